@@ -44,10 +44,12 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.legs.motor_use import MotorUse
     from gaitwright.legs.walk import Walk, measure_walk
     from gaitwright.model.files import load, load_result
+    from gaitwright.model.foreign import import_model
     from gaitwright.model.model import Model
     from gaitwright.model.part_types import PartType
     from gaitwright.model.planar_to_spatial import in_space
     from gaitwright.model.robots import load_urdf, robot_table
+    from gaitwright.model.shaped_bodies import give_look
     from gaitwright.model.surfaces import (
         Along,
         Circle,
@@ -127,6 +129,7 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.physics.materials.own import OwnMaterial
     from gaitwright.physics.materials.st_venant_kirchhoff import StVenantKirchhoff
     from gaitwright.report.maps import plot_map
+    from gaitwright.report.views.exporting import export
     from gaitwright.system.blocks import Block
     from gaitwright.system.parts.base import Part
 
@@ -164,6 +167,9 @@ _WHERE = {
     "design.study": "study",
     "design.trade_off": "TradeOff trade_off",
     "model.robots": "load_urdf robot_table",
+    "model.foreign": "import_model",
+    "model.shaped_bodies": "give_look",
+    "report.views.exporting": "export",
     "physics.bodies.marker": "Marker",
     "physics.contact_laws.adams_impact": "AdamsImpact",
     "physics.contact_laws.augmented_lagrange": "AugmentedLagrange",
@@ -338,8 +344,11 @@ __all__ = [
     "choose",
     "compare",
     "designs",
+    "export",
     "fastest_approach",
+    "give_look",
     "hertz_stiffness",
+    "import_model",
     "in_space",
     "load",
     "load_result",

@@ -11,6 +11,7 @@ import typer
 from gaitwright.commands.designs import choose, optimise
 from gaitwright.commands.devices import device
 from gaitwright.commands.evidence import bench, reproduce
+from gaitwright.commands.exchange import export, import_
 from gaitwright.commands.feet import foot
 from gaitwright.commands.gait import gait
 from gaitwright.commands.legs import compare, demo, leg, walk
@@ -29,6 +30,8 @@ COMMANDS = (
     demo,
     example,
     urdf,
+    import_,
+    export,
     mesh,
     foot,
     gait,

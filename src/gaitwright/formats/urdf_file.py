@@ -10,13 +10,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 
 from gaitwright.checks import At, did_you_mean
 from gaitwright.errors import ModelError
 from gaitwright.formats.urdf_inertia import Inertial
+from gaitwright.formats.xml_text import parse_xml
 from gaitwright.geometry.inertia import tensor
 from gaitwright.geometry.orientation import from_angles
 
@@ -87,7 +87,7 @@ class Robot:
 
 def parse_robot(text: str, source: str) -> Robot:
     """The robot in the text of a URDF file. source: how messages call it."""
-    root = _parse(text, source)
+    root = parse_xml(text, source)
     if root.tag != "robot":
         raise ModelError(f"{source} is XML but not URDF: it contains <{root.tag}>", expected="<robot name=...>")
     if any("xacro" in part.tag or any("${" in value for value in part.attrib.values()) for part in root.iter()):
@@ -110,23 +110,6 @@ def parse_robot(text: str, source: str) -> Robot:
         raise ModelError(f"{source} has no links", expected="at least one <link name=...>")
     _follow(robot)
     return robot
-
-
-class _NoDoctype(ElementTree.TreeBuilder):
-    """A document type may define entities that grow without end or name other files. No robot needs one."""
-
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise ModelError("the file has a DOCTYPE, which is not read", expected="XML that starts with <robot>")
-
-
-def _parse(text: str, source: str) -> Any:
-    try:
-        return ElementTree.fromstring(text, ElementTree.XMLParser(target=_NoDoctype()))
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        problem = str(error).partition(":")[0]
-        hint = "; is it complete?" if "no element" in problem or "unclosed" in problem else ""
-        raise ModelError(f"{source} is not valid XML at line {line}, column {column + 1}: {problem}{hint}") from None
 
 
 def _link(part: Any, colours: dict[Any, str]) -> UrdfLink:

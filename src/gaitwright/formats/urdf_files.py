@@ -110,6 +110,6 @@ def keep_meshes(document: dict[str, Any], folder: Path, name: str) -> list[str]:
 
 
 def _shapes(document: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
-    for body in (*document["bodies"], document["ground"]):
+    for body in (*document.get("bodies", ()), *document.get("links", ()), document.get("ground", {})):
         if "shapes" in body:
             yield body["shapes"]

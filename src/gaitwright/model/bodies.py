@@ -38,7 +38,8 @@ class Plane:
         inertia = s.positive(body.inertia, label, "inertia", "kg m^2")
         pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle", "rad"))
         points = {name: s.vector(at, label, f"points.{name}") for name, at in body.points.items()}
-        made = s.add(_planar(body.name, "body", s.drawn_pose(body.name, pose), mass, inertia, points))
+        looks = read_looks(s, body, label)
+        made = s.add(_planar(body.name, "body", s.drawn_pose(body.name, pose), mass, inertia, points, looks))
         # Zero is what a body has anyway unless joints or drives move it: no wish, so that it never contradicts them.
         velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
         if any(velocity):
@@ -55,7 +56,7 @@ class Plane:
         if link.inertia is not None:
             inertia = s.positive(link.inertia, label, "inertia", "kg m^2")
         pose = s.drawn_pose(link.name, ((x0 + x1) / 2, (y0 + y1) / 2, s.angle(y1 - y0, x1 - x0)))
-        s.add(_planar(link.name, "link", pose, mass, inertia, points))
+        s.add(_planar(link.name, "link", pose, mass, inertia, points, read_looks(s, link, label)))
 
 
 class Space:
@@ -108,9 +109,24 @@ def spatial_pose(at: Any, rotation: np.ndarray) -> np.ndarray:
     return np.concatenate([np.asarray(at, dtype=float), (rotation - np.eye(3)).T.ravel()])
 
 
-def _planar(name: str, kind: str, pose: np.ndarray, mass: float, inertia: float, points: Points) -> PlanarBody:
+def _planar(
+    name: str, kind: str, pose: np.ndarray, mass: float, inertia: float, points: Points, shapes: tuple[Any, ...]
+) -> PlanarBody:
     matrix = np.diag([mass, mass, inertia])
-    return PlanarBody(name=name, kind=kind, drawn=pose, mass=mass, inertia=inertia, matrix=matrix, points=points)
+    return PlanarBody(
+        name=name, kind=kind, drawn=pose, mass=mass, inertia=inertia, matrix=matrix, points=points, shapes=shapes
+    )
+
+
+def read_looks(s: Scope, entry: Any, label: str) -> tuple[dict[str, Any], ...]:
+    """Meshes of a body or link of the plane with numbers: file, scale, at (m), angle (rad)."""
+    return tuple(
+        {
+            "kind": "mesh", "file": look.mesh, "scale": s.vector(look.scale or (1.0,) * 3, label, f"shapes[{k}].scale"),
+            "at": s.pair(look.at, label, f"shapes[{k}].at"), "angle": s.number(look.angle, label, f"shapes[{k}].angle", "rad"),
+        }
+        for k, look in enumerate(entry.shapes or ())
+    )  # fmt: skip
 
 
 def _spatial(

@@ -97,14 +97,15 @@ class Description:
         inertia: Number | None = None,
         radius: Number | None = None,
         points: dict[str, Pair] | None = None,
+        shapes: Sequence[dict[str, Any]] | None = None,
     ) -> Self:
         """A uniform slender bar from point `start` to point `end`; in space a solid cylinder.
 
         length: m, as drawn unless given. inertia: kg m^2 about the centre, mass length^2 / 12 unless given, in the plane.
         radius: m, in space. points: more points of the link, in its frame (origin at its centre, x towards `end`; in space
-        y is level)."""
+        y is level). shapes: in the plane, for pictures: meshes whose outline is drawn, such as [{"mesh": "crank.stl"}]."""
         fields = {"from": start, "to": end, "length": length, "mass": mass, "inertia": inertia, "radius": radius}
-        return self._part("links", name, {**fields, "points": points})
+        return self._part("links", name, {**fields, "points": points, "shapes": shapes})
 
     def body(
         self,

@@ -61,6 +61,13 @@ def read_raw(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[s
     """The document in a file, not yet validated. YAML is read by the safe loader: data only. URDF, which is XML, is read as
     `load_urdf` does it; what it leaves out is said in warnings. allow_files: see `load`."""
     path = Path(path)
+    from gaitwright.model.foreign import is_foreign, read_foreign
+
+    if is_foreign(path):
+        found = read_foreign(path)
+        for note in found.notes:
+            warnings.warn(note, stacklevel=3)
+        return found.document
     text = read_text(path)
     if path.suffix.lower() == ".urdf" or text.lstrip().startswith("<"):
         from gaitwright.model.robots import urdf_document
@@ -129,8 +136,8 @@ def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | 
         if isinstance(surface, dict) and isinstance(surface.get("mesh"), str):
             label = f"contact '{str(entry['name'])[:80]}'" if "name" in entry else f"contact {k + 1}"
             surface["mesh"] = str(allowed_path(folder, surface["mesh"], allow_files, label, "surface.mesh"))
-    bodies = raw.get("bodies")
-    owners = [raw.get("ground"), *(bodies if isinstance(bodies, list) else ())]
+    listed = [raw.get(section) for section in ("bodies", "links")]
+    owners = [raw.get("ground"), *(owner for owners in listed if isinstance(owners, list) for owner in owners)]
     for owner in (owner for owner in owners if isinstance(owner, dict)):
         shapes = owner.get("shapes")
         for shape in shapes if isinstance(shapes, list) else ():

@@ -31,6 +31,7 @@ from gaitwright.model.fields import (
     Name,
     Pair,
     Plain,
+    PlainTriple,
     Rate,
     Reference,
     SecondMoment,
@@ -67,6 +68,15 @@ class Ground(Strict):
     points: dict[Name, Pair] = {}
 
 
+class Look(Strict):
+    """What a body of the plane looks like in pictures: the outline of a mesh, seen along z."""
+
+    mesh: Annotated[str, Field(max_length=4096)] = Field(description="a file: .stl, .obj, .ply or .dae")
+    scale: PlainTriple | None = Field(None, description="how many times as large as in its file it is, along x, y, z")
+    at: Pair = [0.0, 0.0]
+    angle: Angle = 0.0
+
+
 class Body(Strict):
     name: Name
     mass: Mass
@@ -76,6 +86,7 @@ class Body(Strict):
     velocity: Annotated[list[Speed], TWO] | None = None
     spin: Spin | None = None
     points: dict[Name, Pair] = {}
+    shapes: list[Look] | None = None
 
 
 class Link(Strict):
@@ -86,6 +97,7 @@ class Link(Strict):
     mass: Mass
     inertia: Inertia | None = None
     points: dict[Name, Pair] = {}
+    shapes: list[Look] | None = None
 
 
 class Beam(Strict):

@@ -326,10 +326,21 @@ class Result(Pictured):
 
     # files -----------------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | Path) -> Path:
-        """Write states, outputs, evidence and the model as netCDF; `gaitwright.load_result` reads it back."""
+    def save(self, path: str | Path, names: list[str] | None = None) -> Path:
+        """Write the result as a file, by the ending of the path.
+
+        .nc: netCDF, with states, outputs, evidence and the model; `gaitwright.load_result` reads it back. .mat (MATLAB),
+        .parquet and .csv: outputs alone, with names and units. names: outputs of a table; those of `dataset` unless given."""
+        from gaitwright.result.tables import NETCDF, TABLES, write_table
         from gaitwright.result.written import write_result
 
+        ending = Path(path).suffix.lower()
+        if ending in TABLES:
+            return write_table(self, path, names)
+        if ending not in NETCDF:
+            At(field="path").fail("a result has no such file", str(path), f".nc, or one of {', '.join(TABLES)}")
+        if names is not None:
+            At(field="names").fail("are chosen for tables; netCDF holds the whole result", names, "no names with .nc")
         return write_result(self, path)
 
     def attributes(self) -> dict[str, str]:

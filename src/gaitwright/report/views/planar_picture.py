@@ -12,6 +12,7 @@ from gaitwright.checks import At
 from gaitwright.physics.declare import Shape as Surface
 from gaitwright.report.scene import Colouring, Scene, Shape
 from gaitwright.report.views.planar_elements import connections, ends_of, held_points
+from gaitwright.report.views.planar_look import looks
 from gaitwright.report.views.solid_picture import bodies_of, solid_frames
 from gaitwright.report.views.traces import traces
 from gaitwright.result.beam_loads import Loads
@@ -49,7 +50,7 @@ def scene(
 
     trace: points such as F, leg.F or rod.node3. forces: arrows, of contacts and given ones. colour: quantity along beams that
     colours them, such as bending_moment. include: a time (its index) to keep."""
-    frames = _frames(mechanism, motion, forces, solid_frames(mechanism, max_frames), include)
+    frames = shown_frames(mechanism, motion, forces, solid_frames(mechanism, max_frames), include)
     shapes = list(_parts(mechanism, frames, colour))
     joints, ground_joints, walls = {}, set(), []
     for names, element in mechanism.attached():
@@ -78,7 +79,7 @@ def scene(
     return seen
 
 
-def _frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, include: int | None) -> Motion:
+def shown_frames(mechanism: Mechanism, motion: Motion, forces: bool, most: int, include: int | None) -> Motion:
     """The states that are shown: evenly in time, and with forces also where a contact presses hardest."""
     peaks: list[int] = [] if include is None else [include]
     if forces and motion.t.size > most:
@@ -111,10 +112,12 @@ def _parts(mechanism: Mechanism, frames: Motion, colour: str | None) -> Iterator
     touch."""
     if colour is not None and colour not in ALONG:
         At(field="colour").fail(f"there is no quantity '{colour}' along a beam", expected=", ".join(ALONG))
-    discs = _discs(mechanism)
+    discs = body_discs(mechanism)
     for name, part in mechanism.parts.items():
-        own = discs.get(name, [])
-        if not own or _sticks_out(part, own):
+        own, look = discs.get(name, []), looks(part)
+        for points in look:
+            yield Shape(name, "body", _moving(frames, part, points), True)
+        if not look and (not own or _sticks_out(part, own)):
             for kind, points, closed in part.outline(frames.q, mechanism.size):
                 values = _along_beam(mechanism, part, frames, colour) if colour and isinstance(part, BeamPart) else None
                 yield Shape(name, kind, points, closed, values)  # type: ignore[arg-type]
@@ -133,7 +136,7 @@ def _along_beam(mechanism: Mechanism, beam: BeamPart, frames: Motion, colour: st
     return in_pictures(colour)[0] * joined(ALONG[colour].values(profile))[:, kept]
 
 
-def _discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
+def body_discs(mechanism: Mechanism) -> dict[str, list[Disc]]:
     """Circles that touch or are touched, by body; each once, however many contacts it has."""
     found: dict[str, list[Disc]] = {}
     for names in mechanism.contact_names:

@@ -1,0 +1,139 @@
+"""Geoms of MJCF: what they weigh, and what they look like."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gaitwright.checks import At
+from gaitwright.formats.urdf_inertia import Inertial
+from gaitwright.formats.xml_text import numbers
+from gaitwright.geometry.orientation import from_quaternion
+from gaitwright.geometry.quaternions import along
+
+Array = np.ndarray
+KINDS = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "hfield", "mesh", "sdf")
+SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
+"""How many numbers say the size of a geom: radius, half length, half sides, semi-axes."""
+DENSITY = 1000.0
+
+
+@dataclass
+class Geom:
+    """size: m, as SIZES says. at, rotation: in the frame of its body. mass: kg; None where it follows from the density."""
+
+    name: str
+    kind: str
+    size: Array
+    at: Array
+    rotation: Array
+    mass: float | None
+    density: float
+    group: int
+    look: dict[str, Any]
+    touches: bool
+
+    def inertial(self, at: At) -> Inertial:
+        """As a body of uniform density."""
+        if self.kind in ("plane", "hfield") or self.mass == 0.0 or (self.mass is None and self.density == 0.0):
+            return Inertial()
+        if self.kind not in SIZES:
+            at["geom"].fail(
+                f"the mass of {self.name} is that of a {self.kind}, which is not computed",
+                expected="<inertial .../> in the body",
+            )
+        volume, moments = _VOLUMES[self.kind](*self.size)
+        mass = self.density * volume if self.mass is None else self.mass
+        return Inertial(mass, self.at, self.rotation @ np.diag(mass * np.asarray(moments)) @ self.rotation.T)
+
+    def shape(self) -> dict[str, Any] | None:
+        """As a model file says it."""
+        made = _SHAPES.get(self.kind)
+        return None if made is None else {**made(self.size), **self.look, "at": self.at, "rotation": self.rotation}
+
+
+def read_geom(
+    given: dict[str, str], place: Array, rotation: Array, label: At, meshes: dict[str, dict[str, str]]
+) -> Geom:
+    at = At(f"{label.element} geom '{given.get('name', '')}'".replace(" ''", ""))
+    kind = given.get("type", "mesh" if "mesh" in given else "sphere")
+    at["type"].one_of(kind, KINDS, "there is no such geom")
+    size = np.zeros(0)
+    if kind in SIZES:
+        size = np.array(numbers(given.get("size", "0"), (1, 2, 3), at["size"]))
+        if "fromto" in given:
+            start, end = np.array(numbers(given["fromto"], 6, at["fromto"])).reshape(2, 3)
+            local = from_quaternion(along(start - end)) if (start - end).any() else at["fromto"].fail("has no length")
+            # place and rotation are those of the frame around it here
+            place, rotation = place + rotation @ ((start + end) / 2), rotation @ local
+            half = float(np.linalg.norm(start - end)) / 2
+            size = np.array([size[0], half] if SIZES[kind] == 2 else [size[0], size[0], half])
+        if len(size) < SIZES[kind]:
+            at["size"].fail(f"a {kind} has {SIZES[kind]} sizes", size.tolist(), "half lengths and radii in m")
+        size = size[: SIZES[kind]]
+        at["size"].above_zero(size, "positive numbers of m")
+    mass = (
+        None
+        if "mass" not in given
+        else at["mass"].not_negative(numbers(given["mass"], 1, at["mass"])[0], "a mass in kg")
+    )
+    density = at["density"].not_negative(numbers(given.get("density", str(DENSITY)), 1, at["density"])[0], "kg/m^3")
+    if given.get("shellinertia") == "true" and kind not in ("plane", "hfield"):
+        at["shellinertia"].fail("masses of shells are not computed", expected="<inertial .../> in the body")
+    look: dict[str, Any] = {}
+    if "rgba" in given:
+        parts = numbers(given["rgba"], (3, 4), at["rgba"])[:3]
+        look["colour"] = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
+    if kind == "mesh":
+        asset = meshes.get(given.get("mesh", ""), {})
+        look |= {"mesh": asset.get("file", "")}
+        if "scale" in asset:
+            look["scale"] = numbers(asset["scale"], 3, at["mesh.scale"])
+    group = int(numbers(given.get("group", "0"), 1, at["group"])[0])
+    touches = given.get("contype", "1") != "0" or given.get("conaffinity", "1") != "0"
+    return Geom(given.get("name", ""), kind, size, place, rotation, mass, density, group, look, touches)
+
+
+def summed(geoms: list[Geom], at: At) -> Inertial:
+    total = Inertial()
+    for geom in geoms:
+        total = total + geom.inertial(at)
+    return total
+
+
+def _capsule(r: float, half: float) -> tuple[float, list[float]]:
+    """A cylinder with two half balls: their mass counts by their volume."""
+    h = 2.0 * half
+    tube, ball = math.pi * r**2 * h, 4.0 / 3.0 * math.pi * r**3
+    volume = tube + ball
+    tube, ball = tube / volume, ball / volume
+    across = tube * (3 * r**2 + h**2) / 12 + ball * (0.4 * r**2 + h**2 / 4 + 0.375 * h * r)
+    return volume, [across, across, tube * r**2 / 2 + ball * 0.4 * r**2]
+
+
+def _cylinder(r: float, half: float) -> tuple[float, list[float]]:
+    across = (3 * r**2 + (2 * half) ** 2) / 12
+    return math.pi * r**2 * 2 * half, [across, across, r**2 / 2]
+
+
+_VOLUMES: dict[str, Any] = {
+    "sphere": lambda r: (4.0 / 3.0 * math.pi * r**3, [0.4 * r**2] * 3),
+    "capsule": _capsule,
+    "cylinder": _cylinder,
+    "box": lambda a, b, c: (8 * a * b * c, [(b * b + c * c) / 3, (a * a + c * c) / 3, (a * a + b * b) / 3]),
+    "ellipsoid": lambda a, b, c: (
+        4.0 / 3.0 * math.pi * a * b * c, [(b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5],
+    ),
+}  # fmt: skip
+"""Volume, m^3, and principal moments over the mass, m^2."""
+_SHAPES: dict[str, Any] = {
+    "sphere": lambda s: {"sphere": float(s[0])},
+    "capsule": lambda s: {"capsule": [float(s[0]), float(2 * s[1])]},
+    "cylinder": lambda s: {"cylinder": [float(s[0]), float(2 * s[1])]},
+    "box": lambda s: {"box": [float(2 * x) for x in s]},
+    "ellipsoid": lambda s: {"sphere": float(np.prod(s) ** (1.0 / 3.0))},
+    "mesh": lambda s: {},
+}

@@ -1,0 +1,130 @@
+"""Mutated files of other programs, MJCF, SDF, .osim, DXF, SVG and STL: a model or one sentence."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from fuzz.mutation import mutated_bytes, mutated_text
+from fuzz.trial import attempt, case, cases, randoms
+from gaitwright.errors import ModelError
+from gaitwright.formats.drawing import Circle, Drawing, Path
+from gaitwright.formats.svg_file import svg_text
+from gaitwright.model.foreign import read_foreign
+from gaitwright.model.mjcf_writing import mjcf_text
+from gaitwright.model.model import Model
+from made_up_mechanisms import made_up
+
+pytestmark = pytest.mark.fuzz
+
+MJCF = mjcf_text(made_up(3, ["revolute", "prismatic", "spherical"], [-1, 0, 1], [False] * 3))[0].replace(
+    "</mujoco>",
+    '<default><joint damping="1"/></default><equality><connect body1="b2" anchor="0 0 0"/></equality></mujoco>',
+)
+SDF = """<sdf version="1.7"><model name="m"><link name="a"><pose>0 0 1 0.1 0 0</pose><inertial><mass>2</mass>
+<inertia><ixx>0.1</ixx>
+<iyy>0.1</iyy><izz>0.1</izz></inertia></inertial><visual><geometry><box><size>1 2 3</size></box></geometry></visual>
+</link>
+<link name="b"><pose relative_to="a">0 0 1 0 0 0</pose><inertial><mass>1</mass></inertial></link>
+<joint name="i" type="revolute"><parent>world</parent><child>a</child><axis><xyz>0 1 0</xyz><limit><lower>-1</lower>
+</limit></axis></joint>
+<joint name="j" type="universal"><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis><axis2>
+<xyz>0 1 0</xyz></axis2></joint>
+</model></sdf>"""
+OSIM = """<OpenSimDocument Version="40000"><Model name="m"><gravity>0 -9.8 0</gravity><BodySet><objects>
+<Body name="leg"><mass>2</mass>
+<mass_center>0 -0.2 0</mass_center><inertia>0.1 0.02 0.1 0 0 0</inertia></Body></objects></BodySet><JointSet><objects>
+<CustomJoint name="hip"><socket_parent_frame>off</socket_parent_frame>
+<socket_child_frame>/bodyset/leg</socket_child_frame>
+<coordinates><Coordinate name="q"><default_value>0.3</default_value></Coordinate></coordinates><frames>
+<PhysicalOffsetFrame name="off">
+<socket_parent>/ground</socket_parent><translation>0 1 0</translation><orientation>0 0 0</orientation>
+</PhysicalOffsetFrame></frames>
+<SpatialTransform><TransformAxis name="r1"><coordinates>q</coordinates><axis>0 0 1</axis><LinearFunction>
+<coefficients>1 0</coefficients>
+</LinearFunction></TransformAxis><TransformAxis name="r2"><axis>0 1 0</axis></TransformAxis><TransformAxis name="r3">
+<axis>1 0 0</axis>
+</TransformAxis><TransformAxis name="t1"><coordinates>q</coordinates><axis>1 0 0</axis><SimmSpline><x>-1 0 1</x>
+<y>0 1 2</y></SimmSpline>
+</TransformAxis></SpatialTransform></CustomJoint></objects></JointSet><MarkerSet><objects><Marker name="toe">
+<socket_parent_frame>
+/bodyset/leg</socket_parent_frame><location>0 1 2</location></Marker></objects></MarkerSet></Model></OpenSimDocument>"""
+LINES = Drawing(
+    "d",
+    [Path([(0, 0), (0.1, 0)], "crank"), Path([(0.1, 0), (0.3, 0.2)], "rod"),
+     Path([(0.3, 0.2), (0.3, 0), (0.4, 0.1)], "rocker", True)],
+    [Circle((0, 0), 0.01, "ground"), Circle((0.3, 0), 0.01, "ground")],
+)  # fmt: skip
+TEXTS = {".xml": MJCF, ".sdf": SDF, ".osim": OSIM, ".svg": svg_text(LINES)}
+
+
+def read(path: Any) -> None:
+    Model.from_dict(read_foreign(path).document).mechanism()
+
+
+@pytest.mark.parametrize("ending", TEXTS)
+@given(random=randoms)
+@cases(60)
+def test_mutated_text(ending: str, random: Any) -> None:
+    with case(mutated_text(TEXTS[ending], random), ending) as path:
+        attempt(lambda: read(path))
+
+
+@pytest.mark.parametrize("ending", TEXTS)
+@given(random=randoms)
+@cases(25)
+def test_mutated_bytes(ending: str, random: Any) -> None:
+    with case(mutated_bytes(TEXTS[ending].encode(), random), ending) as path:
+        attempt(lambda: read(path))
+
+
+@functools.cache
+def _dxf() -> bytes:
+    """Once: a file says when it was written."""
+    from gaitwright.formats.dxf_file import dxf_bytes
+
+    return dxf_bytes(LINES)
+
+
+@given(random=randoms)
+@cases(40)
+def test_mutated_dxf(random: Any) -> None:
+    pytest.importorskip("ezdxf")
+    data = _dxf()
+    change = mutated_bytes(data, random) if random.randint(0, 1) else mutated_text(data.decode(), random)
+    with case(change, ".dxf") as path:
+        attempt(lambda: read(path))
+
+
+@given(random=randoms)
+@cases(30)
+def test_mutated_stl(random: Any) -> None:
+    trimesh: Any = pytest.importorskip("trimesh")
+    data = trimesh.creation.box(np.array([10.0, 20.0, 30.0])).export(file_type="stl")
+    with case(mutated_bytes(data, random), ".stl") as path:
+        attempt(lambda: read(path))
+
+
+NESTED = {
+    "bodies": "<mujoco><worldbody>" + "<body><geom size='1'/>" * 3000,
+    "classes": "<mujoco>" + "<default>" * 20_000,
+    "groups": "<svg>" + "<g>" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", NESTED.values(), ids=NESTED)
+def test_nesting_without_end(text: str) -> None:
+    with case(text, ".xml") as path, pytest.raises(ModelError) as refused:
+        read(path)
+    assert len(str(refused.value)) < 600
+
+
+def test_deep_but_right() -> None:
+    """A chain of bodies deeper than Python's stack is refused in a sentence, or read."""
+    deep = "<mujoco><worldbody>" + "<body><geom size='1'/><joint/>" * 700 + "</body>" * 700 + "</worldbody></mujoco>"
+    with case(deep, ".xml") as path:
+        attempt(lambda: read(path))

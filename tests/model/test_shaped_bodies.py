@@ -1,0 +1,144 @@
+"""Shapes from CAD: as a body with the mass of its volume, as the look of a body in plane and space."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.mechanisms import four_bar
+from gaitwright.model.foreign import read_foreign
+from gaitwright.report.views.planar_look import looks, outlines
+
+trimesh: Any = pytest.importorskip("trimesh", reason="pip install 'gaitwright[cad]'")
+
+
+@pytest.fixture
+def plate(tmp_path: Path) -> Path:
+    """A bar of 120 x 20 x 6 mm, about its middle, in mm."""
+    path = tmp_path / "plate.stl"
+    trimesh.creation.box((120, 20, 6)).export(path)
+    return path
+
+
+def test_a_shape_is_a_body(plate: Path) -> None:
+    model = gw.import_model(plate, density=7850, unit="mm")
+    (body,) = model.document.bodies
+    mass = 7850 * 0.12 * 0.02 * 0.006
+    assert body.mass == pytest.approx(mass)
+    assert body.inertia[:3] == pytest.approx(
+        [mass / 12 * (a * a + b * b) for a, b in ((0.02, 0.006), (0.12, 0.006), (0.12, 0.02))]
+    )
+    found = read_foreign(plate)
+    assert "120, 20, 6 mm large" in found.notes[0] and "mm is assumed" in found.notes[1]
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+def test_a_look_in_the_plane_is_its_outline(plate: Path, angle: float) -> None:
+    """It goes with the body, and masses stay as they are."""
+    pytest.importorskip("shapely", reason="pip install 'gaitwright[cad]'")
+    model = four_bar()
+    with_look = gw.give_look(model, "coupler", plate, at=(0.01, 0.02), angle=angle)
+    mechanism = with_look.mechanism()
+    (ring,) = looks(mechanism.parts["coupler"])
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    back = (ring - (0.01, 0.02)) @ turn.T
+    assert np.ptp(back, axis=0) == pytest.approx([0.12, 0.02], rel=1e-2)
+    assert mechanism.parts["coupler"].mass == model.mechanism().parts["coupler"].mass
+    run = with_look.kinematics(0.2, step=0.05)
+    (shape,) = [s for s in run.scene().shapes if s.name == "coupler"]
+    middle = shape.outline.mean(axis=1) - np.stack([run.values("coupler.x"), run.values("coupler.y")], axis=1)
+    assert np.hypot(*middle.T) == pytest.approx(np.full(5, np.hypot(0.01, 0.02)), abs=1e-4)
+
+
+def test_holes_are_seen(tmp_path: Path) -> None:
+    pytest.importorskip("shapely", reason="pip install 'gaitwright[cad]'")
+    trimesh.creation.annulus(5.0, 10.0, 2.0).export(tmp_path / "ring.stl")
+    outer, inner = outlines(str(tmp_path / "ring.stl"), (1e-3, 1e-3, 1e-3))
+    for ring, radius in ((outer, 0.01), (inner, 0.005)):
+        assert np.hypot(*ring.T) == pytest.approx(np.full(len(ring), radius), rel=0.02)
+
+
+def test_a_look_in_space_and_in_a_file(plate: Path, tmp_path: Path) -> None:
+    model = gw.Model(dimension=3).body("b", mass=1, inertia=[1, 1, 1])
+    found = gw.give_look(model, "b", plate)
+    path = found.save(tmp_path / "m.yaml")
+    (solid,) = gw.load(path).simulate(1e-3).scene().bodies[0].solids
+    assert np.ptp(solid.vertices, axis=0) == pytest.approx([0.12, 0.02, 0.006], rel=1e-5)
+    flat = gw.give_look(four_bar(), "crank", plate).save(tmp_path / "flat.yaml")
+    assert gw.load(flat).mechanism().parts["crank"].shapes[0]["file"] == str(plate)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "flat.yaml").write_text(flat.read_text())
+    with pytest.raises(gw.ModelError, match=r"body 'crank'.*outside the folder"):
+        gw.load(tmp_path / "sub" / "flat.yaml")
+
+
+def test_the_animation_and_the_picture_show_it(plate: Path, tmp_path: Path) -> None:
+    pytest.importorskip("shapely", reason="pip install 'gaitwright[cad]'")
+    run = gw.give_look(four_bar(), "crank", plate).kinematics(0.1, step=0.05)
+    plain = four_bar().kinematics(0.1, step=0.05)
+    kinds = [[s.kind for s in r.scene().shapes if s.name == "crank"] for r in (run, plain)]
+    assert kinds == [["body"], ["link"]]
+    assert run.animate(tmp_path / "a.html").stat().st_size > 10_000
+
+
+def test_what_cannot_be_shown_is_said_and_left_out(plate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = gw.give_look(four_bar(), "crank", plate).kinematics(0.1, step=0.05)
+    plate.unlink()
+    outlines.cache_clear()
+    with pytest.warns(UserWarning, match="the look of 'crank' is not shown: there is no file"):
+        (shape,) = [s for s in run.scene().shapes if s.name == "crank"]
+    assert shape.kind == "link"
+
+
+def cut(path: Path) -> Path:
+    path.write_bytes(path.read_bytes()[:300])
+    return path
+
+
+def opened(path: Path) -> Path:
+    mesh = trimesh.creation.box((1, 1, 1))
+    trimesh.Trimesh(mesh.vertices, mesh.faces[:-2]).export(path)
+    return path
+
+
+BAD: dict[str, tuple[Any, Any, str]] = {
+    "empty": (lambda p: p.write_bytes(b"") or p, {}, "cannot be read as a mesh|has no triangles"),
+    "half": (cut, {}, "cannot be read as a mesh|has no triangles"),
+    "open": (opened, {}, "is not a closed surface.*--look-of BODY"),
+    "unit": (lambda p: p, {"unit": "mile"}, "unit.*no unit of length.*'mile'"),
+    "density": (lambda p: p, {"density": -1.0}, "density.*not positive"),
+    "option": (lambda p: p, {"crank": "a"}, "crank.*is no option of a shape.*density, unit"),
+    "not there": (lambda p: p.with_name("no.stl"), {}, "there is no file"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_no_body_is_refused(name: str, plate: Path) -> None:
+    change, options, said = BAD[name]
+    with pytest.raises(gw.ModelError, match=said):
+        gw.import_model(change(plate), **options)
+
+
+@pytest.mark.parametrize(
+    ("body", "file", "said"),
+    [
+        ("crnk", "plate.stl", "no body 'crnk'.*did you mean 'crank'"),
+        ("crank", "plate.step", "look.*is no mesh.*.stl"),
+        ("crank", "no.stl", "no file"),
+    ],
+)
+def test_what_is_no_look_is_refused(body: str, file: str, said: str, plate: Path) -> None:
+    with pytest.raises(gw.ModelError, match=said):
+        gw.give_look(four_bar(), body, plate.with_name(file))
+
+
+def test_without_shapely_the_extra_is_named(plate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outlines.cache_clear()
+    monkeypatch.setitem(sys.modules, "shapely", None)
+    with pytest.warns(UserWarning, match=r"shapely.*gaitwright\[cad\]"):
+        looks(gw.give_look(four_bar(), "crank", plate).mechanism().parts["crank"])
