@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -104,6 +104,18 @@ class Tree:
         if begin == end and self.text[begin - 1 : begin] not in (" ", ""):
             text = f" {text}"
         return self.patched(Patch(begin, end, text))
+
+    def replaced(self, values: Mapping[tuple[str | int, ...], Any]) -> Tree:
+        """The tree with other values at places that are there: many at once, with one reading of the text."""
+        patches = []
+        for path, value in values.items():
+            holder = self.node(path[:-1])
+            pair = None if holder is None else _entry(holder, path[-1])
+            if pair is None:
+                At(_said(path)).fail("is not there", expected="something that is in the text")
+            self._own(holder, pair, path)
+            patches.append(Patch(pair[1].start_mark.index, _end(pair[1]), written(value, self.as_json)))
+        return self.patched(*patches)
 
     def append(self, section: Path_, value: Any) -> Tree:
         """The tree with one entry more in a list, which is made if it is not there."""

@@ -56,14 +56,14 @@ def scene(
         if _holds_beam(mechanism, names):
             walls += _wall(mechanism, frames, names, element)
         elif names.declaration.drawn_as in ("pin", "guide"):
-            a, b = _ends(frames, element)
+            a, b = ends_of(frames, element)
             label = names.name.partition(":")[0]  # several pins at one point are drawn as one
             joints[label] = b if names.bodies[1] != "ground" else a
             if "ground" in names.bodies and names.declaration.drawn_as == "pin":  # a guide is not a fixed support
                 ground_joints.add(label)
     for names, element in mechanism.acting():
         if names.declaration.drawn_as == "spring":
-            ends = _ends(frames, element)
+            ends = ends_of(frames, element)
             shapes.append(Shape(names.name, "spring", np.stack(ends, axis=1), False))
     seen = Scene(
         mechanism.name, never_back(frames.t), shapes, joints, ground_joints, traces(mechanism, frames, trace),
@@ -173,7 +173,7 @@ def _moving(motion: Motion, part: Part, points: Any) -> np.ndarray:
     return np.stack([part.position(motion.q, (float(x), float(y))) for x, y in points], axis=1)
 
 
-def _ends(motion: Motion, element: Element) -> list[np.ndarray]:
+def ends_of(motion: Motion, element: Element) -> list[np.ndarray]:
     """Positions (n_times, 2) of the two points that an element attaches to first."""
     found, first = [], 0
     attached = zip(element.declaration.attachments.values(), element.families, element.coordinates, strict=True)
@@ -203,7 +203,7 @@ def _wall(mechanism: Mechanism, frames: Motion, names: ConstraintNames, element:
     """A piece of ground behind the end of a beam that is clamped in it."""
     if "ground" not in names.bodies:
         return
-    ends = _ends(frames, element)
+    ends = ends_of(frames, element)
     for body, index, at in zip(names.bodies, element.coordinates, ends, strict=True):
         out = mechanism.part(body).outward(frames.q[0], index)  # into the ground, on the right of the outline
         if out is not None:
@@ -260,7 +260,7 @@ def _area(outline: np.ndarray) -> float:
 def _forces(mechanism: Mechanism, frames: Motion) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Where each contact acts and with which force on the touching body, (n_times, 2) each, or NaN; and given forces."""
     found = {
-        name: (_ends(frames, element)[0], components(mechanism, element, frames.t))
+        name: (ends_of(frames, element)[0], components(mechanism, element, frames.t))
         for name, element in given_forces(mechanism)
     }
     if frames.memory.shape[1] == 0:
