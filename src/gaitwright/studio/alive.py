@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.closing import describe_open, open_joints
+from gaitwright.analyse.closing import close_joints, describe_open, drawn_pose, open_joints
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.lowered import Lowered
 from gaitwright.report.arrays import rounded_to
@@ -17,12 +17,12 @@ from gaitwright.report.views.planar_picture import ends_of, scene
 from gaitwright.report.views.traces import traces
 from gaitwright.result.outputs import Motion
 from gaitwright.studio.problems import element_at, place_called
-from gaitwright.studio.turn import HEADLINES, Turn, turn
+from gaitwright.studio.turn import HEADLINES, Turn, still, turn
 from gaitwright.system.blocks import Element
 from gaitwright.system.mechanism import Mechanism
 
-DRAGGED, EXACT = 72, 360
-"""Times of a turn while something is dragged, and when it was let go."""
+COARSE, DRAGGED, EXACT = 24, 72, 360
+"""Times of a turn on the way to a pose, while something is dragged, and when it was let go."""
 MOST_SAMPLES, MOST_FRAMES = 2000, 600
 NEARLY = "nearly singular pose"
 """How what `follow_drives` says of such a pose begins."""
@@ -39,17 +39,16 @@ def warm() -> None:
 
 def picture(
     model: Lowered, data: dict[str, Any], *, time: float = 0.0, samples: int = DRAGGED, frames: int = 0,
-    trace: Sequence[str] | None = None, pose: np.ndarray | None = None,
+    trace: Sequence[str] | None = None, pose: np.ndarray | None = None, suspects: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """A model as it is seen at a time, s, as data. data: its document as written, to find elements by name. frames: how many
-    poses of the turn come with it, besides the one at its end; 0: the pose at `time` alone. pose: coordinates to show instead."""
+    poses of the turn come with it, besides the one at its end; 0: the pose at `time` alone. pose: coordinates to show instead.
+    suspects: names that were changed last, where a loop that cannot close is opened."""
     began = clock.perf_counter()
     samples, frames = min(max(int(samples), 8), MOST_SAMPLES), min(max(int(frames), 0), MOST_FRAMES)
-    found = turn(model, samples, time)
+    found = turn(model, samples, time, suspects)
     mechanism, shown = found.mechanism, _poses(found, time, frames)
     if pose is not None:
-        from gaitwright.studio.turn import still
-
         shown = still(time, pose)
     seen = _drawn(mechanism, shown) if mechanism.dimension == 2 else _in_space(mechanism, shown)
     return {
@@ -139,8 +138,12 @@ def places(mechanism: Mechanism, motion: Motion) -> dict[str, list[list[float]]]
 
 def seen_places(model: Lowered, time: float) -> dict[str, tuple[float, ...]]:
     """Where points are in the pose at a time, and the poses of bodies of the plane (body.pose: x, y, angle): for moves by hand."""
-    found = turn(model, 24 if time else 8, time)
-    mechanism, shown = found.mechanism, _poses(found, time, 0)
+    if time:
+        found = turn(model, COARSE, time)
+        mechanism, shown = found.mechanism, _poses(found, time, 0)
+    else:
+        mechanism = model.in_air().lowered({})
+        shown = still(0.0, close_joints(mechanism, drawn_pose(mechanism, 0.0), 0.0).q)
     named: dict[str, tuple[float, ...]] = {}
     for part in mechanism.parts.values():
         if part.rigid or part.kind in SHARES:

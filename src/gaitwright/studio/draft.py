@@ -37,6 +37,7 @@ class Draft:
         self.tree, self._shown = tree, shown
         self.made: list[str] = []
         self.notes: list[str] = []
+        self._seen: dict[float, dict[str, Place]] = {}
         self.promised: set[str] = set()  # names that were given, but do not stand in the text yet
 
     @property
@@ -121,18 +122,23 @@ class Draft:
         return tuple(self.number(entry) for entry in node)
 
     def shown(self, time: float = 0.0) -> dict[str, Place]:
-        """Where points are seen: in the assembled pose at a time, or drawn where there is none."""
+        """Where points are seen: in the assembled pose at a time, before anything was changed, or drawn where there is none."""
+        if self._shown is not None and time not in self._seen:
+            self._seen[time] = dict(self._shown(time))
+        return self._all_drawn() | self._seen.get(time, {})
+
+    def _all_drawn(self) -> dict[str, Place]:
         found = {}
         for name in (*self.ground, *self.points):
             try:
                 found[name] = self.drawn(name)
             except ModelError:
                 continue
-        return found | dict(self._shown(time) if self._shown else {})
+        return found
 
     def size(self) -> float:
         """Of what is drawn, m."""
-        places = list(self.shown().values())
+        places = list(self._all_drawn().values())
         if len(places) < 2:
             return 1.0
         return max(max(axis) - min(axis) for axis in zip(*places, strict=True)) or 1.0

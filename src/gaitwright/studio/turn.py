@@ -3,6 +3,7 @@ and its numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,7 @@ from gaitwright.model.lowered import Lowered
 from gaitwright.model.scope import Scope
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.studio.opened import open_at_one
 from gaitwright.system.evaluate import residual, signals_at, workspace
 from gaitwright.system.mechanism import Mechanism
 
@@ -54,15 +56,15 @@ def still(t: float, q: np.ndarray) -> Motion:
     return Motion(np.array([t]), q[None, :], 0 * q[None, :], 0 * q[None, :], nothing, nothing, nothing)
 
 
-def turn(model: Lowered, times: np.ndarray | int, at: float = 0.0) -> Turn:
+def turn(model: Lowered, times: np.ndarray | int, at: float = 0.0, suspects: Sequence[str] = ()) -> Turn:
     """The mechanism over one turn, at so many evenly spaced times besides `at` (s); or in one pose where drives leave freedom, or
-    where it cannot close."""
+    where it cannot close, open at one joint: of the suspects, if there are some."""
     air = model.in_air()
     mechanism = air.lowered({})
     try:
         begin = start(mechanism, 0.0)
     except AssemblyError:
-        return _open(model, at)
+        return _open(model, at, suspects)
     except AnalysisError as error:  # closed, but singular or without inertia
         found = nearest_pose(mechanism, drawn_pose(mechanism, at), at)
         return Turn(_with_contacts(model), still(at, found.q), stopped=error, redundant=[])
@@ -89,8 +91,8 @@ def _with_contacts(model: Lowered) -> Mechanism:
     return model.lowered({})
 
 
-def _open(model: Lowered, t: float) -> Turn:
-    """The pose with the smallest gaps."""
+def _open(model: Lowered, t: float, suspects: Sequence[str]) -> Turn:
+    """The pose with one gap, or with the smallest ones."""
     mechanism = _with_contacts(model)
     found = nearest_pose(mechanism, drawn_pose(mechanism, t), t)
     if not np.all(np.isfinite(found.q)):
@@ -98,9 +100,9 @@ def _open(model: Lowered, t: float) -> Turn:
     s, w = mechanism.system, workspace(mechanism.system)
     signals_at(s, w, t)
     residual(s, w, found.q)
-    phi = w.phi.copy()
+    q, phi = open_at_one(mechanism, found.q, w.phi, t, suspects) or (found.q, w.phi.copy())
     redundant, _ = find_redundant(_with_contacts(model), drawn_pose(mechanism, t), t)
-    return Turn(mechanism, still(t, found.q), closed=not open_joints(mechanism, phi), phi=phi, redundant=redundant)
+    return Turn(mechanism, still(t, q), closed=not open_joints(mechanism, phi), phi=phi, redundant=redundant)
 
 
 def _one_pose(model: Lowered, mechanism: Mechanism, begin: Start, at: float, period: float | None) -> Turn:
@@ -110,7 +112,7 @@ def _one_pose(model: Lowered, mechanism: Mechanism, begin: Start, at: float, per
         try:
             pose = start(mechanism, at).q
         except AnalysisError:
-            return _open(model, at)
+            return _open(model, at, ())
     return Turn(shown, still(at, pose), period, begin=begin, redundant=begin.redundant)
 
 
