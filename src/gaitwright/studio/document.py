@@ -94,7 +94,9 @@ class Document:
     def redo(self) -> dict[str, Any]:
         return self._changed(self.history.redo(self.text), remembered=True)
 
-    def _changed(self, text: str, drag: str | None = None, tree: Tree | None = None, remembered: bool = False) -> dict[str, Any]:
+    def _changed(
+        self, text: str, drag: str | None = None, tree: Tree | None = None, remembered: bool = False
+    ) -> dict[str, Any]:
         before = self.text
         if text != before:
             if not remembered:

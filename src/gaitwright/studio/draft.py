@@ -84,7 +84,10 @@ class Draft:
             if entry.get("name") == name:
                 return section, k, entry
             known[str(entry.get("name"))] = True
-        At().fail(f"there is no element '{name}'", expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}")
+        At().fail(
+            f"there is no element '{name}'",
+            expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}",
+        )
 
     @property
     def ground(self) -> dict[str, Any]:
@@ -102,7 +105,9 @@ class Draft:
         if name in self.points:
             return ["points", name]
         known = [*self.ground, *self.points]
-        At(f"point '{name}'").fail("is not there", expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}")
+        At(f"point '{name}'").fail(
+            "is not there", expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}"
+        )
 
     # numbers ---------------------------------------------------------------------------------------------------------
 
@@ -152,7 +157,12 @@ class Draft:
     def taken(self) -> set[str]:
         names = {str(entry.get("name")) for *_, entry in self.entries(*ELEMENTS)}
         inner = {str(name) for *_, entry in self.entries("links") for name in entry.get("points") or ()}
-        return names | inner | self.promised | {*self.ground, *self.points, "ground", "energy", "evidence", "ground_reaction"}
+        return (
+            names
+            | inner
+            | self.promised
+            | {*self.ground, *self.points, "ground", "energy", "evidence", "ground_reaction"}
+        )
 
     def new_name(self, wanted: str | None, stem: str = "", letters: bool = False) -> str:
         """The wanted name, which must be free; or a free one: a letter, or the stem and a number."""

@@ -51,7 +51,9 @@ def open_at_one(
     return None
 
 
-def _opened(mechanism: Mechanism, q: np.ndarray, t: float, joint: ConstraintNames) -> tuple[np.ndarray, np.ndarray] | None:
+def _opened(
+    mechanism: Mechanism, q: np.ndarray, t: float, joint: ConstraintNames
+) -> tuple[np.ndarray, np.ndarray] | None:
     """By Levenberg and Marquardt's method, with the rows of the joint weighing less and less."""
     s, w, n = mechanism.system, workspace(mechanism.system), mechanism.n
     weight = np.ones(s.m_all)

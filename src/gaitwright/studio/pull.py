@@ -123,7 +123,9 @@ def owner_of(mechanism: Mechanism, point: str) -> tuple[Part, Any]:
         if (part.name == owner if dot else name in part.shared) and (place := part.place(name)) is not None:
             return part, place
     known = [name for part in mechanism.parts.values() for name in part.shared]
-    At(f"point '{point}'").fail("is no moving point", expected=f"one of {', '.join(dict.fromkeys(known))}, or body.point")
+    At(f"point '{point}'").fail(
+        "is no moving point", expected=f"one of {', '.join(dict.fromkeys(known))}, or body.point"
+    )
 
 
 def _slope(part: Part, local: Any, q: np.ndarray, n: int) -> np.ndarray:

@@ -183,7 +183,12 @@ class Sheet:
 
     @_alone
     def show(
-        self, time: float = 0.0, samples: int | None = None, frames: int = 0, trace: list[str] | None = None, exact: bool = False
+        self,
+        time: float = 0.0,
+        samples: int | None = None,
+        frames: int = 0,
+        trace: list[str] | None = None,
+        exact: bool = False,
     ) -> dict[str, Any]:
         """The mechanism as it is seen; see studio/alive.py."""
         document = self.document
@@ -195,7 +200,9 @@ class Sheet:
             At(self.shown_as).fail("has never been a model", expected="a text that starts with 'gaitwright: 1'")
         data = document.tree.data if document.tree is not None else {}
         count = samples or (EXACT if exact else DRAGGED)
-        found = picture(document.model, data, time=time, samples=count, frames=frames, trace=trace, suspects=self.suspects)
+        found = picture(
+            document.model, data, time=time, samples=count, frames=frames, trace=trace, suspects=self.suspects
+        )
         return {**found, **self._of()}
 
     def _of(self) -> dict[str, Any]:

@@ -48,6 +48,13 @@ class Workspace:
 
     def path(self, name: str) -> Path:
         """Where a model file is, by its path below the folder; ModelError for whatever is not below it, links followed."""
+        path = self.data_path(name)
+        if path.suffix.lower() not in SUFFIXES or path.name.startswith("."):
+            At(f"file '{name[:80]}'").fail("is no model file", expected=f"a name that ends in {', '.join(SUFFIXES)}")
+        return path
+
+    def data_path(self, name: str) -> Path:
+        """The same of any file, such as a trial of a laboratory."""
         at = At(f"file '{str(name)[:80]}'")
         if not isinstance(name, str) or not name or len(name) > LONGEST_PATH or "\0" in name or "\\" in name:
             at.fail("is no name of a file here", expected="a path such as legs/jansen.yaml")
@@ -55,8 +62,6 @@ class Workspace:
         if name.startswith("/") or any(part in ("", ".", "..") or ":" in part for part in parts):
             at.fail("is not below the folder that is open", expected="a path such as legs/jansen.yaml")
         path = self.folder.joinpath(*parts)
-        if path.suffix.lower() not in SUFFIXES or path.name.startswith("."):
-            at.fail("is no model file", expected=f"a name that ends in {', '.join(SUFFIXES)}")
         try:
             real = path.resolve()
         except (OSError, RuntimeError):
@@ -84,10 +89,16 @@ class Workspace:
         for folder, folders, names in os.walk(self.folder):
             here = Path(folder)
             deep = len(here.relative_to(self.folder).parts)
-            folders[:] = sorted(f for f in folders if not f.startswith((".", "__")) and deep < DEEPEST and f not in OTHERS)
+            folders[:] = sorted(
+                f for f in folders if not f.startswith((".", "__")) and deep < DEEPEST and f not in OTHERS
+            )
             for name in sorted(names):
                 path = here / name
-                if path.suffix.lower() in SUFFIXES and not name.startswith(".") and self.folder in path.resolve().parents:
+                if (
+                    path.suffix.lower() in SUFFIXES
+                    and not name.startswith(".")
+                    and self.folder in path.resolve().parents
+                ):
                     yield path
 
     def open(self, name: str) -> Sheet:

@@ -16,7 +16,10 @@ Chosen = Annotated[list[tuple[str, int]], "places of elements such as [links, 0]
 
 
 def copy(
-    draft: Draft, by: Annotated[list[float], "how far, [x, y], m"], points: list[str] = [], elements: Chosen = []  # noqa: B006
+    draft: Draft,
+    by: Annotated[list[float], "how far, [x, y], m"],
+    points: list[str] = [],
+    elements: Chosen = [],  # noqa: B006
 ) -> None:
     """Copy points and elements, moved."""
     _copied(draft, points, elements, lambda at: (at[0] + by[0], at[1] + by[1]), None)
@@ -108,7 +111,11 @@ def _reflected(
         for field in ("angle", "offset", "rest_angle", "value"):
             if entry.get(field) is not None:
                 entry[field] = _negative(entry[field])
-    if section == "forces" and isinstance(entry.get("value"), list) and all(not isinstance(v, str) for v in entry["value"]):
+    if (
+        section == "forces"
+        and isinstance(entry.get("value"), list)
+        and all(not isinstance(v, str) for v in entry["value"])
+    ):
         x, y = entry["value"]
         body = entry.get("frame") == "body"
         entry["value"] = draft.rounded(*((x, -y) if body else reflected((x, y), (0.0, 0.0), angle)))

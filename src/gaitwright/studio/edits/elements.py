@@ -61,7 +61,11 @@ def add_body(
 
 
 def add_beam(
-    draft: Draft, from_: str, to: str, name: Named = None, fields: Annotated[dict[str, Any], "of a beam"] = {}  # noqa: B006
+    draft: Draft,
+    from_: str,
+    to: str,
+    name: Named = None,
+    fields: Annotated[dict[str, Any], "of a beam"] = {},  # noqa: B006
 ) -> None:
     """Draw a flexible beam between two points."""
     shown = draft.shown(0.0)
@@ -102,7 +106,9 @@ def add_slider(
         draft.append("joints", {"type": "slot", "name": name, "a": line, "b": point, "axis": axis})
     else:
         block = draft.new_name(None, "block")
-        draft.append("bodies", {"name": block, "mass": 0.1, "inertia": 1e-4, "at": draft.rounded(*draft.shown(0.0)[point])})
+        draft.append(
+            "bodies", {"name": block, "mass": 0.1, "inertia": 1e-4, "at": draft.rounded(*draft.shown(0.0)[point])}
+        )
         draft.append("joints", {"type": "revolute", "name": draft.new_name(None, "pin"), "a": point, "b": block})
         draft.append("joints", {"type": "prismatic", "name": name, "a": line, "b": block, "axis": axis})
         draft.made.append(block)
@@ -124,7 +130,9 @@ def add_drive(
     draft: Draft,
     body: Annotated[str | None, "the link that turns"] = None,
     turns_per_second: Annotated[float, "counter-clockwise positive"] = 1.0,
-    fields: Annotated[dict[str, Any] | None, "another drive by its fields: {type: distance, a: ..., b: ..., length: ...}"] = None,
+    fields: Annotated[
+        dict[str, Any] | None, "another drive by its fields: {type: distance, a: ..., b: ..., length: ...}"
+    ] = None,
     name: Named = None,
 ) -> None:
     """Drive a link round, from the angle at which it is drawn."""
@@ -152,7 +160,9 @@ def add_contact(
     draft: Draft,
     point: Annotated[str, "the point that touches"],
     level: Annotated[float | None, "of a level ground, m"] = None,
-    line: Annotated[list[Where] | None, "two places on the ground, solid on the right on the way from the first"] = None,
+    line: Annotated[
+        list[Where] | None, "two places on the ground, solid on the right on the way from the first"
+    ] = None,
     law: dict[str, Any] = LAW,  # noqa: B006
     friction: dict[str, Any] | None = FRICTION,  # noqa: B006
     name: Named = None,
@@ -167,7 +177,9 @@ def add_contact(
     x, y = -(b[1] - a[1]) / far, (b[0] - a[0]) / far
     surface = [*(round(value, 9) + 0.0 for value in (x, y)), *draft.rounded(-(x * a[0] + y * a[1]))]
     name = draft.new_name(name, "contact")
-    draft.append("contacts", {"name": name, "point": point, "surface": {"line": surface}, "law": law, "friction": friction})
+    draft.append(
+        "contacts", {"name": name, "point": point, "surface": {"line": surface}, "law": law, "friction": friction}
+    )
     draft.made.append(name)
 
 

@@ -36,5 +36,7 @@ def set_number(draft: Draft, path: Path_, value: float, label: str) -> bool:
     if _PLAIN.fullmatch(text):  # a number in quotes
         draft.set(path, value)
         return True
-    draft.notes.append(f"{label}: '{held}' is an expression of several values and stays; change these, or write a number")
+    draft.notes.append(
+        f"{label}: '{held}' is an expression of several values and stays; change these, or write a number"
+    )
     return False

@@ -49,7 +49,9 @@ def _rename_parameter(draft: Draft, name: str, to: str) -> None:
 
 def _rename_point(draft: Draft, name: str, to: str) -> None:
     owner, point = owner_and_point(name)
-    inner = [(s, k) for s, k, entry in draft.entries("links", "bodies", "beams") if point in (entry.get("points") or {})]
+    inner = [
+        (s, k) for s, k, entry in draft.entries("links", "bodies", "beams") if point in (entry.get("points") or {})
+    ]
     if owner:  # of a body: only there
         section, k, _ = draft.named(owner, "bodies", "links")
         inner = [(section, k)]
@@ -133,7 +135,9 @@ def _carried(entry: dict[str, Any]) -> list[str]:
     return [entry.get("from", ""), entry.get("to", ""), *(entry.get("points") or {})]
 
 
-def _hangs(draft: Draft, section: str, k: int, entry: dict[str, Any], dead: set[str], parts: set[str], carried: set[str]) -> bool:
+def _hangs(
+    draft: Draft, section: str, k: int, entry: dict[str, Any], dead: set[str], parts: set[str], carried: set[str]
+) -> bool:
     """Whether an element cannot be without what goes."""
     if section in ("links", "beams"):
         return entry.get("from") in dead or entry.get("to") in dead

@@ -120,7 +120,9 @@ def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: f
         if section == "links" and point in (entry.get("from"), entry.get("to")):
             move_point(draft, point, to, time=time)
             return
-        At(f"{'body' if section == 'bodies' else 'link'} '{owner}'").fail(f"has no point '{point}'", expected=", ".join(held))
+        At(f"{'body' if section == 'bodies' else 'link'} '{owner}'").fail(
+            f"has no point '{point}'", expected=", ".join(held)
+        )
     shown = draft.shown(time)
     if section == "links":
         local = to_local(tuple(to), *(shown[entry[end]] for end in ("from", "to")))  # type: ignore[arg-type]
