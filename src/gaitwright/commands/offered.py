@@ -1,5 +1,5 @@
-"""The analyses of the command line as data: what each needs and takes, in the words of its help. The studio makes forms of it, and
-checks with it what it hands to a command."""
+"""The analyses of the command line as data: what each needs and takes, in the words of its help. The studio makes forms of
+it, and checks with it what it hands to a command."""
 
 from __future__ import annotations
 

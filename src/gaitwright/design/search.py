@@ -166,7 +166,8 @@ class Search:
         self.trials.append(trial)
         if not self.scale and not trial.failure:
             self.scale = abs(trial.objective) or 1.0
-        if self.found and trial.feasible and (not self.worthy or self.sign * trial.objective < self.sign * self.worthy.objective):
+        better = not self.worthy or self.sign * trial.objective < self.sign * self.worthy.objective
+        if self.found and trial.feasible and better:
             self.worthy = trial
             self.found(trial.values, trial.numbers)
 

@@ -146,8 +146,8 @@ def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | 
 
 
 def _parse_fast(text: str, source: str) -> tuple[Any, yaml.Node | None]:
-    """What a text contains, and its nodes, by libyaml where PyYAML has it, which takes a tenth of the time. What is wrong is said
-    by the parser in Python, whose words are the same everywhere."""
+    """What a text contains, and its nodes, by libyaml where PyYAML has it, which takes a tenth of the time. What is wrong is
+    said by the parser in Python, whose words are the same everywhere."""
     try:
         return _with_nodes(text, _FastUniqueKeys)
     except (yaml.YAMLError, ValueError, RecursionError):
@@ -198,7 +198,10 @@ class _UniqueKeys(_FewMerged, yaml.SafeLoader):
     """Safe YAML in which a key given twice is an error, not a silent overwrite; 1e-3 is a number."""
 
 
-class _FastUniqueKeys(_FewMerged, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+_Quick: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _FastUniqueKeys(_FewMerged, _Quick):
     """The same, parsed by libyaml."""
 
 

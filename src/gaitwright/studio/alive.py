@@ -122,7 +122,8 @@ def places(mechanism: Mechanism, motion: Motion) -> dict[str, list[list[float]]]
     """Where every named point is: of links and beams, and of the ground, by its own name; of bodies as body.point."""
     size = float(mechanism.size)
     found = {name: [list(map(float, at))] for name, at in mechanism.ground_points.items()}
-    for part in mechanism.parts.values():
+    parts: list[Any] = list(mechanism.parts.values())
+    for part in parts:
         if not part.rigid and part.kind not in SHARES:
             continue
         for point in part.points:
@@ -137,7 +138,7 @@ def places(mechanism: Mechanism, motion: Motion) -> dict[str, list[list[float]]]
 
 
 def seen_places(model: Lowered, time: float) -> dict[str, tuple[float, ...]]:
-    """Where points are in the pose at a time, and the poses of bodies of the plane (body.pose: x, y, angle): for moves by hand."""
+    """Where points are in the pose at a time, for moves by hand; and poses of bodies of the plane (body.pose: x, y, angle)."""
     if time:
         found = turn(model, COARSE, time)
         mechanism, shown = found.mechanism, _poses(found, time, 0)
@@ -145,7 +146,8 @@ def seen_places(model: Lowered, time: float) -> dict[str, tuple[float, ...]]:
         mechanism = model.in_air().lowered({})
         shown = still(0.0, close_joints(mechanism, drawn_pose(mechanism, 0.0), 0.0).q)
     named: dict[str, tuple[float, ...]] = {}
-    for part in mechanism.parts.values():
+    parts: list[Any] = list(mechanism.parts.values())
+    for part in parts:
         if part.rigid or part.kind in SHARES:
             for point in part.points:
                 name = point if part.kind in SHARES else f"{part.name}.{point}"

@@ -29,8 +29,8 @@ class Stale(GaitwrightError):
 
 
 class Document:
-    """text: as it is. version: how often it was changed. tree: what it is as YAML; None if it is none. model: the last valid one,
-    of the version `valid`. problem: of the text as it is, as data; None if there is none."""
+    """text: as it is. version: how often it was changed. tree: what it is as YAML; None if it is none. model: the last valid
+    one, of the version `valid`. problem: of the text as it is, as data; None if there is none."""
 
     def __init__(self, text: str, folder: Path = Path()):
         self.folder, self.version, self.history = folder, 0, History()

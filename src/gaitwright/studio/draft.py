@@ -21,8 +21,10 @@ REFERENCES = frozenset({
     "segment", "face", "feet", "hip", "drive", "from", "to", "solid", "sphere",
 })  # fmt: skip
 """Fields whose texts name points, bodies and joints. All other texts but these and OTHER_TEXTS are expressions."""
-OTHER_TEXTS = frozenset({"name", "type", "formulation", "integration", "bow", "prestress", "frame", "sequence", "method", "control",
-                         "stabilisation", "complementarity", "file", "mesh", "unit", "outputs", "segments", "side"})  # fmt: skip
+OTHER_TEXTS = frozenset({
+    "name", "type", "formulation", "integration", "bow", "prestress", "frame", "sequence", "method", "control", "stabilisation",
+    "complementarity", "file", "mesh", "unit", "outputs", "segments", "side",
+})  # fmt: skip
 PARTS = ("links", "bodies", "beams", "solids", "parts")
 ELEMENTS = (*PARTS, "joints", "drives", "forces", "contacts")
 MASS_PER_METRE = 0.25

@@ -122,9 +122,10 @@ def _field(name: str, field: FieldInfo) -> dict[str, Any]:
     if not unit and ", in " in text:  # of a declaration, which says it in its words
         text, _, unit = text.rpartition(", in ")
     default = None if field.is_required() else field.get_default(call_default_factory=True)
+    default = default if isinstance(default, (int, float, str, list, bool)) else None
     return {
         "name": name, "title": name.replace("_", " "), "unit": unit, "text": text, "needed": field.is_required(),
-        "default": default if isinstance(default, (int, float, str, list, bool)) else None, "choices": _choices(field.annotation),
+        "default": default, "choices": _choices(field.annotation),
     }  # fmt: skip
 
 

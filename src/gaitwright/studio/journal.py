@@ -27,18 +27,20 @@ class Journal:
 
     def note(self, before: str, patches: list[list[Any]], after: str) -> None:
         """Write a change down; it is in the hands of the machine when this returns."""
-        if self._stream is None or self._stream.tell() > LARGEST:
-            self._begin(before if self._stream is None else after)
-            if self._stream.tell() > LARGEST:
-                return
+        stream = self._stream
+        if stream is not None and stream.tell() > LARGEST:
+            self._begin(after)
+            return
+        stream = self._begin(before) if stream is None else stream
         for patch in patches:
-            self._stream.write(json.dumps(patch) + "\n")
-        self._stream.flush()
+            stream.write(json.dumps(patch) + "\n")
+        stream.flush()
 
-    def _begin(self, text: str) -> None:
+    def _begin(self, text: str) -> Any:
         self.close()
         save_text(self.path, json.dumps({"text": text}) + "\n")
         self._stream = self.path.open("a", encoding="utf-8", newline="\n")
+        return self._stream
 
     def close(self) -> None:
         if self._stream is not None:

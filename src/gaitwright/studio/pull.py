@@ -102,7 +102,8 @@ class Puller:
         if not period or len(drives) != 1 or drives[0][0].declaration.turns is None:
             return None
         names, element = drives[0]
-        reference, body = names.declaration.turns
+        turns: Any = names.declaration.turns
+        reference, body = turns
         angle = self.q[self.mechanism.turn_of(names.bodies[body])]
         angle -= 0.0 if reference is None else self.q[self.mechanism.turn_of(names.bodies[reference])]
         times = np.linspace(0.0, period, INSTANTS + 1)

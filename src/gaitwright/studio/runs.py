@@ -16,7 +16,7 @@ from typing import Any
 from gaitwright.checks import At, is_number
 from gaitwright.errors import GaitwrightError
 from gaitwright.plain import write_json
-from gaitwright.saving import save_text, said_size
+from gaitwright.saving import said_size, save_text
 from gaitwright.studio.asked import Resolve, words_of
 from gaitwright.studio.processes import Process, answer_of, progress_of, tail
 from gaitwright.studio.tree import Tree
@@ -36,8 +36,8 @@ ENDED = ("done", "failed", "cancelled")
 
 
 class Runs:
-    """folder: where results are kept. commands: what there is, from `gaitwright.commands.offered.offered()`. resolve: of paths to
-    data files; without it none may be given."""
+    """folder: where results are kept. commands: what there is, from `gaitwright.commands.offered`. resolve: of paths to data
+    files; without it none may be given."""
 
     def __init__(self, folder: str | Path, commands: list[dict[str, Any]], resolve: Resolve | None = None):
         self.folder = Path(folder)
@@ -58,8 +58,8 @@ class Runs:
     # asking ----------------------------------------------------------------------------------------------------------
 
     def start(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Start a run, or let it wait for its turn. asked: command, text of the model (texts: [[name, text], ...] where it takes
-        several), folder in which the model lies, name, options, seconds."""
+        """Start a run, or let it wait for its turn. asked: command, text of the model (texts: [[name, text], ...] where it
+        takes several), folder in which the model lies, name, options, seconds."""
         command = self.offered.get(str(asked.get("command")))
         if command is None:
             At("run", "command").one_of(asked.get("command"), list(self.offered))
@@ -77,8 +77,9 @@ class Runs:
             home.mkdir(parents=True)
             where = Path(str(asked["folder"])) if asked.get("folder") else None
             paths = [self._written(home, where, k, title, text) for k, (title, text) in enumerate(models)]
+            title = str(asked.get("name") or (models[0][0] if models else ""))[:200]
             run = {
-                "id": name, "command": command["name"], "name": str(asked.get("name") or (models[0][0] if models else ""))[:200],
+                "id": name, "command": command["name"], "name": title,
                 "options": asked.get("options") or {}, "state": "waiting", "message": None, "started": time.time(),
                 "seconds": 0.0, "limit": float(seconds), "words": words, "models": [str(path) for path in paths],
             }  # fmt: skip
@@ -108,8 +109,8 @@ class Runs:
         return found
 
     def _written(self, home: Path, where: Path | None, k: int, title: str, text: str) -> Path:
-        """The file of a model that a command reads: in the folder of the run; beside the original, for as long as it runs, if it
-        names files there."""
+        """The file of a model that a command reads: in the folder of the run; beside the original, for as long as it runs, if
+        it names files there."""
         stem = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in title)[:40] or "model"
         name = f"{stem}.yaml" if k == 0 else f"{stem}-{k + 1}.yaml"
         kept = save_text(home / name, text)

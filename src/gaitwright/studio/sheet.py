@@ -130,7 +130,7 @@ class Sheet:
         """Write the file, whole. ChangedOutside if somebody else has written it since, unless forced."""
         if not force and _signature(self.path) != self.signature and self._read() != self.on_disk:
             raise ChangedOutside(
-                f"the file '{self.shown_as}' was changed by another program since it was opened; take that over, or save over it"
+                f"the file '{self.shown_as}' was changed by another program meanwhile; take that over, or save over it"
             )
         save_text(self.path, self.document.text)
         self.on_disk, self.signature = self.document.text, _signature(self.path)

@@ -1,8 +1,8 @@
 """A model file as text with places: what stands where, and changes that leave everything else letter by letter as it is.
 
-The text is parsed into the nodes of YAML, which know where they begin and end. A change replaces, adds or removes a piece of the
-text; comments, order, quotes, line breaks and the way numbers are written stay, because nothing is written again. (A round trip
-through ruamel.yaml joins the lines of bracketed lists, and loses comments in them: 12 of the 23 examples of this project.)
+The text is parsed into the nodes of YAML, which know where they begin and end. A change replaces, adds or removes a piece of
+the text; comments, order, quotes, line breaks and the way numbers are written stay, because nothing is written again. (A round
+trip through ruamel.yaml joins the lines of bracketed lists: it changes 12 of the 23 examples of this project.)
 """
 
 from __future__ import annotations
@@ -144,15 +144,18 @@ class Tree:
         if pair is None:
             At(_said(path)).fail("is not there", expected="something that is in the text")
         self._own(holder, pair, path)
-        entries = holder.value if isinstance(holder, yaml.MappingNode) else [(None, item) for item in holder.value]
+        assert holder is not None
+        mapping = isinstance(holder, yaml.MappingNode)
+        entries: list[Any] = holder.value if mapping else [(None, item) for item in holder.value]
         place = next(k for k, entry in enumerate(entries) if entry[1] is pair[1])
         if len(entries) == 1:
             if len(above) == 1 and not self.as_json:
                 return self.remove(above)
-            empty = "{}" if isinstance(holder, yaml.MappingNode) else "[]"
+            empty = "{}" if mapping else "[]"
             return self.patched(Patch(holder.start_mark.index, _end(holder), empty)) if above else self
         begin, end = (pair[0] or pair[1]).start_mark.index, _end(pair[1])
-        following = entries[place + 1][0] or entries[place + 1][1] if place + 1 < len(entries) else None
+        later = entries[place + 1] if place + 1 < len(entries) else (None, None)
+        following: Any = later[0] or later[1]
         if holder.flow_style:
             if following is not None:
                 return self.patched(Patch(begin, following.start_mark.index, ""))

@@ -1,11 +1,10 @@
-"""A mechanism as it is seen: its pose, open where it cannot close; its motion over a turn, as far as its drives can be followed;
-and its numbers."""
+"""A mechanism as it is seen: its pose, open where it cannot close; its motion over a turn, as far as its drives can be
+followed; and its numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -57,8 +56,8 @@ def still(t: float, q: np.ndarray) -> Motion:
 
 
 def turn(model: Lowered, times: np.ndarray | int, at: float = 0.0, suspects: Sequence[str] = ()) -> Turn:
-    """The mechanism over one turn, at so many evenly spaced times besides `at` (s); or in one pose where drives leave freedom, or
-    where it cannot close, open at one joint: of the suspects, if there are some."""
+    """The mechanism over one turn, at so many evenly spaced times besides `at` (s); or in one pose where drives leave freedom,
+    or where it cannot close, open at one joint: of the suspects, if there are some."""
     air = model.in_air()
     mechanism = air.lowered({})
     try:

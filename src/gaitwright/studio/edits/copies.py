@@ -18,7 +18,7 @@ Chosen = Annotated[list[tuple[str, int]], "places of elements such as [links, 0]
 def copy(
     draft: Draft,
     by: Annotated[list[float], "how far, [x, y], m"],
-    points: list[str] = [],
+    points: list[str] = [],  # noqa: B006
     elements: Chosen = [],  # noqa: B006
 ) -> None:
     """Copy points and elements, moved."""
@@ -37,15 +37,15 @@ def mirror(
     given = [name for name, value in (("x", x), ("y", y), ("line", line)) if value is not None]
     if len(given) != 1 or (line is not None and (len(line) != 2 or line[0] == line[1])):
         At("mirror").fail("is not one line", expected="x, y, or a line by two different places")
-    through, towards = line or ([[x, 0.0], [x, 1.0]] if x is not None else [[0.0, y], [1.0, y]])
+    through, towards = line or ([[x, 0.0], [x, 1.0]] if x is not None else [[0.0, y or 0.0], [1.0, y or 0.0]])
     angle = math.atan2(towards[1] - through[1], towards[0] - through[0])
     size = draft.size()
     kept = []
     for name in points:
         at: Any = draft.drawn(name)
-        if math.dist(at, reflected(at, tuple(through), angle)) > 1e-9 * size:  # type: ignore[arg-type]
+        if math.dist(at, reflected(at, tuple(through), angle)) > 1e-9 * size:
             kept.append(name)
-    _copied(draft, kept, elements, lambda at: reflected(at, tuple(through), angle), angle)  # type: ignore[arg-type]
+    _copied(draft, kept, elements, lambda at: reflected(at, tuple(through), angle), angle)
 
 
 def _copied(

@@ -43,7 +43,7 @@ def add_link(
     entry: dict[str, Any] = {"name": name, "from": from_, "to": to, "length": drawn if length is None else length}
     entry["mass"] = draft.mass_of(far) if mass is None else mass
     if points:
-        entry["points"] = {point: draft.rounded(*to_local(start[point], a, b)) for point in points}  # type: ignore[arg-type]
+        entry["points"] = {point: draft.rounded(*to_local(start[point], a, b)) for point in points}
     draft.append("links", entry)
     draft.made.append(name)
 
@@ -95,7 +95,7 @@ def add_slider(
         _, k, link = draft.named(on, "links")
         a, b = (draft.shown(0.0)[link[end]] for end in ("from", "to"))
         inner = draft.new_name(None, "S")
-        draft.set(["links", k, "points", inner], draft.rounded(*to_local(tuple(at), a, b)))  # type: ignore[arg-type]
+        draft.set(["links", k, "points", inner], draft.rounded(*to_local(tuple(at), a, b)))
         line = f"{on}.{inner}"
         turned = math.atan2(b[1] - a[1], b[0] - a[0])
         x, y = axis
@@ -163,8 +163,8 @@ def add_contact(
     line: Annotated[
         list[Where] | None, "two places on the ground, solid on the right on the way from the first"
     ] = None,
-    law: dict[str, Any] = LAW,  # noqa: B006
-    friction: dict[str, Any] | None = FRICTION,  # noqa: B006
+    law: dict[str, Any] = LAW,
+    friction: dict[str, Any] | None = FRICTION,
     name: Named = None,
 ) -> None:
     """Put a ground below a point."""

@@ -16,8 +16,8 @@ _PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
 def set_number(draft: Draft, path: Path_, value: float, label: str) -> bool:
-    """Write a number where one stands: with the unit that it has there; where a parameter alone stands, into the parameter. What
-    is an expression of several stays, and a note says so. Whether it could be written."""
+    """Write a number where one stands: with the unit that it has there; where a parameter alone stands, into the parameter.
+    What is an expression of several stays, and a note says so. Whether it could be written."""
     held: Any = draft.data
     for key in path:
         held = held[key]

@@ -84,7 +84,7 @@ def _bodies(draft: Draft) -> set[str]:
 
 
 def _rename_element(draft: Draft, name: str, to: str, section: str | None) -> None:
-    where, k, entry = draft.named(name, *([section] if section else ELEMENTS))
+    where, k, _ = draft.named(name, *([section] if section else ELEMENTS))
     changed: dict[tuple[str | int, ...], Any] = {(where, k, "name"): to}
     named = re.compile(rf"(?<![\w.:-]){re.escape(name)}(?=\.)|(?<=:){re.escape(name)}(?=\.)")
     for path, text in texts(draft.data):

@@ -44,7 +44,7 @@ def move_point(
     path = draft.point_path(name)
     shown = draft.shown(time)
     if lengths == "follow":
-        to = _driven(draft, name, tuple(to), shown, time)
+        to = list(_driven(draft, name, tuple(to), shown))
         _follow(draft, name, tuple(to), shown)
     if name in draft.ground:
         for k, value in enumerate(to):
@@ -57,7 +57,7 @@ def _follow(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> None
     """Give bars, beams and distances at a point the lengths that they have when it is moved."""
     after = {**shown, name: to}
     for section, k, entry in list(draft.entries("links", "beams")):
-        ends, inner = [entry.get("from"), entry.get("to")], entry.get("points") or {}
+        ends, inner = [str(entry.get("from")), str(entry.get("to"))], entry.get("points") or {}
         if any(end not in shown for end in ends):
             continue
         label = f"{section[:-1]} '{entry.get('name')}'"
@@ -83,9 +83,9 @@ def _follow(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> None
                 set_number(draft, [section, k, "length"], length, f"joint '{entry.get('name') or k + 1}'")
 
 
-def _driven(draft: Draft, name: str, to: Place, shown: dict[str, Place], time: float) -> Place:
-    """Where a point can go that is the end of a bar whose angle is driven: along it; anywhere, if the drive begins with an angle
-    as a number, which then follows."""
+def _driven(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> Place:
+    """Where a point can go that is the end of a bar whose angle is driven: along it; anywhere, if the drive begins with an
+    angle as a number, which then follows."""
     for _, k, drive in list(draft.entries("drives")):
         if drive.get("type") != "rotation" or len(to) != 2:
             continue
@@ -125,7 +125,7 @@ def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: f
         )
     shown = draft.shown(time)
     if section == "links":
-        local = to_local(tuple(to), *(shown[entry[end]] for end in ("from", "to")))  # type: ignore[arg-type]
+        local = to_local(tuple(to), *(shown[entry[end]] for end in ("from", "to")))
     else:
         pose = shown.get(f"{owner}.pose") or (
             *(draft.number(value) for value in entry.get("at", (0.0, 0.0))), draft.number(entry.get("angle", 0.0)),
@@ -134,14 +134,15 @@ def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: f
             At(f"body '{owner}'").fail("is moved in numbers in models of space", expected="other numbers in the table")
         x, y, angle = pose
         ahead = (x + math.cos(angle), y + math.sin(angle))
-        local = to_local(tuple(to), (2 * x - ahead[0], 2 * y - ahead[1]), ahead)  # type: ignore[arg-type]
+        local = to_local(tuple(to), (2 * x - ahead[0], 2 * y - ahead[1]), ahead)
     for axis, value in enumerate(local):
         set_number(draft, [section, k, "points", point, axis], value, f"point '{owner}.{point}'")
 
 
 def set_foot(draft: Draft, point: str, hip: Annotated[str | None, "the point it hangs on"] = None) -> None:
     """Make the mechanism a leg: say which point is its foot."""
-    draft.point_path(point.rpartition(".")[2]) if "." not in point else None
+    if "." not in point:
+        draft.point_path(point)
     if draft.data.get("gait"):
         draft.set(["gait", "feet"], [point])
         if hip is not None:
