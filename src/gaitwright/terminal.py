@@ -181,7 +181,7 @@ class Watch:
     def __init__(self, what: str):
         self.what, self.interrupted = what, False
         self.began = self.reminded = time.monotonic()
-        self.told = 0.0
+        self.written_at = 0.0
         self.bar: Any = None
 
     def __enter__(self) -> Watch:
@@ -219,8 +219,8 @@ class Watch:
             let_go()
             raise KeyboardInterrupt
         now = time.monotonic()
-        if now - self.told > OFTEN:
-            self.told = now
+        if now - self.written_at > OFTEN:
+            self.written_at = now
             tell_progress({"stage": what, "progress": fraction})
         if now - self.began < PATIENCE:
             return
