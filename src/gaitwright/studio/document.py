@@ -36,7 +36,7 @@ class Document:
         self.folder, self.version, self.history = folder, 0, History()
         self.text, self.tree = "", None
         self.model: Lowered | None = None
-        self.valid = -1
+        self.valid, self.drawn = -1, frozenset[str]()
         self.problem: dict[str, Any] | None = None
         self._take(text)
 
@@ -50,7 +50,7 @@ class Document:
             self._require_few(self.tree.data)
             model = Lowered(Model.from_dict(self.tree.data))
             model.mechanism()  # what lowering, outputs and charts find wrong
-            self.model, self.valid = model, self.version
+            self.model, self.valid, self.drawn = model, self.version, names_in(self.tree.data)
         except GaitwrightError as error:
             self.problem = problem_of(error, self.tree)
             if self.tree is not None and not any(self.tree.data.get(section) for section in PARTS):
@@ -60,6 +60,13 @@ class Document:
         count = sum(len(entries) for s in ELEMENTS if isinstance(entries := data.get(s), list))
         if count > MOST_ELEMENTS:
             raise ModelError(f"the model has {count} elements", expected=f"at most {MOST_ELEMENTS} in the studio")
+
+    @property
+    def shows_model(self) -> bool:
+        """Whether the last valid model is what the text draws: it may have a problem, but nothing was added or removed."""
+        if self.model is None:
+            return False
+        return self.tree is None or self.valid == self.version or self.drawn == names_in(self.tree.data)
 
     # changing --------------------------------------------------------------------------------------------------------
 
@@ -117,3 +124,14 @@ class Document:
             "made": [],
             "notes": [],
         }
+
+
+def names_in(data: dict[str, Any]) -> frozenset[str]:
+    """Names of points and parts that stand in a document."""
+    ground = data.get("ground")
+    points = [data.get("points"), ground.get("points") if isinstance(ground, dict) else None]
+    names = [name for given in points if isinstance(given, dict) for name in given]
+    for section in PARTS:
+        listed = data.get(section)
+        names += [entry.get("name") for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    return frozenset(map(str, names))

@@ -21,6 +21,7 @@ LOOKED_AT = 100_000
 """Bytes of what a command says that are kept: the last ones."""
 LARGEST_ANSWER = 20_000_000
 """Bytes of the JSON that a command prints."""
+COMMAND = ["-m", "gaitwright"]
 POSIX = os.name == "posix"
 
 
@@ -37,7 +38,7 @@ class Process:
         how: dict[str, Any] = {"start_new_session": True} if POSIX else {"creationflags": 0x200}  # a new group
         with (folder / "answer.json").open("wb") as answer, (folder / "log.txt").open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "gaitwright", *words], stdin=subprocess.DEVNULL, stdout=answer, stderr=log,
+                [sys.executable, *COMMAND, *words], stdin=subprocess.DEVNULL, stdout=answer, stderr=log,
                 cwd=here, env=environment, **how,
             )  # fmt: skip
 

@@ -1,13 +1,14 @@
 """Pulling at a point: lengths are locked, drives let go, and the mechanism follows the hand.
 
-    minimise |r(q) - hand|^2 + SMALL |dq|^2      subject to  Phi(q) = 0 of the joints
+    minimise |r(q) - hand|^2      subject to  Phi(q) = 0 of the joints
 
-by Gauss-Newton steps from the present pose, each a linear system
+by steps of Levenberg and Marquardt from the present pose, each a linear system
 
-    [ J^T J + SMALL W   Phi_q^T ] [ dq ]   [ J^T (hand - r) ]
-    [ Phi_q             -MU     ] [ nu ] = [ -Phi           ]        J = dr/dq,  W = 1 / scale^2
+    [ J^T J + mu W   Phi_q^T ] [ dq ]   [ J^T (hand - r) ]
+    [ Phi_q          -MU     ] [ nu ] = [ -Phi           ]        J = dr/dq,  W = 1 / scale^2
 
-and short ones, so that it stays on its branch. MU keeps redundant joints solvable. The last steps close the joints alone.
+and short ones, so that it stays on its branch. After each the joints are closed exactly, and it counts only if the point came
+nearer: so a hand that the mechanism cannot reach pulls it as near as it gets. MU keeps redundant joints solvable.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from gaitwright.system.parts.base import Part
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import System
 
-STEPS = 30
-"""Gauss-Newton steps of one pull; the next one goes on from there."""
-SMALL, MU = 1e-6, 1e-12
-"""Weight of changes beside the distance to the hand; damping of dependent rows."""
+STEPS = 40
+"""Of one pull; the next one goes on from there."""
+SMALL, LARGE, MU = 1e-6, 1e9, 1e-12
+"""Weight of changes beside the distance to the hand, at first and at most; damping of dependent rows."""
 TURN = 0.3
 """Largest change of a coordinate in one step, in its scale."""
 NEAR = 1e-9
@@ -54,46 +55,79 @@ class Puller:
             )
         self.mechanism, self.q, self.t = mechanism, q.copy(), t
         self.joints: System = mechanism.joints_only()
-        self.work = workspace(self.joints)
+        self.work, self.system = workspace(self.joints), kkt(self.joints)
         signals_at(self.joints, self.work, t)
 
     def pull(self, point: str, hand: tuple[float, ...]) -> float:
         """Move the mechanism so that a point comes as near to the hand as its joints allow; the distance that is left, m."""
         part, local = owner_of(self.mechanism, point)
-        s, w, n = self.joints, self.work, self.joints.n
-        target, size = np.asarray(hand, dtype=float), self.mechanism.size
-        weight = SMALL / self.mechanism.scale**2 * size**2
-        before = self.q.copy()
+        target, mu = np.asarray(hand, dtype=float), SMALL
+        miss = self._miss(self.q, part, local, target)
         for _ in range(STEPS):
-            position(s, w, self.q)
-            jacobian = np.zeros((s.m_all, n))
-            np.add.at(jacobian, (s.jac_row, s.jac_col), w.jac[:-1])
-            slope = _slope(part, local, self.q, n)
-            here = part.position(self.q[None, :], local)[0]
-            matrix = np.zeros((n + s.m_all, n + s.m_all))
-            matrix[:n, :n] = slope.T @ slope + np.diag(weight)
-            if self.mechanism.flexible:  # beams are carried, not bent
-                row, col, form = self.mechanism.strain_form(self.q, [STIFF] * len(self.mechanism.flexible))
-                np.add.at(matrix, (row, col), form)
-            matrix[:n, n:], matrix[n:, :n] = jacobian.T, jacobian
-            matrix[n:, n:] -= MU * np.eye(s.m_all)
-            rhs = np.concatenate([slope.T @ (target - here), -w.phi])
-            try:
-                step = np.linalg.solve(matrix, rhs)[:n]
-            except np.linalg.LinAlgError:
-                break
-            if not np.all(np.isfinite(step)):
+            step = self._step(part, local, target, mu)
+            if step is None:
                 break
             largest = float(np.max(np.abs(step) / self.mechanism.scale))
-            self.q[:n] += step * min(1.0, TURN / largest if largest > 0 else 1.0)
-            if largest < NEAR:
+            trial = self.q.copy()
+            trial[: step.size] += step * min(1.0, TURN / largest if largest > 0 else 1.0)
+            found = self._closed(trial)
+            nearer = -math.inf if found is None else miss - self._miss(found, part, local, target)
+            if found is None or not nearer > 0.0:
+                mu *= 8.0
+                if mu > LARGE:
+                    break
+                continue
+            self.q, miss, mu = found, miss - nearer, max(0.2 * mu, SMALL)
+            if nearer < NEAR * self.mechanism.size:
                 break
-        if not self.mechanism.flexible:
-            self.q = close(s, workspace(s), kkt(s), self.q, self.mechanism.scale, self.t).q
+        return miss
+
+    def _step(self, part: Part, local: Any, target: np.ndarray, mu: float) -> np.ndarray | None:
+        """The change of the pose that brings the point nearer and keeps the joints closed, to first order."""
+        s, w, n = self.joints, self.work, self.joints.n
         position(s, w, self.q)
-        if not np.all(np.isfinite(self.q)) or np.max(np.abs(w.phi), initial=0.0) > OPEN * max(size, 1.0):
-            self.q = before  # rather where it was than torn apart
-        return float(np.linalg.norm(part.position(self.q[None, :], local)[0] - target))
+        jacobian = np.zeros((s.m_all, n))
+        np.add.at(jacobian, (s.jac_row, s.jac_col), w.jac[:-1])
+        slope = _slope(part, local, self.q, n)
+        matrix = np.zeros((n + s.m_all, n + s.m_all))
+        matrix[:n, :n] = slope.T @ slope + np.diag(mu * self.mechanism.size**2 / self.mechanism.scale**2)
+        if self.mechanism.flexible:  # beams are carried, not bent
+            row, col, form = self.mechanism.strain_form(self.q, [STIFF] * len(self.mechanism.flexible))
+            np.add.at(matrix, (row, col), form)
+        matrix[:n, n:], matrix[n:, :n] = jacobian.T, jacobian
+        matrix[n:, n:] -= MU * np.eye(s.m_all)
+        away = target - part.position(self.q[None, :], local)[0]
+        try:
+            step = np.linalg.solve(matrix, np.concatenate([slope.T @ away, -w.phi]))[:n]
+        except np.linalg.LinAlgError:
+            return None
+        return step if np.all(np.isfinite(step)) else None
+
+    def _closed(self, q: np.ndarray) -> np.ndarray | None:
+        """The pose near q with its joints closed; None if there is none."""
+        s, w = self.joints, self.work
+        if self.mechanism.flexible:
+            for _ in range(3):
+                q = q + self._correction(q)
+        else:
+            q = close(s, workspace(s), self.system, q, self.mechanism.scale, self.t).q
+        position(s, w, q)
+        largest = np.max(np.abs(w.phi), initial=0.0)
+        return q if np.all(np.isfinite(q)) and largest <= OPEN * max(self.mechanism.size, 1.0) else None
+
+    def _correction(self, q: np.ndarray) -> np.ndarray:
+        """The smallest change of a pose with beams that closes its joints, to first order."""
+        s, w, n = self.joints, self.work, self.joints.n
+        position(s, w, q)
+        jacobian = np.zeros((s.m_all, n))
+        np.add.at(jacobian, (s.jac_row, s.jac_col), w.jac[:-1])
+        scaled = jacobian * self.mechanism.scale
+        change = np.zeros(n + 1)
+        change[:n] = -self.mechanism.scale * (np.linalg.pinv(scaled, rcond=1e-10) @ w.phi)
+        return change
+
+    def _miss(self, q: np.ndarray, part: Part, local: Any, target: np.ndarray) -> float:
+        return float(np.linalg.norm(part.position(q[None, :], local)[0] - target))
 
     def time_of(self, period: float | None) -> float | None:
         """The time of the turn at which the one drive that turns something has it where it was pulled to, s."""
@@ -120,10 +154,10 @@ class Puller:
 def owner_of(mechanism: Mechanism, point: str) -> tuple[Part, Any]:
     """The part that a point belongs to, A of the first link that has it or K1.F, and its place there."""
     owner, dot, name = point.rpartition(".")
-    for part in mechanism.parts.values():
+    for part in mechanism.parts.values() if dot or name not in mechanism.ground_points else ():
         if (part.name == owner if dot else name in part.shared) and (place := part.place(name)) is not None:
             return part, place
-    known = [name for part in mechanism.parts.values() for name in part.shared]
+    known = [name for part in mechanism.parts.values() for name in part.shared if name not in mechanism.ground_points]
     At(f"point '{point}'").fail(
         "is no moving point", expected=f"one of {', '.join(dict.fromkeys(known))}, or body.point"
     )

@@ -192,18 +192,23 @@ class Sheet:
     ) -> dict[str, Any]:
         """The mechanism as it is seen; see studio/alive.py."""
         document = self.document
-        if document.model is None or (document.valid != document.version and document.tree is not None):
-            if document.tree is not None:
-                faults = [{"what": "model", "text": p["message"], "element": p["element"], "time": None}
-                          for p in [document.problem] if p]  # fmt: skip
-                return {**sketch(document.tree), **self._of(), "faults": faults, "of_valid": False}
-            At(self.shown_as).fail("has never been a model", expected="a text that starts with 'gaitwright: 1'")
+        if not document.shows_model:
+            if document.tree is None:
+                At(self.shown_as).fail("has never been a model", expected="a text that starts with 'gaitwright: 1'")
+            return {**sketch(document.tree), **self._of(), "faults": self._problem_as_fault()}
+        assert document.model is not None
         data = document.tree.data if document.tree is not None else {}
         count = samples or (EXACT if exact else DRAGGED)
         found = picture(
             document.model, data, time=time, samples=count, frames=frames, trace=trace, suspects=self.suspects
         )
-        return {**found, **self._of()}
+        return {**found, **self._of(), "faults": [*self._problem_as_fault(), *found["faults"]]}
+
+    def _problem_as_fault(self) -> list[dict[str, Any]]:
+        problem = self.document.problem
+        if problem is None:
+            return []
+        return [{"what": "model", "text": problem["message"], "element": problem["element"], "time": None}]
 
     def _of(self) -> dict[str, Any]:
         return {"version": self.document.version, "of_valid": self.document.valid == self.document.version}
@@ -230,9 +235,11 @@ class Sheet:
 
     @_alone
     def let_go(self, keep: bool = True) -> dict[str, Any] | None:
-        """End a pull. keep: points are drawn, and bodies placed, where they were pulled to."""
+        """End a pull. keep: points are drawn, and bodies placed, where they were pulled to; not where drives say where they
+        start: there, the pose is one of another time (`pulled.time`), and the drawing would be a worse guess."""
         puller, self.puller = self.puller, None
-        if puller is None or not keep:
+        driven = puller is not None and any(names.kind == "drive" for names in puller.mechanism.constraint_names)
+        if puller is None or driven or not keep:
             return None
         shown = places(puller.mechanism, still(0.0, puller.q))
         draft: list[dict[str, Any]] = []

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from gaitwright.checks import At
+from gaitwright.errors import GaitwrightError
 from gaitwright.mechanisms.catalogue import CATALOGUE, find
 from gaitwright.model.files import LARGEST_FILE, model_text
 from gaitwright.model.lowered import Lowered
@@ -93,13 +95,9 @@ class Workspace:
                 f for f in folders if not f.startswith((".", "__")) and deep < DEEPEST and f not in OTHERS
             )
             for name in sorted(names):
-                path = here / name
-                if (
-                    path.suffix.lower() in SUFFIXES
-                    and not name.startswith(".")
-                    and self.folder in path.resolve().parents
-                ):
-                    yield path
+                with suppress(GaitwrightError):  # no model, or a link that leads out
+                    self.path((here / name).relative_to(self.folder).as_posix())
+                    yield here / name
 
     def open(self, name: str) -> Sheet:
         """The sheet of a file: the same for everybody who has it open."""
