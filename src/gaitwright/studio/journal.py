@@ -18,6 +18,10 @@ LARGEST = 2_000_000
 """Bytes, above which a journal is begun anew with the text as it is."""
 
 
+_open: set[Path] = set()
+"""Journals of this process that are written to."""
+
+
 class Journal:
     """Of one file, by this process."""
 
@@ -40,12 +44,14 @@ class Journal:
         self.close()
         save_text(self.path, json.dumps({"text": text}) + "\n")
         self._stream = self.path.open("a", encoding="utf-8", newline="\n")
+        _open.add(self.path)
         return self._stream
 
     def close(self) -> None:
         if self._stream is not None:
             self._stream.close()
             self._stream = None
+            _open.discard(self.path)
 
     def forget(self) -> None:
         """Everything is saved."""
@@ -55,8 +61,8 @@ class Journal:
 
 
 def left_behind(file: Path) -> str | None:
-    """The text that a process which is no more had not saved: of several, the last one's. Their journals are removed by
-    `clean`."""
+    """The text that a process which is no more had not saved, or a sheet of ours that was closed: of several, the last one's.
+    Their journals are removed by `clean`."""
     found = [path for path in _journals(file) if not _alive(path)]
     for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True):
         text = replayed(path)
@@ -108,10 +114,10 @@ def _process(path: Path) -> int:
 
 
 def _alive(path: Path) -> bool:
-    """Whether the process of a journal still runs, as far as that can be known."""
+    """Whether somebody still writes to a journal, as far as that can be known."""
     number = _process(path)
     if number == os.getpid():
-        return True
+        return path in _open
     if os.name != "posix":  # there, asking would end it
         return False
     try:

@@ -20,6 +20,8 @@ from gaitwright.studio.runs import Runs
 POINTS = 2000
 """Of a curve, unless asked for: about two per pixel."""
 MOST_CURVES, MOST_ROWS = 40, 20_000
+EXPORTED = "result.csv"
+"""Outputs over time, made of a result: not a table that a command wrote."""
 FORMS = ("html", "png", "gif", "csv", "nc")
 
 
@@ -56,7 +58,7 @@ def curves(
 def table(runs: Runs, name: str) -> dict[str, Any]:
     """The table that a run wrote (sweep.csv, designs.csv): columns and rows, numbers where they are some."""
     home = runs.folder / runs.get(name)["id"]
-    path = next((path for path in sorted(home.glob("*.csv"))), None)
+    path = next((path for path in sorted(home.glob("*.csv")) if path.name != EXPORTED), None)
     if path is None:
         At(f"run {name}").fail("has no table", expected="a sweep, or designs")
     with path.open(encoding="utf-8", newline="") as file:
@@ -78,7 +80,7 @@ def export(runs: Runs, name: str, form: str) -> Path:
     if form == "gif":
         return result.animate(home / "animation.gif")
     if form == "csv":
-        return save_text(home / "result.csv", result.to_pandas().to_csv(lineterminator="\n"))
+        return save_text(home / EXPORTED, result.to_pandas().to_csv(lineterminator="\n"))
     if form == "png":
         return result.draw(home / "mechanism.png")
     return _file(runs, name)
