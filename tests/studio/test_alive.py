@@ -54,7 +54,9 @@ def test_poses_and_curve_are_those_of_kinematics():
     run = Document(JANSEN).model.kinematics(times=np.linspace(0.0, 1.0, 73))
     found = shown(JANSEN, frames=72)
     assert found["time"] == pytest.approx(run.time)
-    assert np.array(found["places"]["F"]) == pytest.approx(np.stack([run.values("F.x"), run.values("F.y")], axis=1), abs=2e-6)
+    assert np.array(found["places"]["F"]) == pytest.approx(
+        np.stack([run.values("F.x"), run.values("F.y")], axis=1), abs=2e-6
+    )
     assert found["traces"][0]["points"] == found["places"]["F"]
     at = shown(JANSEN, time=0.3)
     exact = Document(JANSEN).model.kinematics(times=np.linspace(0.0, 0.3, 31))

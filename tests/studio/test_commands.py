@@ -19,14 +19,24 @@ FOUR_BAR = (Path(__file__).parents[2] / "examples" / "four_bar.yaml").read_text(
 SLIDER = (Path(__file__).parents[2] / "examples" / "slider_crank.yaml").read_text()
 LEG = [["links", k] for k in range(11)]
 
+
+def near(value):
+    """To a millionth of the drawing, which is what is written."""
+    return pytest.approx(value, abs=1e-6)
+
+
 # text, command, what is to be seen in the data afterwards
 DONE = {
     "add-point": (JANSEN, {"at": [1, 2]}, lambda d: d["points"]["G"] == [1, 2]),
-    "add-point on the ground": (JANSEN, {"do": "add-point", "at": [1, 2], "ground": True}, lambda d: d["ground"]["points"]["O3"] == [1, 2]),
+    "add-point on the ground": (
+        JANSEN,
+        {"do": "add-point", "at": [1, 2], "ground": True},
+        lambda d: d["ground"]["points"]["O3"] == [1, 2],
+    ),
     "move-point": (
         JANSEN,
         {"name": "B", "to": [-0.12, 0.21]},
-        lambda d: d["points"]["B"] == [-0.12, 0.21] and d["links"][1]["length"] == pytest.approx(math.hypot(0.22, 0.21), abs=1e-6),
+        lambda d: d["points"]["B"] == [-0.12, 0.21] and d["links"][1]["length"] == near(math.hypot(0.22, 0.21)),
     ),
     "move-point: lengths stay": (
         JANSEN,
@@ -50,7 +60,7 @@ DONE = {
         lambda d: d["points"]["A"] == [0.08, 0] and d["links"][0]["length"] == pytest.approx(0.08),
     ),
     "set-foot": (SLIDER, {"point": "B"}, lambda d: d["gait"]["feet"] == ["B"]),
-    "add-link": (JANSEN, {"from": "A", "to": "F"}, lambda d: d["links"][-1]["length"] == pytest.approx(math.hypot(0.4, 0.6), abs=1e-6)),
+    "add-link": (JANSEN, {"from": "A", "to": "F"}, lambda d: d["links"][-1]["length"] == near(math.hypot(0.4, 0.6))),
     "add-body": (
         JANSEN,
         {"points": ["C", "E", "F"]},
@@ -85,10 +95,22 @@ DONE = {
         lambda d: d["contacts"][0]["surface"]["line"] == pytest.approx([-math.sqrt(0.5), math.sqrt(0.5), 0], abs=1e-6),
     ),
     "add-force": (JANSEN, {"at": "F", "value": [0, "-5*t"]}, lambda d: d["forces"][0]["value"] == [0, "-5*t"]),
-    "add-joint": (JANSEN, {"type": "distance", "a": "A", "b": "F", "fields": {"length": 0.7}}, lambda d: d["joints"][0]["length"] == 0.7),
-    "add": (JANSEN, {"section": "forces", "fields": {"type": "torque", "body": "crank", "value": 1}}, lambda d: d["forces"][0]["value"] == 1),
+    "add-joint": (
+        JANSEN,
+        {"type": "distance", "a": "A", "b": "F", "fields": {"length": 0.7}},
+        lambda d: d["joints"][0]["length"] == 0.7,
+    ),
+    "add": (
+        JANSEN,
+        {"section": "forces", "fields": {"type": "torque", "body": "crank", "value": 1}},
+        lambda d: d["forces"][0]["value"] == 1,
+    ),
     "set": (JANSEN, {"path": ["links", 0, "mass"], "value": "0.25*0.1"}, lambda d: d["links"][0]["mass"] == "0.25*0.1"),
-    "set: without": (JANSEN, {"do": "set", "path": ["links", 0, "length"], "value": None}, lambda d: "length" not in d["links"][0]),
+    "set: without": (
+        JANSEN,
+        {"do": "set", "path": ["links", 0, "length"], "value": None},
+        lambda d: "length" not in d["links"][0],
+    ),
     "set-parameter": (JANSEN, {"name": "turns_per_second", "value": 2}, lambda d: d["parameters"]["turns_per_second"] == 2),
     "set-length": (FOUR_BAR, {"name": "crank", "length": 0.09}, lambda d: d["parameters"]["crank"] == 0.09),
     "rename": (
@@ -111,8 +133,16 @@ DONE = {
         {"points": ["F"]},
         lambda d: len(d["links"]) == 9 and "gait" not in d and d["outputs"] == ["crank.torque", "crank.power", "crank.work"],
     ),
-    "delete: a link": (JANSEN, {"do": "delete", "elements": [["links", 0]]}, lambda d: "drives" not in d and len(d["links"]) == 10),
-    "delete: a body": (SLIDER, {"do": "delete", "elements": [["bodies", 0]]}, lambda d: "joints" not in d and "bodies" not in d),
+    "delete: a link": (
+        JANSEN,
+        {"do": "delete", "elements": [["links", 0]]},
+        lambda d: "drives" not in d and len(d["links"]) == 10,
+    ),
+    "delete: a body": (
+        SLIDER,
+        {"do": "delete", "elements": [["bodies", 0]]},
+        lambda d: "joints" not in d and "bodies" not in d,
+    ),
     "copy": (
         JANSEN,
         {"by": [0.5, 0], "points": ["O1", "A"], "elements": [["links", 0], ["drives", 0]]},

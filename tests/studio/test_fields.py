@@ -14,10 +14,21 @@ from gaitwright.studio.fields import forms, help_on
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_forms_have_every_field_of_every_element(dimension):
     found = json.loads(json.dumps(forms(dimension)))
-    assert {name for name, kind in found.items() if isinstance(kind, dict)} == {"joints", "drives", "forces", "law", "friction"}
+    assert {name for name, kind in found.items() if isinstance(kind, dict)} == {
+        "joints",
+        "drives",
+        "forces",
+        "law",
+        "friction",
+    }
     for section in ("joints", "drives", "forces"):
         assert set(found[section]) == set(REGISTRIES[section][dimension])
-    fields = [field for kind in found.values() for given in (kind.values() if isinstance(kind, dict) else [kind]) for field in given]
+    fields = [
+        field
+        for kind in found.values()
+        for given in (kind.values() if isinstance(kind, dict) else [kind])
+        for field in given
+    ]
     assert all(field["title"] for field in fields)
     if dimension == 2:
         assert len(found["links"]) == len(Link.model_fields)

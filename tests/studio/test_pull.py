@@ -77,7 +77,7 @@ def close_gap_of_joints(puller):
 
 
 def test_lengths_are_locked():
-    model, puller = held("jansen")
+    _, puller = held("jansen")
     puller.pull("F", (-0.1, -0.3))
     part = puller.mechanism.parts["L10"]
     ends = [part.position(puller.q, part.points[name]) for name in ("D", "F")]

@@ -45,7 +45,11 @@ def test_every_analysis_is_offered_with_its_options():
     json.dumps(offered())
     assert list(COMMANDS) == [command.__name__ for command in ANALYSES]
     options = {option["name"]: option for option in COMMANDS["optimise"]["options"]}
-    assert (options["parameters"]["flag"], options["parameters"]["many"], options["parameters"]["needed"]) == ("--parameter", True, True)
+    assert (options["parameters"]["flag"], options["parameters"]["many"], options["parameters"]["needed"]) == (
+        "--parameter",
+        True,
+        True,
+    )
     assert (options["budget"]["type"], options["changes"]["flag"]) == ("int", "--set")
     assert not {"out", "as_json", "folders", "scheduler"} & {o["name"] for c in offered() for o in c["options"]}
     assert all(option["help"] for command in offered() for option in command["options"])
@@ -194,7 +198,8 @@ def test_cancel_really_ends_it_and_keeps_what_was_computed(kept):
 
 
 DEAF = "import signal, sys, time, subprocess\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-DEAF += "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nprint('deaf', flush=True)\ntime.sleep(600)\n"
+DEAF += "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+DEAF += "print('deaf', flush=True)\ntime.sleep(600)\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups")
@@ -244,7 +249,9 @@ def test_others_wait_and_what_waits_can_be_cancelled(kept, monkeypatch):
     assert kept.get(first["id"])["state"] == "cancelled"
 
 
-BETTER = JANSEN.replace("{turns_per_second: 1}", "{turns_per_second: 1, L2: 0.333}").replace("length: 0.333", "length: L2")
+BETTER = JANSEN.replace("{turns_per_second: 1}", "{turns_per_second: 1, L2: 0.333}").replace(
+    "length: 0.333", "length: L2"
+)
 
 
 @pytest.mark.slow
@@ -255,7 +262,9 @@ def test_a_search_tells_its_best_and_a_sweep_its_table(kept):
     assert search["state"] == "done", search["message"]
     assert search["best"]["numbers"]["energy"] < 1.9532
     assert 0.32 <= search["best"]["values"]["L2"] <= 0.35
-    sweep = kept.start({"command": "sweep", "text": BETTER, "options": {"parameters": ["L2=0.33:0.34:2"], "workers": 1}})
+    sweep = kept.start(
+        {"command": "sweep", "text": BETTER, "options": {"parameters": ["L2=0.33:0.34:2"], "workers": 1}}
+    )
     sweep = wait(kept, sweep["id"])
     assert sweep["state"] == "done", sweep["message"]
     table = results.table(kept, sweep["id"])

@@ -12,7 +12,9 @@ from gaitwright.studio.printing import rounded, written
 from gaitwright.studio.tree import Tree
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
-FLOW = "gaitwright: 1\nlinks:\n  - {name: a, mass: 1.50}   # first\n  - {name: b, mass: 2}\n# end\npoints: {A: [0, 1]}\n"
+FLOW = (
+    "gaitwright: 1\nlinks:\n  - {name: a, mass: 1.50}   # first\n  - {name: b, mass: 2}\n# end\npoints: {A: [0, 1]}\n"
+)
 BLOCK = "gaitwright: 1\nlinks:\n  - name: a   # first\n    mass: 1\n  - name: b\n    mass: 2   # two\n\npoints:\n"
 JSON = '{"gaitwright": 1, "links": [{"name": "a"}, {"name": "b"}]}'
 WINDOWS = "gaitwright: 1\r\nname: größe 𝄞\r\npoints:\r\n  A: [0, 1]\r\n"
@@ -45,7 +47,11 @@ CASES = {
         BLOCK.replace("# two\n", "# two\n  - {name: c}\n"),
     ),
     "block: behind the dash": (BLOCK, ("remove", ["links", 1, "name"]), BLOCK.replace("name: b\n    ", "")),
-    "block: an entry goes": (BLOCK, ("remove", ["links", 0]), BLOCK.replace("  - name: a   # first\n    mass: 1\n", "")),
+    "block: an entry goes": (
+        BLOCK,
+        ("remove", ["links", 0]),
+        BLOCK.replace("  - name: a   # first\n    mass: 1\n", ""),
+    ),
     "an empty section": (BLOCK, ("set", ["points", "A"], [0, 0]), BLOCK + "  A: [0, 0]\n"),
     "JSON: an entry more": (JSON, ("append", ["links"], {"name": "c"}), JSON.replace('"b"}', '"b"}, {"name": "c"}')),
     "JSON: an entry goes": (JSON, ("remove", ["links", 0]), '{"gaitwright": 1, "links": [{"name": "b"}]}'),
@@ -89,11 +95,21 @@ def test_what_stands_elsewhere_is_not_changed_behind_its_back(text, path):
         Tree(text).remove(path)
 
 
+@pytest.mark.parametrize(
+    "path", [["joints", 0, "type"], ["links", 5], ["links", 5, "mass"], ["links", "a"], ["gaitwright", "x"]]
+)
+def test_a_place_that_cannot_be_is_not_made(path):
+    with pytest.raises(ModelError, match="is not there"):
+        Tree(FLOW).set(path, 1)
+
+
 def test_an_anchor_stays():
     assert Tree("gaitwright: 1\na: &x 1\nb: *x\n").set(["a"], 2).data == {"gaitwright": 1, "a": 2, "b": 2}
 
 
-@pytest.mark.parametrize("value", [1, 0.25, 1e-5, -3.0, "L", "yes", "2*pi*t", "a: b", "1e5", "", [1, "x"], {"a": [1, {"b": "c"}]}, True])
+@pytest.mark.parametrize(
+    "value", [1, 0.25, 1e-5, -3.0, "L", "yes", "2*pi*t", "a: b", "1e5", "", [1, "x"], {"a": [1, {"b": "c"}]}, True]
+)
 def test_what_is_written_reads_back(value):
     tree = Tree("gaitwright: 1\n").set(["x"], value)
     assert tree.data["x"] == value

@@ -18,6 +18,7 @@ from gaitwright.studio.tree import Tree
 
 MOST_ELEMENTS = 2000
 """Links, joints and other elements that are drawn; larger models are for `gaitwright run`."""
+MOST_VALUES = 100_000
 
 
 class Stale(GaitwrightError):
@@ -46,8 +47,9 @@ class Document:
         """Make a text the present one, and read it."""
         self.text, self.tree, self.problem = text, None, None
         try:
-            self.tree = Tree(text, self.folder) if tree is None else tree
-            self._require_few(self.tree.data)
+            read = Tree(text, self.folder) if tree is None else tree
+            require_few(read.data)
+            self.tree = read
             model = Lowered(Model.from_dict(self.tree.data))
             model.mechanism()  # what lowering, outputs and charts find wrong
             self.model, self.valid, self.drawn = model, self.version, names_in(self.tree.data)
@@ -55,11 +57,6 @@ class Document:
             self.problem = problem_of(error, self.tree)
             if self.tree is not None and not any(self.tree.data.get(section) for section in PARTS):
                 self.problem["kind"] = "unfinished"  # nothing is wrong with a drawing that was just begun
-
-    def _require_few(self, data: dict[str, Any]) -> None:
-        count = sum(len(entries) for s in ELEMENTS if isinstance(entries := data.get(s), list))
-        if count > MOST_ELEMENTS:
-            raise ModelError(f"the model has {count} elements", expected=f"at most {MOST_ELEMENTS} in the studio")
 
     @property
     def shows_model(self) -> bool:
@@ -124,6 +121,20 @@ class Document:
             "made": [],
             "notes": [],
         }
+
+
+def require_few(data: dict[str, Any]) -> None:
+    """ModelError for a model that is too large to be drawn: elements, and values with what aliases stand for written out."""
+    count = sum(len(entries) for s in ELEMENTS if isinstance(entries := data.get(s), list))
+    if count > MOST_ELEMENTS:
+        raise ModelError(f"the model has {count} elements", expected=f"at most {MOST_ELEMENTS} in the studio")
+    left, pile = MOST_VALUES, [data]
+    while pile:
+        held: Any = pile.pop()
+        pile += held.values() if isinstance(held, dict) else held if isinstance(held, list) else ()
+        left -= 1
+        if left < 0:
+            raise ModelError(f"the model has more than {MOST_VALUES} values", expected="a smaller one in the studio")
 
 
 def names_in(data: dict[str, Any]) -> frozenset[str]:

@@ -27,8 +27,8 @@ from gaitwright.system.parts.base import Part
 from gaitwright.system.signals import evaluate_program
 from gaitwright.system.tables import System
 
-STEPS = 40
-"""Of one pull; the next one goes on from there."""
+STEPS, FEW_STEPS, MANY = 40, 12, 100
+"""Of one pull, and of one of a mechanism with many coordinates; the next pull goes on from there."""
 SMALL, LARGE, MU = 1e-6, 1e9, 1e-12
 """Weight of changes beside the distance to the hand, at first and at most; damping of dependent rows."""
 TURN = 0.3
@@ -63,7 +63,7 @@ class Puller:
         part, local = owner_of(self.mechanism, point)
         target, mu = np.asarray(hand, dtype=float), SMALL
         miss = self._miss(self.q, part, local, target)
-        for _ in range(STEPS):
+        for _ in range(STEPS if self.mechanism.n <= MANY else FEW_STEPS):
             step = self._step(part, local, target, mu)
             if step is None:
                 break

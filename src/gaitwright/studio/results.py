@@ -13,6 +13,7 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.model.files import load_result
 from gaitwright.report.animation import keep_peaks
+from gaitwright.report.views.shown import shown_outputs
 from gaitwright.result.result import Result
 from gaitwright.saving import save_text
 from gaitwright.studio.runs import Runs
@@ -26,11 +27,17 @@ FORMS = ("html", "png", "gif", "csv", "nc")
 
 
 def outputs(runs: Runs, name: str) -> list[dict[str, Any]]:
-    """What can be plotted of a run: name, unit, meaning."""
+    """What can be plotted of a run: name, unit, meaning; shown: whether the model asks for it, or would be asked."""
     result = _result(runs, name)
+    wanted = set(shown_outputs(result))
     return [
-        {"name": output, "unit": result.catalogue[output].unit, "text": result.catalogue[output].description}
-        for output in result.default_names()
+        {
+            "name": output,
+            "unit": result.catalogue[output].unit,
+            "text": result.catalogue[output].description,
+            "shown": output in wanted,
+        }
+        for output in result.names
     ]
 
 

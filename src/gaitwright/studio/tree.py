@@ -178,10 +178,11 @@ class Tree:
     def _added(self, above: Path_, key: str | int, value: Any) -> Tree:
         """With a field more in a mapping, which is made if it is not there."""
         holder: Any = self.node(above)
+        fits = holder is None or isinstance(holder, yaml.MappingNode) or _is_empty(holder)
+        if not isinstance(key, str) or not fits:
+            At(_said([*above, key])).fail("is not there", expected="a place in the text")
         if holder is None:
             return self._added(above[:-1], above[-1], {key: value})
-        if not isinstance(key, str) or not (isinstance(holder, yaml.MappingNode) or _is_empty(holder)):
-            At(_said([*above, key])).fail("is not there", expected="a place in the text")
         field = f"{written(key, self.as_json)}: {written(value, self.as_json)}"
         if _is_empty(holder) or not holder.value:
             begin, end = holder.start_mark.index, _end(holder)
