@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gaitwright.commands.offered import ANALYSES, offered
+from gaitwright.commands.offered import offered
 from gaitwright.errors import ModelError
 from gaitwright.studio import processes, results, runs
 from gaitwright.studio.asked import words_of
@@ -39,20 +39,6 @@ def wait(kept, name, until=lambda run: run["state"] in ENDED, seconds=120):
         assert time.monotonic() < end, run
         time.sleep(0.05)
     return run
-
-
-def test_every_analysis_is_offered_with_its_options():
-    json.dumps(offered())
-    assert list(COMMANDS) == [command.__name__ for command in ANALYSES]
-    options = {option["name"]: option for option in COMMANDS["optimise"]["options"]}
-    assert (options["parameters"]["flag"], options["parameters"]["many"], options["parameters"]["needed"]) == (
-        "--parameter",
-        True,
-        True,
-    )
-    assert (options["budget"]["type"], options["changes"]["flag"]) == ("int", "--set")
-    assert not {"out", "as_json", "folders", "scheduler"} & {o["name"] for c in offered() for o in c["options"]}
-    assert all(option["help"] for command in offered() for option in command["options"])
 
 
 WORDS = {
