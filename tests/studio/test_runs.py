@@ -188,6 +188,7 @@ DEAF += "child = subprocess.Popen([sys.executable, '-c', 'import time; time.slee
 DEAF += "print('deaf', flush=True)\ntime.sleep(600)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="process groups")
 def test_what_does_not_listen_is_killed_with_its_children(tmp_path, monkeypatch):
     script = tmp_path / "deaf.py"

@@ -40,6 +40,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "mirror": copies.mirror,
 }
 """By what the page calls them."""
+IN_THE_PLANE = ("add-link", "add-body", "add-beam", "add-slider", "add-contact", "copy", "mirror")
+"""Those that draw what looks otherwise in space."""
 
 
 def perform(draft: Draft, command: Any) -> None:
@@ -59,6 +61,8 @@ def perform(draft: Draft, command: Any) -> None:
         return
     At("command", "do").one_of(name, list(COMMANDS))
     assert isinstance(name, str)
+    if name in IN_THE_PLANE and draft.dimension != 2:
+        At(f"command '{name}'").fail("is for models of the plane", expected="'add' with its fields, or the text")
     try:
         checked = _fields(name).model_validate(given)
     except ValidationError as error:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from gaitwright.checks import At, did_you_mean
 from gaitwright.errors import ModelError
+from gaitwright.messages import VECTORS
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.studio.printing import rounded
 from gaitwright.studio.tree import Path_, Tree
@@ -29,6 +31,13 @@ PARTS = ("links", "bodies", "beams", "solids", "parts")
 ELEMENTS = (*PARTS, "joints", "drives", "forces", "contacts")
 MASS_PER_METRE = 0.25
 """kg/m of bars and plates drawn without a mass: those of the papers' legs."""
+
+
+class Places(dict[str, Place]):
+    """Where points are; asking for one that has no place is a ModelError."""
+
+    def __missing__(self, name: str) -> Place:
+        At(f"point '{name}'").fail("has no place", expected=f"one of {', '.join(self) or '(none)'}, with numbers")
 
 
 class Draft:
@@ -77,6 +86,8 @@ class Draft:
         listed = self.data.get(section)
         if not isinstance(listed, list) or not isinstance(index, int) or not 0 <= index < len(listed):
             At(section).fail(f"has no entry {index}", expected="the place of an element that is there")
+        if not isinstance(listed[index], dict):
+            At(section).fail(f"entry {index} is no element", listed[index], "a mapping of fields")
         return listed[index]
 
     def named(self, name: str, *sections: str) -> tuple[str, int, dict[str, Any]]:
@@ -93,12 +104,11 @@ class Draft:
 
     @property
     def ground(self) -> dict[str, Any]:
-        ground = self.data.get("ground")
-        return (ground.get("points") or {}) if isinstance(ground, dict) else {}
+        return mapping(mapping(self.data.get("ground")).get("points"))
 
     @property
     def points(self) -> dict[str, Any]:
-        return self.data.get("points") or {}
+        return mapping(self.data.get("points"))
 
     def point_path(self, name: str) -> list[str | int]:
         """Where a ground point or a drawn point stands."""
@@ -117,8 +127,10 @@ class Draft:
         """What a number or an expression stands for, without functions of time and series."""
         if isinstance(value, (int, float)):
             return float(value)
-        given = self.data.get("parameters")
-        parameters = resolve_parameters(given if isinstance(given, dict) else {})
+        if not isinstance(value, str):
+            raise ModelError("is not a number", value=value, expected="a number or an expression")
+        given = mapping(self.data.get("parameters")).items()
+        parameters = resolve_parameters({name: held for name, held in given if isinstance(held, (int, float, str))})
         return evaluate(parse(str(value), frozenset(parameters)), parameters)
 
     def drawn(self, name: str) -> Place:
@@ -126,21 +138,31 @@ class Draft:
         node: Any = self.data
         for key in self.point_path(name):
             node = node[key]
-        return tuple(self.number(entry) for entry in node)
+        if not isinstance(node, list):
+            raise ModelError(f"point '{name}' has no place", value=node, expected="[x, y]")
+        return self.place(tuple(self.number(entry) for entry in node), f"point '{name}'")
 
-    def shown(self, time: float = 0.0) -> dict[str, Place]:
+    @property
+    def dimension(self) -> int:
+        return 3 if self.data.get("dimension") == 3 else 2
+
+    def place(self, at: Sequence[float], label: str) -> Place:
+        """A place with as many numbers as the model has dimensions, each finite."""
+        if len(at) != self.dimension or not all(math.isfinite(value) for value in at):
+            At(label).fail("is no place", list(at), VECTORS[self.dimension])
+        return tuple(at)
+
+    def shown(self, time: float = 0.0) -> Places:
         """Where points are seen: in the assembled pose at a time, before anything was changed, or drawn where there is none."""
         if self._shown is not None and time not in self._seen:
             self._seen[time] = dict(self._shown(time))
-        return self._all_drawn() | self._seen.get(time, {})
+        return Places(self._all_drawn() | self._seen.get(time, {}))
 
     def _all_drawn(self) -> dict[str, Place]:
         found = {}
         for name in (*self.ground, *self.points):
-            try:
+            with suppress(ModelError):
                 found[name] = self.drawn(name)
-            except ModelError:
-                continue
         return found
 
     def size(self) -> float:
@@ -158,7 +180,7 @@ class Draft:
 
     def taken(self) -> set[str]:
         names = {str(entry.get("name")) for *_, entry in self.entries(*ELEMENTS)}
-        inner = {str(name) for *_, entry in self.entries("links") for name in entry.get("points") or ()}
+        inner = {str(name) for *_, entry in self.entries("links") for name in mapping(entry.get("points"))}
         return (
             names
             | inner
@@ -180,6 +202,11 @@ class Draft:
 
     def mass_of(self, length: float) -> float:
         return max(float(f"{MASS_PER_METRE * length:.3g}"), 1e-3)
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """A mapping, or an empty one in place of whatever else stands in a text that was typed by hand."""
+    return value if isinstance(value, dict) else {}
 
 
 def distance(a: Place, b: Place) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from gaitwright.errors import ModelError
 from gaitwright.model.spec import SINGULAR
-from gaitwright.studio.draft import ELEMENTS, Draft
+from gaitwright.studio.draft import ELEMENTS, Draft, mapping
 from gaitwright.studio.edits.references import is_reference, owner_and_point, texts
-from gaitwright.studio.printing import number
 from gaitwright.studio.tree import Tree
 
 
@@ -28,8 +28,10 @@ def _element(tree: Tree, section: str, k: int, entry: dict[str, Any]) -> dict[st
     line = tree.line([section, k])
     named = {text for path, text in texts(entry, (section, k)) if is_reference(path, tree.data)}
     named = {owner_and_point(text)[1] if text.count(".") and section != "bodies" else text for text in named}
-    points = [*dict.fromkeys([*(p for p in (entry.get("from"), entry.get("to")) if p), *sorted(named)])]
-    points += [point for point in entry.get("points") or () if section in ("links", "beams") and point not in points]
+    ends = [end for end in (entry.get("from"), entry.get("to")) if isinstance(end, str)]
+    points = [*dict.fromkeys([*ends, *sorted(named)])]
+    inner = mapping(entry.get("points")) if section in ("links", "beams") else {}
+    points += [point for point in inner if point not in points]
     return {
         "section": section, "index": k, "kind": kind, "type": entry.get("type"), "name": name,
         "label": f"{kind} '{name}'" if name else f"{kind} {k + 1}", "line": line and line[0], "path": [section, k],
@@ -44,12 +46,12 @@ def _points(draft: Draft) -> list[dict[str, Any]]:
             line = draft.tree.line([*path, name])
             try:
                 at: Any = list(draft.drawn(name))
-            except (ModelError, TypeError):
+            except ModelError:
                 at = None
             found.append({"name": name, "ground": ground, "at": at, "written": written, "line": line and line[0],
                           "path": [*path, name], "owner": None})  # fmt: skip
     for section, k, entry in draft.entries("bodies", "links"):
-        for name, written in (entry.get("points") or {}).items():
+        for name, written in mapping(entry.get("points")).items():
             place = [section, k, "points", name]
             line = draft.tree.line(place)
             found.append({"name": f"{entry.get('name')}.{name}", "ground": False, "at": None, "written": written,
@@ -58,16 +60,16 @@ def _points(draft: Draft) -> list[dict[str, Any]]:
 
 
 def _parameters(draft: Draft) -> list[dict[str, Any]]:
-    given = draft.data.get("parameters")
     found = []
-    for name, written in (given if isinstance(given, dict) else {}).items():
+    for name, written in mapping(draft.data.get("parameters")).items():
         try:
             value: Any = draft.number(written)
         except ModelError:
             value = None
         plain = isinstance(written, (int, float)) and not isinstance(written, bool)
         low, high = sorted((0.5 * value, 2.0 * value)) if value else (-1.0, 1.0)
-        shown = draft.tree.written(["parameters", name]) or number(written)
+        value = value if value is not None and math.isfinite(value) else None
+        shown = draft.tree.written(["parameters", name]) or ""
         line = draft.tree.line(["parameters", name])
         found.append({"name": name, "value": value, "written": shown, "line": line and line[0], "low": low, "high": high,
                       "plain": plain})  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from gaitwright.errors import ModelError
 from gaitwright.model.files import Writer
 
 PLAIN = re.compile(r"[A-Za-z][\w.-]*")
@@ -21,7 +22,10 @@ ROUNDED = 6
 def written(value: Any, as_json: bool = False) -> str:
     """A value in one line of YAML, or of JSON."""
     if as_json:
-        return json.dumps(value, ensure_ascii=False)
+        try:
+            return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        except ValueError:
+            raise ModelError("is not a finite number", value=value, expected="finite numbers") from None
     if isinstance(value, str):
         return value if PLAIN.fullmatch(value) and value.lower() not in WORDS else _dumped(value)
     if isinstance(value, bool) or value is None:
@@ -35,6 +39,8 @@ def written(value: Any, as_json: bool = False) -> str:
 
 def number(value: float) -> str:
     """A number that reads back as it is: 0.25, 2, 1e-05."""
+    if not math.isfinite(value):
+        raise ModelError("is not a finite number", value=value, expected="a finite number")
     return str(int(value)) if isinstance(value, int) or (value == int(value) and abs(value) < 1e15) else repr(value)
 
 

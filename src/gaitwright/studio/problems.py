@@ -110,7 +110,10 @@ def element_at(path: list[str | int], data: dict[str, Any]) -> dict[str, Any] | 
     if not rest or not isinstance(rest[0], int):
         name = rest[0] if rest else None
         return {"section": section, "index": None, "name": name, "label": f"{section} '{name}'" if name else section}
-    entry = data[str(section)][rest[0]]
+    entries = data.get(str(section))
+    if not isinstance(entries, list) or rest[0] >= len(entries):
+        return None
+    entry = entries[rest[0]]
     name = entry.get("name") if isinstance(entry, dict) else None
     kind = {**SINGULAR, "contacts": "contact"}.get(str(section), str(section))
     label = f"{kind} '{name}'" if name else f"{kind} {rest[0] + 1}"

@@ -16,7 +16,7 @@ def sketch(tree: Tree) -> dict[str, Any]:
     for name in (*draft.ground, *draft.points):
         try:
             at[name] = list(draft.drawn(name))
-        except (GaitwrightError, TypeError, ValueError):
+        except GaitwrightError:
             continue
     at = {name: place for name, place in at.items() if len(place) == 2}
     shapes = []

@@ -11,7 +11,7 @@ import numpy as np
 from gaitwright.analyse.closing import drawn_pose, nearest_pose, open_joints
 from gaitwright.analyse.kinematics import follow_drives
 from gaitwright.analyse.start import Start, find_redundant, start
-from gaitwright.errors import AnalysisError, AssemblyError, GaitwrightError, ModelError
+from gaitwright.errors import AnalysisError, AssemblyError, DidNotConverge, GaitwrightError, ModelError
 from gaitwright.legs.measure import measure_leg
 from gaitwright.legs.settings import read_settings
 from gaitwright.model.lowered import Lowered
@@ -79,6 +79,8 @@ def turn(model: Lowered, times: np.ndarray | int, at: float = 0.0, suspects: Seq
         run = follow_drives(mechanism, instants, analysis="inverse", begin=begin, document=air.to_dict())
     except AnalysisError as error:
         found.stopped, run = error, error.partial
+    except (ValueError, ArithmeticError) as error:  # of libraries, about numbers that nobody can build
+        found.stopped, run = DidNotConverge(f"its numbers cannot be computed with: {error}"), None
     if run is not None:
         found.run, found.motion = run, run.motion
         if found.stopped is None:
@@ -140,7 +142,7 @@ def _measure(found: Turn, run: Result, model: Lowered) -> None:
         try:
             numbers = measure_leg(run)
             found.numbers = {name: numbers[name] for name in HEADLINES}
-        except GaitwrightError as error:
+        except (GaitwrightError, ValueError, ArithmeticError) as error:
             found.unmeasured = str(error)
         return
     for names in found.mechanism.constraint_names:

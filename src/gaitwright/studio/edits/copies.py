@@ -22,6 +22,7 @@ def copy(
     elements: Chosen = [],  # noqa: B006
 ) -> None:
     """Copy points and elements, moved."""
+    draft.place(by, "copy")
     _copied(draft, points, elements, lambda at: (at[0] + by[0], at[1] + by[1]), None)
 
 
@@ -52,8 +53,6 @@ def _copied(
     draft: Draft, points: list[str], elements: Chosen, moved: Callable[[Any], tuple[float, float]], angle: float | None
 ) -> None:
     """angle: of the mirror, rad; None if it is a copy that is moved."""
-    if draft.data.get("dimension", 2) != 2:
-        At("copy").fail("is for models of the plane", expected="a copy of the lines in the text")
     names: dict[str, str] = {}
     for name in dict.fromkeys(points):
         path = draft.point_path(name)
@@ -72,7 +71,7 @@ def _copied(
 def _referring(draft: Draft, section: str, k: int, entry: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """An entry with the names of copies."""
     made = _deep(entry)
-    if "name" in made:
+    if isinstance(entry.get("name"), str):
         made["name"] = names[entry["name"]]
     for path, text in texts(entry, (section, k)):
         if not is_reference(path, draft.data):

@@ -7,7 +7,7 @@ from typing import Any
 
 from gaitwright.model.grammar import IDENTIFIER
 from gaitwright.model.units import read_unit
-from gaitwright.studio.draft import Draft
+from gaitwright.studio.draft import Draft, mapping
 from gaitwright.studio.tree import Path_
 
 _WITH_UNIT = re.compile(r"\s*[-+]?[0-9.eE+-]+?\s*([a-zA-Zµμ°][^\d]*)")
@@ -26,7 +26,7 @@ def set_number(draft: Draft, path: Path_, value: float, label: str) -> bool:
         draft.set(path, value)
         return True
     text = held.strip()
-    if IDENTIFIER.fullmatch(text) and text in (draft.data.get("parameters") or {}):
+    if IDENTIFIER.fullmatch(text) and text in mapping(draft.data.get("parameters")):
         return set_number(draft, ["parameters", text], value, f"parameter '{text}'")
     found = _WITH_UNIT.fullmatch(text)
     unit = read_unit(found.group(1)) if found else None

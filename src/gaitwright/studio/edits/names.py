@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from gaitwright.checks import At
 from gaitwright.model.fields import NAME
 from gaitwright.model.grammar import IDENTIFIER
-from gaitwright.studio.draft import ELEMENTS, PARTS, Draft
+from gaitwright.studio.draft import ELEMENTS, PARTS, Draft, mapping
 from gaitwright.studio.edits.references import NAMING, heads, is_expression, is_reference, owner_and_point, texts
 
 
@@ -36,7 +36,7 @@ def rename(
 
 
 def _rename_parameter(draft: Draft, name: str, to: str) -> None:
-    parameters = draft.data.get("parameters") or {}
+    parameters = mapping(draft.data.get("parameters"))
     if name not in parameters:
         At(f"parameter '{name}'").fail("is not there", expected=f"one of {', '.join(parameters) or '(none)'}")
     if to in parameters:
@@ -50,7 +50,7 @@ def _rename_parameter(draft: Draft, name: str, to: str) -> None:
 def _rename_point(draft: Draft, name: str, to: str) -> None:
     owner, point = owner_and_point(name)
     inner = [
-        (s, k) for s, k, entry in draft.entries("links", "bodies", "beams") if point in (entry.get("points") or {})
+        (s, k) for s, k, entry in draft.entries("links", "bodies", "beams") if point in mapping(entry.get("points"))
     ]
     if owner:  # of a body: only there
         section, k, _ = draft.named(owner, "bodies", "links")
@@ -132,7 +132,7 @@ def delete(
 
 
 def _carried(entry: dict[str, Any]) -> list[str]:
-    return [entry.get("from", ""), entry.get("to", ""), *(entry.get("points") or {})]
+    return [entry.get("from", ""), entry.get("to", ""), *mapping(entry.get("points"))]
 
 
 def _hangs(
@@ -158,7 +158,7 @@ def _hangs(
 def _remove_inner(draft: Draft, dead: set[str], gone: set[tuple[str, int]]) -> None:
     """Points of plates that go, while the plate stays."""
     for section, k, entry in list(draft.entries("links")):
-        for point in [p for p in entry.get("points") or {} if p in dead and (section, k) not in gone]:
+        for point in [p for p in mapping(entry.get("points")) if p in dead and (section, k) not in gone]:
             alone = len(draft.entry(section, k)["points"]) == 1
             draft.remove([section, k, "points"] if alone else [section, k, "points", point])
 
@@ -167,13 +167,14 @@ def _remove_naming(draft: Draft, dead: set[str], parts: set[str], carried: set[s
     """Feet, hip and outputs that name what goes."""
     gait = draft.data.get("gait")
     if isinstance(gait, dict):
-        lost = [f for f in gait.get("feet") or [] if _lost(f, dead, parts, carried, draft)]
+        feet = gait.get("feet")
+        lost = [f for f in (feet if isinstance(feet, list) else ()) if _lost(f, dead, parts, carried, draft)]
         if lost and len(lost) == len(gait["feet"]):
             draft.remove(["gait"])
         else:
             for foot in lost:
                 draft.remove(["gait", "feet", draft.data["gait"]["feet"].index(foot)])
-            if gait.get("hip") and _lost(gait["hip"], dead, parts, carried, draft):
+            if isinstance(gait.get("hip"), str) and _lost(gait["hip"], dead, parts, carried, draft):
                 draft.remove(["gait", "hip"])
     outputs = draft.data.get("outputs")
     for k in reversed(range(len(outputs) if isinstance(outputs, list) else 0)):
@@ -184,5 +185,5 @@ def _remove_naming(draft: Draft, dead: set[str], parts: set[str], carried: set[s
 
 
 def _lost(reference: str, dead: set[str], parts: set[str], carried: set[str], draft: Draft) -> bool:
-    owner, point = owner_and_point(reference.removeprefix("ground."))
+    owner, point = owner_and_point(str(reference).removeprefix("ground."))
     return owner in parts or point in dead or (not owner and point not in carried)

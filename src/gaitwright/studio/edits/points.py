@@ -7,7 +7,7 @@ import re
 from typing import Annotated, Any, Literal
 
 from gaitwright.checks import At
-from gaitwright.studio.draft import Draft, Place, distance
+from gaitwright.studio.draft import Draft, Place, distance, mapping
 from gaitwright.studio.edits.frames import to_ground, to_local
 from gaitwright.studio.edits.lengths import set_number
 
@@ -21,6 +21,7 @@ FRICTION = {"type": "coulomb", "coefficient": 0.4}
 
 def add_point(draft: Draft, at: Where, ground: bool = False, name: Named = None) -> None:
     """Draw a point: a moving one, or one of the ground."""
+    draft.place(at, "point")
     name = draft.new_name(name, "O" if ground else "P", letters=not ground)
     draft.set(["ground", "points", name] if ground else ["points", name], draft.rounded(*at))
     draft.made.append(name)
@@ -36,6 +37,7 @@ def move_point(
     time: Annotated[float, "of the pose that is seen, s"] = 0.0,
 ) -> None:
     """Move a point. What it is the end of gets the length that is drawn then."""
+    draft.place(to, f"point '{name}'")
     owner, _, local = name.partition(".")
     if local and owner != "ground":
         _move_on_body(draft, owner, local, to, time)
@@ -57,7 +59,7 @@ def _follow(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> None
     """Give bars, beams and distances at a point the lengths that they have when it is moved."""
     after = {**shown, name: to}
     for section, k, entry in list(draft.entries("links", "beams")):
-        ends, inner = [str(entry.get("from")), str(entry.get("to"))], entry.get("points") or {}
+        ends, inner = [str(entry.get("from")), str(entry.get("to"))], mapping(entry.get("points"))
         if any(end not in shown for end in ends):
             continue
         label = f"{section[:-1]} '{entry.get('name')}'"
@@ -115,7 +117,7 @@ def _angle(centre: Place, at: Place) -> float:
 def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: float) -> None:
     """Move a point in the frame of the body or link that it belongs to."""
     section, k, entry = draft.named(owner, "bodies", "links")
-    held: Any = entry.get("points") or {}
+    held: Any = mapping(entry.get("points"))
     if point not in held:
         if section == "links" and point in (entry.get("from"), entry.get("to")):
             move_point(draft, point, to, time=time)
