@@ -248,6 +248,30 @@ def test_points_of_a_plate_stay_where_they_are_when_its_end_is_moved():
     assert document.tree.data["links"][-1]["points"]["F"] == pytest.approx(before, abs=2e-6)
 
 
+def test_a_point_of_a_body_is_moved_in_its_own_frame():
+    text = (
+        "gaitwright: 1\nbodies:\n  - {name: k, mass: 1, inertia: 1, at: [1, 1], angle: pi/2, points: {P: [0.5, 0]}}\n"
+    )
+    document = Document(text)
+    document.edit({"do": "move-point", "name": "k.P", "to": [0.75, 2]})
+    assert document.tree.data["bodies"][0]["points"]["P"] == pytest.approx([1, 0.25])
+    with pytest.raises(ModelError, match="has no point 'Q'"):
+        document.edit({"do": "move-point", "name": "k.Q", "to": [0, 0]})
+    plate = Document(JANSEN)
+    plate.edit({"do": "add-body", "points": ["D", "E", "F"], "name": "plate"})
+    plate.edit({"do": "move-point", "name": "plate.F", "to": list(plate.tree.data["points"]["F"])})
+    assert plate.text.count("plate") == 1
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_line_ends_stay_what_they_are(ending):
+    document = Document(JANSEN.replace("\n", ending))
+    document.edit({"do": "add-point", "at": [0, 1]})
+    document.edit({"do": "add-force", "at": "F", "value": [0, -1]})
+    assert document.text.count("\n") == JANSEN.count("\n") + 3
+    assert document.text.count("\r\n") == (document.text.count("\n") if ending == "\r\n" else 0)
+
+
 def test_blank_to_a_driven_four_bar_equals_the_same_in_python():
     document = Document("gaitwright: 1\nname: drawn\ngravity: [0, -9.81]\n")
     assert document.problem["kind"] == "unfinished"

@@ -151,6 +151,26 @@ def test_a_file_that_was_only_touched_is_no_change(path):
     assert path.read_text() == sheet.document.text
 
 
+def test_a_file_that_was_deleted_is_saved_again(path):
+    sheet = Sheet(path)
+    sheet.edit(MOVE)
+    path.unlink()
+    assert sheet.look() is None
+    sheet.save()
+    assert path.read_text() == sheet.document.text
+
+
+def test_where_no_journal_can_be_written_it_is_said_and_drawing_goes_on(path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal.Journal, "_begin", full)
+    sheet = Sheet(path)
+    reply = sheet.edit(MOVE)
+    assert "no space left" in reply["notes"][0]
+    assert sheet.document.version == 1
+
+
 def test_two_windows_of_one_sheet_see_each_other(path):
     sheet = Sheet(path)
     version = sheet.state()["version"]

@@ -111,8 +111,17 @@ class Sheet:
             if self.saved:
                 self.journal.forget()
             else:
-                self.journal.note(before, reply["patches"], self.document.text)
+                reply["notes"] = [*reply["notes"], *self._kept(before, reply["patches"])]
         return reply | {"saved": self.saved}
+
+    def _kept(self, before: str, patches: list[list[Any]]) -> list[str]:
+        """Write a change into the journal; a note where that cannot be, as in a folder that is read-only."""
+        try:
+            self.journal.note(before, patches, self.document.text)
+        except OSError as error:
+            why = getattr(error, "why", None) or (error.strerror or str(error)).lower()
+            return [f"what is drawn would be lost in a crash: the journal beside the file cannot be written, {why}"]
+        return []
 
     def _shown(self, time: float) -> dict[str, tuple[float, ...]]:
         """Where points are seen, for moves by hand; nothing where the model is not one."""
@@ -128,7 +137,8 @@ class Sheet:
     @_alone
     def save(self, force: bool = False) -> dict[str, Any]:
         """Write the file, whole. ChangedOutside if somebody else has written it since, unless forced."""
-        if not force and _signature(self.path) != self.signature and self._read() != self.on_disk:
+        changed = _signature(self.path) not in (None, self.signature) and self._read() != self.on_disk
+        if changed and not force:
             raise ChangedOutside(
                 f"the file '{self.shown_as}' was changed by another program meanwhile; take that over, or save over it"
             )
