@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -181,6 +183,47 @@ def test_cancel_really_ends_it_and_keeps_what_was_computed(kept):
     assert group_is_gone(number)
     assert "partial.nc" in [file["name"] for file in run["files"]]
     assert results.outputs(kept, run["id"])
+
+
+LEAVE = """
+import os, sys, time
+from gaitwright.commands.offered import offered
+from gaitwright.studio.runs import Runs
+kept = Runs(sys.argv[1], offered())
+run = kept.start({"command": "run", "text": open(sys.argv[2]).read()})
+while not kept.get(run["id"])["progress"]:
+    time.sleep(0.02)
+print(kept.processes[run["id"]].process.pid, flush=True)
+os._exit(9)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="what a process is is not told elsewhere")
+def test_a_run_whose_studio_was_killed_does_not_go_on_alone(tmp_path):
+    (tmp_path / "long.yaml").write_text(LONG)
+    words = [sys.executable, "-c", LEAVE, str(tmp_path / "runs"), str(tmp_path / "long.yaml")]
+    died = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    number = int(died.stdout)
+    assert not group_is_gone(number)
+    again = Runs(tmp_path / "runs", offered())
+    assert again.get("0001")["state"] == "failed"
+    while not group_is_gone(number):
+        time.sleep(0.02)
+
+
+def test_two_studios_do_not_take_each_others_runs(tmp_path, kept):
+    home = kept.folder / "0001"
+    home.mkdir(parents=True)
+    theirs = {"id": "0001", "command": "run", "name": "theirs", "state": "running", "message": None, "seconds": 0,
+              "models": [], "server": os.getppid(), "process": None}  # fmt: skip
+    (home / "run.json").write_text(json.dumps(theirs))
+    other = Runs(kept.folder, offered())
+    assert other.get("0001")["state"] == ("running" if os.name == "posix" else "failed")
+    if os.name == "posix":
+        (home / "run.json").write_text(json.dumps(theirs | {"state": "done"}))
+        assert other.get("0001")["state"] == "done"
+    assert kept._new_folder().name == "0002"  # though it has not heard of theirs
 
 
 DEAF = "import signal, sys, time, subprocess\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.saving import save_text
+from gaitwright.studio.processes import is_running
 
 SUFFIX = ".studio"
 LARGEST = 2_000_000
@@ -118,12 +119,4 @@ def _alive(path: Path) -> bool:
     number = _process(path)
     if number == os.getpid():
         return path in _open
-    if os.name != "posix":  # there, asking would end it
-        return False
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+    return is_running(number)

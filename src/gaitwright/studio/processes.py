@@ -84,6 +84,27 @@ class Process:
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
+def is_running(number: int) -> bool:
+    """Whether a process runs, as far as that can be known."""
+    if number <= 0 or not POSIX:  # elsewhere, asking would end it
+        return False
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def end_left_behind(number: int, folder: Path) -> None:
+    """Kill the group of a command whose server is no more, if the process of this number is still that command: one that
+    writes into the folder."""
+    with suppress(OSError):
+        if POSIX and str(folder.resolve()).encode() in Path(f"/proc/{number}/cmdline").read_bytes():
+            os.killpg(number, signal.SIGKILL)
+
+
 def progress_of(folder: Path) -> dict[str, Any]:
     """How far a command is: progress from 0 to 1, stage, and the best that it has found."""
     found: dict[str, Any] = {"progress": None, "stage": None, "best": None}

@@ -3,6 +3,7 @@ a list of folders on disk."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -18,7 +19,7 @@ from gaitwright.errors import GaitwrightError
 from gaitwright.plain import write_json
 from gaitwright.saving import said_size, save_text
 from gaitwright.studio.asked import Resolve, words_of
-from gaitwright.studio.processes import Process, answer_of, progress_of, tail
+from gaitwright.studio.processes import Process, answer_of, end_left_behind, is_running, progress_of, tail
 from gaitwright.studio.tree import Tree
 
 AT_ONCE = max(1, min(4, (os.cpu_count() or 2) - 1))
@@ -32,6 +33,8 @@ OFTEN, SELDOM = 0.05, 2.0
 """s between looks at processes, and at the sizes of their folders."""
 OWN = ("run.json", "answer.json", "log.txt", "progress.jsonl")
 """Files that are not results."""
+HIDDEN = ("words", "models", "server", "process")
+"""What of a run is nobody else's business."""
 ENDED = ("done", "failed", "cancelled")
 
 
@@ -72,9 +75,8 @@ class Runs:
         with self.lock:
             if len(self.waiting) >= MOST_WAITING:
                 At("run").fail(f"{MOST_WAITING} runs wait already", expected="some of them done or cancelled first")
-            name = self._new_id()
-            home = self.folder / name
-            home.mkdir(parents=True)
+            home = self._new_folder()
+            name = home.name
             where = Path(str(asked["folder"])) if asked.get("folder") else None
             paths = [self._written(home, where, k, title, text) for k, (title, text) in enumerate(models)]
             title = str(asked.get("name") or (models[0][0] if models else ""))[:200]
@@ -82,6 +84,7 @@ class Runs:
                 "id": name, "command": command["name"], "name": title,
                 "options": asked.get("options") or {}, "state": "waiting", "message": None, "started": time.time(),
                 "seconds": 0.0, "limit": float(seconds), "words": words, "models": [str(path) for path in paths],
+                "server": os.getpid(), "process": None,
             }  # fmt: skip
             self.runs[name] = run
             self.waiting.append(name)
@@ -118,10 +121,16 @@ class Runs:
             return save_text(where / f".{home.name}-{k}.run.yaml", text)
         return kept
 
-    def _new_id(self) -> str:
+    def _new_folder(self) -> Path:
+        """A folder with the next number; another studio may have taken it for a run of its own."""
         if len(self.runs) >= MOST_KEPT:
             At("run").fail(f"{MOST_KEPT} runs are kept", expected="some of them deleted first")
-        return f"{max((int(name) for name in self.runs), default=0) + 1:04d}"
+        for number in itertools.count(max((int(name) for name in self.runs), default=0) + 1):
+            with suppress(FileExistsError):
+                home = self.folder / f"{number:04d}"
+                home.mkdir(parents=True)
+                return home
+        raise AssertionError
 
     def cancel(self, name: str) -> dict[str, Any]:
         """End a run: it is asked first, and keeps what it has; then it is killed with all that it has started."""
@@ -149,7 +158,7 @@ class Runs:
     def list(self) -> list[dict[str, Any]]:
         """All runs, the newest first, without their summaries."""
         with self.lock:
-            return [self._told(run) for run in sorted(self.runs.values(), key=lambda run: run["id"], reverse=True)]
+            return [self._told(self._run(name)) for name in sorted(self.runs, reverse=True)]
 
     def get(self, name: str) -> dict[str, Any]:
         """A run with its summary, its files and what it said last."""
@@ -171,10 +180,15 @@ class Runs:
     def _run(self, name: str) -> dict[str, Any]:
         if name not in self.runs:
             At(f"run '{str(name)[:20]}'").fail("is not there", expected="one of the list")
+        run = self.runs[name]
+        if (
+            run["state"] not in ENDED and run.get("server") != os.getpid()
+        ):  # of another studio, which keeps it up to date
+            self._read(self.folder / name / "run.json")
         return self.runs[name]
 
     def _told(self, run: dict[str, Any]) -> dict[str, Any]:
-        shown = {key: value for key, value in run.items() if key not in ("words", "models")}
+        shown = {key: value for key, value in run.items() if key not in HIDDEN}
         process = self.processes.get(run["id"])
         if process is not None:
             shown["seconds"] = process.seconds
@@ -197,8 +211,8 @@ class Runs:
             out = ["--out", str(home.resolve()), "--json"]
             words = [run["command"], *run["models"], *out, *run["words"]]
             try:
-                self.processes[run["id"]] = Process(words, home, home)
-                run["state"] = "running"
+                self.processes[run["id"]] = started = Process(words, home, home)
+                run["state"], run["process"] = "running", started.process.pid
             except OSError as error:
                 self._ended(run, "failed", f"the command could not be started: {error.strerror or error}")
             self._keep(run)
@@ -270,13 +284,19 @@ class Runs:
     def _read_kept(self) -> None:
         """Runs of earlier sessions; those that had not ended have now."""
         for path in sorted(self.folder.glob("[0-9][0-9][0-9][0-9]*/run.json"))[-MOST_KEPT:]:
-            with suppress(OSError, ValueError, KeyError):
-                run = json.loads(path.read_text(encoding="utf-8"))
-                if run["id"] != path.parent.name or not run["id"].isdigit():
-                    continue
-                self.runs[run["id"]] = run
-                if run["state"] not in ENDED:
-                    self._ended(run, "failed", "the studio ended while it ran")
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        """A run of an earlier session or of another studio; one that had not ended when its studio did has now."""
+        with suppress(OSError, ValueError, KeyError):
+            run = json.loads(path.read_text(encoding="utf-8"))
+            if run["id"] != path.parent.name or not run["id"].isdigit():
+                return
+            self.runs[run["id"]] = run
+            server = run.get("server") or 0
+            if run["state"] not in ENDED and (server == os.getpid() or not is_running(server)):
+                end_left_behind(run.get("process") or 0, path.parent)
+                self._ended(run, "failed", "the studio ended while it ran")
 
 
 def _nothing(name: str) -> Path:
