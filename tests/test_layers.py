@@ -15,7 +15,7 @@ LAYERS = [
     "errors", "checks", "saving", "plain", "messages", "moved", "on_demand", "compiled", "physics", "geometry", "formats",
     "mesh", "kernels", "derive", "system", "contact", "integrate", "result", "analyse", "model", "design", "legs", "foot",
     "gait", "wear", "report", "mechanisms", "papers", "demo", "foot_demo", "gait_demo", "examples_page", "gallery",
-    "bench", "terminal", "commands", "cli",
+    "bench", "terminal", "studio", "commands", "cli",
 ]  # fmt: skip
 """From low to high. A folder that is not here yet has no place: add it."""
 ROOT = "model"

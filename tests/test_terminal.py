@@ -100,6 +100,22 @@ def test_watch_stops_where_progress_is_reported(name: str, capsys: pytest.Captur
     assert capsys.readouterr().err.count("stopping") == 1
 
 
+def test_progress_is_told_to_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "progress.jsonl"
+    with terminal.Watch("working") as watch:
+        watch(0.1)  # nobody asked
+        monkeypatch.setenv(terminal.PROGRESS, str(path))
+        monkeypatch.setattr(terminal, "OFTEN", -1.0)
+        watch(0.25)
+        watch.found({"L": 0.5}, {"energy": float("nan")})
+    assert [json.loads(line) for line in path.read_text().splitlines()] == [
+        {"stage": "working", "progress": 0.25},
+        {"best": {"values": {"L": 0.5}, "numbers": {"energy": None}}},
+    ]
+    monkeypatch.setenv(terminal.PROGRESS, str(tmp_path))  # a folder: no reason to fail
+    terminal.tell_progress({})
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_command_that_is_stopped_while_it_writes_says_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from gaitwright.result.result import Result

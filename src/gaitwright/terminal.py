@@ -29,6 +29,10 @@ GRACE = 0.5
 """Seconds that an analysis has to come to a place where it can stop and keep what it has, before it is stopped anywhere."""
 REMINDER = 10.0
 """Seconds between lines of progress where stderr is not a terminal."""
+OFTEN = 0.1
+"""Seconds between lines of progress for another program."""
+PROGRESS = "GAITWRIGHT_PROGRESS"
+"""Environment variable: a file to which commands add a line of JSON whenever they got further, for whoever started them."""
 LEAST_ROOM = 65536
 """Bytes that must fit into the folder of a command before it begins."""
 LISTED = 6
@@ -177,6 +181,7 @@ class Watch:
     def __init__(self, what: str):
         self.what, self.interrupted = what, False
         self.began = self.reminded = time.monotonic()
+        self.written_at = 0.0
         self.bar: Any = None
 
     def __enter__(self) -> Watch:
@@ -204,12 +209,19 @@ class Watch:
     def __call__(self, fraction: float) -> None:
         self.say(self.what, fraction)
 
+    def found(self, values: dict[str, float], numbers: dict[str, float]) -> None:
+        """The best of a search so far, for whoever follows it in PROGRESS."""
+        tell_progress({"best": {"values": values, "numbers": numbers}})
+
     def say(self, what: str, fraction: float) -> None:
         """Progress of a stage of the work: called by it now and then."""
         if self.interrupted:
             let_go()
             raise KeyboardInterrupt
         now = time.monotonic()
+        if now - self.written_at > OFTEN:
+            self.written_at = now
+            tell_progress({"stage": what, "progress": fraction})
         if now - self.began < PATIENCE:
             return
         if sys.stderr.isatty():
@@ -228,6 +240,16 @@ class Watch:
             self.bar.start()
             self.task = self.bar.add_task(what, total=1.0)
         self.bar.update(self.task, completed=fraction, description=what)
+
+
+def tell_progress(what: dict[str, Any]) -> None:
+    """Add a line to the file that PROGRESS names, if it names one."""
+    path = os.environ.get(PROGRESS)
+    if path:
+        from gaitwright.plain import to_json
+
+        with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
+            file.write(" ".join(to_json(what).split()) + "\n")
 
 
 def fail(screen: Screen, message: str, code: int, **details: Any) -> typer.Exit:

@@ -144,6 +144,26 @@ def test_the_budget_is_kept_and_nothing_is_analysed_twice():
         assert found.ended.startswith("ended after 50 variants") or method == "cobyqa"  # which needs fewer
 
 
+def test_whoever_follows_the_progress_hears_of_the_best_so_far():
+    class Follower:
+        def __init__(self):
+            self.heard = []
+
+        def __call__(self, fraction):
+            pass
+
+        def found(self, values, numbers):
+            self.heard.append((values, numbers["bowl"]))
+
+    for maximise in (False, True):
+        follower = Follower()
+        found = search(bowl, method="nelder-mead", budget=60, progress=follower, maximise=maximise)
+        told = [number for _, number in follower.heard]
+        assert len(told) > 2
+        assert told == sorted(told, reverse=not maximise)
+        assert follower.heard[-1] == (found.values, found.numbers["bowl"])
+
+
 def test_the_same_seed_gives_the_same_answer_whatever_the_workers():
     one, two, other = (search(bowl, workers=w, seed=s, budget=120) for w, s in ((1, 5), (2, 5), (1, 6)))
     assert one.history.equals(two.history) and one.values == two.values

@@ -14,6 +14,7 @@ import yaml
 import gaitwright as gw
 from documents import EXAMPLES, full, small
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
+from gaitwright.model import files
 from gaitwright.model.files import load, load_result, override, read_raw
 from gaitwright.model.model import Model
 from gaitwright.model.spec import REGISTRIES
@@ -256,3 +257,17 @@ def test_read_raw_takes_a_byte_order_mark(tmp_path: Path):
     file = tmp_path / "windows.yaml"
     file.write_bytes(b"\xef\xbb\xbfgaitwright: 1\r\nname: x\r\n")
     assert read_raw(file) == {"gaitwright": 1, "name": "x"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_both_parsers_read_the_same(path: Path):
+    """libyaml, which is quick, and PyYAML's own, whose messages are shown."""
+    text = path.read_text()
+    (quick, node), (slow, other) = (
+        files._with_nodes(text, kind) for kind in (files._FastUniqueKeys, files._UniqueKeys)
+    )
+    assert quick == slow
+    assert node is not None
+    assert other is not None
+    places = [[(key.value, value.start_mark.index) for key, value in root.value] for root in (node, other)]
+    assert places[0] == places[1]

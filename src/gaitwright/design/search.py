@@ -153,6 +153,9 @@ class Search:
         self.scale = 0.0
         self.pool: Workers | Cluster | None = None
         self.store, self.client = store, client
+        self.found: Callable[..., None] | None = getattr(tell, "found", None)
+        """Told of each trial that is better than all before, where whoever follows the progress wants that."""
+        self.worthy: Trial | None = None
 
     def __enter__(self) -> Search:
         return self
@@ -175,6 +178,10 @@ class Search:
         self.trials.append(trial)
         if not self.scale and not trial.failure:
             self.scale = abs(trial.objective) or 1.0
+        better = not self.worthy or self.sign * trial.objective < self.sign * self.worthy.objective
+        if self.found and trial.feasible and better:
+            self.worthy = trial
+            self.found(trial.values, trial.numbers)
 
     def look(self, asked: Sequence[dict[str, float]]) -> list[Trial]:
         """What comes of several sets of values; raises Spent when the budget ends among them."""

@@ -1,0 +1,236 @@
+"""Elements drawn by hand: bars, plates, beams, sliders, springs, drives, grounds, loads; and any other by its fields."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+from gaitwright.checks import At
+from gaitwright.studio.draft import ELEMENTS, Draft, distance
+from gaitwright.studio.edits.frames import to_local
+from gaitwright.studio.edits.lengths import set_number
+from gaitwright.studio.edits.points import FRICTION, LAW, Named, Where, add_point
+
+Value = Annotated[float | str | None, "a number, or an expression of the parameters"]
+STIFFNESS = 1000.0
+"""N/m of springs drawn without one."""
+BEAM = {"elements": 8, "youngs_modulus": 70e9, "density": 1600, "width": 0.02, "height": 0.003}
+"""Of beams drawn without a section: a strip of carbon fibre, SI."""
+MOST_POINTS = 50
+
+
+def add_link(
+    draft: Draft,
+    from_: Annotated[str, "point where it begins"],
+    to: Annotated[str, "point where it ends"],
+    points: Annotated[list[str], "more points of a plate"] = [],  # noqa: B006
+    name: Named = None,
+    mass: Value = None,
+    length: Value = None,
+) -> None:
+    """Draw a bar between two points, or a plate with more; points of the same name are pinned together."""
+    if len({from_, to, *points}) < 2 + len(points):
+        At("link").fail("has the same point twice", [from_, to, *points], "different points")
+    start, end = draft.shown(0.0), draft.shown(0.0)
+    for point in (from_, to, *points):
+        draft.point_path(point)
+    a, b = start[from_], end[to]
+    far = distance(a, b)
+    if far == 0.0:
+        At("link").fail(f"its ends '{from_}' and '{to}' are in the same place", list(a), "two different places")
+    name = draft.new_name(name, "link")
+    (drawn,) = draft.rounded(far)
+    entry: dict[str, Any] = {"name": name, "from": from_, "to": to, "length": drawn if length is None else length}
+    entry["mass"] = draft.mass_of(far) if mass is None else mass
+    if points:
+        entry["points"] = {point: draft.rounded(*to_local(start[point], a, b)) for point in points}
+    draft.append("links", entry)
+    draft.made.append(name)
+
+
+def add_body(
+    draft: Draft,
+    points: Annotated[list[str], "two or more points; the first two are its ends"],
+    name: Named = None,
+    mass: Value = None,
+) -> None:
+    """Draw a rigid body through several points."""
+    if not 2 <= len(points) <= MOST_POINTS:
+        At("body").fail(f"has {len(points)} points", expected=f"2 to {MOST_POINTS} points")
+    add_link(draft, points[0], points[1], points[2:], name, mass)
+
+
+def add_beam(
+    draft: Draft,
+    from_: str,
+    to: str,
+    name: Named = None,
+    fields: Annotated[dict[str, Any], "of a beam"] = {},  # noqa: B006
+) -> None:
+    """Draw a flexible beam between two points."""
+    shown = draft.shown(0.0)
+    for point in (from_, to):
+        draft.point_path(point)
+    name = draft.new_name(name, "beam")
+    (length,) = draft.rounded(distance(shown[from_], shown[to]))
+    draft.append("beams", {"name": name, "from": from_, "to": to, "length": length, **BEAM, **fields})
+    draft.made.append(name)
+
+
+def add_slider(
+    draft: Draft,
+    point: Annotated[str, "the point that slides"],
+    axis: Annotated[list[float], "direction"] = [1.0, 0.0],  # noqa: B006
+    type: Annotated[Literal["slot", "prismatic"], "slot: it may turn; prismatic: a block that does not turn"] = "slot",
+    through: Annotated[list[float] | None, "a place on the line; the point's own unless given"] = None,
+    on: Annotated[str, "ground, or the link with the slot"] = "ground",
+    name: Named = None,
+) -> None:
+    """Let a point slide along a line of the ground or of a link."""
+    at = draft.shown(0.0)[point] if through is None else through
+    if on == "ground":
+        add_point(draft, list(at), ground=True)
+        line, axis = f"ground.{draft.made[-1]}", draft.rounded(*axis)
+    else:
+        _, k, link = draft.named(on, "links")
+        a, b = (draft.shown(0.0)[link[end]] for end in ("from", "to"))
+        inner = draft.new_name(None, "S")
+        draft.set(["links", k, "points", inner], draft.rounded(*to_local(tuple(at), a, b)))
+        line = f"{on}.{inner}"
+        turned = math.atan2(b[1] - a[1], b[0] - a[0])
+        x, y = axis
+        axis = draft.rounded(math.cos(turned) * x + math.sin(turned) * y, math.cos(turned) * y - math.sin(turned) * x)
+        draft.made.append(inner)
+    name = draft.new_name(name, "slider")
+    if type == "slot":
+        draft.append("joints", {"type": "slot", "name": name, "a": line, "b": point, "axis": axis})
+    else:
+        block = draft.new_name(None, "block")
+        draft.append(
+            "bodies", {"name": block, "mass": 0.1, "inertia": 1e-4, "at": draft.rounded(*draft.shown(0.0)[point])}
+        )
+        draft.append("joints", {"type": "revolute", "name": draft.new_name(None, "pin"), "a": point, "b": block})
+        draft.append("joints", {"type": "prismatic", "name": name, "a": line, "b": block, "axis": axis})
+        draft.made.append(block)
+    draft.made.append(name)
+
+
+def add_spring(
+    draft: Draft, a: str, b: str, stiffness: Value = STIFFNESS, damping: Value = None, rest_length: Value = None,
+    name: Named = None,
+) -> None:  # fmt: skip
+    """Draw a spring, with or without a damper, between two points; it is at rest as drawn unless a length is given."""
+    name = draft.new_name(name, "spring")
+    entry = {"type": "spring-damper", "name": name, "a": a, "b": b, "stiffness": stiffness, "damping": damping}
+    draft.append("forces", {**entry, "rest_length": rest_length})
+    draft.made.append(name)
+
+
+def add_drive(
+    draft: Draft,
+    body: Annotated[str | None, "the link that turns"] = None,
+    turns_per_second: Annotated[float, "counter-clockwise positive"] = 1.0,
+    fields: Annotated[
+        dict[str, Any] | None, "another drive by its fields: {type: distance, a: ..., b: ..., length: ...}"
+    ] = None,
+    name: Named = None,
+) -> None:
+    """Drive a link round, from the angle at which it is drawn."""
+    if fields is not None:
+        draft.append("drives", {**fields, **({"name": name} if name else {})})
+        return
+    if body is None:
+        At("drive", "body").fail("is missing", expected="the name of a link")
+    _, _, link = draft.named(body, "links", "bodies")
+    turn = "2*pi" if abs(turns_per_second) == 1 else f"{2 * abs(turns_per_second):g}*pi"
+    sign, angle = "-" if turns_per_second < 0 else "", 0.0
+    if "from" in link:
+        shown = draft.shown(0.0)
+        a, b = shown[link["from"]], shown[link["to"]]
+        angle = math.atan2(b[1] - a[1], b[0] - a[0])
+    way = f"{angle:.6g} {sign or '+'} {turn}*t" if abs(angle) > 1e-6 else f"{sign}{turn}*t"
+    draft.append("drives", {"type": "rotation", "name": name, "body": body, "angle": way})
+    draft.made.append(name or body)
+    if draft.data.get("analysis") is None and turns_per_second:
+        period = float(f"{1 / abs(turns_per_second):.9g}")
+        draft.set(["analysis"], {"type": "inverse", "until": period, "step": float(f"{period / 500:.9g}")})
+
+
+def add_contact(
+    draft: Draft,
+    point: Annotated[str, "the point that touches"],
+    level: Annotated[float | None, "of a level ground, m"] = None,
+    line: Annotated[
+        list[Where] | None, "two places on the ground, solid on the right on the way from the first"
+    ] = None,
+    law: dict[str, Any] = LAW,
+    friction: dict[str, Any] | None = FRICTION,
+    name: Named = None,
+) -> None:
+    """Put a ground below a point."""
+    if (level is None) == (line is None):
+        At("contact").fail("needs a level or a line", expected="one of the two")
+    a, b = line if line is not None else [[0.0, level], [1.0, level]]
+    far = math.dist(a, b)
+    if far == 0.0:
+        At("contact", "line").fail("has no direction", line, "two different places")
+    x, y = -(b[1] - a[1]) / far, (b[0] - a[0]) / far
+    surface = [*(round(value, 9) + 0.0 for value in (x, y)), *draft.rounded(-(x * a[0] + y * a[1]))]
+    name = draft.new_name(name, "contact")
+    draft.append(
+        "contacts", {"name": name, "point": point, "surface": {"line": surface}, "law": law, "friction": friction}
+    )
+    draft.made.append(name)
+
+
+def add_force(draft: Draft, at: str, value: list[float | str], frame: str | None = None, name: Named = None) -> None:
+    """Let a force act on a point: N, numbers or expressions of t."""
+    name = draft.new_name(name, "load")
+    draft.append("forces", {"type": "force", "name": name, "at": at, "value": value, "frame": frame})
+    draft.made.append(name)
+
+
+def add_joint(draft: Draft, type: str, a: str, b: str, name: Named = None, fields: dict[str, Any] = {}) -> None:  # noqa: B006
+    """Join two points: revolute, fixed, prismatic, slot, distance, ..."""
+    name = draft.new_name(name, type.replace("revolute", "pin"))
+    draft.append("joints", {"type": type, "name": name, "a": a, "b": b, **fields})
+    draft.made.append(name)
+
+
+def add(draft: Draft, section: str, fields: dict[str, Any]) -> None:
+    """Add an element of any section by its fields."""
+    At(field="section").one_of(section, (*ELEMENTS, "charts"))
+    if isinstance(fields.get("name"), str) and section in ELEMENTS:
+        draft.new_name(fields["name"])
+    draft.append(section, fields)
+    draft.made.append(str(fields.get("name") or ""))
+
+
+def set_field(
+    draft: Draft, path: Annotated[list[str | int], "place: [links, 0, mass]"], value: Annotated[Any, "null removes it"]
+) -> None:
+    """Give a field another value, or remove it."""
+    if not path:
+        At("path").fail("is empty", expected="a place such as ['links', 0, 'mass']")
+    if value is None:
+        draft.remove(path)
+    else:
+        draft.set(path, value)
+
+
+def set_parameter(draft: Draft, name: str, value: float | str) -> None:
+    """Give a parameter a value, or make one."""
+    draft.set(["parameters", name], value)
+
+
+def set_length(draft: Draft, name: Annotated[str, "a link or beam"], length: float) -> None:
+    """Change the length of a link or beam; through its parameter, where it is one."""
+    section, k, entry = draft.named(name, "links", "beams")
+    if not length > 0:
+        At(f"{section[:-1]} '{name}'", "length").fail("must be greater than zero", length, "a positive number of m")
+    if entry.get("length") is None:
+        draft.set([section, k, "length"], length)
+    elif not set_number(draft, [section, k, "length"], length, f"{section[:-1]} '{name}'"):
+        At(f"{section[:-1]} '{name}'", "length").fail(
+            "is an expression of several values", entry["length"], "a change of these, or a number in its place"
+        )

@@ -1,0 +1,154 @@
+"""Points: drawn, moved with what hangs on them, made feet."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Any, Literal
+
+from gaitwright.checks import At
+from gaitwright.studio.draft import Draft, Place, distance, mapping
+from gaitwright.studio.edits.frames import to_ground, to_local
+from gaitwright.studio.edits.lengths import set_number
+
+Where = Annotated[list[float], "place [x, y], m"]
+Named = Annotated[str | None, "its name; a free one unless given"]
+_PHASE = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[-+]\s*[^\s].*)")
+LAW = {"type": "lankarani-nikravesh", "stiffness": 20000, "restitution": 0}
+FRICTION = {"type": "coulomb", "coefficient": 0.4}
+"""Of contacts and feet drawn without any: those of paper 003."""
+
+
+def add_point(draft: Draft, at: Where, ground: bool = False, name: Named = None) -> None:
+    """Draw a point: a moving one, or one of the ground."""
+    draft.place(at, "point")
+    name = draft.new_name(name, "O" if ground else "P", letters=not ground)
+    draft.set(["ground", "points", name] if ground else ["points", name], draft.rounded(*at))
+    draft.made.append(name)
+
+
+def move_point(
+    draft: Draft,
+    name: Annotated[str, "a point: B, ground point O1, or of a body, K1.F"],
+    to: Where,
+    lengths: Annotated[
+        Literal["follow", "keep"], "follow: lengths become those of the drawing; keep: only where it is drawn changes"
+    ] = "follow",
+    time: Annotated[float, "of the pose that is seen, s"] = 0.0,
+) -> None:
+    """Move a point. What it is the end of gets the length that is drawn then."""
+    draft.place(to, f"point '{name}'")
+    owner, _, local = name.partition(".")
+    if local and owner != "ground":
+        _move_on_body(draft, owner, local, to, time)
+        return
+    name = local or owner
+    path = draft.point_path(name)
+    shown = draft.shown(time)
+    if lengths == "follow":
+        to = list(_driven(draft, name, tuple(to), shown))
+        _follow(draft, name, tuple(to), shown)
+    if name in draft.ground:
+        for k, value in enumerate(to):
+            set_number(draft, [*path, k], value, f"ground point '{name}'")
+    elif time == 0.0 or lengths == "keep":  # of another time, the drawing of the start would not get better by it
+        draft.set(path, draft.rounded(*to))
+
+
+def _follow(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> None:
+    """Give bars, beams and distances at a point the lengths that they have when it is moved."""
+    after = {**shown, name: to}
+    for section, k, entry in list(draft.entries("links", "beams")):
+        ends, inner = [str(entry.get("from")), str(entry.get("to"))], mapping(entry.get("points"))
+        if any(end not in shown for end in ends):
+            continue
+        label = f"{section[:-1]} '{entry.get('name')}'"
+        if name in ends and entry.get("length") is not None:
+            length = distance(after[ends[0]], after[ends[1]])
+            set_number(draft, [section, k, "length"], length, label)
+        if section == "links" and len(to) == 2 and name in (*ends, *inner):
+            before = [shown[end] for end in ends]
+            for point, at in inner.items():
+                if name in inner and point != name:
+                    continue
+                local = tuple(draft.number(value) for value in at)
+                place = after.get(point) or to_ground(local, *before)
+                moved = to_local(place, *(after[end] for end in ends))
+                for axis, value in enumerate(moved):
+                    if abs(value - local[axis]) > 1e-12:
+                        set_number(draft, [section, k, "points", point, axis], value, f"{label} point '{point}'")
+    for section, k, entry in list(draft.entries("joints")):
+        if entry.get("type") == "distance" and entry.get("length") is not None:
+            ends = [str(entry.get(side)).rpartition(".")[2] for side in "ab"]
+            if name in ends and all(end in after for end in ends):
+                length = distance(after[ends[0]], after[ends[1]])
+                set_number(draft, [section, k, "length"], length, f"joint '{entry.get('name') or k + 1}'")
+
+
+def _driven(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> Place:
+    """Where a point can go that is the end of a bar whose angle is driven: along it; anywhere, if the drive begins with an
+    angle as a number, which then follows."""
+    for _, k, drive in list(draft.entries("drives")):
+        if drive.get("type") != "rotation" or len(to) != 2:
+            continue
+        links = [entry for *_, entry in draft.entries("links") if entry.get("name") == drive.get("body")]
+        if not links or name not in (ends := [links[0].get("from"), links[0].get("to")]):
+            continue
+        other = ends[0] if ends[1] == name else ends[1]
+        if other not in draft.ground or other not in shown or name not in shown:
+            continue
+        centre, before = shown[other], shown[name]
+        began = _PHASE.fullmatch(str(drive.get("angle")))
+        turned = _angle(centre, to) - _angle(centre, before)
+        if began and distance(centre, to) > 0:
+            phase = float(began.group(1)) + math.remainder(turned, 2 * math.pi)
+            draft.set(["drives", k, "angle"], f"{phase:.6g}{began.group(2)}")
+            return to
+        length = max(distance(centre, to) * math.cos(turned), 1e-3 * distance(centre, before))
+        way = length / (distance(centre, before) or 1.0)
+        return tuple(c + way * (b - c) for c, b in zip(centre, before, strict=True))
+    return to
+
+
+def _angle(centre: Place, at: Place) -> float:
+    return math.atan2(at[1] - centre[1], at[0] - centre[0])
+
+
+def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: float) -> None:
+    """Move a point in the frame of the body or link that it belongs to."""
+    section, k, entry = draft.named(owner, "bodies", "links")
+    held: Any = mapping(entry.get("points"))
+    if point not in held:
+        if section == "links" and point in (entry.get("from"), entry.get("to")):
+            move_point(draft, point, to, time=time)
+            return
+        At(f"{'body' if section == 'bodies' else 'link'} '{owner}'").fail(
+            f"has no point '{point}'", expected=", ".join(held)
+        )
+    shown = draft.shown(time)
+    if section == "links":
+        local = to_local(tuple(to), *(shown[entry[end]] for end in ("from", "to")))
+    else:
+        pose = shown.get(f"{owner}.pose") or (
+            *(draft.number(value) for value in entry.get("at", (0.0, 0.0))), draft.number(entry.get("angle", 0.0)),
+        )  # fmt: skip
+        if len(pose) != 3:
+            At(f"body '{owner}'").fail("is moved in numbers in models of space", expected="other numbers in the table")
+        x, y, angle = pose
+        ahead = (x + math.cos(angle), y + math.sin(angle))
+        local = to_local(tuple(to), (2 * x - ahead[0], 2 * y - ahead[1]), ahead)
+    for axis, value in enumerate(local):
+        set_number(draft, [section, k, "points", point, axis], value, f"point '{owner}.{point}'")
+
+
+def set_foot(draft: Draft, point: str, hip: Annotated[str | None, "the point it hangs on"] = None) -> None:
+    """Make the mechanism a leg: say which point is its foot."""
+    if "." not in point:
+        draft.point_path(point)
+    if draft.data.get("gait"):
+        draft.set(["gait", "feet"], [point])
+        if hip is not None:
+            draft.set(["gait", "hip"], hip)
+        return
+    gait: dict[str, Any] = {"feet": [point]} | ({"hip": hip} if hip else {})
+    draft.set(["gait"], {**gait, "law": LAW, "friction": FRICTION})

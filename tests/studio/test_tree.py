@@ -1,0 +1,152 @@
+"""Changes of a text that leave everything else as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gaitwright.errors import ModelError
+from gaitwright.studio.history import History
+from gaitwright.studio.printing import rounded, written
+from gaitwright.studio.tree import Tree
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
+FLOW = (
+    "gaitwright: 1\nlinks:\n  - {name: a, mass: 1.50}   # first\n  - {name: b, mass: 2}\n# end\npoints: {A: [0, 1]}\n"
+)
+BLOCK = "gaitwright: 1\nlinks:\n  - name: a   # first\n    mass: 1\n  - name: b\n    mass: 2   # two\n\npoints:\n"
+JSON = '{"gaitwright": 1, "links": [{"name": "a"}, {"name": "b"}]}'
+WINDOWS = "gaitwright: 1\r\nname: größe 𝄞\r\npoints:\r\n  A: [0, 1]\r\n"
+
+CASES = {
+    "a number": (FLOW, ("set", ["links", 0, "mass"], 2), FLOW.replace("1.50", "2")),
+    "a field more": (FLOW, ("set", ["links", 1, "to"], "B"), FLOW.replace("mass: 2}", "mass: 2, to: B}")),
+    "an entry more": (
+        FLOW,
+        ("append", ["links"], {"name": "c"}),
+        FLOW.replace("2}\n", "2}\n  - {name: c}\n"),
+    ),
+    "a point more": (FLOW, ("set", ["points", "B"], [1, 2]), FLOW.replace("1]}", "1], B: [1, 2]}")),
+    "a section": (
+        FLOW,
+        ("append", ["bodies"], {"name": "k"}),
+        FLOW.replace("1\nlinks", "1\nbodies:\n  - {name: k}\nlinks"),
+    ),
+    "a mapping": (FLOW, ("set", ["parameters", "L"], 1), FLOW.replace("1\nlinks", "1\nparameters:\n  L: 1\nlinks")),
+    "the first goes": (FLOW, ("remove", ["links", 0]), FLOW.replace("  - {name: a, mass: 1.50}   # first\n", "")),
+    "a field goes": (FLOW, ("remove", ["links", 0, "name"]), FLOW.replace("name: a, ", "")),
+    "the last field goes": (FLOW, ("remove", ["links", 0, "mass"]), FLOW.replace(", mass: 1.50", "")),
+    "the only entry goes": (FLOW, ("remove", ["points", "A"]), FLOW.replace("points: {A: [0, 1]}\n", "")),
+    "another name": (FLOW, ("rename", ["points", "A"], "B"), FLOW.replace("{A:", "{B:")),
+    "block: a number": (BLOCK, ("set", ["links", 1, "mass"], 3), BLOCK.replace("mass: 2 ", "mass: 3 ")),
+    "block: a field more": (BLOCK, ("set", ["links", 0, "to"], "B"), BLOCK.replace("1\n  -", "1\n    to: B\n  -")),
+    "block: an entry more": (
+        BLOCK,
+        ("append", ["links"], {"name": "c"}),
+        BLOCK.replace("# two\n", "# two\n  - {name: c}\n"),
+    ),
+    "block: behind the dash": (BLOCK, ("remove", ["links", 1, "name"]), BLOCK.replace("name: b\n    ", "")),
+    "block: an entry goes": (
+        BLOCK,
+        ("remove", ["links", 0]),
+        BLOCK.replace("  - name: a   # first\n    mass: 1\n", ""),
+    ),
+    "an empty section": (BLOCK, ("set", ["points", "A"], [0, 0]), BLOCK + "  A: [0, 0]\n"),
+    "JSON: an entry more": (JSON, ("append", ["links"], {"name": "c"}), JSON.replace('"b"}', '"b"}, {"name": "c"}')),
+    "JSON: an entry goes": (JSON, ("remove", ["links", 0]), '{"gaitwright": 1, "links": [{"name": "b"}]}'),
+    "JSON: a section": (JSON, ("set", ["points", "A"], [0, 1]), JSON[:-1] + ', "points": {"A": [0, 1]}}'),
+    "Windows": (WINDOWS, ("set", ["points", "B"], [1, 2]), WINDOWS + "  B: [1, 2]\r\n"),
+    "Windows: a number": (WINDOWS, ("set", ["points", "A", 1], 2), WINDOWS.replace("[0, 1]", "[0, 2]")),
+    "no last line end": ("gaitwright: 1", ("set", ["name"], "x"), "gaitwright: 1\nname: x\n"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_only_what_is_meant_changes(case):
+    before, (verb, *given), after = CASES[case]
+    tree = getattr(Tree(before), verb)(*given)
+    assert tree.text.rstrip("\n") == after.rstrip("\n")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_value_of_every_example_can_be_set_and_set_back(path):
+    text = path.read_text()
+    tree = Tree(text, path.parent)
+    for k, _ in enumerate(tree.data.get("links", ())):
+        place = ["links", k, "mass"]
+        shown = tree.written(place)
+        changed = tree.set(place, 123.25)
+        assert changed.data["links"][k]["mass"] == 123.25
+        assert changed.text.replace("123.25", str(shown), 1) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("gaitwright: 1\na: &x {L: 1}\nb: *x\n", ["b"]),
+        ("gaitwright: 1\na: &x {L: 1}\nb: {<<: *x, M: 2}\n", ["b", "L"]),
+    ],
+)
+def test_what_stands_elsewhere_is_not_changed_behind_its_back(text, path):
+    with pytest.raises(ModelError, match="alias"):
+        Tree(text).set(path, 3)
+    with pytest.raises(ModelError, match="alias"):
+        Tree(text).remove(path)
+
+
+@pytest.mark.parametrize(
+    "path", [["joints", 0, "type"], ["links", 5], ["links", 5, "mass"], ["links", "a"], ["gaitwright", "x"]]
+)
+def test_a_place_that_cannot_be_is_not_made(path):
+    with pytest.raises(ModelError, match="is not there"):
+        Tree(FLOW).set(path, 1)
+
+
+def test_an_anchor_stays():
+    assert Tree("gaitwright: 1\na: &x 1\nb: *x\n").set(["a"], 2).data == {"gaitwright": 1, "a": 2, "b": 2}
+
+
+@pytest.mark.parametrize(
+    "value", [1, 0.25, 1e-5, -3.0, "L", "yes", "2*pi*t", "a: b", "1e5", "", [1, "x"], {"a": [1, {"b": "c"}]}, True]
+)
+def test_what_is_written_reads_back(value):
+    tree = Tree("gaitwright: 1\n").set(["x"], value)
+    assert tree.data["x"] == value
+    assert type(tree.data["x"]) is type(value) or value == -3.0
+
+
+def test_lines_are_those_of_the_text():
+    tree = Tree(BLOCK)
+    assert tree.line(["links", 1, "mass"]) == (6, 5)
+    assert tree.line(["links", 1, "nothing"]) == (5, 5)
+    assert tree.line(["nothing"]) is None
+
+
+def test_numbers_have_as_many_digits_as_the_drawing_is_large():
+    assert [rounded(1 / 3, size) for size in (1.0, 100.0, 0.01)] == [0.333333, 0.3333, 0.33333333]
+    assert written(-0.0) == "0"
+
+
+def test_history_goes_back_and_forth_and_keeps_only_what_changed():
+    history, texts = History(), ["x" * 10_000]
+    for k in range(50):
+        texts.append(texts[-1][:k] + f"<{k}>" + texts[-1][k:])
+        history.add(texts[-2], texts[-1])
+    text = texts[-1]
+    for before in reversed(texts[:-1]):
+        text = history.undo(text)
+        assert text == before
+    assert history.undo(text) == text
+    for after in texts[1:]:
+        text = history.redo(text)
+        assert text == after
+    assert sum(len(step.before) + len(step.after) for step in history.past) < 1000
+
+
+def test_steps_of_one_drag_are_one():
+    history = History()
+    for before, after in (("a", "ab"), ("ab", "ac"), ("ac", "ad")):
+        history.add(before, after, "hand")
+    assert history.undo("ad") == "a"
+    assert history.redo("a") == "ad"
