@@ -198,7 +198,7 @@ def gaps(mechanism: Mechanism, shown: Motion, phi: np.ndarray) -> Iterator[dict[
         far = {unit: float(np.linalg.norm(by[units == unit])) for unit in ("m", "rad")}
         at = None
         if isinstance(element, Element) and mechanism.dimension == 2:
-            ends = ends_of(shown, element)
+            ends = ends_of(shown, element)[:2]
             at = [[float(x) for x in end[0]] for end in ends] if len(ends) == 2 else None
         yield {
             "joint": names.name, "kind": names.kind, "mm": 1e3 * far["m"] if "m" in units else None,
