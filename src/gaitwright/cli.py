@@ -19,6 +19,7 @@ from gaitwright.commands.meshes import mesh
 from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
 from gaitwright.commands.studies import study
+from gaitwright.commands.studio import studio
 from gaitwright.commands.sweeps import sweep
 from gaitwright.terminal import INTERRUPTED
 
@@ -41,6 +42,7 @@ COMMANDS = (
     choose,
     optimise,
     study,
+    studio,
     reproduce,
     bench,
 )

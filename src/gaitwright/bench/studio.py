@@ -1,0 +1,158 @@
+"""The studio: frames a second while a joint of Jansen's leg is dragged, and the time from a click to the first picture.
+
+A server as `gaitwright studio` starts it, asked over its socket as the page asks: a drag is one message with the new place of a
+joint, answered with the changed text, the pose, the foot curve and the numbers. Where Playwright and a chromium are installed,
+also the same in a browser: from the click on a file until its picture stands there, and pictures drawn while the mouse moves.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.mechanisms.four_bar import four_bar_chain
+
+LIMIT = 50.0
+"""ms of a frame: 20 in a second."""
+DRAGS = {"quick": 5, "full": 200}
+LEG, POINT = "jansen-leg.yaml", "C"
+LINKS = "sixty-links.yaml"
+
+
+def measure(quick: bool) -> dict[str, Any]:
+    from gaitwright.studio.server.serve import need_server
+
+    need_server()
+    drags = DRAGS["quick" if quick else "full"]
+    with tempfile.TemporaryDirectory(prefix="gaitwright-bench-") as name:
+        folder = Path(name)
+        CATALOGUE["jansen-leg"].write(folder / LEG)
+        four_bar_chain(30).save(folder / LINKS)
+        with serving(folder) as served:
+            found: dict[str, Any] = {"limit_ms": LIMIT, "drags": drags}
+            found["leg"] = _dragged(served, LEG, POINT, drags)
+            found["sixty_links"] = _dragged(served, LINKS, "A15", max(drags // 4, 2))
+            found["browser"] = _in_browser(served, drags)
+    return found
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Any]:
+    """A studio for a folder, in a thread of this process, without the analyses of the command line."""
+    import click
+
+    from gaitwright.studio.server.serve import Served
+
+    served, ready = Served(folder, click.Group("gaitwright")), threading.Event()
+    thread = threading.Thread(target=served.run, args=(lambda address: ready.set(),), daemon=True)
+    thread.start()
+    if not ready.wait(60):
+        raise RuntimeError("the studio did not start within 60 s")
+    try:
+        yield served
+    finally:
+        served.stop()
+        thread.join(30)
+
+
+class Asking:
+    """A page without a browser: asks over the socket and waits for the answer."""
+
+    def __init__(self, served: Any, file: str):
+        from websockets.sync.client import connect
+
+        guard = served.guard
+        headers = {"Origin": f"http://127.0.0.1:{guard.port}", "Cookie": f"{guard.cookie}={guard.token}"}
+        self.socket = connect(
+            f"ws://127.0.0.1:{guard.port}/socket?file={file}", additional_headers=headers, max_size=None, compression=None
+        )
+        self.count = 0
+
+    def ask(self, what: str, **values: Any) -> Any:
+        self.count += 1
+        self.socket.send(json.dumps({"id": self.count, "do": what, **values}))
+        while (answer := json.loads(self.socket.recv())).get("id") != self.count:
+            pass  # news
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer["answer"]
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def _dragged(served: Any, file: str, point: str, drags: int) -> dict[str, Any]:
+    """Times of dragging a point along a small circle. ms."""
+    began = time.perf_counter()
+    page = Asking(served, file)
+    state = page.ask("state")
+    page.ask("show")
+    first = time.perf_counter() - began
+    x, y = next(one["at"] for one in state["points"] if one["name"] == point)
+    version, times, sizes = state["version"], [], []
+    for k in range(drags):
+        angle = 2 * np.pi * k / drags
+        to = [x + 0.005 * float(np.cos(angle)), y + 0.005 * float(np.sin(angle))]
+        command = {"do": "move-point", "name": point, "to": to, "lengths": "follow", "drag": "bench"}
+        began = time.perf_counter()
+        answer = page.ask("drag", command=command, version=version)
+        times.append(1e3 * (time.perf_counter() - began))
+        version = answer["reply"]["version"]
+        sizes.append(len(json.dumps(answer)))
+    page.close()
+    middle, most = (float(np.percentile(times, part)) for part in (50, 95))
+    return {
+        "first_picture_ms": 1e3 * first,
+        "frame_ms": middle,
+        "frame_ms_95": most,
+        "frames_per_second": 1e3 / middle,
+        "bytes": int(np.median(sizes)),
+        "within_limit": most <= LIMIT,
+    }
+
+
+def _in_browser(served: Any, drags: int) -> dict[str, Any]:
+    """The same in a headless chromium, if there is one: what a person sees."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return {"skipped": "Playwright is not installed"}
+    if chromium is None:
+        return {"skipped": "there is no chromium on this machine"}
+    with sync_playwright() as driver:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+        browser = driver.chromium.launch(executable_path=chromium, args=options)
+        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        page.goto(served.guard.address)
+        link = page.get_by_role("link", name=LEG)
+        link.wait_for()
+        began = time.perf_counter()
+        link.click()
+        page.locator("html[data-ready]").wait_for(state="attached")
+        first = time.perf_counter() - began
+        box = page.locator(f'[data-point="{POINT}"] .seen').bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.evaluate("() => { window.seen = []; studio.model.addEventListener('picture', () => seen.push(performance.now())); }")
+        for k in range(drags):
+            angle = 2 * np.pi * k / drags
+            page.mouse.move(x + 15 * float(np.cos(angle)), y + 15 * float(np.sin(angle)))
+        page.wait_for_timeout(200)
+        seen = np.array(page.evaluate("() => seen"))
+        page.mouse.up()
+        browser.close()
+    apart = np.diff(seen) if seen.size > 2 else np.zeros(1)
+    return {"first_picture_ms": 1e3 * first, "pictures": int(seen.size), "frame_ms": float(np.median(apart))}
