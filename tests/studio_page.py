@@ -17,7 +17,10 @@ class Hands:
             const box = studio.view.root.getBoundingClientRect(), [u, v] = studio.view.toScreen([x, y]);
             return [box.left + u, box.top + v];
         }"""
-        return self.page.evaluate(script, [x, y])
+        u, v = self.page.evaluate(script, [x, y])
+        box = self.page.locator("#canvas").bounding_box()
+        assert 0 < u - box["x"] < box["width"] and 0 < v - box["y"] < box["height"], f"({x}, {y}) is not in sight"
+        return u, v
 
     def tool(self, name):
         self.page.locator(f'[data-tool="{name}"]').click()

@@ -71,19 +71,27 @@ def test_drag_undo_fifty_steps_and_redo(visit, served):
     assert hands.state("text") == after and not hands.state("can_redo")
 
 
-def test_locked_lengths_follow_the_hand(visit, served):
-    four_bar().save(served.folder / "locked.yaml")
-    hands = Hands(visit("locked.yaml"))
+@pytest.mark.parametrize("driven", [True, False])
+def test_locked_lengths_follow_the_hand(visit, served, driven):
+    """A drive turns with the hand, so that nothing is to be kept but the time; without one the new pose is drawn."""
+    file = f"locked-{driven}.yaml"
+    four_bar(speed=6.283185307179586 if driven else None).save(served.folder / file)
+    hands = Hands(visit(file))
     lengths = [link["fields"]["length"] for link in hands.state("elements") if link["section"] == "links"]
     hands.page.locator("#lock").check()
-    start = hands.place("A")
-    hands.drag("A", -0.03, 0.06)
-    assert np.hypot(*np.subtract(hands.place("A"), start)) > 0.02, "it moved"
-    assert np.hypot(*hands.place("A")) == pytest.approx(0.1, abs=1e-6), "on its circle"
+    hands.drag("A", -0.03, 0.07)
+    x, y = hands.place("A")
+    assert np.hypot(x, y) == pytest.approx(0.1, abs=1e-4), "on its circle"
+    assert np.degrees(np.arctan2(y, x)) == pytest.approx(45.0, abs=2.0)
     assert [e["fields"]["length"] for e in hands.state("elements") if e["section"] == "links"] == lengths
-    hands.page.keyboard.press("Control+z")
-    hands.settled()
-    assert not hands.state("can_undo"), "the whole pull is one step"
+    assert hands.state("can_undo") is not driven
+    if driven:
+        assert hands.page.evaluate("studio.model.time") == pytest.approx(1 / 8, abs=0.01)
+    else:
+        hands.page.keyboard.press("Control+z")
+        hands.settled()
+        assert not hands.state("can_undo"), "the whole pull is one step"
+        assert hands.place("A") == pytest.approx([0.1, 0.0], abs=1e-6)
 
 
 def test_a_wrong_length_is_red_with_millimetres(visit, served):
@@ -91,11 +99,11 @@ def test_a_wrong_length_is_red_with_millimetres(visit, served):
     hands = Hands(visit("open.yaml"))
     assert hands.page.locator("#layer-faults .gap").count() == 0
     done = hands.page.evaluate(
-        "async () => Boolean(await studio.model.edit({do: 'set-length', name: 'coupler', length: 0.08}))"
+        "async () => Boolean(await studio.model.edit({do: 'set-length', name: 'coupler', length: 0.03}))"
     )
     assert done
     hands.until(lambda: hands.page.locator("#layer-faults .gap").count() > 0)
-    said = hands.page.locator(".gap-text").first.inner_text()
+    said = hands.page.locator(".gap-text").first.text_content()
     gap = hands.picture("gaps")[0]
     assert said.endswith("mm") and float(said.removesuffix(" mm")) == pytest.approx(gap["mm"], rel=0.01)
     assert gap["mm"] > 10.0 and hands.page.locator(".part.wrong").count() >= 1
@@ -123,6 +131,7 @@ def test_every_tool_makes_its_thing(visit, served, tool):
     four_bar().save(served.folder / f"tool-{tool}.yaml")
     hands = Hands(visit(f"tool-{tool}.yaml"))
     before = [e for e in hands.state("elements") if e["section"] == section]
+    hands.page.locator("#farther").click(click_count=3)
     hands.tool(tool)
     for place in clicks:
         hands.click(*place)
@@ -156,7 +165,7 @@ def test_drawn_by_keyboard_alone(visit, served):
     press("Escape")
     hands.page.locator("#canvas").focus()
     press("Tab"), press("Enter")
-    assert hands.page.locator(".chosen").count() == 1
+    assert hands.page.locator("#canvas .chosen").count() == 1
     press("Delete")
     hands.settled()
     assert len(hands.state("points")) + len(hands.state("elements")) < 3

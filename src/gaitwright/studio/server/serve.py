@@ -78,6 +78,8 @@ class Served:
         watcher.start()
         try:
             self.server.run(sockets=[self.socket])
+        except KeyboardInterrupt:  # uvicorn has ended in order and passes the signal on
+            pass
         finally:
             self.socket.close()
 

@@ -73,7 +73,7 @@ def drag(studio: Studio, desk: Desk, message: Message) -> Any:
 @verb()
 def pull(studio: Studio, desk: Desk, message: Message) -> Any:
     """Lengths are locked: the mechanism follows the hand."""
-    return desk.sheet.pull(message["pull"])
+    return desk.sheet.pull(message["point"], message["to"], time=float(message.get("time", 0.0)))
 
 
 @verb(changes=True)

@@ -128,7 +128,7 @@ export class Model extends EventTarget {
   }
 
   askMove({ name, to, drag }) {
-    if (drag.locked) return this.line.ask("pull", { pull: { point: name, to, time: this.time, from: drag.pulled ? "pose" : null } }).then((picture) => { drag.pulled = true; return { picture }; });
+    if (drag.locked) return this.line.ask("pull", { point: name, to, time: this.time }).then((picture) => ({ picture }));
     return this.sendDrag({ do: "move-point", name, to, lengths: "follow", time: this.time, drag: drag.id });
   }
 
@@ -155,8 +155,15 @@ export class Model extends EventTarget {
     this.dragging = null;
     if (!drag?.any) return;
     await this.moves.settled();
-    if (drag.locked) { await this.change("let_go", { keep: true }); return; }
+    if (drag.locked) { await this.leavePose(); return; }
     try { this.accept(await this.line.ask("state")); } catch (error) { this.fail(error); }
+  }
+
+  // The hand leaves the mechanism in a pose: where a drive turned with it, at its time of the turn; otherwise as the new drawing.
+  async leavePose() {
+    const time = this.picture.pulled?.time ?? null;
+    if (time !== null) this.time = time;
+    await this.change("let_go", { keep: time === null });
   }
 
   // A parameter that is being moved by its slider.

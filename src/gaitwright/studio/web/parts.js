@@ -100,7 +100,7 @@ export class PartsPanel {
     const { model } = this, home = byId("outline"), groups = new Map();
     const open = new Set([...home.querySelectorAll("details[open]")].map((node) => node.dataset.group));
     const first = !home.children.length, focus = home.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    groups.set("Points", model.state.points.map((point) => ({ key: `point ${point.name}`, text: `${point.name}${point.ground ? " (ground)" : ""}: ${point.at.map((v) => number(v)).join(", ")} m`, chosen: model.chosen.points.has(point.name), pick: (more) => model.choose({ points: [point.name] }, more) })));
+    groups.set("Points", model.state.points.map((point) => ({ key: `point ${point.name}`, text: `${point.name}${point.ground ? " (ground)" : ""}${point.at ? `: ${point.at.map((v) => number(v)).join(", ")} m` : ""}`, chosen: model.chosen.points.has(point.name), pick: (more) => model.choose({ points: [point.name] }, more) })));
     for (const element of model.state.elements) {
       const group = GROUPS[element.section] || element.section;
       groups.set(group, [...(groups.get(group) || []), { key: model.key(element), text: element.label + (element.points.length ? `: ${element.points.join(", ")}` : ""), chosen: model.chosen.parts.has(model.key(element)), pick: (more) => model.choose({ parts: [model.key(element)] }, more) }]);

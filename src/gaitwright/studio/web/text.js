@@ -5,13 +5,9 @@ const PAUSE = 220; // ms without a key before the text is sent
 
 export class TextPane {
   constructor(model) {
-    Object.assign(this, { model, area: byId("text"), gutter: byId("gutter"), timer: null });
+    Object.assign(this, { model, area: byId("text"), gutter: byId("gutter"), timer: null, turn: 0, base: 0 });
     this.area.addEventListener("input", () => this.typed());
     this.area.addEventListener("scroll", () => { this.gutter.scrollTop = this.area.scrollTop; });
-    this.area.addEventListener("keydown", (event) => {
-      if (event.key !== "Tab" || event.shiftKey || event.ctrlKey || !this.tabs) return;
-      event.preventDefault();
-    });
     model.on("state text", () => this.update());
     model.on("chosen", () => this.marked());
   }
@@ -29,6 +25,7 @@ export class TextPane {
   }
 
   typed() {
+    if (!this.model.typing) this.base = this.model.state.version; // what this text was written over
     this.model.typing = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), PAUSE);
@@ -37,18 +34,23 @@ export class TextPane {
 
   async send() {
     clearTimeout(this.timer);
-    const text = this.area.value;
-    const reply = await this.model.change("type_text", { text });
-    if (reply && this.area.value === text) { this.model.typing = false; this.update(); } else if (reply) this.typed();
+    const text = this.area.value, { turn } = this;
+    await this.model.queue;
+    if (turn !== this.turn) return; // the other text was taken meanwhile
+    const reply = await this.model.change("type_text", { text, version: this.base });
+    if (!reply) return;
+    this.base = reply.version;
+    if (this.area.value === text) { this.model.typing = false; this.update(); } else this.typed();
   }
 
   // Of a conflict: our text, or that of the other.
   async keepMine() {
-    this.model.state.version = (await this.model.line.ask("state")).version;
+    this.base = (await this.model.line.ask("state")).version;
     await this.send();
   }
   async takeTheirs() {
     clearTimeout(this.timer);
+    this.turn += 1;
     this.model.typing = false;
     this.model.accept(await this.model.line.ask("state"));
   }
