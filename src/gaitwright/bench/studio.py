@@ -49,11 +49,9 @@ def measure(quick: bool) -> dict[str, Any]:
 @contextmanager
 def serving(folder: Path) -> Iterator[Any]:
     """A studio for a folder, in a thread of this process, without the analyses of the command line."""
-    import click
-
     from gaitwright.studio.server.serve import Served
 
-    served, ready = Served(folder, click.Group("gaitwright")), threading.Event()
+    served, ready = Served(folder, []), threading.Event()
     thread = threading.Thread(target=served.run, args=(lambda address: ready.set(),), daemon=True)
     thread.start()
     if not ready.wait(60):

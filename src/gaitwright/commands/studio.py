@@ -16,7 +16,6 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def studio(
-    context: typer.Context,
     path: Annotated[
         Path, typer.Argument(metavar="MODEL|FOLDER", help="A model file to open, or a folder with models.")
     ] = Path("."),
@@ -28,6 +27,7 @@ def studio(
 ) -> None:
     """Draw mechanisms in the browser, pull at a joint, watch the foot curve, run and compare; needs gaitwright[studio]."""
     with speaking(HERE, False) as screen:
+        from gaitwright.commands.offered import offered
         from gaitwright.studio.server.serve import Served, open_browser
 
         folder, first = chosen(path)
@@ -37,7 +37,7 @@ def studio(
                 f"models in {folder}, and nothing is encrypted",
                 file=sys.stderr,
             )
-        served = Served(folder, context.find_root().command, host=host, port=port, first=first)
+        served = Served(folder, offered(), host=host, port=port, first=first)
 
         def ready(address: str) -> None:
             screen.say(f"studio: {address}", f"models in {folder.resolve()}; Ctrl-C ends it")

@@ -27,13 +27,11 @@ def browser():
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
     """A studio in a thread of this process; its folder is `served.folder`."""
-    import typer.main
-
-    from gaitwright.cli import app
+    from gaitwright.commands.offered import offered
     from gaitwright.studio.server.serve import Served
 
     folder = tmp_path_factory.mktemp("models")
-    studio, ready = Served(folder, typer.main.get_command(app)), threading.Event()
+    studio, ready = Served(folder, offered()), threading.Event()
     studio.folder = folder
     thread = threading.Thread(target=studio.run, args=(lambda address: ready.set(),), daemon=True)
     thread.start()

@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import Route, WebSocketRoute
 
 from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.studio import results
 from gaitwright.studio.server.desk import Studio
 from gaitwright.studio.server.guard import REPORT_POLICY, Guard, Guarded
 from gaitwright.studio.server.talk import talk
@@ -37,6 +38,7 @@ def application(studio: Studio, guard: Guard) -> Guarded:
         Route("/api/create", create, methods=["POST"]),
         Route("/space", space),
         Route("/run/{run}/{name:path}", run_file),
+        Route("/view/{run}", view),
         Route("/export/{run}/{kind}", export),
         WebSocketRoute("/socket", talk),
     ]
@@ -115,7 +117,12 @@ async def create(request: Request) -> Response:
     if not isinstance(path, str) or not isinstance(like, str | None):
         raise ModelError("the name of a new file is not a text", expected="{path: leg.yaml, like: jansen-leg}")
     studio: Studio = request.app.state.studio
-    await to_thread.run_sync(lambda: studio.workspace.create(path, like=like))
+
+    def make() -> None:
+        studio.workspace.create(path, like=like)
+        studio.workspace.close(path)  # the page that opens it counts for itself
+
+    await to_thread.run_sync(make)
     return JSONResponse({"path": path})
 
 
@@ -156,8 +163,16 @@ async def run_file(request: Request) -> Response:
     return FileResponse(path, media_type=SHOWN[suffix], headers=headers)
 
 
+async def view(request: Request) -> Response:
+    """The report of a run that wrote none itself."""
+    studio: Studio = request.app.state.studio
+    run = request.path_params["run"]
+    path = await to_thread.run_sync(lambda: results.export(studio.runs, run, "html"))
+    return FileResponse(path, media_type="text/html", headers={"Content-Security-Policy": REPORT_POLICY})
+
+
 async def export(request: Request) -> Response:
     studio: Studio = request.app.state.studio
     run, kind = request.path_params["run"], request.path_params["kind"]
-    path = await to_thread.run_sync(lambda: studio.runs.export(run, kind))
+    path = await to_thread.run_sync(lambda: results.export(studio.runs, run, kind))
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")

@@ -16,8 +16,10 @@ from gaitwright.errors import GaitwrightError
 Answer = TypeVar("Answer")
 LOOKING, IDLE = 0.25, 1.0
 """Seconds between two looks at runs that are under way, and at files that others may have changed."""
-RESULTS = ".gaitwright-studio"
+RESULTS = "gaitwright-output/studio"
 """Folder of results, below the folder that is opened."""
+MOST_RUNS = 60
+"""Runs that a page lists, the newest first."""
 
 
 class Window:
@@ -82,16 +84,21 @@ class Studio:
         self.desks: dict[str, Desk] = {}
         self.opening = asyncio.Lock()
         self.seen_runs: list[Any] = []
+        self.ended: dict[str, dict[str, Any]] = {}
+        """Runs that have ended, with their files: those change no more."""
 
     @classmethod
-    def of(cls, folder: Path, command_line: Any, first: str | None = None) -> Studio:
-        """folder: that is opened. command_line: the group of all commands, whose analyses can be run. first: file to show."""
-        from gaitwright.studio.offered import offered
+    def of(cls, folder: Path, commands: list[dict[str, Any]], first: str | None = None) -> Studio:
+        """folder: that is opened. commands: analyses that can be run, of commands/offered. first: file to show, made if it is
+        not there."""
         from gaitwright.studio.runs import Runs
         from gaitwright.studio.workspace import Workspace
 
-        runs = Runs(Path(folder) / RESULTS, commands=offered(command_line))
-        return cls(Workspace(folder), runs, first)
+        workspace = Workspace(folder)
+        if first is not None and not workspace.path(first).exists():
+            workspace.create(first, like="blank")
+            workspace.close(first)
+        return cls(workspace, Runs(workspace.folder / RESULTS, commands, resolve=workspace.data_path), first)
 
     async def open(self, path: str) -> Window:
         """A window onto a file."""
@@ -135,11 +142,23 @@ class Studio:
                         desk.tell_others(None, news)
 
     async def look_at_runs(self) -> None:
-        runs = await to_thread.run_sync(self.runs.list)
+        runs = await to_thread.run_sync(self.list_runs)
         if runs != self.seen_runs:
             self.seen_runs = runs
             for window in self.windows():
                 window.tell({"news": "runs", "runs": runs})
+
+    def list_runs(self) -> list[dict[str, Any]]:
+        """The newest runs; those that have ended with their files."""
+        return [self._whole(run) for run in self.runs.list()[:MOST_RUNS]]
+
+    def _whole(self, run: dict[str, Any]) -> dict[str, Any]:
+        if run["state"] not in ("done", "failed", "cancelled"):
+            return {**run, "files": []}
+        if run["id"] not in self.ended:
+            whole = self.runs.get(run["id"])
+            self.ended[run["id"]] = {key: value for key, value in whole.items() if key not in ("summary", "log")}
+        return self.ended[run["id"]]
 
     def end(self) -> None:
         self.runs.shutdown()
@@ -147,3 +166,4 @@ class Studio:
             with desk.lock:
                 self.last_save(desk)
         self.desks.clear()
+        self.workspace.shutdown()

@@ -18,19 +18,18 @@ LARGEST_MESSAGE = 8_000_000
 """Bytes of one message of the page: a model file of 5 MB with its quotes."""
 LAST_WORDS = 2
 """Seconds that open connections have when the server ends."""
-MISSING = "the studio needs starlette, uvicorn, websockets and ruamel.yaml: pip install 'gaitwright[studio]'"
+MISSING = "the studio needs starlette, uvicorn and websockets: pip install 'gaitwright[studio]'"
 
 
 def need_server() -> Any:
     """uvicorn, or the sentence that says what to install."""
     try:
-        import ruamel.yaml
         import starlette
         import uvicorn
         import websockets
     except ImportError:
         raise GaitwrightError(MISSING) from None
-    assert starlette and websockets and ruamel.yaml
+    assert starlette and websockets
     return uvicorn
 
 
@@ -56,7 +55,7 @@ class Served:
     """A studio that is being served: its guard (address, token) and the way to end it."""
 
     def __init__(
-        self, folder: Path, command_line: Any, *, host: str = "127.0.0.1", port: int = 0, first: str | None = None
+        self, folder: Path, commands: list[dict[str, Any]], *, host: str = "127.0.0.1", port: int = 0, first: str | None = None
     ):
         uvicorn = need_server()
         from gaitwright.studio.server.app import application
@@ -64,7 +63,7 @@ class Served:
 
         self.socket = listen(host, port)
         self.guard = Guard(self.socket.getsockname()[1], host)
-        self.studio = Studio.of(folder, command_line, first)
+        self.studio = Studio.of(folder, commands, first)
         app = application(self.studio, self.guard)
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE,

@@ -8,6 +8,7 @@ from typing import Any
 
 from gaitwright.checks import At
 from gaitwright.errors import GaitwrightError
+from gaitwright.studio import results
 from gaitwright.studio.server.desk import Desk, Studio
 
 DRAG_SAMPLES = 72
@@ -118,8 +119,10 @@ def autosave(studio: Studio, desk: Desk, message: Message) -> Any:
 
 @verb()
 def explain(studio: Studio, desk: Desk, message: Message) -> Any:
-    """Help on a field."""
-    return desk.sheet.help(message["path"])
+    """Help on a field: `links.length`, `joints.slot.axis`."""
+    from gaitwright.studio.fields import help_on
+
+    return help_on(str(message["path"]), int(message.get("dimension", 2)))
 
 
 @verb()
@@ -127,7 +130,7 @@ def forms(studio: Studio, desk: Desk, message: Message) -> Any:
     """Fields of all elements, for the panel of properties."""
     from gaitwright.studio.fields import forms
 
-    return forms()
+    return forms(int(message.get("dimension", 2)))
 
 
 @verb()
@@ -147,6 +150,8 @@ def start_run(studio: Studio, desk: Desk, message: Message) -> Any:
     if others := message.get("others"):
         texts = [(other, studio.workspace.path(other).read_text(encoding="utf-8")) for other in others]
         wish["texts"] = [(sheet["name"], sheet["text"]), *texts]
+    else:
+        wish["texts"] = [(sheet["name"], sheet["text"])]
     if message.get("seconds"):
         wish["seconds"] = float(message["seconds"])
     return studio.runs.start(wish)
@@ -154,33 +159,41 @@ def start_run(studio: Studio, desk: Desk, message: Message) -> Any:
 
 @verb()
 def runs(studio: Studio, desk: Desk, message: Message) -> Any:
-    return studio.runs.list()
+    return studio.list_runs()
+
+
+@verb()
+def summary(studio: Studio, desk: Desk, message: Message) -> Any:
+    """What a run answered, and the last lines it said."""
+    whole = studio.runs.get(message["run"])
+    return {"summary": whole["summary"], "log": whole["log"]}
 
 
 @verb()
 def cancel_run(studio: Studio, desk: Desk, message: Message) -> Any:
-    return studio.runs.cancel(message["run"])
+    return studio.runs.cancel(message["run"])["state"]
 
 
 @verb()
 def delete_run(studio: Studio, desk: Desk, message: Message) -> Any:
     studio.runs.delete(message["run"])
-    return studio.runs.list()
+    return studio.list_runs()
 
 
 @verb()
 def outputs(studio: Studio, desk: Desk, message: Message) -> Any:
-    return studio.runs.outputs(message["run"])
+    return results.outputs(studio.runs, message["run"])
 
 
 @verb()
 def curves(studio: Studio, desk: Desk, message: Message) -> Any:
-    return studio.runs.curves(message["curves"], against=message.get("against"))
+    """Outputs of one or several runs, to be laid over each other."""
+    return results.curves(studio.runs, message["curves"], against=message.get("against"))
 
 
 @verb()
 def table(studio: Studio, desk: Desk, message: Message) -> Any:
-    return studio.runs.table(message["run"])
+    return results.table(studio.runs, message["run"])
 
 
 @verb()
@@ -188,5 +201,7 @@ def files(studio: Studio, desk: Desk, message: Message) -> Any:
     return studio.workspace.files()
 
 
-FREE = {"commands", "start_run", "runs", "cancel_run", "delete_run", "outputs", "curves", "table", "files", "forms", "explain"}
+FREE = {
+    "commands", "start_run", "runs", "summary", "cancel_run", "delete_run", "outputs", "curves", "table", "files", "forms", "explain",
+}  # fmt: skip
 """Verbs that take long or touch no sheet: they need not wait for its lock."""

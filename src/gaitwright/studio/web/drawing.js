@@ -14,6 +14,18 @@ function turning([u, v], r, clockwise) {
   return `M${a} ${b}A${r} ${r} 0 1 ${clockwise ? 1 : 0} ${c} ${d}${wing(0.6)}${wing(-0.6)}`;
 }
 
+// Names that would lie over one another are left out, the later ones.
+function apart(names) {
+  const kept = [];
+  for (const name of names) {
+    const [, { x, y }, text] = name, box = [Number(x), Number(y), Number(x) + 7 * text.length, Number(y) - 12];
+    if (!kept.some(([, , , b]) => b[0] < box[2] && box[0] < b[2] && b[3] < box[1] && box[3] < b[1])) kept.push([...name, box]);
+  }
+  return kept;
+}
+
+const ring = ([u, v], r) => `M${u - r} ${v}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+
 export class Drawing {
   constructor(model, view) {
     Object.assign(this, { model, view, showNames: true });
@@ -25,6 +37,8 @@ export class Drawing {
     const { model } = this;
     if (!model.state) return;
     const to = (p) => this.view.toScreen(p);
+    this.fine = this.fineness();
+    this.view.root.style.setProperty("--fine", this.fine);
     const shapes = new Map();
     for (const shape of model.picture?.shapes || []) shapes.set(shape.name, [...(shapes.get(shape.name) || []), shape]);
     this.wrong = this.wrongParts();
@@ -34,6 +48,18 @@ export class Drawing {
     this.reuse("points", this.points().map((point) => [point.name, () => this.drawPoint(point, to)]));
     this.drawFaults(to);
     this.drawNames(to);
+  }
+
+  // Where links are short on the screen, lines and points are fine: 1 from 60 pixels on, down to 0.4.
+  fineness() {
+    const lengths = [];
+    for (const element of this.model.state.elements) {
+      const ends = element.section === "links" ? this.ends(element) : [];
+      if (ends.length > 1 && ends[0].length === 2) lengths.push(Math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]) * this.view.scale);
+    }
+    if (!lengths.length) return 1;
+    lengths.sort((a, b) => a - b);
+    return Number(Math.min(1, Math.max(0.4, lengths[Math.floor(lengths.length / 2)] / 60)).toFixed(2));
   }
 
   // Nodes stay where they are from picture to picture, so that focus and pointer capture survive; only attributes change.
@@ -91,6 +117,7 @@ export class Drawing {
       const seen = own.filter((shape) => shape.kind !== "ground");
       if (seen.length) return { kind: seen.some((s) => s.closed || s.kind === "round") ? "body" : KINDS[element.section], paths: seen.map((shape) => shapePath(shape, rowAt(shape.points, frame), to)) };
       const ends = this.ends(element).map(to);
+      if (ends.length === 1 && this.wrong.has(this.model.key(element))) return { kind: KINDS[element.section], paths: [ring(ends[0], 16)] };
       return ends.length > 1 ? { kind: ends.length > 2 ? "body" : KINDS[element.section], paths: [path(ends, ends.length > 2)] } : null;
     }
     const makers = { joints: "jointGlyph", drives: "driveGlyph", forces: "forceGlyph", contacts: "contactGlyph" };
@@ -145,8 +172,8 @@ export class Drawing {
     const [u, v] = to(at).map((value) => Number(value.toFixed(2)));
     const chosen = this.model.chosen.points.has(point.name), feet = this.model.state.feet || this.feet();
     const shapes = [];
-    if (point.ground) shapes.push(["path", { class: "base", d: `M${u} ${v}l-9 15h18z` }]);
-    shapes.push(["circle", { class: "hit", cx: u, cy: v, r: 15 }], ["circle", { class: "seen", cx: u, cy: v, r: point.owner ? 4.5 : 6 }]);
+    if (point.ground) shapes.push(["path", { class: "base", d: `M${u} ${v}l${-9 * this.fine} ${15 * this.fine}h${18 * this.fine}z` }]);
+    shapes.push(["circle", { class: "hit", cx: u, cy: v, r: 15 }], ["circle", { class: "seen", cx: u, cy: v, r: (point.owner ? 4.5 : 6) * this.fine }]);
     if (feet.has(point.name)) shapes.push(["circle", { class: "foot", cx: u, cy: v, r: 3 }]);
     const wrong = (this.model.picture?.gaps || []).some((gap) => gap.joint === point.name);
     const what = point.ground ? "ground point" : "point";
@@ -203,7 +230,7 @@ export class Drawing {
         found.push(["text", { class: "name of-part", x: (u + 6).toFixed(1), y: (v + 14).toFixed(1) }, element.name]);
       }
     }
-    this.simple("names", found);
+    this.simple("names", apart(found));
   }
 
   simple(name, wanted) {

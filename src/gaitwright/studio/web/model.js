@@ -7,7 +7,7 @@ const PROTOCOL = location.protocol === "https:" ? "wss:" : "ws:";
 export class Model extends EventTarget {
   constructor(file) {
     super();
-    Object.assign(this, { file, state: null, picture: null, film: null, time: 0, frame: 0, chosen: { points: new Set(), parts: new Set() }, known: [], queue: Promise.resolve(), drags: 0, typing: false });
+    Object.assign(this, { file, state: null, picture: null, film: null, time: 0, frame: 0, chosen: { points: new Set(), parts: new Set() }, queue: Promise.resolve(), drags: 0, typing: false });
     this.line = new Line(`${PROTOCOL}//${location.host}/socket?file=${encodeURIComponent(file)}`);
     this.line.addEventListener("open", () => this.load());
     this.line.addEventListener("gone", () => this.tell("gone"));
@@ -37,7 +37,7 @@ export class Model extends EventTarget {
       const first = !this.state;
       this.accept(await this.line.ask("state"));
       this.tell(first ? "ready" : "back");
-      if (!this.known.length) this.line.ask("forms").then((forms) => { this.forms = forms; this.tell("forms"); }).catch((error) => this.fail(error));
+      if (!this.forms) this.line.ask("forms", { dimension: this.state.dimension }).then((forms) => { this.forms = forms; this.tell("forms"); }).catch((error) => this.fail(error));
       this.line.ask("runs").then((runs) => this.tell("runs", runs)).catch((error) => this.fail(error));
     } catch (error) { this.fail(error); }
   }

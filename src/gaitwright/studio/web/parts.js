@@ -45,7 +45,7 @@ export class PartsPanel {
     const fields = el("div", { class: "fields" });
     if (!point.owner) this.field(fields, { name: "name", value: point.name, change: (text) => this.rename("point", point.name, text.trim()) });
     const written = Array.isArray(point.written) ? point.written : point.at;
-    written.forEach((value, k) => this.field(fields, { name: "xyz"[k], value, unit: "m", help: [...point.path], change: (text) => this.model.edit({ do: "set", path: [...point.path, k], value: meant(text) ?? 0 }) }));
+    written.forEach((value, k) => this.field(fields, { name: "xyz"[k], value, unit: "m", change: (text) => this.model.edit({ do: "set", path: [...point.path, k], value: meant(text) ?? 0 }) }));
     return [el("h2", { text: `${point.ground ? "Ground point" : "Point"} ${point.name}` }), fields];
   }
 
@@ -63,9 +63,9 @@ export class PartsPanel {
       const change = name === "name" && element.name ? (text) => this.rename("element", element.name, text.trim(), element.section)
         : name === "length" && element.section === "links" && element.name ? (text) => this.model.edit(typeof meant(text) === "number" ? { do: "set-length", name: element.name, length: meant(text) } : { do: "set", path: [...element.path, name], value: meant(text) })
         : (text) => this.model.edit({ do: "set", path: [...element.path, name], value: meant(text) });
-      this.field(fields, { name, value, unit: units.get(name), choices: choices.get(name), help: [...element.path, name], change });
+      this.field(fields, { name, value, unit: units.get(name), choices: choices.get(name), help: this.about(element, name), change });
     }
-    for (const field of known) if (!(field.name in element.fields) && field.name !== "type") this.field(more, { name: field.name, value: "", unit: field.unit, choices: field.choices, hint: field.default, help: [...element.path, field.name], change: (text) => { if (text.trim()) this.model.edit({ do: "set", path: [...element.path, field.name], value: meant(text) }); } });
+    for (const field of known) if (!(field.name in element.fields) && field.name !== "type") this.field(more, { name: field.name, value: "", unit: field.unit, choices: field.choices, hint: field.default, help: this.about(element, field.name), change: (text) => { if (text.trim()) this.model.edit({ do: "set", path: [...element.path, field.name], value: meant(text) }); } });
     const rest = more.children.length ? el("details", {}, el("summary", { text: "More fields" }), more) : null;
     return [el("h2", { text: element.label }), fields, rest];
   }
@@ -74,6 +74,11 @@ export class PartsPanel {
     const forms = this.model.forms?.[element.section];
     if (Array.isArray(forms)) return forms;
     return forms?.[element.type] || [];
+  }
+
+  about(element, name) {
+    const listed = Array.isArray(this.model.forms?.[element.section]), path = listed ? [element.section, name] : [element.section, element.type, name];
+    return this.known(element).some((field) => field.name === name) ? path.join(".") : null;
   }
 
   field(home, { name, value, unit, help, change, choices, hint }) {
@@ -89,7 +94,7 @@ export class PartsPanel {
     const open = button.nextElementSibling?.classList.contains("help-text");
     if (open) { button.nextElementSibling.remove(); button.setAttribute("aria-expanded", "false"); return; }
     try {
-      const help = await this.model.line.ask("explain", { path });
+      const help = await this.model.line.ask("explain", { path, dimension: this.model.state.dimension });
       const facts = [help.text, help.unit && help.unit !== "1" ? `Unit: ${help.unit}.` : "", help.default !== null && help.default !== undefined ? `Unless given: ${plain(help.default)}.` : "", help.choices ? `One of ${help.choices.join(", ")}.` : ""];
       button.after(el("p", { class: "help-text", role: "note", text: facts.filter(Boolean).join(" ") || help.title }));
       button.setAttribute("aria-expanded", "true");

@@ -4,10 +4,10 @@ import { byId, el } from "./dom.js";
 export function openReport(run, page) {
   const dialog = byId("report"), pages = run.files.filter((file) => file.name.endsWith(".html"));
   const frame = el("iframe", { title: `Report of ${run.command} ${run.id}`, sandbox: "allow-scripts allow-downloads" });
-  const show = (name) => { frame.src = `/run/${encodeURIComponent(run.id)}/${name.split("/").map(encodeURIComponent).join("/")}`; };
-  const choice = pages.length > 1 ? el("select", { "aria-label": "Page", onchange: () => show(choice.value) }, pages.map((file) => el("option", { value: file.name, text: file.name, selected: file.name === page.name }))) : "";
+  const id = encodeURIComponent(run.id), show = (name) => { frame.src = name ? `/run/${id}/${name.split("/").map(encodeURIComponent).join("/")}` : `/view/${id}`; };
+  const choice = pages.length > 1 ? el("select", { "aria-label": "Page", onchange: () => show(choice.value) }, pages.map((file) => el("option", { value: file.name, text: file.name, selected: file.name === page?.name }))) : "";
   dialog.replaceChildren(el("div", { class: "row" }, el("strong", { text: `${run.command} ${run.id}: ${run.name}` }), choice, el("span", { class: "spacer" }), el("button", { text: "Close", onclick: () => dialog.close() })), frame);
-  show(page.name);
+  show(page?.name); // a run that wrote no page gets one made
   dialog.showModal();
 }
 

@@ -110,7 +110,7 @@ export class RunsPanel {
     if (going) buttons.push(el("button", { text: "Cancel", data: { act: "cancel" }, onclick: () => this.act("cancel_run", run) }));
     else {
       const page = run.files.find((file) => file.name.endsWith(".html"));
-      if (page) buttons.push(el("button", { text: "Look", class: "primary", data: { act: "look" }, onclick: () => openReport(run, page) }));
+      if (page || has("result.nc")) buttons.push(el("button", { text: "Look", class: "primary", data: { act: "look" }, onclick: () => openReport(run, page) }));
       if (has("result.nc") || run.state === "done") buttons.push(...Object.entries(DOWNLOADS).map(([kind, title]) => el("button", { text: title, data: { act: kind }, onclick: () => this.download(run, kind) })));
       if (run.files.some((file) => file.name.endsWith(".csv"))) buttons.push(el("button", { text: "Table", data: { act: "table" }, onclick: () => showTable(this.model, run, this.extra) }));
       buttons.push(el("button", { text: "Delete", data: { act: "delete" }, onclick: () => this.act("delete_run", run) }));

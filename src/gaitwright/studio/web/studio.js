@@ -56,9 +56,10 @@ model.on("state chosen", () => { for (const id of ["copy", "mirror", "delete"]) 
 // A model in space is looked at, not drawn: the view of the reports, with orbit and play.
 function inSpace(spatial) {
   byId("space").hidden = !spatial;
-  byId("canvas").hidden = spatial;
+  byId("canvas").toggleAttribute("hidden", spatial);
   for (const node of document.querySelectorAll(".corner, .play, #where")) node.hidden = spatial;
   byId("tools").hidden = spatial;
+  document.querySelector(".desk").classList.toggle("spatial", spatial);
   if (!spatial) return;
   byId("hint").textContent = "A model in space: change numbers in the file, under Parts and Parameters; drag turns the view.";
   const address = `/space?file=${encodeURIComponent(file)}&version=${model.state.version}`;
