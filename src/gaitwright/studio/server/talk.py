@@ -57,7 +57,7 @@ async def answer(studio: Studio, window: Window, text: str) -> dict[str, Any]:
         number, name = message["id"], message["do"]
     except (ValueError, TypeError, KeyError):
         return {"id": None, "error": "a message must be JSON with 'id' and 'do'"}
-    if name not in VERBS:
+    if not isinstance(name, str) or name not in VERBS:
         return {"id": number, "error": f"'{str(name)[:40]}' is not known; expected {offer(name, sorted(VERBS))}"}
     desk, verb = window.desk, VERBS[name]
     try:
@@ -68,10 +68,10 @@ async def answer(studio: Studio, window: Window, text: str) -> dict[str, Any]:
     except GaitwrightError as error:
         more = {"version": error.version} if hasattr(error, "version") else {}
         return {"id": number, "error": str(error), "kind": type(error).__name__, **more}
-    except (KeyError, TypeError, ValueError, IndexError) as error:  # a field that is missing or of another type
+    except Exception as error:  # a field that is missing or of another type; the window must live on in any case
         if os.environ.get("GAITWRIGHT_DEBUG", "") not in ("", "0"):
             traceback.print_exc()
-        what = f"'{name}' cannot be done with these values: {one_sentence(str(error) or type(error).__name__)}"
+        what = f"'{name}' cannot be done with these values: {type(error).__name__} {one_sentence(str(error))}"
         return {"id": number, "error": what, "kind": "wrong"}
     if name in CHANGING:
         desk.tell_others(window, {"news": "changed"})

@@ -30,6 +30,7 @@ export class Overlay {
   }
 
   async load() {
+    this.chart.replaceChildren(el("p", { class: "muted", text: "Reading results …" }));
     try {
       for (const id of this.picked.runs) if (!this.outputs.has(id)) this.outputs.set(id, await this.model.line.ask("outputs", { run: id }));
     } catch (error) { this.model.fail(error); return; }

@@ -95,7 +95,8 @@ export class PartsPanel {
     if (open) { button.nextElementSibling.remove(); button.setAttribute("aria-expanded", "false"); return; }
     try {
       const help = await this.model.line.ask("explain", { path, dimension: this.model.state.dimension });
-      const facts = [help.text, help.unit && help.unit !== "1" ? `Unit: ${help.unit}.` : "", help.default !== null && help.default !== undefined ? `Unless given: ${plain(help.default)}.` : "", help.choices ? `One of ${help.choices.join(", ")}.` : ""];
+      const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}` : "");
+      const facts = [sentence(help.text), help.unit && help.unit !== "1" ? `Unit: ${help.unit}.` : "", help.default !== null && help.default !== undefined ? `Unless given: ${plain(help.default)}.` : "", help.choices ? `One of ${help.choices.join(", ")}.` : ""];
       button.after(el("p", { class: "help-text", role: "note", text: facts.filter(Boolean).join(" ") || help.title }));
       button.setAttribute("aria-expanded", "true");
     } catch (error) { this.model.fail(error); }

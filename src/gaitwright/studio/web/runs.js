@@ -13,7 +13,7 @@ export class RunsPanel {
   constructor(model) {
     Object.assign(this, { model, home: byId("panel-runs"), runs: [], best: new Map(), cards: new Map() });
     this.form = el("form", { onsubmit: (event) => this.start(event) });
-    this.list = el("div", { class: "list", "aria-label": "Results" });
+    this.list = el("div", { class: "results", "aria-label": "Results" });
     this.overlay = new Overlay(model, this);
     this.extra = el("div");
     this.home.append(this.form, el("h2", { text: "Results" }), this.list, this.overlay.home, this.extra);
@@ -56,7 +56,7 @@ export class RunsPanel {
 
   field(home, option) {
     const id = fresh("option");
-    const input = option.type === "bool" ? el("input", { type: "checkbox", id, checked: option.default === true }) : el("input", { type: "text", id, placeholder: option.default === null || option.default === undefined ? "" : String(option.default), autocomplete: "off", spellcheck: "false", required: option.needed });
+    const input = option.type === "bool" ? el("input", { type: "checkbox", id, checked: option.default === true }) : el("input", { type: "text", id, placeholder: option.default === null || option.default === undefined ? `${option.metavar || ""}${option.many ? "; several with ;" : ""}` : String(option.default), autocomplete: "off", spellcheck: "false", required: option.needed });
     this.inputs.set(option.name, { input, option });
     home.append(el("label", { for: id, text: option.name.replaceAll("_", " "), title: option.help }), input, el("button", { class: "help", type: "button", text: "?", "aria-label": `What is ${option.name}?`, onclick: (event) => { const open = event.target.nextElementSibling?.classList.contains("help-text"); if (open) event.target.nextElementSibling.remove(); else event.target.after(el("p", { class: "help-text", text: option.help })); } }));
   }
@@ -94,11 +94,11 @@ export class RunsPanel {
     this.overlay.update(runs);
   }
 
-  // The best so far of a search, every time it gets better.
+  // The best so far of a search, every time it gets better: the number that is being improved, or the first one.
   noteBest(run) {
-    const value = typeof run.best === "object" ? run.best.value ?? run.best.objective ?? Object.values(run.best).find(Number.isFinite) : run.best;
-    const found = this.best.get(run.id) || { x: [], y: [] };
-    if (Number.isFinite(value) && found.y[found.y.length - 1] !== value) { found.x.push(run.best.evaluations ?? found.x.length + 1); found.y.push(value); this.best.set(run.id, found); }
+    const numbers = run.best.numbers || {}, wanted = [run.options?.minimise, run.options?.maximise].find((name) => name in numbers) || Object.keys(numbers)[0];
+    const value = numbers[wanted], found = this.best.get(run.id) || { label: wanted, x: [], y: [] };
+    if (Number.isFinite(value) && found.y[found.y.length - 1] !== value) { found.x.push(found.x.length + 1); found.y.push(value); this.best.set(run.id, found); }
   }
 
   draw(node, run) {
@@ -121,14 +121,14 @@ export class RunsPanel {
       going ? el("progress", { max: "1", value: run.progress ?? null, "aria-label": "Progress" }) : "",
       run.message ? el("p", { class: "says", text: run.message }) : "",
       run.best ? el("p", { class: "best says", text: `best so far: ${this.toldBest(run.best)}` }) : "",
-      found && found.x.length > 1 ? plot([{ label: "best so far", ...found }], { title: "Best so far", xlabel: "improvement", markers: true }) : "",
+      found && found.x.length > 1 ? plot([found], { title: `Best so far: ${found.label}`, xlabel: "improvement", markers: true }) : "",
       el("div", { class: "row" }, buttons));
     if (focus) node.querySelector(`[data-act="${focus}"]`)?.focus();
   }
 
-  toldBest(best) {
-    if (typeof best !== "object") return number(best);
-    return Object.entries(best).map(([name, value]) => `${name} ${typeof value === "number" ? number(value) : typeof value === "object" && value ? Object.entries(value).map(([k, v]) => `${k} ${typeof v === "number" ? number(v) : v}`).join(", ") : value}`).join("; ");
+  toldBest({ values = {}, numbers = {} }) {
+    const told = (pairs) => Object.entries(pairs).map(([name, value]) => `${name} ${typeof value === "number" ? number(value) : value}`).join(", ");
+    return [told(numbers), told(values)].filter(Boolean).join(" with ");
   }
 
   async act(what, run) {
