@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
 from anyio import to_thread
 
-from gaitwright.errors import GaitwrightError
+from gaitwright.errors import GaitwrightError, one_sentence
 
 Answer = TypeVar("Answer")
 LOOKING, IDLE = 0.25, 1.0
@@ -134,12 +134,23 @@ class Studio:
             await asyncio.sleep(LOOKING)
             count += 1
             if self.desks:
-                await self.look_at_runs()
-            if count % round(IDLE / LOOKING) == 0:
+                await self._guarded(self.look_at_runs())
+            if count % max(round(IDLE / LOOKING), 1) == 0:
                 for desk in list(self.desks.values()):
-                    news = await desk.work(desk.look)
-                    if news:
-                        desk.tell_others(None, news)
+                    await self._guarded(self.look_at(desk))
+
+    async def _guarded(self, look: Coroutine[Any, Any, None]) -> None:
+        """A look that fails, at a file that was just taken away or a full disk, is told; the next ones go on."""
+        try:
+            await look
+        except Exception as error:
+            for window in self.windows():
+                window.tell({"news": "unsaved", "message": one_sentence(str(error) or type(error).__name__)})
+
+    async def look_at(self, desk: Desk) -> None:
+        news = await desk.work(desk.look)
+        if news:
+            desk.tell_others(None, news)
 
     async def look_at_runs(self) -> None:
         runs = await to_thread.run_sync(self.list_runs)
