@@ -72,7 +72,10 @@ class Asking:
         guard = served.guard
         headers = {"Origin": f"http://127.0.0.1:{guard.port}", "Cookie": f"{guard.cookie}={guard.token}"}
         self.socket = connect(
-            f"ws://127.0.0.1:{guard.port}/socket?file={file}", additional_headers=headers, max_size=None, compression=None
+            f"ws://127.0.0.1:{guard.port}/socket?file={file}",
+            additional_headers=headers,
+            max_size=None,
+            compression=None,
         )
         self.count = 0
 
@@ -144,7 +147,8 @@ def _in_browser(served: Any, drags: int) -> dict[str, Any]:
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
-        page.evaluate("() => { window.seen = []; studio.model.addEventListener('picture', () => seen.push(performance.now())); }")
+        listen = "studio.model.addEventListener('picture', () => seen.push(performance.now()))"
+        page.evaluate(f"() => {{ window.seen = []; {listen}; }}")
         for k in range(drags):
             angle = 2 * np.pi * k / drags
             page.mouse.move(x + 15 * float(np.cos(angle)), y + 15 * float(np.sin(angle)))

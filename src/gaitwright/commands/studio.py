@@ -54,7 +54,9 @@ def chosen(path: Path) -> tuple[Path, str | None]:
     if path.is_dir():
         return path, None
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise ModelError(f"'{path}' is no folder and no model file", expected="a folder, or a model file such as leg.yaml")
+        raise ModelError(
+            f"'{path}' is no folder and no model file", expected="a folder, or a model file such as leg.yaml"
+        )
     if not path.parent.is_dir():
         raise ModelError(f"there is no folder '{path.parent}'", expected="a model file in a folder that exists")
     return path.parent, path.name

@@ -1,4 +1,4 @@
-"""The application asked as a browser asks, without one: who gets in, which files, how large, and the conversation of a window."""
+"""The application asked as a browser asks, without one: who gets in, which files, how large, what a window is answered."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def guard():
 @pytest.fixture(scope="module")
 def client(folder, guard):
     app = application(Studio.of(folder, []), guard)
-    with pytest.MonkeyPatch.context() as patch, TestClient(app, base_url=HERE, cookies={guard.cookie: guard.token}) as client:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        TestClient(app, base_url=HERE, cookies={guard.cookie: guard.token}) as client,
+    ):
         patch.setattr("gaitwright.studio.server.desk.LOOKING", 0.01)
         patch.setattr("gaitwright.studio.server.desk.IDLE", 0.05)
         yield client
@@ -52,7 +55,15 @@ def stranger(client):
     return TestClient(client.app, base_url=HERE)
 
 
-PAGES = ["/", "/edit?file=leg.yaml", "/static/studio.js", "/api/start", "/api/thumbnail/four-bar", "/run/0001/report.html", "/nothing"]
+PAGES = [
+    "/",
+    "/edit?file=leg.yaml",
+    "/static/studio.js",
+    "/api/start",
+    "/api/thumbnail/four-bar",
+    "/run/0001/report.html",
+    "/nothing",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -79,12 +90,25 @@ def test_the_address_sets_the_cookie_once(stranger, guard):
 def test_every_answer_forbids_foreign_script(client):
     for page in ("/", "/static/studio.css", "/api/start", "/nothing"):
         headers = client.get(page).headers
-        assert "script-src 'self'" in headers["content-security-policy"] and "unsafe" not in headers["content-security-policy"]
+        assert (
+            "script-src 'self'" in headers["content-security-policy"]
+            and "unsafe" not in headers["content-security-policy"]
+        )
         assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
 
 
 @pytest.mark.parametrize(
-    "name", ["..%2Fserver%2Fguard.py", "%2e%2e%2fguard.py", "guard.py", "%2e%2e", "", "three.js", "%00studio.js", "studio.js%00"]
+    "name",
+    [
+        "..%2Fserver%2Fguard.py",
+        "%2e%2e%2fguard.py",
+        "guard.py",
+        "%2e%2e",
+        "",
+        "three.js",
+        "%00studio.js",
+        "studio.js%00",
+    ],
 )
 def test_only_files_of_the_page_are_static(client, name):
     assert client.get(f"/static/{name}").status_code == 404
@@ -93,7 +117,9 @@ def test_only_files_of_the_page_are_static(client, name):
 def test_the_start_page_lists_models_and_gallery(client, folder):
     start = client.get("/api/start").json()
     assert [file["path"] for file in start["files"]] == ["leg.yaml"]
-    assert start["folder"] == str(folder) and {"jansen-leg", "four-bar"} <= {entry["name"] for entry in start["gallery"]}
+    assert start["folder"] == str(folder) and {"jansen-leg", "four-bar"} <= {
+        entry["name"] for entry in start["gallery"]
+    }
     seen = client.get("/api/thumbnail/four-bar").json()
     assert len(seen["time"]) > 10 and seen["shapes"]
     assert client.get("/api/thumbnail/nothing").status_code == 400
@@ -140,18 +166,33 @@ def test_requests_for_new_files_that_make_no_sense(client, folder, content, kind
 
 
 def test_runs_that_are_not_there(client):
-    for page in ("/run/0001/report.html", "/run/../x", "/run/0001/..%2F..%2Fleg.yaml", "/export/0001/html", "/view/0001", "/export/x/nc"):
+    for page in (
+        "/run/0001/report.html",
+        "/run/../x",
+        "/run/0001/..%2F..%2Fleg.yaml",
+        "/export/0001/html",
+        "/view/0001",
+        "/export/x/nc",
+    ):
         assert client.get(page).status_code in (400, 404)
     assert client.get("/space?file=leg.yaml").status_code == 400
 
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {}, {"Origin": HERE, "Cookie": "gaitwright-studio-4321=guess"}],
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {},
+        {"Origin": HERE, "Cookie": "gaitwright-studio-4321=guess"},
+    ],
 )
 def test_sockets_of_others_are_refused(stranger, guard, headers):
     given = {"Cookie": f"{guard.cookie}={guard.token}", **headers}
-    with pytest.raises(WebSocketDisconnect) as refused, stranger.websocket_connect(f"{WIRE}/socket?file=leg.yaml", headers=given):
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        stranger.websocket_connect(f"{WIRE}/socket?file=leg.yaml", headers=given),
+    ):
         pass
     assert refused.value.code == 4403
 
@@ -202,7 +243,9 @@ def test_a_drag_answers_with_patches_and_a_picture(window):
     state = window.ask("state")["answer"]
     text, version = state["text"], state["version"]
     for k in range(3):
-        answer = window.ask("drag", command={**MOVE, "to": [0.27 + 0.001 * k, 0.25], "drag": "d"}, version=version)["answer"]
+        answer = window.ask("drag", command={**MOVE, "to": [0.27 + 0.001 * k, 0.25], "drag": "d"}, version=version)[
+            "answer"
+        ]
         version = answer["reply"]["version"]
         for start, removed, inserted in answer["reply"]["patches"]:
             text = text[:start] + inserted + text[start + removed :]
@@ -225,8 +268,10 @@ def test_an_old_version_is_refused_and_the_other_window_told(window, client):
 @pytest.mark.parametrize(
     "message",
     [
-        "no json", "[]", "3", "null", '{"id": 1}', '{"do": "state"}', '{"id": 1, "do": "__class__"}', '{"id": 1, "do": ["state"]}',
-        '{"id": 1, "do": "edit"}', '{"id": 1, "do": "edit", "command": 3}', '{"id": 1, "do": "edit", "command": {"do": "nothing"}}',
+        "no json", "[]", "3", "null", '{"id": 1}', '{"do": "state"}', '{"id": 1, "do": "__class__"}',
+        '{"id": 1, "do": ["state"]}',
+        '{"id": 1, "do": "edit"}', '{"id": 1, "do": "edit", "command": 3}',
+        '{"id": 1, "do": "edit", "command": {"do": "nothing"}}',
         '{"id": 1, "do": "edit", "command": {"do": "move-point", "name": "B", "to": ["a", null]}}',
         '{"id": 1, "do": "show", "time": "soon"}', '{"id": 1, "do": "pull"}',
         '{"id": 1, "do": "type_text", "text": 3}', '{"id": 1, "do": "start_run", "command": "rm", "options": {}}',

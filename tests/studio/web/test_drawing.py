@@ -1,4 +1,4 @@
-"""Drawing in a real browser: from a blank sheet to a driven four-bar by the mouse alone, dragging, undoing, what cannot close."""
+"""Drawing in a real browser: from blank to a driven four-bar by the mouse alone, dragging, undoing, what cannot close."""
 
 from __future__ import annotations
 
@@ -107,7 +107,10 @@ def test_a_wrong_length_is_red_with_millimetres(visit, served):
     gap = hands.picture("gaps")[0]
     assert said.endswith("mm") and float(said.removesuffix(" mm")) == pytest.approx(gap["mm"], rel=0.01)
     assert gap["mm"] > 10.0 and hands.page.locator(".part.wrong").count() >= 1
-    shown = [hands.page.evaluate(f"getComputedStyle(document.querySelector('{s}')).stroke") for s in (".gap", ".part.wrong .seen")]
+    shown = [
+        hands.page.evaluate(f"getComputedStyle(document.querySelector('{s}')).stroke")
+        for s in (".gap", ".part.wrong .seen")
+    ]
     assert set(shown) == {"rgb(200, 16, 46)"}
     hands.page.locator("#undo").click()
     hands.settled()
@@ -181,10 +184,21 @@ def test_a_finger_drags_and_two_zoom(visit, served):
         pointerId: id, pointerType: "touch", clientX: x, clientY: y, bubbles: true, isPrimary: id === 1}))"""
     page.evaluate("document.getElementById('canvas').setPointerCapture = () => {}")
     start = hands.place("B")
-    for what in (["pointerdown", 1, x, y], ["pointermove", 1, x + 20, y - 10], ["pointermove", 1, x + 30, y - 20], ["pointerup", 1, x + 30, y - 20]):
+    for what in (
+        ["pointerdown", 1, x, y],
+        ["pointermove", 1, x + 20, y - 10],
+        ["pointermove", 1, x + 30, y - 20],
+        ["pointerup", 1, x + 30, y - 20],
+    ):
         page.evaluate(script, what)
     hands.settled()
     assert np.hypot(*np.subtract(hands.place("B"), start)) > 0.005
-    for what in (["pointerdown", 1, 300, 500], ["pointerdown", 2, 400, 500], ["pointermove", 2, 500, 500], ["pointerup", 2, 500, 500], ["pointerup", 1, 300, 500]):
+    for what in (
+        ["pointerdown", 1, 300, 500],
+        ["pointerdown", 2, 400, 500],
+        ["pointermove", 2, 500, 500],
+        ["pointerup", 2, 500, 500],
+        ["pointerup", 1, 300, 500],
+    ):
         page.evaluate(script, what)
     assert page.evaluate("studio.view.scale") > 1.5 * scale

@@ -1,4 +1,4 @@
-"""The file beside the drawing, in a real browser: typed text is drawn, mistakes stand at their line, windows and programs do not
+"""The file beside the drawing, in a real browser: typed text is drawn, mistakes stand at their line, windows do not
 overwrite each other, and nothing is lost when the studio is killed."""
 
 from __future__ import annotations

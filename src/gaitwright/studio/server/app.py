@@ -23,7 +23,13 @@ from gaitwright.studio.server.talk import talk
 LARGEST_REQUEST = 100_000
 """Bytes of a request: it names a file and what it is to be like."""
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-SHOWN = {".html": "text/html", ".png": "image/png", ".gif": "image/gif", ".json": "application/json", ".csv": "text/csv"}
+SHOWN = {
+    ".html": "text/html",
+    ".png": "image/png",
+    ".gif": "image/gif",
+    ".json": "application/json",
+    ".csv": "text/csv",
+}
 """Files of a run that a page may show; everything else is handed over as a download."""
 
 
@@ -93,7 +99,12 @@ async def start(request: Request) -> Response:
 
     def listed() -> dict[str, Any]:
         workspace = studio.workspace
-        return {"folder": str(workspace.folder), "files": workspace.files(), "gallery": workspace.gallery(), "first": studio.first}
+        return {
+            "folder": str(workspace.folder),
+            "files": workspace.files(),
+            "gallery": workspace.gallery(),
+            "first": studio.first,
+        }
 
     return JSONResponse(await to_thread.run_sync(listed))
 

@@ -57,7 +57,7 @@ class Desk:
             window.tell(message)
 
     def look(self) -> dict[str, Any] | None:
-        """Take over what another program wrote into the file, or save what was drawn here. What there is to tell, if anything."""
+        """Take over what another program wrote into the file, or save what was drawn here; what there is to tell of it."""
         seen = self.sheet.look()
         if seen:
             return {"news": "outside", **seen}

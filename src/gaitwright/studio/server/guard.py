@@ -87,7 +87,7 @@ class Guard:
         return hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def _ours(self, host: str) -> bool:
-        """Whether a Host header names this server. Where it listens for all, any literal address does: rebinding needs a name."""
+        """Whether a Host header names this server; where it listens for all, any literal address: rebinding needs a name."""
         name, _, port = host.rpartition(":")
         if not name:
             name, port = host, "80"

@@ -55,7 +55,13 @@ class Served:
     """A studio that is being served: its guard (address, token) and the way to end it."""
 
     def __init__(
-        self, folder: Path, commands: list[dict[str, Any]], *, host: str = "127.0.0.1", port: int = 0, first: str | None = None
+        self,
+        folder: Path,
+        commands: list[dict[str, Any]],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        first: str | None = None,
     ):
         uvicorn = need_server()
         from gaitwright.studio.server.app import application

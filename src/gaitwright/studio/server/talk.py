@@ -66,8 +66,7 @@ async def answer(studio: Studio, window: Window, text: str) -> dict[str, Any]:
         else:
             found = await desk.work(lambda: verb(studio, desk, message))
     except GaitwrightError as error:
-        more = {"version": error.version} if hasattr(error, "version") else {}
-        return {"id": number, "error": str(error), "kind": type(error).__name__, **more}
+        return {"id": number, "error": str(error), "kind": type(error).__name__}
     except Exception as error:  # a field that is missing or of another type; the window must live on in any case
         if os.environ.get("GAITWRIGHT_DEBUG", "") not in ("", "0"):
             traceback.print_exc()

@@ -202,6 +202,7 @@ def files(studio: Studio, desk: Desk, message: Message) -> Any:
 
 
 FREE = {
-    "commands", "start_run", "runs", "summary", "cancel_run", "delete_run", "outputs", "curves", "table", "files", "forms", "explain",
+    "commands", "start_run", "runs", "summary", "cancel_run", "delete_run", "outputs", "curves", "table", "files", "forms",
+    "explain",
 }  # fmt: skip
 """Verbs that take long or touch no sheet: they need not wait for its lock."""

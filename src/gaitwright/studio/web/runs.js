@@ -113,6 +113,8 @@ export class RunsPanel {
       if (page || has("result.nc")) buttons.push(el("button", { text: "Look", class: "primary", data: { act: "look" }, onclick: () => openReport(run, page) }));
       if (has("result.nc") || run.state === "done") buttons.push(...Object.entries(DOWNLOADS).map(([kind, title]) => el("button", { text: title, data: { act: kind }, onclick: () => this.download(run, kind) })));
       if (run.files.some((file) => file.name.endsWith(".csv"))) buttons.push(el("button", { text: "Table", data: { act: "table" }, onclick: () => showTable(this.model, run, this.extra) }));
+      if (run.best?.values) buttons.push(el("button", { text: "Use these values", data: { act: "use" }, onclick: () => this.use(run) }));
+      if (run.command !== "run") buttons.push(el("button", { text: "Numbers", data: { act: "numbers" }, onclick: () => this.numbers(run) }));
       buttons.push(el("button", { text: "Delete", data: { act: "delete" }, onclick: () => this.act("delete_run", run) }));
     }
     const found = this.best.get(run.id);
@@ -129,6 +131,23 @@ export class RunsPanel {
   toldBest({ values = {}, numbers = {} }) {
     const told = (pairs) => Object.entries(pairs).map(([name, value]) => `${name} ${typeof value === "number" ? number(value) : value}`).join(", ");
     return [told(numbers), told(values)].filter(Boolean).join(" with ");
+  }
+
+  // What a search found becomes the model's parameters, as one step to undo.
+  use(run) { return this.model.edit({ do: "all", commands: Object.entries(run.best.values).map(([name, value]) => ({ do: "set-parameter", name, value: Number(value.toPrecision(7)) })) }); }
+
+  // What the command answered: single numbers, and of a search before and after.
+  async numbers(run) {
+    let told;
+    try { told = await this.model.line.ask("summary", { run: run.id }); } catch (error) { this.model.fail(error); return; }
+    const rows = [], walk = (value, name) => {
+      if (typeof value === "number") rows.push([name, number(value, 5)]);
+      else if (typeof value === "string" && value && value.length < 80) rows.push([name, value]);
+      else if (value && typeof value === "object" && !Array.isArray(value) && rows.length < 200) for (const [key, inner] of Object.entries(value)) walk(inner, name ? `${name}.${key}` : key);
+    };
+    walk(told.summary, "");
+    this.extra.replaceChildren(el("section", { "aria-label": "Numbers" }, el("div", { class: "row" }, el("h2", { text: `${run.command} ${run.id}` }), el("button", { text: "Close", onclick: () => this.extra.replaceChildren() })), rows.length ? el("div", { class: "scroll", tabindex: "0" }, el("table", {}, el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: value })))))) : el("pre", { text: told.log })));
+    this.extra.scrollIntoView({ block: "nearest" });
   }
 
   async act(what, run) {
