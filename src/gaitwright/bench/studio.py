@@ -8,14 +8,16 @@ also the same in a browser: from the click on a file until its picture stands th
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
+import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,9 +32,6 @@ LINKS = "sixty-links.yaml"
 
 
 def measure(quick: bool) -> dict[str, Any]:
-    from gaitwright.studio.server.serve import need_server
-
-    need_server()
     drags = DRAGS["quick" if quick else "full"]
     with tempfile.TemporaryDirectory(prefix="gaitwright-bench-") as name:
         folder = Path(name)
@@ -46,37 +45,45 @@ def measure(quick: bool) -> dict[str, Any]:
     return found
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[Any]:
-    """A studio for a folder, in a thread of this process, without the analyses of the command line."""
-    from gaitwright.studio.server.serve import Served
+class Served(NamedTuple):
+    """Where a studio listens, and the token that it asks for."""
 
-    served, ready = Served(folder, []), threading.Event()
-    thread = threading.Thread(target=served.run, args=(lambda address: ready.set(),), daemon=True)
-    thread.start()
-    if not ready.wait(60):
-        raise RuntimeError("the studio did not start within 60 s")
+    port: int
+    token: str
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/?token={self.token}"
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Served]:
+    """A studio for a folder, in a process of its own."""
+    command = [sys.executable, "-m", "gaitwright", "studio", str(folder), "--no-browser"]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert child.stdout is not None
     try:
-        yield served
+        said = []
+        for line in child.stdout:
+            if found := re.search(r":(\d+)/\?token=(\S+)", line):
+                yield Served(int(found[1]), found[2])
+                return
+            said.append(line)
+        raise RuntimeError(" ".join(said).strip() or "the studio did not start")
     finally:
-        served.stop()
-        thread.join(30)
+        child.terminate()
+        child.wait(30)
 
 
 class Asking:
     """A page without a browser: asks over the socket and waits for the answer."""
 
-    def __init__(self, served: Any, file: str):
+    def __init__(self, served: Served, file: str):
         from websockets.sync.client import connect
 
-        guard = served.guard
-        headers = {"Origin": f"http://127.0.0.1:{guard.port}", "Cookie": f"{guard.cookie}={guard.token}"}
-        self.socket = connect(
-            f"ws://127.0.0.1:{guard.port}/socket?file={file}",
-            additional_headers=headers,
-            max_size=None,
-            compression=None,
-        )
+        address = f"ws://127.0.0.1:{served.port}/socket?file={file}&token={served.token}"
+        headers = {"Origin": f"http://127.0.0.1:{served.port}"}
+        self.socket = connect(address, additional_headers=headers, max_size=None, compression=None)
         self.count = 0
 
     def ask(self, what: str, **values: Any) -> Any:
@@ -92,7 +99,7 @@ class Asking:
         self.socket.close()
 
 
-def _dragged(served: Any, file: str, point: str, drags: int) -> dict[str, Any]:
+def _dragged(served: Served, file: str, point: str, drags: int) -> dict[str, Any]:
     """Times of dragging a point along a small circle. ms."""
     began = time.perf_counter()
     page = Asking(served, file)
@@ -122,7 +129,7 @@ def _dragged(served: Any, file: str, point: str, drags: int) -> dict[str, Any]:
     }
 
 
-def _in_browser(served: Any, drags: int) -> dict[str, Any]:
+def _in_browser(served: Served, drags: int) -> dict[str, Any]:
     """The same in a headless chromium, if there is one: what a person sees."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     try:
@@ -135,7 +142,7 @@ def _in_browser(served: Any, drags: int) -> dict[str, Any]:
         options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
         browser = driver.chromium.launch(executable_path=chromium, args=options)
         page = browser.new_page(viewport={"width": 1400, "height": 900})
-        page.goto(served.guard.address)
+        page.goto(served.address)
         link = page.get_by_role("link", name=LEG)
         link.wait_for()
         began = time.perf_counter()

@@ -52,8 +52,7 @@ def show(studio: Studio, desk: Desk, message: Message) -> Any:
     """The picture: pose, foot curve and numbers; frames of a turn to play."""
     frames = min(int(message.get("frames", 0)), PLAYED)
     return desk.sheet.show(
-        time=float(message.get("time", 0.0)), samples=DRAG_SAMPLES, frames=frames, trace=message.get("trace"),
-        exact=bool(message.get("exact", True)),
+        time=float(message.get("time", 0.0)), frames=frames, trace=message.get("trace"), exact=bool(message.get("exact", True)),
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ export class Model extends EventTarget {
     this.line.addEventListener("saved", () => { if (this.state) { this.state.saved = true; this.tell("saved"); } });
     this.line.addEventListener("unsaved", ({ detail }) => this.tell("unsaved", detail));
     this.line.addEventListener("runs", ({ detail }) => this.tell("runs", detail.runs));
-    this.pictures = new Newest((wish) => this.line.ask("show", wish), (picture) => this.see(picture), (error) => this.fail(error));
+    this.pictures = new Newest((wish) => this.line.ask("show", wish), (picture) => this.see(picture), (error) => { this.fail(error); this.tell("unseen"); });
     this.moves = new Newest((wish) => this.askMove(wish), (answer) => this.moved(answer), (error) => this.fail(error));
   }
 

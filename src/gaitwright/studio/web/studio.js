@@ -35,8 +35,8 @@ byId("file").textContent = file;
 
 // The first picture decides what is in sight; later ones do not move the paper under the hand.
 let fitted = false;
-model.on("picture", () => {
-  if (fitted || !model.picture) return;
+model.on("picture unseen", () => {
+  if (fitted) return;
   fitted = true;
   view.fit(drawing.extent());
   document.documentElement.dataset.ready = "yes";
