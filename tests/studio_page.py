@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 from pages import wait_until
+
+
+def keep(png, path):
+    """Keep a picture of the screen for the documentation: a small file, screens have few colours."""
+    from PIL import Image
+
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 class Hands:

@@ -78,13 +78,8 @@ def serving(folder: Path) -> Iterator[Served]:
 class Asking:
     """A page without a browser: asks over the socket and waits for the answer."""
 
-    def __init__(self, served: Served, file: str):
-        from websockets.sync.client import connect
-
-        address = f"ws://127.0.0.1:{served.port}/socket?file={file}&token={served.token}"
-        headers = {"Origin": f"http://127.0.0.1:{served.port}"}
-        self.socket = connect(address, additional_headers=headers, max_size=None, compression=None)
-        self.count = 0
+    def __init__(self, socket: Any):
+        self.socket, self.count = socket, 0
 
     def ask(self, what: str, **values: Any) -> Any:
         self.count += 1
@@ -95,29 +90,36 @@ class Asking:
             raise RuntimeError(answer["error"])
         return answer["answer"]
 
-    def close(self) -> None:
-        self.socket.close()
+
+@contextmanager
+def asking(served: Served, file: str) -> Iterator[Asking]:
+    from websockets.sync.client import connect
+
+    address = f"ws://127.0.0.1:{served.port}/socket?file={file}&token={served.token}"
+    headers = {"Origin": f"http://127.0.0.1:{served.port}"}
+    with connect(address, additional_headers=headers, max_size=None, compression=None) as socket:
+        yield Asking(socket)
 
 
 def _dragged(served: Served, file: str, point: str, drags: int) -> dict[str, Any]:
     """Times of dragging a point along a small circle. ms."""
+    times, sizes = [], []
     began = time.perf_counter()
-    page = Asking(served, file)
-    state = page.ask("state")
-    page.ask("show")
-    first = time.perf_counter() - began
-    x, y = next(one["at"] for one in state["points"] if one["name"] == point)
-    version, times, sizes = state["version"], [], []
-    for k in range(drags):
-        angle = 2 * np.pi * k / drags
-        to = [x + 0.005 * float(np.cos(angle)), y + 0.005 * float(np.sin(angle))]
-        command = {"do": "move-point", "name": point, "to": to, "lengths": "follow", "drag": "bench"}
-        began = time.perf_counter()
-        answer = page.ask("drag", command=command, version=version)
-        times.append(1e3 * (time.perf_counter() - began))
-        version = answer["reply"]["version"]
-        sizes.append(len(json.dumps(answer)))
-    page.close()
+    with asking(served, file) as page:
+        state = page.ask("state")
+        page.ask("show")
+        first = time.perf_counter() - began
+        x, y = next(one["at"] for one in state["points"] if one["name"] == point)
+        version = state["version"]
+        for k in range(drags):
+            angle = 2 * np.pi * k / drags
+            to = [x + 0.005 * float(np.cos(angle)), y + 0.005 * float(np.sin(angle))]
+            command = {"do": "move-point", "name": point, "to": to, "lengths": "follow", "drag": "bench"}
+            began = time.perf_counter()
+            answer = page.ask("drag", command=command, version=version)
+            times.append(1e3 * (time.perf_counter() - began))
+            version = answer["reply"]["version"]
+            sizes.append(len(json.dumps(answer)))
     middle, most = (float(np.percentile(times, part)) for part in (50, 95))
     return {
         "first_picture_ms": 1e3 * first,

@@ -10,7 +10,7 @@ import pytest
 from gaitwright.mechanisms import four_bar, four_bar_chain
 from gaitwright.mechanisms.catalogue import CATALOGUE
 from pages import need_browser
-from studio_page import Hands
+from studio_page import Hands, keep
 
 pytestmark = pytest.mark.slow
 need_browser()
@@ -31,7 +31,7 @@ def test_the_gallery_moves_and_opens(visit, served, pictures):
     if pictures:
         page.mouse.wheel(0, 700)
         page.wait_for_timeout(1500)
-        page.screenshot(path=pictures / "studio_gallery.png")
+        keep(page.screenshot(), pictures / "studio_gallery.png")
     card.click()
     page.locator("#naming-name").fill("../out")
     page.locator("#naming-go").click()
@@ -104,15 +104,21 @@ def test_a_run_with_plots_laid_over_each_other(visit, served, pictures):
     hands = Hands(visit("run.yaml"))
     hands.tab("Runs")
     page = hands.page
+    shorter = "async () => Boolean(await studio.model.edit({do: 'set-length', name: 'rocker', length: 0.22}))"
     for count in (1, 2):
         page.locator("#start-run").click()
         hands.until(lambda count=count: page.locator(".run.done").count() == count)
+        assert page.evaluate(shorter)
     for box in page.locator("section[aria-label=Plots] > .row input[type=checkbox]").all():
         box.check()
     page.get_by_label("Find an output").fill("crank.torque")
     hands.until(lambda: page.locator(".plot .curve").count() == 2)
+    shown = [curve.get_attribute("d") for curve in page.locator(".plot .curve").all()]
+    assert shown[0] != shown[1], "two models, two curves"
     if pictures:
-        page.screenshot(path=pictures / "studio_runs.png")
+        page.locator(".plot").last.scroll_into_view_if_needed()
+        page.locator(".reading").last.scroll_into_view_if_needed()
+        keep(page.screenshot(), pictures / "studio_runs.png")
     with page.expect_download() as loaded:
         page.locator(".run.done").first.get_by_role("button", name="CSV").click()
     assert "crank" in loaded.value.path().read_text()[:4000]
@@ -143,7 +149,7 @@ def test_a_model_in_space_is_shown(visit, served, pictures):
     assert not page.locator("#canvas").is_visible()
     if pictures:
         page.wait_for_timeout(1500)
-        page.screenshot(path=pictures / "studio_space.png")
+        keep(page.screenshot(), pictures / "studio_space.png")
 
 
 def test_light_and_dark_by_screen_and_by_switch(visit, served):

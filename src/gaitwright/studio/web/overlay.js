@@ -23,6 +23,7 @@ export class Overlay {
     const key = whole.map((run) => run.id).join();
     if (key === this.key) return;
     this.key = key;
+    this.titles = new Map(whole.map((run) => [run.id, `${run.command} ${run.id}`]));
     for (const id of this.picked.runs) if (!whole.some((run) => run.id === id)) this.picked.runs.delete(id);
     if (whole.length && !this.picked.runs.size) this.picked.runs.add(whole[0].id);
     this.runBox.replaceChildren(...whole.map((run) => el("label", { class: "switch" }, el("input", { type: "checkbox", checked: this.picked.runs.has(run.id), data: { run: run.id }, onchange: (event) => { if (event.target.checked) this.picked.runs.add(run.id); else this.picked.runs.delete(run.id); this.load(); } }), `${run.command} ${run.id}`)));
@@ -65,7 +66,7 @@ export class Overlay {
     try {
       const found = await this.model.line.ask("curves", { curves, against: this.against.value || null }), units = new Map();
       for (const curve of found) units.set(curve.unit, [...(units.get(curve.unit) || []), curve]);
-      this.chart.replaceChildren(...[...units].map(([unit, members]) => plot(members.map((curve) => ({ label: curve.label || `${curve.name}, ${curve.id}`, x: curve.x, y: curve.y })), { xlabel: `${members[0].x_name || "time"} (${members[0].x_unit || "s"})`, ylabel: unit === "1" ? "" : unit, title: [...new Set(members.map((curve) => curve.name))].join(", ") })));
+      this.chart.replaceChildren(...[...units].map(([unit, members]) => plot(members.map((curve) => ({ label: `${curve.name}, ${this.titles.get(curve.id) || curve.id}`, x: curve.x, y: curve.y })), { xlabel: `${members[0].x_name || "time"} (${members[0].x_unit || "s"})`, ylabel: unit === "1" ? "" : unit, title: [...new Set(members.map((curve) => curve.name))].join(", ") })));
     } catch (error) { this.model.fail(error); }
   }
 }
