@@ -18,6 +18,7 @@ LOOKING, IDLE = 0.25, 1.0
 """Seconds between two looks at runs that are under way, and at files that others may have changed."""
 RESULTS = "gaitwright-output/studio"
 """Folder of results, below the folder that is opened."""
+MOST_WINDOWS = 60
 MOST_RUNS = 60
 """Runs that a page lists, the newest first."""
 
@@ -102,6 +103,8 @@ class Studio:
 
     async def open(self, path: str) -> Window:
         """A window onto a file."""
+        if len(self.windows()) >= MOST_WINDOWS:
+            raise GaitwrightError(f"{MOST_WINDOWS} windows of the studio are open; close some of them first")
         async with self.opening:
             if path not in self.desks:
                 sheet = await to_thread.run_sync(lambda: self.workspace.open(path))

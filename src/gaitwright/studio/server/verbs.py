@@ -39,12 +39,21 @@ def verb(changes: bool = False) -> Callable[[Verb], Verb]:
 def _whole(desk: Desk, reply: Any) -> dict[str, Any]:
     """A reply with the state after it, so that the page need not ask again."""
     desk.edited = True
-    return {"reply": reply, "state": desk.sheet.state()}
+    return {"reply": reply, "state": _state(desk)}
+
+
+def _state(desk: Desk) -> dict[str, Any]:
+    """What the page knows of the file; feet: points whose curves are shown."""
+    tree = desk.sheet.document.tree
+    gait = tree.data.get("gait") if tree is not None and isinstance(tree.data, dict) else None
+    feet = gait.get("feet") if isinstance(gait, dict) else None
+    named = [name for name in feet if isinstance(name, str)] if isinstance(feet, list) else []
+    return {**desk.sheet.state(), "autosave": desk.autosave, "feet": named}
 
 
 @verb()
 def state(studio: Studio, desk: Desk, message: Message) -> Any:
-    return {**desk.sheet.state(), "autosave": desk.autosave}
+    return _state(desk)
 
 
 @verb()

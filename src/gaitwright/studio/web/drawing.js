@@ -126,14 +126,26 @@ export class Drawing {
   }
 
   jointGlyph(element, own, to) {
-    const at = this.ends(element)[0];
-    if (!at || !["slot", "prismatic"].includes(element.type)) return null;
+    if (!["slot", "prismatic"].includes(element.type)) return null;
+    const at = this.sliding(element);
+    if (!at) return null;
     const axis = element.fields.axis || element.fields.direction;
     const [ax, ay] = Array.isArray(axis) ? axis.map(Number) : [1, 0], size = Math.hypot(ax, ay) || 1;
     const [u, v] = to(at), reach = 70, du = (ax / size) * reach, dv = (-ay / size) * reach, nu = -dv / reach * 9, nv = du / reach * 9;
     if (![du, dv].every(Number.isFinite)) return null;
     const rail = (s) => `M${u - du + s * nu} ${v - dv + s * nv}L${u + du + s * nu} ${v + dv + s * nv}`;
     return { kind: "slider", paths: [rail(1) + rail(-1)] };
+  }
+
+  // Where the part is that slides: what is not of the ground; a body by its centre.
+  sliding({ fields }) {
+    const names = [fields.b, fields.a].filter((name) => typeof name === "string" && name !== "ground");
+    const free = names.filter((name) => !name.startsWith("ground.") && !this.model.point(name)?.ground);
+    for (const name of [...free, ...names]) {
+      const at = this.model.place(name) || this.model.place(`${name}.centre`) || this.model.place(name.replace(/^[^.]*\./, ""));
+      if (at && at.length === 2) return at;
+    }
+    return null;
   }
 
   driveGlyph(element, own, to) {
@@ -170,17 +182,15 @@ export class Drawing {
     const at = this.model.place(point.name);
     if (!at || at.length > 2) return null;
     const [u, v] = to(at).map((value) => Number(value.toFixed(2)));
-    const chosen = this.model.chosen.points.has(point.name), feet = this.model.state.feet || this.feet();
+    const chosen = this.model.chosen.points.has(point.name), { feet } = this.model.state;
     const shapes = [];
     if (point.ground) shapes.push(["path", { class: "base", d: `M${u} ${v}l${-9 * this.fine} ${15 * this.fine}h${18 * this.fine}z` }]);
     shapes.push(["circle", { class: "hit", cx: u, cy: v, r: 15 }], ["circle", { class: "seen", cx: u, cy: v, r: (point.owner ? 4.5 : 6) * this.fine }]);
-    if (feet.has(point.name)) shapes.push(["circle", { class: "foot", cx: u, cy: v, r: 3 }]);
+    if (feet.includes(point.name)) shapes.push(["circle", { class: "foot", cx: u, cy: v, r: 3 }]);
     const wrong = (this.model.picture?.gaps || []).some((gap) => gap.joint === point.name);
     const what = point.ground ? "ground point" : "point";
     return { point: true, class: `point${chosen ? " chosen" : ""}${wrong ? " wrong" : ""}`, label: `${what} ${point.name}`, chosen, shapes };
   }
-
-  feet() { return new Set((this.model.picture?.traces || []).map((trace) => trace.name)); }
 
   drawGrounds(to) {
     const shapes = (this.model.picture?.shapes || []).filter((shape) => shape.kind === "ground" || shape.kind === "surface");

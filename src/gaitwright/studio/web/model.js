@@ -12,11 +12,12 @@ export class Model extends EventTarget {
     this.line.addEventListener("open", () => this.load());
     this.line.addEventListener("gone", () => this.tell("gone"));
     this.line.addEventListener("refused", ({ detail }) => { this.line.finished = true; this.tell("refused", detail); });
-    this.line.addEventListener("changed", () => this.changedElsewhere("another window"));
-    this.line.addEventListener("outside", ({ detail }) => (detail.changed === "conflict" ? this.tell("conflict", { with: "disk" }) : this.changedElsewhere("another program")));
+    this.line.addEventListener("changed", () => this.elsewhere.send("another window"));
+    this.line.addEventListener("outside", ({ detail }) => (detail.changed === "conflict" ? this.tell("conflict", { with: "disk" }) : this.elsewhere.send("another program")));
     this.line.addEventListener("saved", () => { if (this.state) { this.state.saved = true; this.tell("saved"); } });
     this.line.addEventListener("unsaved", ({ detail }) => this.tell("unsaved", detail));
     this.line.addEventListener("runs", ({ detail }) => this.tell("runs", detail.runs));
+    this.elsewhere = new Newest((who) => this.changedElsewhere(who), () => {}, (error) => this.fail(error)); // a drag in another window is many changes
     this.pictures = new Newest((wish) => this.line.ask("show", wish), (picture) => this.see(picture), (error) => { this.fail(error); this.tell("unseen"); });
     this.moves = new Newest((wish) => this.askMove(wish), (answer) => this.moved(answer), (error) => this.fail(error));
   }
@@ -51,7 +52,13 @@ export class Model extends EventTarget {
     this.show();
   }
 
-  show() { return this.pictures.send({ time: this.time, exact: true, frames: 0 }); }
+  // Curves of the feet, and of points that are chosen.
+  traced() {
+    const { feet } = this.state, extra = [...this.chosen.points].filter((name) => !feet.includes(name) && !this.point(name)?.ground);
+    return extra.length ? [...feet, ...extra] : null;
+  }
+
+  show() { return this.pictures.send({ time: this.time, exact: true, frames: 0, trace: this.traced() }); }
 
   see(picture) {
     this.picture = picture;
@@ -63,7 +70,7 @@ export class Model extends EventTarget {
   // Poses of a whole turn, to play and to scrub.
   async getFilm() {
     if (this.film && this.film.version === this.state.version) return this.film;
-    const film = await this.line.ask("show", { time: 0, exact: true, frames: FRAMES });
+    const film = await this.line.ask("show", { time: 0, exact: true, frames: FRAMES, trace: this.traced() });
     this.film = film;
     return film;
   }
@@ -92,6 +99,7 @@ export class Model extends EventTarget {
         const given = what === "edit" || what === "type_text" ? { version: this.state.version } : {};
         const { reply, state } = await this.line.ask(what, { ...given, ...values });
         this.accept(state);
+        for (const note of reply?.notes || []) this.tell("note", note);
         return reply;
       } catch (error) {
         await this.refused(error, what);
@@ -132,7 +140,7 @@ export class Model extends EventTarget {
     return this.sendDrag({ do: "move-point", name, to, lengths: "follow", time: this.time, drag: drag.id });
   }
 
-  sendDrag(command) { return this.line.ask("drag", { command, version: this.state.version, time: this.time }); }
+  sendDrag(command) { return this.line.ask("drag", { command, version: this.state.version, time: this.time, trace: this.traced() }); }
 
   moved({ reply, picture }) {
     if (reply) this.patched(reply);
@@ -186,6 +194,8 @@ export class Model extends EventTarget {
     for (const name of points) if (more && this.chosen.points.has(name)) this.chosen.points.delete(name); else this.chosen.points.add(name);
     for (const key of parts) if (more && this.chosen.parts.has(key)) this.chosen.parts.delete(key); else this.chosen.parts.add(key);
     this.tell("chosen");
+    this.film = null;
+    if (this.picture?.period && !this.dragging && !this.playing) this.show();
   }
 
   keepChosen() {

@@ -18,6 +18,7 @@ export function notice(text, { bad = false, choices = [], key = text, stays = ch
 export function withdraw(key) { for (const old of [...byId("notices").children]) if (old.dataset.key === key) old.remove(); }
 
 export function watch(model, pane) {
+  model.on("note", ({ detail }) => notice(detail, { key: "note" }));
   model.on("problem", ({ detail }) => notice(detail.message, { bad: true }));
   model.on("gone", () => notice("The studio does not answer. What was drawn until now is kept; start gaitwright studio again and open the address it prints.", { bad: true, key: "gone", stays: true }));
   model.on("ready back", () => withdraw("gone"));
@@ -29,6 +30,7 @@ export function watch(model, pane) {
     else notice("This file was changed in another window while you typed.", { bad: true, key: "conflict", choices: [["Keep my text", () => pane.keepMine()], ["Take the other", () => pane.takeTheirs()]] });
   });
   model.on("ready", () => {
+    if (model.state.elsewhere) notice("Another studio has this file open: what both save is the last one's.", { bad: true, key: "elsewhere-studio", stays: true });
     if (model.state.recovered) notice("The studio ended before this file was saved. What was drawn then is shown here.", { key: "recovered", choices: [["Keep it", () => save(model, true)], ["Take the file", () => model.takeOver()]] });
   });
 }

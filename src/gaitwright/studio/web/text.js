@@ -8,6 +8,14 @@ export class TextPane {
     Object.assign(this, { model, area: byId("text"), gutter: byId("gutter"), timer: null, turn: 0, base: 0 });
     this.area.addEventListener("input", () => this.typed());
     this.area.addEventListener("scroll", () => { this.gutter.scrollTop = this.area.scrollTop; });
+    // Undo is that of the model here, too: the browser's own would know nothing of what was drawn meanwhile.
+    this.area.addEventListener("keydown", async (event) => {
+      const key = event.key.toLowerCase();
+      if (!(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
+      event.preventDefault();
+      if (this.model.typing) await this.send();
+      if (key === "y" || event.shiftKey) this.model.redo(); else this.model.undo();
+    });
     model.on("state text", () => this.update());
     model.on("chosen", () => this.marked());
   }
