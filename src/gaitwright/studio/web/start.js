@@ -56,12 +56,12 @@ const watcher = new IntersectionObserver((seen) => {
     if (!one.isIntersecting || !name) continue;
     waiting.delete(one.target);
     queue = queue.then(async () => {
-      try { players.push(player2(one.target, await fetched(`/api/thumbnail/${encodeURIComponent(name)}`))); } catch { /* the card stays without a picture */ }
+      try { players.push(film(one.target, await fetched(`/api/thumbnail/${encodeURIComponent(name)}`))); } catch { /* the card stays without a picture */ }
     });
   }
 });
 
-function player2(picture, data) {
+function film(picture, data) {
   const scene = data.scene ? null : data;
   if (!scene) return { picture, visible: false, draw: () => {}, ...spatialStill(picture, data) };
   const [left, right, low, high] = scene.bounds;
@@ -87,7 +87,8 @@ function player2(picture, data) {
 // Of a model in space: its named points seen from a corner.
 function spatialStill(picture, data) {
   const places = Object.values(data.places || {}), frames = data.time ? data.time.length : 1;
-  const from = ([x, y, z]) => [0.87 * (x - y), z + 0.35 * (x + y) * 0.6];
+  const up = data.scene.up || [0, 0, 1], k = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), sign = Math.sign(up[k]);
+  const from = (p) => { const a = p[(k + 1) % 3], b = p[(k + 2) % 3]; return [0.87 * (a - b), sign * p[k] + 0.21 * (a + b)]; };
   const all = places.flatMap((rows) => rows.map(from));
   if (!all.length) return { frames: 1, shown: 0 };
   const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
