@@ -16,6 +16,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.studio import results
+from gaitwright.studio.server import thumbnails
 from gaitwright.studio.server.desk import Studio
 from gaitwright.studio.server.guard import REPORT_POLICY, Guard, Guarded
 from gaitwright.studio.server.talk import talk
@@ -63,7 +64,7 @@ def application(studio: Studio, guard: Guard) -> Guarded:
         await to_thread.run_sync(studio.end)
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={GaitwrightError: refuse})
-    app.state.studio = studio
+    app.state.studio, app.state.thumbnails = studio, {}
     return Guarded(app, guard)
 
 
@@ -110,9 +111,12 @@ async def start(request: Request) -> Response:
 
 
 async def thumbnail(request: Request) -> Response:
+    """A picture of the gallery, with poses to play; made once."""
     studio: Studio = request.app.state.studio
-    name = request.path_params["name"]
-    return JSONResponse(await to_thread.run_sync(lambda: studio.workspace.thumbnail(name)))
+    name, made = request.path_params["name"], request.app.state.thumbnails
+    if name not in made:
+        made[name] = await to_thread.run_sync(lambda: thumbnails.thumbnail(studio.workspace, name))
+    return JSONResponse(made[name])
 
 
 async def create(request: Request) -> Response:

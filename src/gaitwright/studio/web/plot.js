@@ -1,7 +1,7 @@
 // Lines over each other in one chart: axes, legend, a reading under the pointer or the arrow keys.
 import { el, number, set, svg } from "./dom.js";
 
-const WIDE = 640, TALL = 300, LEFT = 62, RIGHT = 14, TOP = 12, BOTTOM = 40;
+const WIDE = 460, TALL = 250, LEFT = 58, RIGHT = 14, TOP = 12, BOTTOM = 40;
 export const COLOURS = ["#0b6bb0", "#d1495b", "#3a8f5c", "#b8791c", "#7a5bb5", "#3aa6a0", "#c2568f", "#6b7785"];
 
 // Round numbers between two values, about `wanted` of them.
@@ -33,7 +33,7 @@ export function plot(lines, options = {}) {
   }
   const u = (x) => LEFT + ((x - x0) / (x1 - x0)) * wide, v = (y) => TOP + tall - ((y - y0) / (y1 - y0)) * tall;
   const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "plot", tabindex: "0", role: "img", "aria-label": `${options.title || "Chart"}: ${lines.map((l) => l.label).join(", ")}; arrow keys read values` });
-  for (const x of ticks(x0, x1, 6)) picture.append(svg("path", { class: "grid", d: `M${u(x)} ${TOP}v${tall}` }), svg("text", { class: "tick", x: u(x), y: TOP + tall + 16, "text-anchor": "middle", text: number(x) }));
+  for (const x of ticks(x0, x1, 5)) picture.append(svg("path", { class: "grid", d: `M${u(x)} ${TOP}v${tall}` }), svg("text", { class: "tick", x: u(x), y: TOP + tall + 16, "text-anchor": "middle", text: number(x) }));
   for (const y of ticks(y0, y1)) picture.append(svg("path", { class: "grid", d: `M${LEFT} ${v(y)}h${wide}` }), svg("text", { class: "tick", x: LEFT - 6, y: v(y) + 4, "text-anchor": "end", text: number(y) }));
   picture.append(svg("text", { class: "label", x: LEFT + wide / 2, y: TALL - 6, "text-anchor": "middle", text: options.xlabel || "" }));
   picture.append(svg("text", { class: "label", transform: `translate(13 ${TOP + tall / 2}) rotate(-90)`, "text-anchor": "middle", text: options.ylabel || "" }));

@@ -43,6 +43,7 @@ export class RunsPanel {
     const needed = el("div", { class: "fields" }), more = el("div", { class: "fields" });
     this.inputs = new Map();
     for (const option of command.options) this.field(option.needed ? needed : more, option);
+    if (this.model.state.feet.length && this.inputs.has("outputs")) this.inputs.get("outputs").input.value = "energy; step_length"; // of a leg
     this.others = null;
     const parts = [needed];
     if (command.models === "many") {
@@ -111,7 +112,8 @@ export class RunsPanel {
     else {
       const page = run.files.find((file) => file.name.endsWith(".html"));
       if (page || has("result.nc")) buttons.push(el("button", { text: "Look", class: "primary", data: { act: "look" }, onclick: () => openReport(run, page) }));
-      if (has("result.nc") || run.state === "done") buttons.push(...Object.entries(DOWNLOADS).map(([kind, title]) => el("button", { text: title, data: { act: kind }, onclick: () => this.download(run, kind) })));
+      const kinds = Object.entries(DOWNLOADS).filter(([kind]) => has("result.nc") || run.files.some((file) => file.name.endsWith(`.${kind}`)));
+      buttons.push(...kinds.map(([kind, title]) => el("button", { text: title, data: { act: kind }, onclick: () => this.download(run, kind) })));
       if (run.files.some((file) => file.name.endsWith(".csv"))) buttons.push(el("button", { text: "Table", data: { act: "table" }, onclick: () => showTable(this.model, run, this.extra) }));
       if (run.best?.values) buttons.push(el("button", { text: "Use these values", data: { act: "use" }, onclick: () => this.use(run) }));
       if (run.command !== "run") buttons.push(el("button", { text: "Numbers", data: { act: "numbers" }, onclick: () => this.numbers(run) }));
@@ -146,7 +148,7 @@ export class RunsPanel {
       else if (value && typeof value === "object" && !Array.isArray(value) && rows.length < 200) for (const [key, inner] of Object.entries(value)) walk(inner, name ? `${name}.${key}` : key);
     };
     walk(told.summary, "");
-    this.extra.replaceChildren(el("section", { "aria-label": "Numbers" }, el("div", { class: "row" }, el("h2", { text: `${run.command} ${run.id}` }), el("button", { text: "Close", onclick: () => this.extra.replaceChildren() })), rows.length ? el("div", { class: "scroll", tabindex: "0" }, el("table", {}, el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: value })))))) : el("pre", { text: told.log })));
+    this.extra.replaceChildren(el("section", { "aria-label": "Numbers" }, el("div", { class: "row" }, el("h2", { text: `${run.command} ${run.id}` }), el("button", { text: "Close", onclick: () => this.extra.replaceChildren() })), rows.length ? el("div", { class: "scroll", tabindex: "0" }, el("table", { class: "facts" }, el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: value })))))) : el("pre", { text: told.log })));
     this.extra.scrollIntoView({ block: "nearest" });
   }
 

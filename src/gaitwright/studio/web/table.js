@@ -10,7 +10,7 @@ export async function showTable(model, run, home) {
   const { columns, rows } = table, numeric = columns.filter((_, c) => rows.some((row) => typeof row[c] === "number"));
   const picks = ["x", "y", "of"].map((what) => { const id = fresh(what); return { what, id, select: el("select", { id, onchange: () => draw() }, what === "y" ? el("option", { value: "", text: "–" }) : null, numeric.map((name) => el("option", { value: name, text: name }))) }; });
   const chart = el("div");
-  const varied = numeric.filter((name) => name.startsWith("parameters.") || (table.parameters || []).includes(name));
+  const given = [run.options?.parameters || []].flat().map((text) => String(text).split("=")[0].trim()), varied = numeric.filter((name) => given.includes(name));
   picks[0].select.value = varied[0] || numeric[0] || "";
   picks[1].select.value = varied[1] || "";
   picks[2].select.value = numeric.find((name) => !varied.includes(name)) || numeric[numeric.length - 1] || "";
@@ -27,7 +27,7 @@ export async function showTable(model, run, home) {
     chart.replaceChildren(heatmap({ title: columns[of], columns: across, rows: up, cells, xlabel: columns[x], ylabel: columns[y] }));
   }
   const body = rows.slice(0, ROWS).map((row) => el("tr", {}, row.map((cell) => el("td", { text: typeof cell === "number" ? number(cell, 5) : cell === null ? "–" : String(cell) }))));
-  home.replaceChildren(el("section", { "aria-label": "Table" }, el("div", { class: "row" }, el("h2", { text: `${run.command} ${run.id}` }), el("button", { text: "Close", onclick: () => home.replaceChildren() })), el("div", { class: "row" }, picks.flatMap((pick) => [el("label", { for: pick.id, text: pick.what }), pick.select])), chart, el("div", { class: "scroll", tabindex: "0" }, el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { text: name })))), el("tbody", {}, body)))));
+  home.replaceChildren(el("section", { "aria-label": "Table" }, el("div", { class: "row" }, el("h2", { text: `${run.command} ${run.id}` }), el("button", { text: "Close", onclick: () => home.replaceChildren() })), el("div", { class: "row" }, picks.map((pick) => el("label", { class: "switch", for: pick.id }, { x: "across", y: "up", of: "shown" }[pick.what], pick.select))), chart, el("div", { class: "scroll", tabindex: "0" }, el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { text: name })))), el("tbody", {}, body)))));
   draw();
   home.scrollIntoView({ block: "nearest" });
 }
