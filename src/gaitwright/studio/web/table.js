@@ -3,17 +3,20 @@ import { el, fresh, number } from "./dom.js";
 import { heatmap, plot } from "./plot.js";
 
 const ROWS = 200;
+const EVIDENCE = ["max_constraint_violation", "max_energy_residual", "wall_seconds"]; // how far to trust a row, not what it is about
 
 export async function showTable(model, run, home) {
   let table;
   try { table = await model.line.ask("table", { run: run.id }); } catch (error) { model.fail(error); return; }
-  const { columns, rows } = table, numeric = columns.filter((_, c) => rows.some((row) => typeof row[c] === "number"));
+  const full = table.columns.map((_, c) => c).filter((c) => table.rows.some((row) => row[c] !== "" && row[c] !== null));
+  const columns = full.map((c) => table.columns[c]), rows = table.rows.map((row) => full.map((c) => row[c])), numeric = columns.filter((_, c) => rows.some((row) => typeof row[c] === "number"));
   const picks = ["x", "y", "of"].map((what) => { const id = fresh(what); return { what, id, select: el("select", { id, onchange: () => draw() }, what === "y" ? el("option", { value: "", text: "–" }) : null, numeric.map((name) => el("option", { value: name, text: name }))) }; });
   const chart = el("div");
   const given = [run.options?.parameters || []].flat().map((text) => String(text).split("=")[0].trim()), varied = numeric.filter((name) => given.includes(name));
   picks[0].select.value = varied[0] || numeric[0] || "";
   picks[1].select.value = varied[1] || "";
-  picks[2].select.value = numeric.find((name) => !varied.includes(name)) || numeric[numeric.length - 1] || "";
+  const asked = [run.options?.outputs || []].flat().map(String), others = numeric.filter((name) => !varied.includes(name) && !EVIDENCE.includes(name));
+  picks[2].select.value = others.find((name) => asked.some((one) => name.startsWith(one))) || others[0] || numeric[numeric.length - 1] || "";
   function draw() {
     const [x, y, of] = picks.map((pick) => columns.indexOf(pick.select.value)), known = rows.filter((row) => typeof row[x] === "number");
     if (x < 0 || of < 0) { chart.replaceChildren(); return; }
