@@ -18,7 +18,7 @@ export class Overlay {
   }
 
   update(runs) {
-    const whole = runs.filter((run) => run.state === "done" && run.files.some((file) => file.name.endsWith(".nc")));
+    const whole = runs.filter((run) => run.state === "done" && run.files.some((file) => file.name === "result.nc"));
     this.home.hidden = !whole.length;
     const key = whole.map((run) => run.id).join();
     if (key === this.key) return;
