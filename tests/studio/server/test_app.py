@@ -220,10 +220,15 @@ class Talk:
 
 
 @pytest.fixture
-def window(client, folder):
-    four_bar().save(folder / "leg.yaml")
-    with client.websocket_connect(f"{WIRE}/socket?file=leg.yaml", headers={"Origin": HERE}) as socket:
-        yield Talk(socket)
+def window(client, folder, request):
+    """A window onto a file of its own: what another test left unsaved would be a conflict."""
+    file = f"{abs(hash(request.node.name))}.yaml"
+    four_bar().save(folder / file)
+    with client.websocket_connect(f"{WIRE}/socket?file={file}", headers={"Origin": HERE}) as socket:
+        talk = Talk(socket)
+        talk.file = file
+        yield talk
+    (folder / file).unlink()
 
 
 MOVE = {"do": "move-point", "name": "B", "to": [0.27, 0.25], "lengths": "follow"}
@@ -231,7 +236,7 @@ MOVE = {"do": "move-point", "name": "B", "to": [0.27, 0.25], "lengths": "follow"
 
 def test_state_picture_edit_and_undo(window):
     state = window.ask("state")["answer"]
-    assert state["path"] == "leg.yaml" and state["problem"] is None
+    assert state["path"] == window.file and state["problem"] is None
     picture = window.ask("show")["answer"]
     assert picture["closed"] and picture["version"] == state["version"]
     after = window.ask("edit", command=MOVE, version=state["version"])["answer"]
@@ -256,7 +261,7 @@ def test_a_drag_answers_with_patches_and_a_picture(window):
 
 def test_an_old_version_is_refused_and_the_other_window_told(window, client):
     version = window.ask("state")["answer"]["version"]
-    with client.websocket_connect(f"{WIRE}/socket?file=leg.yaml", headers={"Origin": HERE}) as socket:
+    with client.websocket_connect(f"{WIRE}/socket?file={window.file}", headers={"Origin": HERE}) as socket:
         other = Talk(socket)
         assert "answer" in other.ask("edit", command=MOVE, version=version)
         refused = window.ask("edit", command=MOVE, version=version)
@@ -305,17 +310,17 @@ def test_what_is_drawn_is_saved_by_itself_and_can_be_forbidden(window, folder):
     version = window.ask("state")["answer"]["version"]
     after = window.ask("edit", command=MOVE, version=version)["answer"]["state"]["text"]
     window.heard("saved")
-    assert (folder / "leg.yaml").read_text() == after
+    assert (folder / window.file).read_text() == after
     window.ask("autosave", on=False)
     window.ask("undo")
     assert window.ask("state")["answer"]["autosave"] is False
-    assert (folder / "leg.yaml").read_text() == after
-    assert "answer" in window.ask("save") and (folder / "leg.yaml").read_text() != after
+    assert (folder / window.file).read_text() == after
+    assert "answer" in window.ask("save") and (folder / window.file).read_text() != after
 
 
 def test_a_change_of_the_file_is_taken_over(window, folder):
     window.ask("state")
-    path = folder / "leg.yaml"
+    path = folder / window.file
     path.write_text(path.read_text().replace("C: [0.3, 0.0]", "C: [0.31, 0.0]"))
     assert window.heard("outside")["changed"] == "outside"
     assert "0.31" in window.ask("state")["answer"]["text"]
@@ -325,7 +330,7 @@ def test_help_forms_and_commands_are_told(window):
     assert window.ask("explain", path="links.length")["answer"]["unit"] == "m"
     assert window.ask("forms")["answer"]["links"]
     assert window.ask("commands")["answer"] == []
-    assert window.ask("files")["answer"][0]["path"] == "leg.yaml"
+    assert {"leg.yaml", window.file} <= {file["path"] for file in window.ask("files")["answer"]}
     assert window.ask("runs")["answer"] == []
 
 
@@ -344,3 +349,15 @@ def test_the_space_of_a_model_is_a_page_of_its_own_world(client, folder):
     assert answer.status_code == 200 and "sandbox allow-scripts" in answer.headers["content-security-policy"]
     assert "allow-same-origin" not in answer.headers["content-security-policy"]
     (folder / "space.yaml").unlink()
+
+
+def test_a_new_sheet_is_saved_before_it_is_a_model(client, folder):
+    """Points alone are no model, and yet what a person begins with."""
+    assert client.post("/api/create", json={"path": "begun.yaml", "like": "blank"}).status_code == 200
+    with client.websocket_connect(f"{WIRE}/socket?file=begun.yaml", headers={"Origin": HERE}) as socket:
+        talk = Talk(socket)
+        after = talk.ask("edit", command={"do": "add-point", "at": [0, 0], "ground": True})["answer"]["state"]
+        assert after["problem"]["kind"] == "unfinished"
+        talk.heard("saved")
+        assert (folder / "begun.yaml").read_text() == after["text"]
+    (folder / "begun.yaml").unlink()

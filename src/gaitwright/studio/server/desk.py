@@ -65,7 +65,8 @@ class Desk:
         if not self.autosave or not self._resting():
             return None
         try:
-            if self.sheet.state()["saved"] or self.sheet.state()["problem"]:
+            state = self.sheet.state()
+            if state["saved"] or (state["problem"] and state["problem"]["kind"] != "unfinished"):
                 return None
             self.sheet.save()
         except GaitwrightError as error:

@@ -44,7 +44,10 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         bound.close()
         why = (error.strerror or str(error)).lower()
-        raise GaitwrightError(f"the studio cannot listen at {host}, port {port}: {why}; leave out --port") from None
+        where, way_out = (
+            (f"{host}, port {port}", "leave out --port") if port else (host, "give an address of this machine")
+        )
+        raise GaitwrightError(f"the studio cannot listen at {where}: {why}; {way_out}") from None
     except OverflowError:
         bound.close()
         At(field="--port").fail("is not a port", port, "a number from 1 to 65535, or none for a free one")

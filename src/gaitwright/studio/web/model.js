@@ -184,6 +184,9 @@ export class Model extends EventTarget {
     try { this.accept(await this.line.ask("state")); } catch (error) { this.fail(error); }
   }
 
+  // A sheet on which nothing can move yet is not wrong, only new.
+  get isNew() { return this.state.problem?.kind === "unfinished"; }
+
   // What is chosen ------------------------------------------------------------------------------------------------------
   key(element) { return `${element.section}/${element.index}`; }
   element(key) { return this.state.elements.find((element) => this.key(element) === key); }

@@ -5,7 +5,11 @@ const STAYS = 6000;
 
 export function notice(text, { bad = false, choices = [], key = text, stays = choices.length > 0 } = {}) {
   const home = byId("notices");
-  for (const old of [...home.children]) if (old.dataset.key === key) old.remove();
+  for (const old of [...home.children]) {
+    if (old.dataset.key !== key) continue;
+    if (stays && old.firstChild.textContent === text) return () => old.remove(); // said already: buttons stay under the hand
+    old.remove();
+  }
   const bar = el("div", { class: `notice${bad ? " bad" : ""}`, data: { key }, role: bad ? "alert" : "status" }, el("span", { text }));
   const close = () => bar.remove();
   for (const [title, act] of choices) bar.append(el("button", { text: title, onclick: () => { close(); act(); } }));

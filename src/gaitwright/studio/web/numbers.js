@@ -22,8 +22,9 @@ export function follow(model) {
 
 function faults(model) {
   const { picture, state } = model, home = byId("faults"), rows = [];
-  if (state.problem) rows.push({ text: state.problem.message, element: state.problem.element });
-  for (const fault of picture?.faults || []) rows.push({ text: fault.time ? `${fault.text} (at ${number(fault.time, 3)} s)` : fault.text, element: fault.element, mild: fault.what === "redundant" || fault.what === "singular", time: fault.time });
+  if (model.isNew) rows.push({ text: "Nothing moves yet: place ground points, then draw links between points, and give one a drive.", mild: true });
+  else if (state.problem) rows.push({ text: state.problem.message, element: state.problem.element });
+  for (const fault of model.isNew ? [] : picture?.faults || []) rows.push({ text: fault.time ? `${fault.text} (at ${number(fault.time, 3)} s)` : fault.text, element: fault.element, mild: fault.what === "redundant" || fault.what === "singular", time: fault.time });
   for (const warning of picture?.warnings || []) rows.push({ text: warning, mild: true });
   for (let k = rows.length - 1; k > 0; k--) if (rows.findIndex((row) => row.text === rows[k].text) < k) rows.splice(k, 1);
   const said = rows.map((row) => row.text).join("\n");

@@ -36,8 +36,8 @@ export class Line extends EventTarget {
   closed(event) {
     for (const asked of this.waiting.values()) asked.reject(Object.assign(new Error("the studio does not answer"), { kind: "gone" }));
     this.waiting.clear();
-    this.tell("gone", event);
     if (this.finished) return;
+    this.tell("gone", event);
     setTimeout(() => this.open(), RETRY[Math.min(this.tries, RETRY.length - 1)]);
     this.tries += 1;
   }

@@ -43,8 +43,8 @@ model.on("picture unseen", () => {
 });
 
 model.on("state saved", () => {
-  byId("saved").textContent = model.state.problem ? "kept, not yet a model" : model.state.saved ? "saved" : "saving by itself";
-  if (!model.state.problem && !model.state.saved && model.state.autosave === false) byId("saved").textContent = "not saved";
+  byId("saved").textContent = model.state.problem && !model.isNew ? "kept, not yet a model" : model.state.saved ? "saved" : "saving by itself";
+  if ((!model.state.problem || model.isNew) && !model.state.saved && model.state.autosave === false) byId("saved").textContent = "not saved";
   byId("undo").disabled = !model.state.can_undo;
   byId("redo").disabled = !model.state.can_redo;
   if (model.state.autosave !== undefined) byId("autosave").checked = model.state.autosave;

@@ -64,7 +64,7 @@ export class TextPane {
   }
 
   lines() {
-    const { problem, elements, points } = this.model.state, chosen = new Set();
+    const { elements, points } = this.model.state, problem = this.model.isNew ? null : this.model.state.problem, chosen = new Set();
     for (const key of this.model.chosen.parts) chosen.add(elements.find((one) => this.model.key(one) === key)?.line);
     for (const name of this.model.chosen.points) chosen.add(points.find((one) => one.name === name)?.line);
     return { bad: problem?.line ?? null, chosen };
@@ -87,7 +87,7 @@ export class TextPane {
   }
 
   complain() {
-    const { problem } = this.model.state, home = byId("problem");
+    const problem = this.model.isNew ? null : this.model.state.problem, home = byId("problem");
     home.hidden = !problem;
     this.area.setAttribute("aria-invalid", String(Boolean(problem)));
     if (!problem) return;

@@ -69,7 +69,7 @@ export class Toolbox {
     if (wants === "part") this.taken.push({ name: this.model.element(part).name });
     else if (wants === "place") this.taken.push({ to: at, line: this.tool.line && line });
     else if (this.tool.many && point && this.taken[0]?.name === point && this.taken.length >= this.tool.many) { await this.finish(); return; }
-    else if (this.taken.some((one) => one.name && one.name === point)) { byId("hint").textContent = "The two ends must be different points."; return; }
+    else if (this.taken.some((one) => (point ? one.name === point : one.at && Math.hypot(one.at[0] - at[0], one.at[1] - at[1]) === 0))) { byId("hint").textContent = "The two ends must be different points."; return; }
     else this.taken.push({ name: point || null, at: point ? this.model.place(point) : at });
     if (!this.tool.many && this.taken.length === this.tool.take.length) await this.finish();
     else { this.hint(); this.draw(); }
