@@ -236,3 +236,17 @@ def test_a_foreign_page_gets_nothing(visit, served, browser):
         assert answer.status == 403 and served.guard.token not in answer.text()
     finally:
         stranger.close()
+
+
+def test_the_paper_stays_under_the_hand_when_lines_come_and_go(visit, served):
+    four_bar().save(served.folder / "steady.yaml")
+    hands = Hands(visit("steady.yaml"))
+    before = hands.spot(0.0, 0.0)
+    height = hands.page.locator("#canvas").bounding_box()["height"]
+    wrong = "async () => Boolean(await studio.model.edit({do: 'set-length', name: 'coupler', length: 0.03}))"
+    assert hands.page.evaluate(wrong)
+    hands.until(lambda: hands.page.locator("#canvas").bounding_box()["height"] < height)
+    assert hands.spot(0.0, 0.0) == pytest.approx(before, abs=1.0)
+    for tool in ("body", "drive", "contact"):
+        hands.tool(tool)
+        assert hands.spot(0.0, 0.0) == pytest.approx(before, abs=1.0), tool

@@ -14,8 +14,11 @@ export class View {
   measure() {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !box.height) return;
+    const corner = this.toWorld([0, 0]); // stays where it is: a line of text that comes below must not move the paper under the hand
     this.width = box.width;
     this.height = box.height;
+    this.x = corner[0] + this.width / 2 / this.scale;
+    this.y = corner[1] - this.height / 2 / this.scale;
     this.changed();
   }
 
