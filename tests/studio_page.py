@@ -11,7 +11,9 @@ def keep(png, path):
     """Keep a picture of the screen for the documentation: a small file, screens have few colours."""
     from PIL import Image
 
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(
+        256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+    ).save(path, optimize=True)
 
 
 class Hands:

@@ -29,7 +29,8 @@ def test_the_gallery_moves_and_opens(visit, served, pictures):
         seen.add(link.get_attribute("d"))
     assert len(seen) > 2, "it moves"
     if pictures:
-        page.mouse.wheel(0, 700)
+        page.locator('section[aria-label="Legs"]').evaluate("section => section.scrollIntoView()")
+        page.locator('[data-name="walking-machine"] .thumb-link').first.wait_for(state="attached")
         page.wait_for_timeout(1500)
         keep(page.screenshot(), pictures / "studio_gallery.png")
     card.click()
