@@ -20,6 +20,7 @@ from gaitwright.commands.meshes import mesh
 from gaitwright.commands.models import check, example, run
 from gaitwright.commands.robots import urdf
 from gaitwright.commands.studies import study
+from gaitwright.commands.studio import studio
 from gaitwright.commands.sweeps import sweep
 from gaitwright.commands.trade_offs import trade_off
 from gaitwright.commands.trials import trials
@@ -48,6 +49,7 @@ COMMANDS = (
     choose,
     optimise,
     study,
+    studio,
     reproduce,
     bench,
 )

@@ -40,6 +40,7 @@ PROBLEMS = {
     "foot": "a foot that rolls in 100 frames, in its speeds, a step forward in time, and one that is pressed against CalculiX",
     "gait": "a walk of 10 s from files to a report; inverse kinematics against OpenSim",
     "designs": "many designs of a leg by a printed program, against one after another",
+    "studio": "dragging a joint in the studio: time of a frame, and from a click to the first picture",
     "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
 }
 """Name and what is measured; the name in lower case is the module."""

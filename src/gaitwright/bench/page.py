@@ -305,6 +305,15 @@ def _gait(d: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _studio(d: dict[str, Any]) -> list[str]:
+    titles = {"leg": "Theo Jansen leg, socket", "sixty_links": "60 links, socket", "browser": "Theo Jansen leg, browser"}
+    keys = ("first_picture_ms", "frame_ms", "frame_ms_95")
+    rows = [[title, *(d[name].get(key) for key in keys)] for name, title in titles.items() if "skipped" not in d[name]]
+    lines = [f"{d['drags']} places of a joint, one after the other; a frame may take {d['limit_ms']:g} ms.", ""]
+    lines += table(["", "first picture (ms)", "frame (ms)", "95 % of frames (ms)"], rows)
+    return lines + ([f"Without a browser: {d['browser']['skipped']}.", ""] if "skipped" in d["browser"] else [])
+
+
 PAGES = {
     "P1": _p1,
     "growth": _growth,
@@ -318,6 +327,7 @@ PAGES = {
     "solids": _solids,
     "foot": _foot,
     "gait": _gait,
+    "studio": _studio,
     "legs": _legs,
     "designs": lambda d: table(
         ["analysis", "designs", "ms per design", "seconds"],

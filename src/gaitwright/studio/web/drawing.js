@@ -1,0 +1,263 @@
+// The mechanism on the canvas: parts, points, curves, what does not close.
+import { byId, set, svg } from "./dom.js";
+import { pairs, path, rowAt, shapePath, zigzag } from "./shapes.js";
+
+const KINDS = { links: "link", bodies: "body", beams: "beam", joints: "slider", drives: "drive", forces: "spring", contacts: "contact", solids: "body", parts: "body" };
+const layer = (name) => byId(`layer-${name}`);
+
+// Three quarters of a circle with an arrow at its end.
+function turning([u, v], r, clockwise) {
+  const at = (angle) => [u + r * Math.cos(angle), v - r * Math.sin(angle)];
+  const ends = [-Math.PI / 4, (5 * Math.PI) / 4], [begin, end] = clockwise ? ends.reverse() : ends;
+  const [a, b] = at(begin), [c, d] = at(end), way = clockwise ? 1 : -1;
+  const ahead = Math.atan2(way * Math.cos(end), way * Math.sin(end)), wing = (turn) => `M${c} ${d}l${-8 * Math.cos(ahead + turn)} ${-8 * Math.sin(ahead + turn)}`;
+  return `M${a} ${b}A${r} ${r} 0 1 ${clockwise ? 1 : 0} ${c} ${d}${wing(0.6)}${wing(-0.6)}`;
+}
+
+// Names that would lie over one another are left out, the later ones.
+function apart(names) {
+  const kept = [];
+  for (const name of names) {
+    const [, { x, y }, text] = name, box = [Number(x), Number(y), Number(x) + 7 * text.length, Number(y) - 12];
+    if (!kept.some(([, , , b]) => b[0] < box[2] && box[0] < b[2] && b[3] < box[1] && box[3] < b[1])) kept.push([...name, box]);
+  }
+  return kept;
+}
+
+const ring = ([u, v], r) => `M${u - r} ${v}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+
+export class Drawing {
+  constructor(model, view) {
+    Object.assign(this, { model, view, showNames: true });
+    view.onChange(() => this.draw());
+    model.on("state picture chosen", () => this.draw());
+  }
+
+  draw() {
+    const { model } = this;
+    if (!model.state) return;
+    const to = (p) => this.view.toScreen(p);
+    this.fine = this.fineness();
+    this.view.root.style.setProperty("--fine", this.fine);
+    const shapes = new Map();
+    for (const shape of model.picture?.shapes || []) shapes.set(shape.name, [...(shapes.get(shape.name) || []), shape]);
+    this.wrong = this.wrongParts();
+    this.drawGrounds(to);
+    this.drawTraces(to);
+    this.reuse("parts", model.state.elements.map((element) => [model.key(element), () => this.part(element, shapes, to)]).filter(([, make]) => make));
+    this.reuse("points", this.points().map((point) => [point.name, () => this.drawPoint(point, to)]));
+    this.drawFaults(to);
+    this.drawNames(to);
+  }
+
+  // Where links are short on the screen, lines and points are fine: 1 from 60 pixels on, down to 0.4.
+  fineness() {
+    const lengths = [];
+    for (const element of this.model.state.elements) {
+      const ends = element.section === "links" ? this.ends(element) : [];
+      if (ends.length > 1 && ends[0].length === 2) lengths.push(Math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]) * this.view.scale);
+    }
+    if (!lengths.length) return 1;
+    lengths.sort((a, b) => a - b);
+    return Number(Math.min(1, Math.max(0.4, lengths[Math.floor(lengths.length / 2)] / 60)).toFixed(2));
+  }
+
+  // Nodes stay where they are from picture to picture, so that focus and pointer capture survive; only attributes change.
+  reuse(name, wanted) {
+    const home = layer(name), known = (this[`nodes_${name}`] ||= new Map()), keep = new Set();
+    for (const [key, make] of wanted) {
+      const what = make();
+      if (!what) continue;
+      keep.add(key);
+      let node = known.get(key);
+      if (!node) {
+        node = svg("g", { tabindex: "-1", role: "button" });
+        known.set(key, node);
+        home.append(node);
+      }
+      node.dataset[what.point ? "point" : "part"] = key;
+      set(node, { class: what.class, "aria-label": what.label, "aria-pressed": what.chosen ? "true" : "false" });
+      what.shapes.forEach(([tag, attributes], k) => {
+        let child = node.children[k];
+        if (!child || child.tagName !== tag) { const fresh = svg(tag); if (child) child.replaceWith(fresh); else node.append(fresh); child = fresh; }
+        for (const old of [...child.attributes]) if (!(old.name in attributes)) child.removeAttribute(old.name);
+        set(child, attributes);
+      });
+      while (node.children.length > what.shapes.length) node.lastChild.remove();
+    }
+    for (const [key, node] of known) if (!keep.has(key)) { node.remove(); known.delete(key); }
+  }
+
+  // Ground points, moving points and those of bodies; a point that only bodies name is drawn with them.
+  points() { return this.model.state.points; }
+
+  wrongParts() {
+    const wrong = new Set(), { picture, state } = this.model;
+    const note = (element) => { if (element && element.index !== undefined && element.index !== null) wrong.add(`${element.section}/${element.index}`); };
+    note(state.problem?.element);
+    for (const fault of picture?.faults || []) if (fault.what === "open" || fault.what === "model") note(fault.element);
+    for (const gap of picture?.gaps || []) for (const body of gap.bodies || []) { const found = state.elements.find((e) => e.name === body); if (found) wrong.add(this.model.key(found)); }
+    return wrong;
+  }
+
+  part(element, shapes, to) {
+    const key = this.model.key(element), own = element.name ? shapes.get(element.name) || [] : [];
+    const chosen = this.model.chosen.parts.has(key);
+    const glyph = this.glyph(element, own, to);
+    if (!glyph) return null;
+    const type = glyph.kind;
+    return { class: `part ${type}${chosen ? " chosen" : ""}${this.wrong.has(key) ? " wrong" : ""}`, label: element.label, chosen, shapes: glyph.paths.flatMap((d) => [["path", { class: "hit", d }], ["path", { class: "seen", d }]]) };
+  }
+
+  ends(element) { return element.points.map((name) => this.model.place(name)).filter(Boolean); }
+
+  glyph(element, own, to) {
+    const frame = this.model.frame;
+    if (["links", "bodies", "beams", "solids", "parts"].includes(element.section)) {
+      const seen = own.filter((shape) => shape.kind !== "ground");
+      if (seen.length) return { kind: seen.some((s) => s.closed || s.kind === "round") ? "body" : KINDS[element.section], paths: seen.map((shape) => shapePath(shape, rowAt(shape.points, frame), to)) };
+      const ends = this.ends(element).map(to);
+      if (ends.length === 1 && this.wrong.has(this.model.key(element))) return { kind: KINDS[element.section], paths: [ring(ends[0], 16)] };
+      return ends.length > 1 ? { kind: ends.length > 2 ? "body" : KINDS[element.section], paths: [path(ends, ends.length > 2)] } : null;
+    }
+    const makers = { joints: "jointGlyph", drives: "driveGlyph", forces: "forceGlyph", contacts: "contactGlyph" };
+    const maker = makers[element.section];
+    return maker ? this[maker](element, own, to) : null;
+  }
+
+  jointGlyph(element, own, to) {
+    if (!["slot", "prismatic"].includes(element.type)) return null;
+    const at = this.sliding(element);
+    if (!at) return null;
+    const axis = element.fields.axis || element.fields.direction;
+    const [ax, ay] = Array.isArray(axis) ? axis.map(Number) : [1, 0], size = Math.hypot(ax, ay) || 1;
+    const [u, v] = to(at), reach = 70, du = (ax / size) * reach, dv = (-ay / size) * reach, nu = -dv / reach * 9, nv = du / reach * 9;
+    if (![du, dv].every(Number.isFinite)) return null;
+    const rail = (s) => `M${u - du + s * nu} ${v - dv + s * nv}L${u + du + s * nu} ${v + dv + s * nv}`;
+    return { kind: "slider", paths: [rail(1) + rail(-1)] };
+  }
+
+  // Where the part is that slides: what is not of the ground; a body by its centre.
+  sliding({ fields }) {
+    const names = [fields.b, fields.a].filter((name) => typeof name === "string" && name !== "ground");
+    const free = names.filter((name) => !name.startsWith("ground.") && !this.model.point(name)?.ground);
+    for (const name of [...free, ...names]) {
+      const at = this.model.place(name) || this.model.place(`${name}.centre`) || this.model.place(name.replace(/^[^.]*\./, ""));
+      if (at && at.length === 2) return at;
+    }
+    return null;
+  }
+
+  driveGlyph(element, own, to) {
+    const body = element.fields.body || element.fields.b || element.fields.a;
+    const carrier = this.model.state.elements.find((one) => one.name === body);
+    const at = carrier ? this.model.place(carrier.points[0]) : this.ends(element)[0];
+    if (!at) return null;
+    const text = String(element.fields.angle ?? element.fields.value ?? "");
+    return { kind: "drive", paths: [turning(to(at), 19, text.trim().startsWith("-"))] };
+  }
+
+  forceGlyph(element, own, to) {
+    const ends = this.ends(element).map(to);
+    if (ends.length >= 2) return { kind: "spring", paths: [path(zigzag(ends[0], ends[1], 6))] };
+    const spring = own.find((shape) => shape.kind === "spring");
+    if (spring) return { kind: "spring", paths: [shapePath(spring, rowAt(spring.points, this.model.frame), to)] };
+    if (!ends.length) return null;
+    const value = Array.isArray(element.fields.value) ? element.fields.value.map(Number) : [0, -1];
+    const size = Math.hypot(...value) || 1, [u, v] = ends[0];
+    if (!Number.isFinite(size)) return { kind: "force", paths: [`M${u} ${v}v44m-5 -8l5 8l5 -8`] };
+    const [a, b] = [u + (value[0] / size) * 46, v - (value[1] / size) * 46], angle = Math.atan2(b - v, a - u);
+    const wing = (turn) => `M${a} ${b}L${a - 10 * Math.cos(angle + turn)} ${b - 10 * Math.sin(angle + turn)}`;
+    return { kind: "force", paths: [`M${u} ${v}L${a} ${b}${wing(0.5)}${wing(-0.5)}`] };
+  }
+
+  contactGlyph(element, own, to) {
+    const at = this.ends(element)[0];
+    if (!at) return null;
+    const [u, v] = to(at);
+    return { kind: "contact", paths: [`M${u - 11} ${v + 9}h22M${u - 7} ${v + 13}h14`] };
+  }
+
+  drawPoint(point, to) {
+    const at = this.model.place(point.name);
+    if (!at || at.length > 2) return null;
+    const [u, v] = to(at).map((value) => Number(value.toFixed(2)));
+    const chosen = this.model.chosen.points.has(point.name), { feet } = this.model.state;
+    const shapes = [];
+    if (point.ground) shapes.push(["path", { class: "base", d: `M${u} ${v}l${-9 * this.fine} ${15 * this.fine}h${18 * this.fine}z` }]);
+    shapes.push(["circle", { class: "hit", cx: u, cy: v, r: 15 }], ["circle", { class: "seen", cx: u, cy: v, r: (point.owner ? 4.5 : 6) * this.fine }]);
+    if (feet.includes(point.name)) shapes.push(["circle", { class: "foot", cx: u, cy: v, r: 3 }]);
+    const wrong = (this.model.picture?.gaps || []).some((gap) => gap.joint === point.name);
+    const what = point.ground ? "ground point" : "point";
+    return { point: true, class: `point${chosen ? " chosen" : ""}${wrong ? " wrong" : ""}`, label: `${what} ${point.name}`, chosen, shapes };
+  }
+
+  drawGrounds(to) {
+    const shapes = (this.model.picture?.shapes || []).filter((shape) => shape.kind === "ground" || shape.kind === "surface");
+    this.simple("ground", shapes.map((shape) => {
+      const points = pairs(rowAt(shape.points, this.model.frame)).map(to);
+      if (shape.kind === "surface") return ["path", { class: "ground-line", d: path(points, shape.closed) }];
+      if (shape.closed) return ["path", { class: "ground-line", d: path(points, true) }];
+      const [[u0, v0], [u1, v1]] = [points[0], points[points.length - 1]], length = Math.hypot(u1 - u0, v1 - v0) || 1;
+      const nu = (-(v1 - v0) / length) * 4000, nv = ((u1 - u0) / length) * 4000; // solid on the right of its outline
+      return ["path", { class: "ground-line", d: path([...points, [u1 + nu, v1 + nv], [u0 + nu, v0 + nv]], true) }];
+    }));
+  }
+
+  drawTraces(to) { this.simple("traces", (this.model.picture?.traces || []).map((trace) => ["path", { class: "trace", d: path(trace.points.filter(Boolean).map(to)), "data-trace": trace.name }])); }
+
+  drawFaults(to) {
+    const found = [];
+    for (const gap of this.model.picture?.gaps || []) {
+      if (!gap.at || gap.at.length < 2) continue;
+      const [[u0, v0], [u1, v1]] = gap.at.map(to);
+      found.push(["path", { class: "gap", d: `M${u0} ${v0}L${u1} ${v1}` }], ["circle", { class: "gap-end", cx: u0, cy: v0, r: 9 }], ["circle", { class: "gap-end", cx: u1, cy: v1, r: 9 }]);
+      const said = gap.mm !== null && gap.mm !== undefined ? `${Number(gap.mm.toPrecision(3))} mm` : `${Number((gap.rad * 180 / Math.PI).toPrecision(3))}°`;
+      found.push(["text", { class: "gap-text", x: (u0 + u1) / 2 + 12, y: (v0 + v1) / 2 + 22 }, said]);
+    }
+    for (const fault of this.model.picture?.faults || []) {
+      if (!fault.element || fault.what === "open" || fault.what === "model") continue;
+      const element = this.model.state.elements.find((one) => one.section === fault.element.section && one.index === fault.element.index);
+      const at = element && this.ends(element)[0];
+      if (at) { const [u, v] = to(at); found.push(["path", { class: "mark", d: `M${u} ${v - 26}l11 18h-22zM${u} ${v - 20}v6m0 3v.5` }]); }
+    }
+    this.simple("faults", found);
+  }
+
+  drawNames(to) {
+    const found = [];
+    if (this.showNames) {
+      const many = this.model.state.elements.length > 40;
+      for (const point of this.points()) {
+        const at = !point.owner && this.model.place(point.name);
+        if (at && at.length === 2) { const [u, v] = to(at); found.push(["text", { class: "name", x: (u + 9).toFixed(1), y: (v - 9).toFixed(1) }, point.name]); }
+      }
+      for (const element of many ? [] : this.model.state.elements) {
+        if (!["links", "bodies", "beams"].includes(element.section) || !element.name) continue;
+        const ends = this.ends(element);
+        if (ends.length < 2) continue;
+        const [u, v] = to([(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2]);
+        found.push(["text", { class: "name of-part", x: (u + 6).toFixed(1), y: (v + 14).toFixed(1) }, element.name]);
+      }
+    }
+    this.simple("names", apart(found));
+  }
+
+  simple(name, wanted) {
+    const home = layer(name);
+    wanted.forEach(([tag, attributes, text], k) => {
+      let node = home.children[k];
+      if (!node || node.tagName !== tag) { const fresh = svg(tag); if (node) node.replaceWith(fresh); else home.append(fresh); node = fresh; }
+      set(node, attributes);
+      if (text !== undefined && node.textContent !== text) node.textContent = text;
+    });
+    while (home.children.length > wanted.length) home.lastChild.remove();
+  }
+
+  extent() {
+    const points = this.points().map((point) => this.model.place(point.name));
+    for (const trace of this.model.picture?.traces || []) points.push(...trace.points);
+    for (const shape of this.model.picture?.shapes || []) if (shape.kind !== "ground") points.push(...pairs(rowAt(shape.points, this.model.frame)));
+    return points;
+  }
+}

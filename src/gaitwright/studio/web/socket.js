@@ -1,0 +1,81 @@
+// The line to the server: questions with answers, and news that come by themselves.
+const RETRY = [300, 700, 1500, 3000];
+
+export class Line extends EventTarget {
+  constructor(address) {
+    super();
+    this.address = address;
+    this.waiting = new Map();
+    this.next = 1;
+    this.tries = 0;
+    this.open();
+  }
+
+  open() {
+    this.socket = new WebSocket(this.address);
+    this.socket.addEventListener("open", () => { this.tries = 0; this.tell("open"); });
+    this.socket.addEventListener("message", (event) => this.heard(JSON.parse(event.data)));
+    this.socket.addEventListener("close", (event) => this.closed(event));
+  }
+
+  tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+
+  heard(message) {
+    if (message.id === undefined) { this.tell(message.news, message); return; }
+    const asked = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if (!asked) return;
+    if (message.error !== undefined) {
+      const error = new Error(message.error);
+      error.kind = message.kind;
+      error.detail = message;
+      asked.reject(error);
+    } else asked.resolve(message.answer);
+  }
+
+  closed(event) {
+    for (const asked of this.waiting.values()) asked.reject(Object.assign(new Error("the studio does not answer"), { kind: "gone" }));
+    this.waiting.clear();
+    if (this.finished) return;
+    this.tell("gone", event);
+    setTimeout(() => this.open(), RETRY[Math.min(this.tries, RETRY.length - 1)]);
+    this.tries += 1;
+  }
+
+  ask(what, values = {}) {
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(Object.assign(new Error("the studio does not answer"), { kind: "gone" }));
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ id, do: what, ...values }));
+    });
+  }
+
+  end() { this.finished = true; this.socket.close(); }
+}
+
+// Of a stream of wishes (a drag) only the newest counts: one question is under way, and the last wish is asked next.
+export class Newest {
+  constructor(ask, answered, failed) { Object.assign(this, { ask, answered, failed, busy: null, wish: null }); }
+
+  send(values) {
+    this.wish = values;
+    if (!this.busy) this.busy = this.pump();
+    return this.busy;
+  }
+
+  async pump() {
+    while (this.wish) {
+      const wish = this.wish;
+      this.wish = null;
+      try {
+        const answer = await this.ask(wish);
+        if (answer) this.answered(answer, wish);
+      } catch (error) { this.failed(error); }
+    }
+    this.busy = null;
+  }
+
+  forget() { this.wish = null; }
+  async settled() { while (this.busy) await this.busy; }
+}

@@ -1,0 +1,75 @@
+"""Serving: a port, an address, a clean end, and what is missing told in a sentence."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import urllib.error
+import urllib.request
+import webbrowser
+
+import pytest
+
+from gaitwright.errors import GaitwrightError
+from gaitwright.studio.server.serve import listen, need_server, open_browser
+
+
+def test_a_free_port_and_one_that_is_taken():
+    with listen("127.0.0.1", 0) as one:
+        port = one.getsockname()[1]
+        one.listen()
+        assert port > 0
+        with pytest.raises(GaitwrightError, match=f"port {port}"):
+            listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("port", [70000, -1])
+def test_what_is_no_port(port):
+    with pytest.raises(GaitwrightError, match="port"):
+        listen("127.0.0.1", port)
+
+
+def test_a_host_that_is_not_ours():
+    with pytest.raises(GaitwrightError, match="cannot listen"):
+        listen("192.0.2.1", 0)  # of documentation, so of nobody
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "starlette", "websockets"])
+def test_a_missing_package_names_the_extra(monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(GaitwrightError, match=r"gaitwright\[studio\]"):
+        need_server()
+
+
+def test_no_browser_is_no_failure(monkeypatch):
+    def none(address):
+        raise webbrowser.Error("no browser")
+
+    monkeypatch.setattr(webbrowser, "open", none)
+    assert not open_browser("http://127.0.0.1:1/")
+
+
+def test_it_serves_and_ends(tmp_path):
+    pytest.importorskip("uvicorn", reason="needs uvicorn, of the studio extra")
+    from gaitwright.studio.server.serve import Served
+
+    served, ready = Served(tmp_path, [], first="new.yaml"), threading.Event()
+    addresses = []
+    thread = threading.Thread(target=served.run, args=(lambda address: (addresses.append(address), ready.set()),))
+    thread.start()
+    try:
+        assert ready.wait(60) and addresses == [served.guard.address]
+        with urllib.request.urlopen(served.guard.address, timeout=30) as page:
+            assert page.status == 200 and b"Gaitwright studio" in page.read()
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(served.guard.address.replace("token=", "token=x"), timeout=30)
+        assert refused.value.code == 403
+        refused.value.close()
+        assert (tmp_path / "new.yaml").read_text().startswith("gaitwright: 1")
+    finally:
+        served.stop()
+        thread.join(30)
+    assert not thread.is_alive()
+    with socket.socket() as again:
+        assert again.connect_ex(("127.0.0.1", served.guard.port)) != 0

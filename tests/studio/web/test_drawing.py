@@ -1,0 +1,204 @@
+"""Drawing in a real browser: from blank to a driven four-bar by the mouse alone, dragging, undoing, what cannot close."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.mechanisms import four_bar
+from gaitwright.mechanisms.catalogue import CATALOGUE
+from pages import need_browser
+from studio_page import Hands
+
+pytestmark = pytest.mark.slow
+need_browser()
+pytest.importorskip("uvicorn", reason="needs uvicorn, of the studio extra")
+
+
+def model_of(served, file):
+    return gw.load(served.folder / file)
+
+
+def test_from_blank_to_a_driven_four_bar_by_mouse_alone(visit, served):
+    page = visit()
+    page.locator("#blank").click()
+    page.locator("#naming-name").fill("drawn.yaml")
+    page.locator("#naming-go").click()
+    page.locator("html[data-ready]").wait_for(state="attached")
+    hands = Hands(page)
+    hands.tool("ground")
+    hands.click(0.0, 0.0)
+    hands.click(0.3, 0.0)
+    hands.tool("link")
+    for ends in ([(0.0, 0.0), (0.1, 0.0)], [(0.1, 0.0), (0.26, 0.24)], [(0.3, 0.0), (0.26, 0.24)]):
+        for place in ends:
+            hands.click(*place)
+    hands.tool("drive")
+    hands.click(0.06, 0.0)
+    assert hands.state("problem") is None
+    assert [element["section"] for element in hands.state("elements")] == ["links"] * 3 + ["drives"]
+    assert hands.picture("closed") and hands.picture("freedom") == 0
+    hands.until(lambda: hands.state("saved"))
+    run = model_of(served, "drawn.yaml").inverse(1.0, step=1 / 360)
+    drive = run.document["links"][0]["name"]
+    assert hands.number(f"{drive}.torque") == pytest.approx(np.abs(run.values(f"{drive}.torque")).max(), rel=1e-3)
+    assert hands.number(f"{drive}.energy") == pytest.approx(run.drive_work(drive)["absolute"], rel=1e-3)
+
+
+def test_drag_undo_fifty_steps_and_redo(visit, served):
+    CATALOGUE["jansen-leg"].write(served.folder / "undone.yaml")
+    hands = Hands(visit("undone.yaml"))
+    before, curve = hands.state("text"), hands.picture("traces")[0]["points"]
+    hands.drag("C", 0.02, 0.01)
+    assert hands.picture("traces")[0]["points"] != curve, "the foot curve follows"
+    for k in range(49):
+        way = 0.002 if k % 2 else -0.002
+        assert hands.page.evaluate(
+            "async ([x, y]) => Boolean(await studio.model.edit({do: 'move-point', name: 'C', to: [x, y], lengths: 'follow'}))",
+            [hands.place("C")[0] + way, hands.place("C")[1]],
+        )
+    after = hands.state("text")
+    assert after != before
+    for _ in range(50):
+        hands.page.keyboard.press("Control+z")
+    hands.settled()
+    assert hands.state("text") == before and not hands.state("can_undo")
+    assert hands.page.locator("#undo").is_disabled()
+    for _ in range(50):
+        hands.page.keyboard.press("Control+y")
+    hands.settled()
+    assert hands.state("text") == after and not hands.state("can_redo")
+
+
+@pytest.mark.parametrize("driven", [True, False])
+def test_locked_lengths_follow_the_hand(visit, served, driven):
+    """A drive turns with the hand, so that nothing is to be kept but the time; without one the new pose is drawn."""
+    file = f"locked-{driven}.yaml"
+    four_bar(speed=6.283185307179586 if driven else None).save(served.folder / file)
+    hands = Hands(visit(file))
+    lengths = [link["fields"]["length"] for link in hands.state("elements") if link["section"] == "links"]
+    hands.page.locator("#lock").check()
+    hands.drag("A", -0.03, 0.07)
+    x, y = hands.place("A")
+    assert np.hypot(x, y) == pytest.approx(0.1, abs=1e-4), "on its circle"
+    assert np.degrees(np.arctan2(y, x)) == pytest.approx(45.0, abs=2.0)
+    assert [e["fields"]["length"] for e in hands.state("elements") if e["section"] == "links"] == lengths
+    assert hands.state("can_undo") is not driven
+    if driven:
+        assert hands.page.evaluate("studio.model.time") == pytest.approx(1 / 8, abs=0.01)
+    else:
+        hands.page.keyboard.press("Control+z")
+        hands.settled()
+        assert not hands.state("can_undo"), "the whole pull is one step"
+        assert hands.place("A") == pytest.approx([0.1, 0.0], abs=1e-6)
+
+
+def test_a_wrong_length_is_red_with_millimetres(visit, served):
+    four_bar().save(served.folder / "open.yaml")
+    hands = Hands(visit("open.yaml"))
+    assert hands.page.locator("#layer-faults .gap").count() == 0
+    done = hands.page.evaluate(
+        "async () => Boolean(await studio.model.edit({do: 'set-length', name: 'coupler', length: 0.03}))"
+    )
+    assert done
+    hands.until(lambda: hands.page.locator("#layer-faults .gap").count() > 0)
+    said = hands.page.locator(".gap-text").first.text_content()
+    gap = hands.picture("gaps")[0]
+    assert said.endswith("mm") and float(said.removesuffix(" mm")) == pytest.approx(gap["mm"], rel=0.01)
+    assert gap["mm"] > 10.0 and hands.page.locator(".part.wrong").count() >= 1
+    shown = [
+        hands.page.evaluate(f"getComputedStyle(document.querySelector('{s}')).stroke")
+        for s in (".gap", ".part.wrong .seen")
+    ]
+    assert set(shown) == {"rgb(200, 16, 46)"}
+    hands.page.locator("#undo").click()
+    hands.settled()
+    assert hands.page.locator("#layer-faults .gap").count() == 0
+
+
+TOOLS = {
+    # tool: clicks in metres, the section and type of what is made
+    "spring": ([(0.1, 0.0), (0.3, 0.0)], "forces", "spring-damper"),
+    "beam": ([(0.3, 0.0), (0.36, 0.12)], "beams", None),
+    "body": ([(0.1, 0.0), (0.06, 0.12), (0.14, 0.16)], "links", None),
+    "slider": ([(0.4, 0.1), (0.46, 0.1)], "joints", "slot"),
+    "force": ([(0.1, 0.0), (0.1, -0.1)], "forces", "force"),
+    "contact": ([(0.1, 0.0), (0.2, -0.16)], "contacts", None),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_every_tool_makes_its_thing(visit, served, tool):
+    clicks, section, kind = TOOLS[tool]
+    four_bar().save(served.folder / f"tool-{tool}.yaml")
+    hands = Hands(visit(f"tool-{tool}.yaml"))
+    before = [e for e in hands.state("elements") if e["section"] == section]
+    hands.page.locator("#farther").click(click_count=3)
+    hands.tool(tool)
+    for place in clicks:
+        hands.click(*place)
+    if tool == "body":
+        hands.page.locator("#canvas").focus()
+        hands.page.keyboard.press("Enter")
+        hands.settled()
+    made = [e for e in hands.state("elements") if e["section"] == section]
+    assert len(made) == len(before) + 1 and (kind is None or made[-1]["type"] == kind)
+    hands.page.keyboard.press("Control+z")
+    hands.settled()
+    assert not hands.state("can_undo"), "new points and the part are one step"
+
+
+def test_drawn_by_keyboard_alone(visit, served):
+    (served.folder / "keys.yaml").write_text("gaitwright: 1\nname: keys\n")
+    hands = Hands(visit("keys.yaml"))
+    press = hands.page.keyboard.press
+    press("g")
+    press("ArrowRight"), press("Enter")
+    hands.settled()
+    press("l")
+    press("Enter")
+    for _ in range(4):
+        press("ArrowUp")
+    press("Enter")
+    hands.settled()
+    points, elements = hands.state("points"), hands.state("elements")
+    assert [point["ground"] for point in points].count(True) == 1 and len(points) == 2
+    assert [element["section"] for element in elements] == ["links"]
+    press("Escape")
+    hands.page.locator("#canvas").focus()
+    press("Tab"), press("Enter")
+    assert hands.page.locator("#canvas .chosen").count() == 1
+    press("Delete")
+    hands.settled()
+    assert len(hands.state("points")) + len(hands.state("elements")) < 3
+
+
+def test_a_finger_drags_and_two_zoom(visit, served):
+    four_bar().save(served.folder / "touch.yaml")
+    page = visit("touch.yaml", has_touch=True, viewport={"width": 900, "height": 1100})
+    hands = Hands(page)
+    x, y = hands.spot(*hands.place("B"))
+    scale = page.evaluate("studio.view.scale")
+    script = """([kind, id, x, y]) => document.getElementById("canvas").dispatchEvent(new PointerEvent(kind, {
+        pointerId: id, pointerType: "touch", clientX: x, clientY: y, bubbles: true, isPrimary: id === 1}))"""
+    page.evaluate("document.getElementById('canvas').setPointerCapture = () => {}")
+    start = hands.place("B")
+    for what in (
+        ["pointerdown", 1, x, y],
+        ["pointermove", 1, x + 20, y - 10],
+        ["pointermove", 1, x + 30, y - 20],
+        ["pointerup", 1, x + 30, y - 20],
+    ):
+        page.evaluate(script, what)
+    hands.settled()
+    assert np.hypot(*np.subtract(hands.place("B"), start)) > 0.005
+    for what in (
+        ["pointerdown", 1, 300, 500],
+        ["pointerdown", 2, 400, 500],
+        ["pointermove", 2, 500, 500],
+        ["pointerup", 2, 500, 500],
+        ["pointerup", 1, 300, 500],
+    ):
+        page.evaluate(script, what)
+    assert page.evaluate("studio.view.scale") > 1.5 * scale
