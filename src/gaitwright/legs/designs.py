@@ -44,9 +44,9 @@ def designs(
     parameters: {name: (designs,)}, a value for each design. measures: names of what to measure, or expressions of such names
     and of parameters, with a name of their own as a mapping or as "ratio=energy/step_length". Names are those of an output and
     what to take of it over time (crank.torque.max, .min, .max_abs, .mean, .final, .range; the power of a drive is crank.power),
-    and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis: "inverse", "kinematic", "forward",
-    or a section as in a model file; unless given one turn of a leg by inverse dynamics, or the model's own section. constraints:
-    {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. gradient: measures
+    and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis: "inverse", "kinematic",
+    "forward", or a section as in a model file; unless given one turn of a leg by inverse dynamics, or the model's own section.
+    constraints: {measure: (low, high)}, None for none. minimise, maximise: goals of the Pareto front. gradient: measures
     whose exact derivatives in all parameters are wanted too, as `MEASURE.gradient`. device: "cpu", on all
     lanes of all cores, or "cuda", an NVIDIA GPU. workers: cores; all unless given.
     client: a dask.distributed.Client, whose workers analyse the designs, in blocks. store: a netCDF file, "designs.nc", in
