@@ -306,7 +306,11 @@ def _gait(d: dict[str, Any]) -> list[str]:
 
 
 def _studio(d: dict[str, Any]) -> list[str]:
-    titles = {"leg": "Theo Jansen leg, socket", "sixty_links": "60 links, socket", "browser": "Theo Jansen leg, browser"}
+    titles = {
+        "leg": "Theo Jansen leg, socket",
+        "sixty_links": "60 links, socket",
+        "browser": "Theo Jansen leg, browser",
+    }
     keys = ("first_picture_ms", "frame_ms", "frame_ms_95")
     rows = [[title, *(d[name].get(key) for key in keys)] for name, title in titles.items() if "skipped" not in d[name]]
     lines = [f"{d['drags']} places of a joint, one after the other; a frame may take {d['limit_ms']:g} ms.", ""]

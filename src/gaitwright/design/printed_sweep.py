@@ -24,14 +24,12 @@ from gaitwright.design.many.library import compiler, is_compiled, library
 from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
 from gaitwright.design.many.sources import SOURCES
 from gaitwright.design.many.threads import in_threads
-from gaitwright.design.variant import Variant
+from gaitwright.design.variant import Job, Variant
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died
 from gaitwright.errors import ModelError
 from gaitwright.model.spec import Analysis
 
-Job = tuple[int, dict[str, float]]
-"""Number of a variant and the values of its parameters."""
 PROOF = ("max_constraint_violation", "max_energy_residual")
 """What a sweep tells of its accuracy."""
 TIMED = 2

@@ -15,13 +15,11 @@ import numpy as np
 from gaitwright.analyse.modes import Modes
 from gaitwright.checks import At
 from gaitwright.design.cluster import Lost
-from gaitwright.design.expressed import Expressed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.hands import results_of
 from gaitwright.design.kept import Kept
-from gaitwright.design.printed_sweep import Job, PrintedTask, printed_variants
 from gaitwright.design.told import mode_numbers, told
-from gaitwright.design.variant import Variant
+from gaitwright.design.variant import Job, Variant
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died
 from gaitwright.errors import GaitwrightError
@@ -95,7 +93,11 @@ def sweep(
         At(field=unknown[0] if unknown else "parameters").fail(
             "a sweep needs parameters of the model, each with at least one value", expected=f"some of: {known}"
         )
-    measure = Expressed(measure) if isinstance(measure, Mapping) else measure
+    expressed = None
+    if isinstance(measure, Mapping):
+        from gaitwright.design.expressed import Expressed
+
+        measure = expressed = Expressed(measure)
     raw = model.to_dict()
     if analysis is not None and not callable(analysis):
         raw["analysis"] = dict(analysis)
@@ -103,8 +105,8 @@ def sweep(
         outputs = []
     # what is wrong for all variants is said once, now
     prepared = Prepared(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
-    if isinstance(measure, Expressed) and not callable(analysis):
-        measure.check(prepared)
+    if expressed is not None and not callable(analysis):
+        expressed.check(prepared)
     task = Task(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
     combinations = itertools.product(*(values.tolist() for values in grid.values()))
     jobs: list[Job] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
@@ -169,6 +171,8 @@ def _results(
     if printed and task.analyse is not Model.analyse:
         At("sweep", "printed").fail("an analysis that is a function cannot be printed", expected="a section or a name")
     if jobs and printed is not False and task.analyse is Model.analyse:
+        from gaitwright.design.printed_sweep import PrintedTask, printed_variants  # SymPy, for those who print
+
         program = PrintedTask(task.model, list(jobs[0][1]), task.outputs, task.measure)
         jobs = yield from printed_variants(program, jobs, partial(_run, task), workers, client, tick, bool(printed))
     yield from ((jobs[k][0], found) for k, found in results_of(_run, task, jobs, workers, client, tick))

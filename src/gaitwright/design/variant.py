@@ -14,3 +14,7 @@ class Variant(NamedTuple):
     series: dict[str, np.ndarray]
     numbers: dict[str, float]
     failure: str
+
+
+Job = tuple[int, dict[str, float]]
+"""Number of a variant and the values of its parameters."""
