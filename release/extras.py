@@ -87,12 +87,45 @@ def large_systems(folder: Path) -> None:
     assert careful() == "pardiso"
 
 
+def drawing_in_dxf(folder: Path) -> None:
+    import gaitwright as gw
+
+    path = folder / "four-bar.dxf"
+    gw.export(gw.mechanisms.four_bar(), path)
+    assert gw.import_model(path).document.links
+
+
+def look_in_the_plane(folder: Path) -> None:
+    from gaitwright.report.views.planar_look import outlines
+
+    path = folder / "triangle.obj"
+    path.write_text(TRIANGLE, encoding="utf-8")
+    outlines.cache_clear()
+    assert len(outlines(str(path), (1.0, 1.0, 1.0))) == 1
+
+
+def table_in_parquet(folder: Path) -> None:
+    import gaitwright as gw
+
+    run = gw.mechanisms.four_bar().kinematics(0.1, step=0.05)
+    assert run.save(folder / "run.parquet").stat().st_size > 0
+
+
+def serve_the_studio(folder: Path) -> None:
+    from gaitwright.studio.server.serve import Served
+
+    Served(folder, []).socket.close()
+
+
 USES: dict[str, list[Callable[[Path], None]]] = {
     "robots": [look_of_a_robot, macros_of_a_robot],
     "solids": [mesh_of_another_program, cut_with_a_cap, filled_with_tetrahedra],
     "gait": [trial_in_c3d],
     "cluster": [sweep_on_a_cluster],
     "fast": [large_systems],
+    "cad": [drawing_in_dxf, look_in_the_plane],
+    "tables": [table_in_parquet],
+    "studio": [serve_the_studio],
 }
 """By extra. `gpu` needs a GPU: its tests are in tests/design/many."""
 NEVER_NEEDED = {"fast"}

@@ -29,6 +29,9 @@ PACKAGES = {
     "gait": ["ezc3d"],
     "cluster": ["distributed"],
     "fast": ["pypardiso"],
+    "cad": ["ezdxf", "shapely"],
+    "tables": ["pyarrow"],
+    "studio": ["starlette", "uvicorn", "websockets"],
 }
 """By extra, what is imported of it."""
 

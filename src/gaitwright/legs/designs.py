@@ -41,7 +41,7 @@ def designs(
         table = gw.designs(leg, gw.sample_designs(leg, bounds, 100_000), measures=["step_length", "energy"],
                            constraints={"step_length": (0.25, None)}, minimise=["energy"], maximise=["step_length"])
 
-        parameters: {name: (designs,)}, a value for each design. measures: names of what to measure, or expressions of such
+    parameters: {name: (designs,)}, a value for each design. measures: names of what to measure, or expressions of such
     names and of parameters, with a name of their own as a mapping or as "ratio=energy/step_length". Names are those of
     an output and what to take of it over time (crank.torque.max, .min, .max_abs, .mean, .final, .range; the power of a
     drive is crank.power), and, of a model with a section `gait`, the numbers of a turn (`gw.measure_leg`). analysis:
@@ -50,7 +50,7 @@ def designs(
     of the Pareto front. gradient: measures whose exact derivatives in all parameters are wanted
     too, as `MEASURE.gradient`. device: "cpu", on all lanes of all cores, or "cuda", an NVIDIA GPU. workers: cores; all
     unless given.
-        client: a dask.distributed.Client, whose workers analyse the designs, in blocks. store: a netCDF file, "designs.nc", in
+    client: a dask.distributed.Client, whose workers analyse the designs, in blocks. store: a netCDF file, "designs.nc", in
     which designs are kept as they come, in blocks: the same call after an interruption, however that came about, goes on
     where it was; goals and constraints may be others. A store of other designs is refused.
 
