@@ -156,7 +156,7 @@ def _follow(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, 
                 total = 0.0
                 for i in range(s.n):
                     total += abs(trial[i]) + abs(speed[i]) + abs(rise[i])
-                good = good and math.isfinite(total)
+                good = good and total < math.inf  # false for what is not a number
                 change, size = 0.0, 0.0
                 for i in range(s.n):
                     change = max(change, abs(speed[i] - last[i]) / scale[i])

@@ -19,9 +19,10 @@ from gaitwright.commands.many import designs
 from gaitwright.commands.models import check, run
 from gaitwright.commands.studies import study
 from gaitwright.commands.sweeps import sweep
+from gaitwright.commands.trade_offs import trade_off
 
 ANALYSES: tuple[Callable[..., None], ...] = (
-    run, check, leg, walk, compare, sweep, designs, choose, optimise, study, device, gait, foot,
+    run, check, leg, walk, compare, sweep, trade_off, designs, choose, optimise, study, device, gait, foot,
 )  # fmt: skip
 OWN = ("out", "as_json", "folders", "scheduler")
 """Options that whoever starts a command sets by itself, or that reach out of the folder or the machine."""
@@ -60,7 +61,7 @@ def _described(command: Callable[..., None]) -> dict[str, Any]:
             "default": str(default) if isinstance(default, Path) else default, "help": about.help, "metavar": about.metavar,
         })  # fmt: skip
     text = " ".join((command.__doc__ or "").split())
-    return {"name": command.__name__, "help": text, "options": options, "models": models}
+    return {"name": command.__name__.replace("_", "-"), "help": text, "options": options, "models": models}
 
 
 def _kind(hint: Any) -> tuple[str, bool, bool]:
