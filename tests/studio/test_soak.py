@@ -7,13 +7,18 @@ import json
 import math
 import os
 import random
+import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from gaitwright.commands.offered import offered
 from gaitwright.errors import GaitwrightError
+from gaitwright.studio import results
 from gaitwright.studio.draft import Draft
+from gaitwright.studio.runs import ENDED, Runs
 from gaitwright.studio.sheet import Sheet
 
 FOLDER = Path(__file__).parents[2] / "examples"
@@ -112,3 +117,36 @@ def test_random_edits(tmp_path, count):
             sheet.show()
     assert done > 0.5 * count
     assert not sizes or sizes[-1] < 1.2 * sizes[1]
+
+
+RUNS = int(os.environ.get("STUDIO_RUNS", "4"))
+"""Runs of the soak: 200 take minutes, and are asked for by hand."""
+
+
+@pytest.mark.slow
+def test_many_runs_leave_nothing_behind(tmp_path):
+    """Started, cancelled, looked at, deleted: threads, children, folders and objects do not grow."""
+    kept = Runs(tmp_path / "runs", offered())
+    short = (FOLDER / "pendulum.yaml").read_text().partition("analysis:")[0]
+    short += "analysis: {type: forward, until: 0.1, step: 1e-3}\n"
+    sizes, threads = [], []
+    try:
+        for k in range(RUNS):
+            name = kept.start({"command": "run", "text": short, "name": f"run {k}"})["id"]
+            if k % 4 == 3:
+                kept.cancel(name)
+            end = time.monotonic() + 120
+            while (run := kept.get(name))["state"] not in ENDED:
+                assert time.monotonic() < end, run
+                time.sleep(0.02)
+            assert run["state"] == ("done" if k % 4 != 3 else run["state"])
+            if run["state"] == "done":
+                assert results.outputs(kept, name)
+            kept.delete(name)
+            gc.collect()
+            sizes.append(len(gc.get_objects()))
+            threads.append(threading.active_count())
+    finally:
+        kept.shutdown()
+    assert threads[-1] <= threads[0] + 1 and sizes[-1] < 1.1 * sizes[0]
+    assert kept.list() == []
