@@ -279,6 +279,29 @@ def test_gradients_through_forward_dynamics(name):
     assert np.any(exact != 0.0)
 
 
+STEEP = ("kuwabara-kono", "tsuji")
+"""Laws whose damping goes with a root of the penetration."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", sorted(CHOICES["law"]))
+def test_gradients_with_all_laws(law):
+    """To what steps leave of a touchdown, whose forces begin with a corner or a jump: 3e-3 of the largest at most, with a
+    tolerance of 1e-12. A law that begins with a slope without bound is refused."""
+    model, measures = (
+        ball(law=law, friction="smooth-coulomb"),
+        ["ball.vy.final", "ball.x.final", "floor.normal_force.mean"],
+    )
+    section = {"type": "forward", "until": 0.33, "step": 1e-3, "method": "rk4", "tolerance": 1e-12}
+    names = ["g", "vx", *(["k"] if "'k'" in str(declared("law", law)) else [])]
+    if law in STEEP:
+        with pytest.raises(ModelError, match=f"law '{law}' begins with a slope that has no bound"):
+            differences(model, names, measures, section, 1e-4)
+        return
+    exact, found = differences(model, names, measures, section, 1e-4)
+    assert np.all(np.abs(exact - found) <= 5e-3 * np.abs(found).max(axis=1, keepdims=True)), (exact, found)
+
+
 @pytest.mark.parametrize(
     ("model", "section", "said"),
     [

@@ -177,6 +177,17 @@ class Contacts:
         found = {k: term for _, k, term in form_terms(_forms(declaration, basis)[kernel], self.graph, given)}
         return [found[k] for k in range(len(found))]
 
+    def begins_steeply(self, k: int) -> bool:
+        """Whether its force grows faster than any multiple of the penetration, as damping with its root does: no step
+        resolves the derivatives of such a touchdown."""
+        declaration, basis, kernel, numbers = _law(self.contacts[k])
+        plain = [float(x) for x in numbers]
+        slopes = [
+            self._chosen(declaration, basis, kernel, plain, [self.graph.number(x) for x in (depth, 1.0, 1.0)])[1].value
+            for depth in (1e-12, 1e-6)
+        ]
+        return not abs(slopes[0]) < 10.0 * abs(slopes[1]) + 1e-300
+
     # bristles ------------------------------------------------------------------------------------------------------------
 
     def _stretch(self, k: int, at: Vector, n: Vector, axis: Vector, spin: Term, radius: Term, t: Term) -> Vector:

@@ -31,6 +31,11 @@ def require_tangents(equations: Equations, march: March) -> None:
             at.fail(f"of contact '{names.name}', whose surface has several pieces, cannot be printed yet")
         if any(contacts.bristled[k] for k in names.pieces):
             at.fail(f"of contact '{names.name}', whose friction has bristles, cannot be printed yet")
+        if any(contacts.begins_steeply(k) for k in names.pieces):
+            at.fail(
+                f"of contact '{names.name}', whose law '{names.law}' begins with a slope that has no bound, cannot be had",
+                expected="another law, such as hunt-crossley",
+            )
 
 
 class Tangents:
