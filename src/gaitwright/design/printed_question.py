@@ -10,6 +10,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.design.expressed import Expressed
+from gaitwright.design.many import forward
 from gaitwright.design.many.designs import analyse_designs
 from gaitwright.design.many.gathered import CODE_INTERRUPTED
 from gaitwright.design.many.library import compiler
@@ -114,8 +115,10 @@ class PrintedQuestion:
 
     def disagreement(self, here: Mapping[str, float], there: Mapping[str, float], sizes: Mapping[str, float]) -> str:
         """How numbers of the printed program differ from those of the analysis; empty if they agree."""
+        section = self.model.document.analysis
+        agree = forward.AGREE if section is not None and section.type == "forward" else AGREE
         for name, value in there.items():
-            if name in here and not abs(here[name] - value) <= AGREE * max(abs(value), sizes.get(name, 0.0)):
+            if name in here and not abs(here[name] - value) <= agree * max(abs(value), sizes.get(name, 0.0)):
                 return f"the printed program gives {name} = {here[name]:.12g}, the analysis {value:.12g}"
         return ""
 

@@ -17,6 +17,7 @@ from gaitwright.checks import At
 from gaitwright.compiled.ahead import cores
 from gaitwright.derive.terms import Graph
 from gaitwright.design.cluster import Cluster
+from gaitwright.design.many import forward
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, most
 from gaitwright.design.many.designs import ANALYSES, plan_designs
 from gaitwright.design.many.evidence_terms import EVIDENCE, GAP, evidence
@@ -209,7 +210,7 @@ def _block(task: PrintedTask, P: np.ndarray) -> list[Variant | None]:
     return rows
 
 
-def disagreement(here: Variant, there: Variant) -> str:
+def disagreement(here: Variant, there: Variant, agree: float = AGREE) -> str:
     """How a variant of the printed program differs from that of the analysis; empty if they agree."""
     if there.failure:
         return f"the analysis fails: {there.failure}"
@@ -222,7 +223,7 @@ def disagreement(here: Variant, there: Variant) -> str:
     for name, a, b in pairs:
         a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
         finite = b[np.isfinite(b)]
-        room = AGREE * np.abs(finite).max(initial=0.0) + NOTHING
+        room = agree * np.abs(finite).max(initial=0.0) + NOTHING
         if a.shape != b.shape or not np.allclose(a, b, rtol=0.0, atol=room, equal_nan=True):
             return f"'{name}' differs from that of the analysis"
     return ""
@@ -266,7 +267,7 @@ def printed_variants(
         if good and not checked:
             checked = True
             for k, variant in (good[len(good) // 3], good[2 * len(good) // 3]):
-                why = disagreement(variant, run(jobs[k]))
+                why = disagreement(variant, run(jobs[k]), forward.AGREE if task.section.type == "forward" else AGREE)
                 if why and forced:
                     raise ModelError(f"this sweep cannot be printed: {why}")
                 if why:

@@ -317,3 +317,73 @@ def test_gradients_that_cannot_be_printed_are_named(model, section, said):
         gw.designs(
             model(), {"k": [2e4], "vx": [0.4]}, measures=["ball.x.final"], analysis=section, gradient=["ball.x.final"]
         )
+
+
+def bar_on_three_cranks():
+    """Of equal length: one of them is redundant, unless its length is another."""
+    raw = {"gaitwright": 1, "parameters": {"L": 0.3}, "ground": {"points": {}}, "points": {}, "links": [], "joints": []}
+    for k in range(3):
+        raw["ground"]["points"][f"O{k}"], raw["points"][f"A{k}"] = [0.4 * k, 0], [0.4 * k, 0.3]
+        length = "L" if k == 2 else 0.3
+        raw["links"].append({"name": f"crank{k}", "from": f"O{k}", "to": f"A{k}", "length": length, "mass": 0.1})
+        raw["joints"].append({"type": "revolute", "a": f"bar.B{k}", "b": f"crank{k}.A{k}"})
+    points = {f"B{k}": [0.4 * k - 0.4, 0] for k in range(3)}
+    bar = {"name": "bar", "mass": 1.0, "inertia": 0.1, "at": [0.4, 0.3], "points": points}
+    return gw.Model.from_dict({**raw, "bodies": [bar]})
+
+
+def test_redundant_joints_are_refused():
+    """Other designs may break what follows from others in the model's own pose, and reactions would have to be shared."""
+    section = {"type": "forward", "until": 0.1, "step": 1e-3, "method": "rk4"}
+    with pytest.raises(ModelError, match="redundant joints cannot be printed yet"):
+        gw.designs(bar_on_three_cranks(), {"L": [0.3, 0.31]}, measures=["bar.x.final"], analysis=section)
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        ({"spectral_radius": 1.7}, "outside"),
+        ({"tolerance": -1}, "tolerance"),
+        ({"tolerance": 0}, "tolerance"),
+        ({"tolerance": "1e-9*k"}, "depends on a parameter that is varied"),
+    ],
+)
+def test_numbers_of_the_analysis_are_checked(section, said):
+    section = {"type": "forward", "until": 0.1, "step": 1e-3, **section}
+    with pytest.raises(ModelError, match=said):
+        gw.designs(ball(), {"k": [2e4, 3e4]}, measures=["ball.x.final"], analysis=section)
+
+
+def test_an_approach_speed_that_is_varied_is_refused():
+    raw = ball().to_dict()
+    raw["contacts"][0]["approach_speed"] = "vx"
+    section = {"type": "forward", "until": 0.1, "step": 1e-3}
+    with pytest.raises(ModelError, match=r"approach_speed.*depends on a parameter that is varied"):
+        gw.designs(gw.Model.from_dict(raw), {"vx": [0.4]}, measures=["ball.x.final"], analysis=section)
+
+
+@pytest.mark.slow
+def test_gradients_where_two_feet_touch_down_at_once():
+    raw = ball(friction="smooth-coulomb").to_dict()
+    raw["bodies"][0] |= {"at": [0, "height"], "spin": 0, "velocity": [0, 0], "points": {"L": [-0.2, 0], "R": [0.2, 0]}}
+    raw["parameters"] = {"k": 2e4, "height": 0.2}
+    raw["gravity"] = [0, -9.81]
+    foot = raw["contacts"][0]
+    del foot["circle"]
+    raw["contacts"] = [foot | {"name": side, "point": f"ball.{side}"} for side in "LR"]
+    section = {"type": "forward", "until": 0.25, "step": 1e-3, "method": "rk4", "tolerance": 1e-12}
+    measures = ["ball.vy.final", "L.normal_force.mean"]
+    exact, found = differences(gw.Model.from_dict(raw), ["height", "k"], measures, section, 1e-4)
+    assert np.all(np.abs(exact - found) <= 5e-3 * np.abs(found).max(axis=1, keepdims=True)), (exact, found)
+
+
+def test_a_start_next_to_a_singular_pose_fails():
+    """A parallelogram that is drawn flat but for a billionth."""
+    model = gw.Model("flat", parameters={"turn": 1e-9})
+    model.ground_point("O", 0, 0).ground_point("C", 0.4, 0).point("A", "0.2*cos(turn)", "0.2*sin(turn)")
+    model.point("B", "0.4 + 0.2*cos(turn)", "0.2*sin(turn)")
+    for name, ends, length in (("crank", ("O", "A"), 0.2), ("bar", ("A", "B"), 0.4), ("rocker", ("C", "B"), 0.2)):
+        model.link(name, *ends, length=length, mass=0.1)
+    section = {"type": "forward", "until": 0.05, "step": 1e-3, "method": "rk4"}
+    table = gw.designs(model, {"turn": [1e-9, 0.5]}, measures=["bar.y.final"], analysis=section)
+    assert table["failure"].values.tolist() == [3, 0]

@@ -148,9 +148,9 @@ def poses_by_parameters(plan: Plan, made: Any, where: np.ndarray) -> np.ndarray:
         for sign in (1.0, -1.0):
             moved = P.copy()
             moved[j] += sign * step
-            ends.append(
-                host(made.close(made.xp.asarray(moved), program.drawn, program.scale, program.size, program.closed)[0])
-            )
+            closed = made.close(made.xp.asarray(moved), program.drawn, program.scale, program.size, program.closed)
+            Q, flag = map(host, closed)
+            ends.append(np.where(flag == 0, Q, np.nan))  # next to a design that cannot be closed there is no derivative
         found[j] = (ends[0] - ends[1]) / (2.0 * step)
     return found
 

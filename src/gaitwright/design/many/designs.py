@@ -139,7 +139,7 @@ def plan_designs(
 ) -> tuple[Plan, np.ndarray, list[str]]:
     """A printed program and what it is to do, codes of designs that have no mechanism, and what is said of these. ModelError
     tells why there can be no such program."""
-    march = march_of(section, prepared.document)
+    march = march_of(section, prepared.document, names)
     program = _program(prepared, names, question.series, bool(derived), march)
     plan = planned(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED, P.shape[1]), replace=False)

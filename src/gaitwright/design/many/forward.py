@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.forward import BAUMGARTE, CONVERGED, TOLERANCE
+from gaitwright.analyse.forward import BAUMGARTE, CONVERGED, TOLERANCE, check_numbers
 from gaitwright.checks import At
 from gaitwright.contact.events import LAND
 from gaitwright.derive.c_printing import Prepared, Result, function
-from gaitwright.derive.terms import DESIGN, MOVING, Term
+from gaitwright.derive.terms import DESIGN, MOVING, NUMBER, Term
 from gaitwright.design.many.equations import Equations
 from gaitwright.design.many.replay import Factors, Replay, Unsymmetric
 from gaitwright.model.scope import Scope
@@ -29,6 +29,9 @@ from gaitwright.system.mechanism import Mechanism
 METHODS = ("rk4", "generalized-alpha")
 ORDER = {"rk4": 4, "generalized-alpha": 2}
 STATE = "const real *c, real t, const real *q, const real *v, const real *mem"
+AGREE = 1e-4
+"""How far numbers of a printed run and of the analysis may differ, relative to their size: where contacts cut steps by an
+estimate, a last bit may cut them elsewhere, and stick and slip carry that on."""
 ROUNDS = 4
 """Proximal iterations for the wanted velocities, and the weight of kinetic energy in them: those of system/assemble.py."""
 LEAST = 1e-6
@@ -52,15 +55,22 @@ class March(NamedTuple):
     spectral_radius: float
 
 
-def march_of(section: Analysis, document: Document) -> March | None:
-    """What a section `analysis` of type forward asks for; None for other types. ModelError names what cannot be printed."""
+def march_of(section: Analysis, document: Document, varied: Sequence[str] = ()) -> March | None:
+    """What a section `analysis` of type forward asks for; None for other types. ModelError names what cannot be printed.
+    varied: parameters on which numbers of the section may not depend."""
     if section.type != "forward":
         return None
     at, scope = At("analysis"), Scope(document)
+    moved = Scope(document, {name: 1.01 * float(scope.values[name]) + 0.01 for name in varied})
 
     def number(name: str, usual: float) -> float:
         given = getattr(section, name)
-        return usual if given is None else float(scope.number(given, "analysis", name))
+        if given is None:
+            return usual
+        found = float(scope.number(given, "analysis", name))
+        if found != float(moved.number(given, "analysis", name)):
+            at[name].fail("depends on a parameter that is varied, which cannot be printed yet", given, "a number")
+        return found
 
     method = section.method or METHODS[1]
     if method not in METHODS:
@@ -70,6 +80,12 @@ def march_of(section: Analysis, document: Document) -> March | None:
     for name in ("output_step", "store", "max_steps", "max_seconds"):
         if getattr(section, name) is not None:
             at[name].fail("is not for many designs", getattr(section, name), "a section without it, or gw.sweep")
+    numbers = {name: number(name, 0.0) or None for name in ("tolerance", "alpha", "beta")}
+    if number("tolerance", 1.0) == 0.0:
+        at["tolerance"].positive(0.0)
+    check_numbers(
+        1.0, None, numbers["tolerance"], 1, None, number("spectral_radius", 0.8), numbers["alpha"], numbers["beta"]
+    )
     implicit = method == METHODS[1]
     stabilisation = section.stabilisation or ("none" if implicit else "projection")
     baumgarte = stabilisation == "baumgarte" and not implicit
@@ -114,6 +130,13 @@ class Forward:
                 "CARRIES": [1 if contact.weight > 0.0 else -1 for contact in contacts.contacts],  # pyright: ignore
                 "BRISTLED": [int(one) for one in contacts.bristled],
             }
+            for names in contacts.mechanism.contact_names:
+                given = contacts.mechanism.contact_of(names).approach
+                if given is not None and self.graph.term(given).level > NUMBER:
+                    At(f"contact '{names.name}'", "approach_speed").fail(
+                        "depends on a parameter that is varied, which cannot be printed yet",
+                        expected="a number, or gw.sweep",
+                    )
             approach = [-1.0 if contact.approach is None else float(contact.approach) for contact in contacts.contacts]
             remembers = [int(contact.law is not None and contact.law[0].remembers) for contact in contacts.contacts]
             lines += [f"TABLE int {name}[NK] = {{{', '.join(map(str, row))}}};" for name, row in tables.items()]
@@ -123,7 +146,14 @@ class Forward:
 
     def parts(self, plain: Mechanism, drawn: np.ndarray) -> list[list[str]]:
         """plain: the model's own mechanism, whose bodies begin in the pose `drawn`."""
-        made = [self._draw(plain, drawn), self._begin(), self._accelerate(), self._finish(), self._outputs()]
+        made = [
+            self._draw(plain, drawn),
+            self._heaviest(),
+            self._begin(),
+            self._accelerate(),
+            self._finish(),
+            self._outputs(),
+        ]
         if self.equations.contacts.count:
             made += [self._look(), self._press(), self._bend(), self._advance()]
         if self.march.method == METHODS[1]:
@@ -140,6 +170,11 @@ class Forward:
                 turns = float(drawn[int(place)]) - float(own)  # full turns that a drive has made
                 start[int(place)] = self.graph.term(value) + turns
         return function("void draw(const real *c, real *q)", listed("q", start), self.prepared)
+
+    def _heaviest(self) -> list[str]:
+        """All masses and inertias together: inverse pivots of joints are of this size in a regular pose."""
+        total = sum(self.equations.mass, self.zero)
+        return function("void heaviest(const real *c, real *mass)", [("mass[0]", total)], self.prepared)
 
     # the start ------------------------------------------------------------------------------------------------------------
 

@@ -172,13 +172,18 @@ def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:
         source = Path(folder) / "program.c"
         source.write_text(text, encoding="utf-8")
         made = source.with_suffix(".so")
-        done = subprocess.run(
-            [path, *flags, "-o", str(made), str(source), "-lm"],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [path, *flags, "-o", str(made), str(source), "-lm"],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(
+                f"{path} took more than {PATIENCE:.0f} s to compile the program of this mechanism"
+            ) from None
         if done.returncode:
             raise RuntimeError(f"{path} could not compile the program of this mechanism: {done.stderr[-2000:]}")
         made.replace(file)

@@ -29,7 +29,9 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
 #endif
         finish(c, m->t, m->q, m->v, m->mem, m->a, m->lam, m->pivot);
         for (int k = 0; k < ROWS; k++) m->reference[k] = FABS(m->pivot[k]);
-        mask sound = is_finite(m->v, NQ) & is_finite(m->a, NQ);
+        real mass[1], stiffest = ROWS ? largest(m->pivot, ROWS) : REAL(0.0);
+        heaviest(c, mass);
+        mask sound = is_finite(m->v, NQ) & is_finite(m->a, NQ) & (stiffest * SINGULAR <= mass[0]);
         code = CHOOSE(alive & NOT(sound), REAL(SINGULAR_POSE), code);
         alive = alive & sound;
         outputs(c, m->t, m->q, m->v, m->mem, m->a, m->lam, out);
@@ -41,7 +43,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
         if (sums) {
             for (int k = 0; k < NP * NQ; k++) d->dq[k] = get(dQ + k * stride + i);
             start_along(m, d);
-            sum_along(m, d, done, busy, samples, sums, seeds, by, stride, i);
+            if (OWN(count)) sum_along(m, d, done, busy, samples, sums, seeds, by, stride, i);
         }
 #endif
         while (ANYBODY(busy)) {
@@ -157,6 +159,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
             mask full = stands & (whole | (t1 - m->t < LEFT_OVER * m->whole)); /* what is left goes to the next step */
             if (!ANY(full)) continue;
             done = CHOOSE(full, done + 1.0, done);
+            failures = CHOOSE(full, REAL(0.0), failures);
             outputs(c, m->t, m->q, m->v, m->mem, m->a, m->lam, out);
             for (int l = 0; l < W; l++) {
                 if (!LANE(full, l)) continue;
@@ -164,7 +167,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
                 for (int k = 0; k < NOUT; k++) to[(long long)k * stride] = LANE(out[k], l);
             }
 #if defined(TANGENTS)
-            if (sums) sum_along(m, d, done, full, samples, sums, seeds, by, stride, i);
+            if (sums && OWN(count)) sum_along(m, d, done, full, samples, sums, seeds, by, stride, i);
 #endif
             busy = busy & (done < (double)samples);
         }

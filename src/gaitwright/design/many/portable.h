@@ -8,6 +8,7 @@
 #define EACH_TOGETHER(i, n) \
     for (long long base = (long long)blockIdx.x * blockDim.x, i; \
          base < (n) && ((i = base + threadIdx.x), (i = i < (n) ? i : (n)-1), 1); base += (long long)gridDim.x * blockDim.x)
+#define OWN(n) (base + threadIdx.x < (n)) /* not the last design once more */
 #define ANYBODY(m) __syncthreads_or(m)
 #define IN_STEP() __syncthreads()
 #define TABLE static __device__ const
@@ -20,6 +21,7 @@
 #else
 #include <math.h>
 #define EACH_TOGETHER EACH
+#define OWN(n) 1
 #define ANYBODY(m) ANY(m)
 #define IN_STEP()
 #define TABLE static const

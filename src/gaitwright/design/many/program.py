@@ -19,6 +19,7 @@ import numpy as np
 
 from gaitwright.analyse.closing import drawn_pose
 from gaitwright.analyse.start import start
+from gaitwright.checks import At
 from gaitwright.derive.c_printing import Prepared, function
 from gaitwright.derive.terms import DESIGN, MOVING, Graph, Term
 from gaitwright.design.many.equations import Equations, require_printable
@@ -70,9 +71,9 @@ def printed(
     graph = Graph()
     lowering = TracedLowering(document, varied, graph)
     mechanism = lowering.read().touching(document.contacts).mechanism()
-    require_printable(mechanism, march is not None)
     plain = lower(document)
-    set_redundant_aside(plain, mechanism)
+    require_independent(plain)
+    require_printable(mechanism, march is not None)
     equations = Equations(lowering, mechanism, march is not None)
     prepared, drawn = Prepared(), drawn_pose(plain, 0.0)[: plain.n].copy()
     parts = [
@@ -115,14 +116,18 @@ def printed(
     )  # fmt: skip
 
 
-def set_redundant_aside(plain: Mechanism, mechanism: Mechanism) -> None:
-    """Rows of Phi that follow from others in the pose of the model are left out, as the analyses do."""
+def require_independent(plain: Mechanism) -> None:
+    """ModelError if a row of Phi follows from others in the pose of the model: other designs might break it, and reactions
+    would have to be shared."""
     try:
-        start(plain)
+        found = start(plain)
     except GaitwrightError:
         return  # its joints do not close; designs will tell
-    if plain.redundant:
-        mechanism.rebuild(plain.redundant)
+    if found.redundant:
+        At(f"model '{plain.name}'").fail(
+            f"{found.redundant[0]}: redundant joints cannot be printed yet",
+            expected="a model without them, or gw.sweep",
+        )
 
 
 def _residual(equations: Equations, prepared: Prepared) -> list[str]:

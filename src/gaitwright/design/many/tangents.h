@@ -5,6 +5,7 @@
 
    for the velocity and the approach speed that is remembered. A contact that grazes has no derivative: not a number. */
 #define GRAZING 1e-9 /* m/s */
+#define TOGETHER 1e-6 /* relative difference of shifts of instants that are one */
 #define MEM (NK ? NK * MEMORY : 1)
 
 typedef struct {
@@ -105,16 +106,20 @@ FN void jump_along(const March *m, Along *d, const real *before, mask changed) {
         look_along(m->c, when, m->q1, m->v1, m->mem, REAL(0.0), d->dq + j * NQ, d->dv + j * NQ, d->de + j * NE, nothing, dseen);
         for (int l = 0; l < W; l++) {
             if (!LANE(changed, l)) continue;
+            double shift = 0.0, spread = 0.0; /* of the instant; several at once jump together, or have no derivative */
+            int some = 0;
             for (int k = 0; k < NK; k++) {
                 if (!(m->hit[l] >> k & 1u)) continue;
                 double rate = AT_END(m, l, k, RATE);
                 double later = fabs(rate) > GRAZING ? -IN(dseen, l, k, GAP) / rate : 0.0 / 0.0;
-                for (int i = 0; i < NQ; i++)
-                    LANE(d->dv[j * NQ + i], l) += (LANE(before[i], l) - LANE(m->a1[i], l)) * later;
+                if (some && !(fabs(later - shift) <= TOGETHER * (fabs(later) + fabs(shift)))) spread = 0.0 / 0.0;
+                shift = later;
+                some = 1;
                 double to = -(IN(dseen, l, k, RATE) + IN(rates, l, k, RATE) * later);
                 LANE(d->dmem[j * MEM + k * MEMORY + APPROACH], l) = TOUCHES(m, l, k) && rate < 0.0 ? to : 0.0;
-                break; /* several at one instant: the directions of the first */
             }
+            for (int i = 0; i < NQ; i++)
+                LANE(d->dv[j * NQ + i], l) += (LANE(before[i], l) - LANE(m->a1[i], l)) * shift + spread;
         }
     }
     factorise(m->c, when, m->q1, lin);

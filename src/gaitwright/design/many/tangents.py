@@ -17,6 +17,8 @@ from gaitwright.design.many.equations import Equations
 from gaitwright.design.many.forward import METHODS, STATE, Forward, March, listed
 from gaitwright.design.many.replay import Factors, Replay
 
+MOST_CONTACTS = 32
+"""Bits of a number in which tangents.h finds those that began or ended."""
 DIRECTION = "const real *dq, const real *dv, const real *de"
 
 
@@ -26,6 +28,8 @@ def require_tangents(equations: Equations, march: March) -> None:
     if march.method != METHODS[0]:
         at.fail("cannot be printed yet for this method", march.method, f"method: {METHODS[0]}")
     contacts = equations.contacts
+    if contacts.count > MOST_CONTACTS:
+        at.fail(f"with {contacts.count} contacts cannot be printed yet", expected=f"at most {MOST_CONTACTS}")
     for names in contacts.mechanism.contact_names:
         if len(names.pieces) > 1:
             at.fail(f"of contact '{names.name}', whose surface has several pieces, cannot be printed yet")
