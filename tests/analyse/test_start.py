@@ -211,6 +211,12 @@ def test_every_analysis_needs_a_closed_start(analysis):
         getattr(model, analysis)(0.1)
 
 
+def test_one_length_in_millimetres_is_named_where_the_joints_stay_open():
+    model = drawn_four_bar((0.1, 0), (0.3, 0.2), lengths=(0.1, 300.0, 0.25))
+    with pytest.raises(gw.AssemblyError, match=r"is 300 m long .* looks like millimetres.*; check the lengths"):
+        model.assemble()
+
+
 def test_conflicting_joints_are_reported_by_check():
     model = gw.Model().ground_point("O", 0, 0).ground_point("P", 0.01, 0)
     model.body("plate", mass=1, inertia=1, points={"M": (0, 0)})

@@ -11,6 +11,7 @@ import pytest
 import gaitwright as gw
 from calling import call
 from documents import EXAMPLES
+from gaitwright.commands.devices import device_of
 
 
 @pytest.mark.slow
@@ -77,6 +78,12 @@ def test_devices_are_listed() -> None:
 def test_what_is_wrong_is_told_in_a_sentence(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     done = call("device", *arguments, "--out", tmp_path, code=2)
     assert re.search(said, done.stderr), done.stderr
+
+
+def test_a_ready_device_goes_by_both_of_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    short, full = (device_of(name, [], []).to_dict() for name in ("ankle-spring", "worn-ankle-spring"))
+    assert short == full
 
 
 def test_a_model_that_is_not_worn_is_refused(tmp_path: Path) -> None:

@@ -49,6 +49,16 @@ def test_it_tells_and_shows_what_a_stiffness_does(spring: Path, tmp_path: Path) 
     assert len((out / "trade-off.csv").read_text().splitlines()) == 4
 
 
+def test_the_table_has_some_values_evenly_and_says_why_others_have_none(spring: Path, tmp_path: Path) -> None:
+    """A stiffness of zero holds nothing: statics ends there."""
+    options = ("--parameter", "k=0:2400", "--output", "mass.y", "--samples", 25, "--workers", 1)
+    said = call("trade-off", spring, *options, "--out", tmp_path / "out").stdout
+    rows = [line.split() for line in said.splitlines() if line.startswith(" ") and " x: " not in line]
+    shown = [float(row[0]) for row in rows if row and row[0].isdigit()]
+    assert shown == [200.0 * k for k in range(13)]
+    assert "13 of 25 values; all of them are in trade-off.csv" in said and "1 of 25 values have no numbers:" in said
+
+
 @pytest.mark.slow
 def test_numbers_of_a_leg_and_outputs_go_together(tmp_path: Path) -> None:
     leg = gw.mechanisms.jansen_leg().save(tmp_path / "leg.yaml")

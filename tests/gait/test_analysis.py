@@ -81,6 +81,15 @@ def test_without_a_subject_there_is_what_needs_none(trial: gw.gait.Trial) -> Non
     assert one.summary()["subject"] is None
 
 
+def test_markers_alone_give_events_and_a_page(tmp_path: Path) -> None:
+    """Neither plates nor a person: there are no curves at all."""
+    one = gw.gait.analyse(gw.gait.load(with_all_markers(3.0).save(tmp_path)[0]))
+    assert one.cycles.all and one.table and not one.series.data_vars
+    assert not one.mean.data_vars and list(one.spread["side"].to_numpy()) == ["right", "left"]
+    one.report(tmp_path)
+    assert "mass and height of the person were not given" in (tmp_path / "gait.html").read_text()
+
+
 def test_without_plates_forces_are_predicted(tmp_path: Path) -> None:
     trc, _ = with_all_markers(3.0).save(tmp_path)
     one = gw.gait.analyse(gw.gait.load(trc), SUBJECT)

@@ -151,6 +151,8 @@ def test_plates_in_another_frame_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_trial_is_said(name: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=says):
         gw.gait.load(tmp_path / name)
+    with pytest.raises(ModelError, match="is a folder"):
+        gw.gait.load(tmp_path)
     with pytest.raises(ModelError, match="hold no forces"):
         gw.gait.load(WALK.save(tmp_path)[0], tmp_path / "x.doc")
 

@@ -152,6 +152,14 @@ def test_a_skeleton_comes_back(make: Any) -> None:
     assert again.check().degrees_of_freedom == 0
 
 
+@pytest.mark.parametrize("sheet", ["all", "skeleton"])
+def test_a_sheet_of_parts_is_told_from_a_skeleton(sheet: str) -> None:
+    """Outlines are no links: whoever takes back the usual sheet is told which one to take."""
+    model = four_bar()
+    _, notes = read(part_drawing(model.mechanism(), model.assemble().q, sheet=sheet))
+    assert any("--sheet skeleton" in note for note in notes) == (sheet == "all")
+
+
 def _lengths(model: gw.Model) -> list[float]:
     return [math.dist(*list(body.points.values())[:2]) for body in model.mechanism().body_names.values()]
 

@@ -113,11 +113,13 @@ def require_closed(mechanism: Mechanism, assembly: Assembly, t: float) -> None:
         phrases = describe_open(mechanism, assembly.phi)
         listed = ", ".join(phrases[:6])
         more = f" and {len(phrases) - 6} more" if len(phrases) > 6 else ""
+        check = "check the lengths and joints named, the drives at the start time, and the drawn points"
+        slip = next((text for text in mechanism.warnings if "looks like" in text), "")  # such as mm that were meant
         raise AssemblyError(
             f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",
             time=t,
             open_joints=gaps,
-            suggestion="check the lengths and joints named, the drives at the start time, and the drawn points",
+            suggestion=f"{slip}; {check}" if slip else check,
         )
 
 

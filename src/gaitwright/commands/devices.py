@@ -132,13 +132,15 @@ def show_comfort(screen: Screen, comfort: Comfort | None, why: str) -> None:
 
 
 def device_of(name: str, changes: list[str], folders: list[Path]) -> Model:
-    """A device from its file, or a ready one by its name, with values changed as --set asks."""
+    """A device from its file, or a ready one by its name, with or without `worn-`, with values changed as --set asks."""
     from gaitwright.checks import At
     from gaitwright.model.files import override
     from gaitwright.model.model import Model
     from gaitwright.wear.devices import DEVICES
     from gaitwright.wear.wearing import worn_of
 
+    if f"worn-{name}" in DEVICES and not Path(name).exists():  # as gw.wear.devices calls it
+        name = f"worn-{name}"
     if name in DEVICES:
         raw = DEVICES[name].make().to_dict()
         for change in changes:

@@ -178,9 +178,9 @@ def show_gait(screen: Screen, found: GaitAnalysis) -> None:
     rows = [
         (
             name.replace("_", " "),
-            _shown(row.right.mean),
-            _shown(row.left.mean),
-            _shown(row.asymmetry, ".1f"),
+            shown(row.right.mean),
+            shown(row.left.mean),
+            shown(row.asymmetry, ".1f"),
             row.unit,
             row.meaning,
         )
@@ -191,9 +191,11 @@ def show_gait(screen: Screen, found: GaitAnalysis) -> None:
         screen.table("quantity", "right", "left", "asymmetry %", "unit", "meaning", rows=rows, numbers=(1, 2, 3))
     else:
         screen.say("no complete step was seen: there is no table")
+    if found.subject is None:
+        screen.say("no angles, moments and powers: they need the person, --mass and --height")
 
 
-def _shown(value: float, form: str = ".4g") -> str:
+def shown(value: float, form: str = ".4g") -> str:
     return f"{value:{form}}" if value == value else "-"
 
 
@@ -228,7 +230,7 @@ def compare_gait(screen: Screen, paths: list[Path], subject: Subject | None) -> 
         }
     names = [walk.name for walk in found.walks]
     rows = [
-        (row.replace("_", " "), *(_shown(walk.value(row, side)) for walk in found.walks for side in SIDES))
+        (row.replace("_", " "), *(shown(walk.value(row, side)) for walk in found.walks for side in SIDES))
         for row in found.rows
     ]
     header = [f"{name}, {side}" for name in names for side in SIDES]

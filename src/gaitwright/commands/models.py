@@ -101,7 +101,8 @@ def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = []
         screen.say(*found.lines(), *_worn(chosen))
         screen.wrote({"picture": chosen.draw(out / "mechanism.png")})
         if not found.closed:
-            message = f"the mechanism cannot be closed: {', '.join(found.conflicts) or 'no pose was found'}"
+            more = f" and {len(found.conflicts) - 3} more, above" if len(found.conflicts) > 3 else ""
+            message = f"the mechanism cannot be closed: {', '.join(found.conflicts[:3]) or 'no pose was found'}{more}"
             raise fail(screen, message, FAILED, kind="AssemblyError", **vars(found))
         screen.finish(found)
 

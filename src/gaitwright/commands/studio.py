@@ -25,7 +25,7 @@ def studio(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="Port; a free one unless given.")] = 0,
 ) -> None:
-    """Draw mechanisms in the browser, pull at a joint, watch the foot curve, run and compare; needs gaitwright[studio]."""
+    """Draw mechanisms in the browser, pull at a joint, watch the foot curve, run and compare; needs the extra `studio`."""
     with speaking(HERE, False) as screen:
         from gaitwright.commands.offered import offered
         from gaitwright.studio.server.serve import Served, open_browser

@@ -234,8 +234,6 @@ def _at(values: xr.DataArray, place: int) -> dict[str, Any]:
 
 def show(screen: Screen, data: xr.Dataset, names: Sequence[str]) -> None:
     """The extremes in a table, and why variants failed."""
-    from gaitwright.design.optimised import kinds_of_failure
-
     rows = [
         (
             name,
@@ -245,9 +243,16 @@ def show(screen: Screen, data: xr.Dataset, names: Sequence[str]) -> None:
         for name, found in extremes(data, names).items()
     ]
     screen.table("number", "least", "at", "greatest", "at", "unit", rows=rows, numbers=(1, 3))
+    show_failures(screen, data, "variants")
+
+
+def show_failures(screen: Screen, data: xr.Dataset, what: str) -> None:
+    """Why some have no numbers, each reason once."""
+    from gaitwright.design.optimised import kinds_of_failure
+
     reasons = kinds_of_failure(str(reason) for reason in data["failure"].values.ravel() if reason)
     if reasons:
-        screen.say(f"{sum(reasons.values())} of {data['failure'].size} variants have no numbers:")
+        screen.say(f"{sum(reasons.values())} of {data['failure'].size} {what} have no numbers:")
         screen.say(*(f"  {count} x: {why}" for why, count in list(reasons.items())[:REASONS]))
 
 

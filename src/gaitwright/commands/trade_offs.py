@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gaitwright.design.trade_off import TradeOff
     from gaitwright.model.model import Model
 
-ROWS = 12
+ROWS = 13
 """Values shown in the table on the screen; the files have all."""
 
 
@@ -139,12 +139,15 @@ def show(screen: Screen, curve: TradeOff) -> None:
     """Some of the values in a table, and which keep the limits."""
     import numpy as np
 
+    from gaitwright.commands.sweeps import show_failures
     from gaitwright.report.views.trade_off_page import keeping
 
     data, parameter = curve.data, curve.question.parameter
     names = [str(name) for name in data.data_vars if name != "failure"]
     good, x = keeping(curve), data[parameter].values
-    kept = np.unique(np.linspace(0, x.size - 1, min(ROWS, x.size)).round().astype(int))
+    kept = np.union1d(np.arange(0, x.size, -(-x.size // ROWS)), [x.size - 1])  # evenly, and both bounds
+    if curve.marked is not None:
+        kept = np.union1d(kept, np.flatnonzero(x == curve.marked))
     rows = []
     for k in kept:
         cells = (f"{v:.5g}" if np.isfinite(v) else "-" for v in (float(data[name].values[k]) for name in names))
@@ -154,6 +157,9 @@ def show(screen: Screen, curve: TradeOff) -> None:
     rows = rows if limited else [row[:-1] for row in rows]
     last = ["keeps the limits"] if limited else []
     screen.table(parameter, *header, *last, rows=rows, numbers=tuple(range(1 + len(names))))
+    if kept.size < x.size:
+        screen.say(f"{kept.size} of {x.size} values; all of them are in trade-off.csv and on the page")
+    show_failures(screen, data, "values")
     if limited:
         values = x[good]
         said = f"from {values.min():.5g} to {values.max():.5g}" if values.size else "for no value"

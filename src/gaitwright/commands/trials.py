@@ -90,10 +90,12 @@ def trials(
 
 def show(screen: Screen, data: xr.Dataset) -> None:
     """The first numbers of every trial, and why some have none."""
+    from gaitwright.commands.gait import shown
+
     names = [name for name in FIRST if name in data]
     good = data["failure"].values == ""
     rows = [
-        (str(trial), *(f"{float(data[name].sel(trial=trial).mean()):.4g}" for name in names), str(verdict))
+        (str(trial), *(shown(float(data[name].sel(trial=trial).mean())) for name in names), str(verdict))
         for trial, verdict in zip(data["trial"].values[good], data["verdict"].values[good], strict=True)
     ]
     if rows:

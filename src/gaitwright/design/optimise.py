@@ -130,7 +130,7 @@ def optimise(
                     raise
                 notes = [f"method: {OTHERWISE}, as there are no exact gradients: {str(error).partition(';')[0]}"]
             notes, method = notes if method == AUTOMATIC else [], GRADIENT if descent else OTHERWISE
-        ended = f"{method} found no better"
+        ended = f"{method} ended: it found no design better than this one"
         try:
             if descent is not None:
                 descent.run(box.unit(began), seed)

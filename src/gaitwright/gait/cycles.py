@@ -171,6 +171,9 @@ def mean_and_spread(cut: xr.Dataset, sides: Sequence[str] = SIDES) -> tuple[xr.D
 
     Where a curve is whole in some cycles of a side, those with gaps do not count: a mean of others in stance than in swing, as
     with a plate that is met once, would jump between them."""
+    if not cut.data_vars:  # markers alone, of nobody whose mass and height are known: xarray has no mean of nothing
+        bare = cut.drop_dims("cycle").assign_coords(side=list(sides))
+        return bare, bare.copy()
     means: list[xr.Dataset] = []
     spreads: list[xr.Dataset] = []
     for side in sides:

@@ -39,6 +39,10 @@ class Raw:
 
 
 def read_markers(path: Path) -> Raw:
+    if path.is_dir():
+        At(f"trial '{path}'").fail(
+            "is a folder", expected="the file of one trial, such as walk.c3d; `gaitwright trials` takes many files"
+        )
     return READERS[At(f"trial '{path}'").one_of(path.suffix.lower(), READERS, "files of this ending hold no markers")](
         path
     )

@@ -76,8 +76,8 @@ class Motor:
         curve = self.stall_torque is not None and self.no_load_speed is not None
         winding = self.resistance is not None and self.torque_constant is not None
         if curve == winding or (self.stall_torque is None) != (self.no_load_speed is None):
-            MOTOR["stall_torque"].fail(
-                "and the others do not say one motor",
+            MOTOR.fail(
+                "its data do not say one motor",
                 {name: value for name, value in asdict(self).items() if value is not None and name in _EITHER},
                 "either stall_torque and no_load_speed, or resistance and torque_constant",
             )

@@ -64,6 +64,12 @@ class _Reading:
         own = [path.layer for path in drawing.paths if path.layer.startswith(OWN)]
         if own:
             self.notes.append(f"layers that are no links are left out: {', '.join(dict.fromkeys(own))}")
+        layers = {path.layer for path in drawing.paths}
+        if any(f"assembled {layer}" in layers for layer in layers):
+            self.notes.append(
+                "this is a sheet of parts that `gaitwright export` drew: its outlines become links; "
+                "export it with --sheet skeleton for lines from pin to pin"
+            )
         paths = [(path.layer, _corners(path)) for path in drawing.paths if path.layer not in own]
         self.fixed = [points for layer, points in paths if layer in self.layers]
         self.lines = [(layer, points) for layer, points in paths if layer not in self.layers]

@@ -290,7 +290,7 @@ def comparison_table(legs: Sequence[LegAnalysis], direction: str | None = None) 
 
 
 def best_cells(names: Sequence[str], rows: Sequence[Sequence[Any]], count: int) -> set[tuple[int, int]]:
-    """The best of each row (row, column), where the sizes of its numbers differ and one of them is better."""
+    """The best of each row (row, column), where the sizes of its numbers differ as they are shown and one is better."""
     found = set()
     for i, name in enumerate(names):
         sign = next((way for ending, way in BETTER.items() if name.endswith(ending)), 0)
@@ -298,8 +298,9 @@ def best_cells(names: Sequence[str], rows: Sequence[Sequence[Any]], count: int) 
         if (
             sign
             and len(sizes) > 1
-            and max(sizes.values()) - min(sizes.values()) > ROUNDING * max(map(abs, sizes.values()))
+            and len({f"{size:.5g}" for size in sizes.values()})
+            > 1  # a star between numbers that read the same says nothing
         ):
             best = max(sizes.values())
-            found |= {(i, k) for k, size in sizes.items() if abs(size - best) <= ROUNDING * abs(best)}
+            found |= {(i, k) for k, size in sizes.items() if f"{size:.5g}" == f"{best:.5g}"}
     return found
