@@ -120,34 +120,31 @@ class Library:
     ) -> Any:  # fmt: skip
         """Outputs (samples + 1, outputs, designs), flags and times of failure; with seeds (sums, samples + 1, outputs, designs)
         also derivatives of the sums, (sums, entering + 1, designs)."""
-        count = P.shape[1]
-        P, Q, span = (self.padded(x) for x in (P, Q, span))
-        stride = P.shape[1]
-        track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
-        seeds = np.zeros((0, 1)) if seeds is None else self.padded(seeds)
-        by = np.zeros((len(seeds), entering + 1, stride))
-        self.library.follow_all(
-            count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)), len(seeds),
-            *map(_at, (seeds, by)),
-        )  # fmt: skip
-        return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
+        return self._run("follow_all", (P, Q, span), samples, scale, outputs, seeds, entering + 1)
 
     def march(
         self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int,
         seeds: np.ndarray | None = None, dQ: np.ndarray | None = None,
     ) -> Any:  # fmt: skip
-        """Of forward dynamics: outputs (samples + 1, outputs, designs), flags and times of failure; with seeds and the
-        derivatives dQ (parameters, n, designs) of the poses also those of the sums, (sums, parameters, designs)."""
-        count = P.shape[1]
-        P, Q, span = (self.padded(x) for x in (P, Q, span))
-        stride = P.shape[1]
+        """The same of forward dynamics; with seeds and the derivatives dQ (parameters, n, designs) of the poses also those of
+        the sums, (sums, parameters, designs)."""
+        dQ = np.zeros((0, 1)) if dQ is None else self.padded(dQ)
+        return self._run("march_all", (P, Q, span), samples, scale, outputs, seeds, P.shape[0], dQ)
+
+    def _run(
+        self, name: str, designs: tuple[np.ndarray, ...], samples: int, scale: np.ndarray, outputs: int,
+        seeds: np.ndarray | None, directions: int, *more: np.ndarray,
+    ) -> Any:  # fmt: skip
+        """A function of ARGUMENTS on whole lanes of designs. directions: in which derivatives of sums are taken."""
+        count = designs[0].shape[1]
+        given = [self.padded(x) for x in designs]
+        stride = given[0].shape[1]
         track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
         seeds = np.zeros((0, 1)) if seeds is None else self.padded(seeds)
-        dQ = np.zeros((0, 1)) if dQ is None else self.padded(dQ)
-        by = np.zeros((len(seeds), P.shape[0], stride))
-        self.library.march_all(
-            count, stride, *map(_at, (P, Q, span)), samples, *map(_at, (scale, track, flag, ends)), len(seeds),
-            *map(_at, (seeds, by, dQ)),
+        by = np.zeros((len(seeds), directions, stride))
+        getattr(self.library, name)(
+            count, stride, *map(_at, given), samples, *map(_at, (scale, track, flag, ends)), len(seeds),
+            *map(_at, (seeds, by, *more)),
         )  # fmt: skip
         return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
 
