@@ -112,7 +112,7 @@ FN void take_step(March *m, mask alive) {
     }
     for (int j = 0; j < ROWS; j++) m->lam1[j] = m->lam[j];
     m->good = iterate(m, h, BETA * RATIO, GAMMA * RATIO, alive);
-    for (int k = 0; k < ROWS; k++) m->reference[k] = CHOOSE(m->started, m->reference[k], FABS(m->pivot[k]));
+    for (int k = 0; k < PIVOTS; k++) m->reference[k] = CHOOSE(m->started, m->reference[k], FABS(m->pivot[k]));
     for (int i = 0; i < NQ; i++) {
         m->a_before[i] = a[i];
         m->b_after[i] = ((1.0 - ALPHA_F) * m->a1[i] + ALPHA_F * a[i] - ALPHA_M * m->b[i]) * (1.0 / (1.0 - ALPHA_M));

@@ -21,8 +21,10 @@ from gaitwright.derive.library import derive
 from gaitwright.derive.terms import MOVING, NotPrintable, Term
 from gaitwright.design.many.contact_outputs import ContactOutputs
 from gaitwright.design.many.contacts import Contacts
+from gaitwright.design.many.direct import LARGEST, Direct
 from gaitwright.design.many.evidence_terms import EVIDENCE
 from gaitwright.design.many.lowering import TracedLowering
+from gaitwright.design.many.replay import Factors, Replay
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.outputs import Motion
@@ -128,6 +130,14 @@ class Equations:
     def motion(self, q: State, v: State) -> Moving:
         rows, jac = self._constraints("motion", {"q": q, "v": v})
         return Moving(rows.get("phi_t", []), rows.get("gamma", []), jac)
+
+    def factors(self, jac: Mapping[tuple[int, int], Term]) -> Direct | Factors:
+        """Of the equations of motion, W being the masses."""
+        if self.n == self.m:
+            found = Direct(self.graph, self.mass, jac, self.mechanism.scale, self.mechanism.size)
+            if found.largest <= LARGEST:
+                return found
+        return Replay(self.mechanism.system, self.graph).factors(self.mass, jac)
 
     def forces(self, q: State, v: State) -> list[Term]:
         """Q, with what contacts that touch add to it."""

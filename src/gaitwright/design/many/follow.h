@@ -8,7 +8,7 @@
 KERNEL follow_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
                   const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by) {
     EACH(i, count) {
-        real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NM], reference[NM], out[NOUT], side[1], now[1];
+        real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NV], reference[NV], out[NOUT], side[1], now[1];
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
         prepare(p, c);
         for (int k = 0; k < NQ; k++) { q[k] = get(Q + k * stride + i); v[k] = a[k] = REAL(0.0); }
@@ -37,8 +37,9 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                         part = step;
                     }
                 }
+                real v1[NQ], a1[NQ];
                 if (!ANY(again)) {
-                    sense(c, t, trial, now);
+                    instant(c, t, trial, v1, a1, pivot, now, out);
                     if (sample == 0) side[0] = now[0];
                     mask turned = alive & NOT(straight) & (now[0] * side[0] < 0.0);
                     if (ANY(turned)) {
@@ -51,8 +52,7 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                     }
                 }
                 if (!ANY(again)) {
-                    real v1[NQ], a1[NQ], change = REAL(0.0), size_v = REAL(0.0);
-                    instant(c, t, trial, v1, a1, pivot, out);
+                    real change = REAL(0.0), size_v = REAL(0.0);
                     for (int k = 0; k < NQ; k++) {
                         change = FMAX(change, FABS(v1[k] - v[k]) * (1.0 / scale[k]));
                         size_v = FMAX(size_v, (FABS(v1[k]) + FABS(v[k])) * (1.0 / scale[k]));
@@ -73,7 +73,7 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                     real total = REAL(0.0);
                     for (int k = 0; k < NQ; k++) { q[k] = trial[k]; total += FABS(q[k]) + FABS(v[k]) + FABS(a[k]); }
                     mask bad = NOT(total < HUGE_NUMBER);
-                    for (int k = 0; k < ROWS; k++) {
+                    for (int k = 0; k < PIVOTS; k++) {
                         real size = FABS(pivot[k]);
                         if (sample == 0) reference[k] = size;
                         else bad = bad | (size * SINGULAR > reference[k]);

@@ -20,8 +20,9 @@ from gaitwright.checks import At
 from gaitwright.contact.events import LAND
 from gaitwright.derive.c_printing import Prepared, Result, function
 from gaitwright.derive.terms import DESIGN, MOVING, NUMBER, Term
+from gaitwright.design.many.direct import Direct
 from gaitwright.design.many.equations import Equations
-from gaitwright.design.many.replay import Factors, Replay, Unsymmetric
+from gaitwright.design.many.replay import Factors, Unsymmetric
 from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Analysis, Document
 from gaitwright.system.mechanism import Mechanism
@@ -121,6 +122,7 @@ class Forward:
             "ORDER": ORDER[march.method], "PROJECT": int(march.project), "FREE": free, "DRAWS": 1, "NK": contacts.count,
             "MEMORY": contacts.memory, "BRISTLES": int(any(contacts.bristled)), "LANDING": LAND * contacts.grain,
             "TOLERANCE": march.tolerance, "CONVERGED": march.newton, "ALPHA_M": alpha_m, "ALPHA_F": alpha_f,
+            "DRIVEN": int(march.project and free == 0),
             "PIECES": int(any(k != other for k, other in enumerate(contacts.next_piece()))),
         }  # fmt: skip
         lines = [f"#define {name} {value!r}" for name, value in numbers.items()]
@@ -155,7 +157,9 @@ class Forward:
             self._outputs(),
         ]
         if self.equations.contacts.count:
-            made += [self._look(), self._press(), self._bend(), self._advance()]
+            made += [self._look(), self._press(), self._advance()]
+            if self.n > self.m:
+                made.append(self._bend())
         if self.march.method == METHODS[1]:
             made += [self._straighten(), self._pull(), self._newton()]
         return made
@@ -208,13 +212,15 @@ class Forward:
             v = self._on_joints(self._factors(jac), phi_t, jac, v, 1)
         return v
 
-    def _factors(self, jac: dict[tuple[int, int], Term]) -> Factors:
-        return Replay(self.equations.mechanism.system, self.graph).factors(self.equations.mass, jac)
+    def _factors(self, jac: dict[tuple[int, int], Term]) -> Direct | Factors:
+        return self.equations.factors(jac)
 
     def _on_joints(
-        self, factors: Factors, phi_t: Sequence[Term], jac: dict[tuple[int, int], Term], v: Sequence[Term], times: int
+        self, factors: Direct | Factors, phi_t: Sequence[Term], jac: dict[tuple[int, int], Term], v: Sequence[Term], times: int
     ) -> list[Term]:
         """Velocities with Phi_q v + Phi_t = 0, by the smallest change; the second time refines the first."""
+        if factors.determines:
+            return factors.solve(None, [-term for term in phi_t])[0]
         v = list(v)
         for _ in range(times):
             missed = [-term for term in phi_t]
@@ -227,7 +233,7 @@ class Forward:
 
     def solved(
         self, v: Sequence[Term], project: bool
-    ) -> tuple[list[Term], list[Term], list[Term], Factors, list[Term]]:
+    ) -> tuple[list[Term], list[Term], list[Term], Direct | Factors, list[Term]]:
         """v on the joints, a, lambda, the factors, and Phi_t."""
         equations = self.equations
         phi_t, gamma, jac = equations.motion(self.q, v)
@@ -325,7 +331,7 @@ class Forward:
         ]
         for (row, column), entry in jac.items():
             left[column] = left[column] - entry * self.lam[row]
-        entries = {(i, i): mass for i, mass in enumerate(equations.mass)}
+        entries: dict[tuple[int, int], Term] = {}  # what is added to the masses
         weight = {term: by_q for term in self.q} | {term: by_v for term in self.v}
         column_of = {term: i for states in (self.q, self.v) for i, term in enumerate(states)}
         for i, term in enumerate(left):
@@ -333,12 +339,21 @@ class Forward:
                 if by in weight:
                     key = i, column_of[by]
                     entries[key] = entries.get(key, self.zero) - weight[by] * slope
-        for (row, column), term in jac.items():
-            entries[n + row, column] = entries[column, n + row] = term
-        factors = Unsymmetric(graph, n + self.m, entries, [0] * n + [1] * self.m)
-        change = factors.solve([*left, *(-(term / by_q) for term in phi)])
-        results = [*listed("da", change[:n]), *listed("dl", change[n:])]
-        results += listed("pivot", [factors.inverse_pivot(n + k) for k in range(self.m)])
+        missed = [-(term / by_q) for term in phi]
+        factors = self._factors(jac)
+        if isinstance(factors, Direct):
+            da, dl = factors.solve(left, missed, entries)
+            pivots = factors.inverse_pivots
+        else:
+            for i, mass in enumerate(equations.mass):
+                entries[i, i] = entries.get((i, i), self.zero) + mass
+            for (row, column), term in jac.items():
+                entries[n + row, column] = entries[column, n + row] = term
+            general = Unsymmetric(graph, n + self.m, entries, [0] * n + [1] * self.m)
+            change = general.solve([*left, *missed])
+            da, dl = change[:n], change[n:]
+            pivots = [general.inverse_pivot(n + k) for k in range(self.m)]
+        results = [*listed("da", da), *listed("dl", dl), *listed("pivot", pivots)]
         head = f"void newton({STATE}, const real *a, const real *lam, real by_v, real by_q, real *da, real *dl, real *pivot)"
         return function(head, results, self.prepared)
 

@@ -23,7 +23,7 @@ typedef struct {
     real t, dt, whole;                               /* begin of the step, length of the attempt, length of a step */
     real q[NQ], v[NQ], a[NQ], lam[NM];               /* at the begin of the step */
     real q1[NQ], v1[NQ], a1[NQ], lam1[NM];           /* at its end */
-    real pivot[NM], reference[NM];
+    real pivot[NV], reference[NV];
     mask good, started;                              /* whether the attempt came to a state; whether there was a step */
 #if NK
     real mem[NK * MEMORY], seen[NK * SEEN], seen1[NK * SEEN];
@@ -62,6 +62,6 @@ FN mask project(const real *c, real t, real *q, mask alive) {
 
 FN mask is_singular(const March *m) {
     mask bad = m->started & NOT(m->started);
-    for (int k = 0; k < ROWS; k++) bad = bad | (FABS(m->pivot[k]) * SINGULAR > m->reference[k]);
+    for (int k = 0; k < PIVOTS; k++) bad = bad | (FABS(m->pivot[k]) * SINGULAR > m->reference[k]);
     return bad;
 }

@@ -28,8 +28,8 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
         for (int k = 0; k < NQ; k++) m->b[k] = m->b_after[k] = m->a_before[k] = REAL(0.0);
 #endif
         finish(c, m->t, m->q, m->v, m->mem, m->a, m->lam, m->pivot);
-        for (int k = 0; k < ROWS; k++) m->reference[k] = FABS(m->pivot[k]);
-        real mass[1], stiffest = ROWS ? largest(m->pivot, ROWS) : REAL(0.0);
+        for (int k = 0; k < PIVOTS; k++) m->reference[k] = FABS(m->pivot[k]);
+        real mass[1], stiffest = largest(m->pivot, PIVOTS);
         heaviest(c, mass);
         mask sound = is_finite(m->v, NQ) & is_finite(m->a, NQ) & (stiffest * SINGULAR <= mass[0]);
         code = CHOOSE(alive & NOT(sound), REAL(SINGULAR_POSE), code);
@@ -126,7 +126,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
             for (int l = 0; l < W; l++)
                 if (LANE(settling, l) && settle(m, l, fresh)) LANE(changed, l) = -1;
             if (ANY(changed)) {
-                real a1[NQ], v1[NQ], lam1[NM], pivot[NM];
+                real a1[NQ], v1[NQ], lam1[NM], pivot[NV];
                 for (int k = 0; k < NQ; k++) v1[k] = m->v1[k];
                 finish(c, m->t + m->dt, m->q1, v1, m->mem, a1, lam1, pivot);
 #if defined(TANGENTS)

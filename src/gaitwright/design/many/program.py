@@ -3,7 +3,7 @@
 residual    Phi at a pose
 damped      a step of Levenberg and Marquardt that closes the joints from afar (system/assemble.py)
 correct     two corrections of Newton with one factorisation
-instant     v, a, lambda and outputs in a closed pose, each solution refined once
+instant     v, a, lambda and outputs in a closed pose, how near to singular it is and on which side (sense.py)
 adjoint     on request: the derivatives of a weighted sum of outputs in all that depends on the design, backwards
 
 What calls them, the same for every mechanism, is close.h and follow.h; what integrates instead: forward.py and march.h.
@@ -22,6 +22,7 @@ from gaitwright.analyse.start import start
 from gaitwright.checks import At
 from gaitwright.derive.c_printing import Prepared, function
 from gaitwright.derive.terms import DESIGN, MOVING, Graph, Term
+from gaitwright.design.many.direct import Direct
 from gaitwright.design.many.equations import Equations, require_printable
 from gaitwright.design.many.forward import Forward, March, headers
 from gaitwright.design.many.lowering import Limit, TracedLowering
@@ -93,14 +94,16 @@ def printed(
             parts += tangents.parts()
             head += tangents.head()
     else:
-        parts += [_instant(equations, prepared, outputs), _sense(equations, prepared)]
+        parts.append(_instant(equations, prepared, outputs))
     if gradient and march is None:
         lines, entering = _adjoint(equations, prepared, outputs)
         parts.append(lines)
     prepare = ["PRINTED void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
     sizes = {"NP": len(varied), "NC": len(prepared.place), "NQ": equations.n, "NM": equations.m, "NOUT": len(outputs)}
+    pivots = len(equations.factors(equations.position(equations.state("q")).jac).inverse_pivots)
+    sizes["NV"] = pivots
     head = [*(f"#define {name} {max(value, 1)}" for name, value in sizes.items()), *head]
-    head += [f"#define ROWS {equations.m}", f"#define NF {len(entering)}"]
+    head += [f"#define ROWS {equations.m}", f"#define PIVOTS {pivots}", f"#define NF {len(entering)}"]
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     files = ["close.h", *(["follow.h"] if march is None else headers(march, gradient))]
     before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
@@ -149,7 +152,7 @@ def _damped(equations: Equations, prepared: Prepared, scale: Any) -> list[str]:
 def _correct(equations: Equations, prepared: Prepared) -> list[str]:
     graph, q = equations.graph, equations.state("q")
     phi, jac = equations.position(q)
-    factors = Replay(equations.mechanism.system, graph).factors(equations.mass, jac)
+    factors = equations.factors(jac)
     dq, _ = factors.solve(None, [-term for term in phi])
     once = [a + b for a, b in zip(q, dq, strict=True)]
     left = equations.position(once).phi
@@ -163,32 +166,30 @@ def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -
     graph, q, n = equations.graph, equations.state("q"), equations.n
     still: list[Term] = [equations.zero] * n
     phi_t, _, jac = equations.motion(q, still)
-    factors = Replay(equations.mechanism.system, graph).factors(equations.mass, jac)
+    factors = equations.factors(jac)
     v, _ = factors.solve(None, [-term for term in phi_t])
-    missed = [-term for term in phi_t]
-    for (row, column), entry in jac.items():
-        missed[row] = missed[row] - entry * v[column]
-    v = [a + b for a, b in zip(v, factors.solve(None, missed)[0], strict=True)]
+    if not factors.determines:
+        missed = [-term for term in phi_t]
+        for (row, column), entry in jac.items():
+            missed[row] = missed[row] - entry * v[column]
+        v = [a + b for a, b in zip(v, factors.solve(None, missed)[0], strict=True)]
     gamma, force = equations.motion(q, v).gamma, equations.forces(q, v)
     a, lam = factors.solve(force, gamma)
-    top = [f - m * x for f, m, x in zip(force, equations.mass, a, strict=True)]
-    bottom = list(gamma)
-    for (row, column), entry in jac.items():
-        top[column] = top[column] - entry * lam[row]
-        bottom[row] = bottom[row] - entry * a[column]
-    more_a, more_lam = factors.solve(top, bottom)
-    a = [x + y for x, y in zip(a, more_a, strict=True)]
-    lam = [x + y for x, y in zip(lam, more_lam, strict=True)]
+    if not factors.determines:
+        top = [f - m * x for f, m, x in zip(force, equations.mass, a, strict=True)]
+        bottom = list(gamma)
+        for (row, column), entry in jac.items():
+            top[column] = top[column] - entry * lam[row]
+            bottom[row] = bottom[row] - entry * a[column]
+        more_a, more_lam = factors.solve(top, bottom)
+        a = [x + y for x, y in zip(a, more_a, strict=True)]
+        lam = [x + y for x, y in zip(lam, more_lam, strict=True)]
     results = [(f"{name}[{i}]", term) for name, values in (("v", v), ("a", a)) for i, term in enumerate(values)]
     results += [(f"pivot[{k}]", term) for k, term in enumerate(factors.inverse_pivots)]
+    results.append(("side[0]", factors.side if isinstance(factors, Direct) else side_of(graph, jac, n)))
     results += [(f"out[{k}]", term) for k, term in enumerate(equations.outputs(outputs, q, v, a, lam, phi_t))]
-    head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *out)"
+    head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *side, real *out)"
     return function(head, results, prepared)
-
-
-def _sense(equations: Equations, prepared: Prepared) -> list[str]:
-    side = side_of(equations.graph, equations.position(equations.state("q")).jac, equations.n)
-    return function("void sense(const real *c, real t, const real *q, real *side)", [("side[0]", side)], prepared)
 
 
 def _adjoint(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -> tuple[list[str], list[Term]]:
@@ -196,7 +197,7 @@ def _adjoint(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -
     Phi_q^T w = L_q, where L_q, L_c and L_t go backwards through all that an instant computes."""
     graph, q, zero = equations.graph, equations.state("q"), equations.zero
     phi_t, _, jac = equations.motion(q, [zero] * equations.n)
-    factors = Replay(equations.mechanism.system, graph).factors(equations.mass, jac)
+    factors = equations.factors(jac)
     v, _ = factors.solve(None, [-term for term in phi_t])
     a, lam = factors.solve(equations.forces(q, v), equations.motion(q, v).gamma)
     found = equations.outputs(outputs, q, v, a, lam, phi_t)

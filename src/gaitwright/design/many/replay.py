@@ -57,6 +57,9 @@ class Replay:
 class Factors:
     """A factorised matrix."""
 
+    determines = False
+    """What the equations leave open is given by W and `top`."""
+
     def __init__(self, program: Replay, K: list[Term]):
         self.program, self.K = program, K
 
