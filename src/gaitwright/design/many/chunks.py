@@ -9,7 +9,7 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.derive.terms import NUMBER, Term
 from gaitwright.design.many.forward import require_whole_steps
-from gaitwright.design.many.gradient import by_parameters, seeds_of, slopes_of_sources, with_numbers
+from gaitwright.design.many.gradient import beside_motion, seeds_of, slopes_of_sources
 from gaitwright.design.many.measures import Asked, Measured, Turn
 from gaitwright.design.many.program import Program
 from gaitwright.model.analysis import UNTIL
@@ -83,10 +83,10 @@ def inputs(P: np.ndarray) -> dict[str, np.ndarray]:
 def most(plan: Plan, made: Any, device: str) -> int:
     """Designs of one call."""
     program = plan.program
-    outputs = len(program.outputs) * (1 + len(plan.derived))  # weights of samples take as much room
+    numbers = len(program.outputs) * (1 + len(plan.derived)) + program.states  # weights of samples take as much room
     if device == "cuda":
-        return made.most(plan.samples, outputs, program.drawn.size, len(program.varied))
-    return max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(outputs, 1))) // made.lanes * made.lanes)
+        return made.most(plan.samples, numbers, program.drawn.size, len(program.varied))
+    return max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(numbers, 1))) // made.lanes * made.lanes)
 
 
 def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
@@ -100,15 +100,16 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     span = xp.asarray(plan.span[place])
     if closed.size:
         run = made.follow if program.march is None else made.march
-        track, flag, when, *_ = run(
-            P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs)
+        track, flag, when, states, *_ = run(
+            P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs), program.states
         )
         codes[closed], ends[closed] = flag, when
-        kept = xp.flatnonzero(flag == 0)
-        good = closed[kept]
-        track = track if kept.size == closed.size else track[:, :, kept]
+        well = xp.flatnonzero(flag == 0)
+        good = closed[well]
+        if well.size < closed.size:
+            track, states = track[:, :, well], states[:, :, well]
     else:
-        track = xp.zeros((plan.samples + 1, len(program.outputs), 0))
+        track = states = xp.zeros((plan.samples + 1, len(program.outputs), 0))
     where = place[host(good)]
     turn = Turn(
         {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
@@ -118,14 +119,16 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     if plan.derived and good.size:
         own = slopes_of_sources(plan.asked, plan.derived, turn)
         seeds = seeds_of(plan.asked, plan.derived, program.outputs, track, xp, own)
-        given = (P[:, good], Q[:, good], span[good], plan.samples, program.scale, len(program.outputs), seeds)
-        if program.march is not None:
-            *_, by = made.march(*given, xp.asarray(poses_by_parameters(plan, made, where)))
-            slopes = host(by)
+        given = P[:, good], span[good], plan.samples, program.scale
+        if program.states:
+            by = host(made.differentiate(given[0], states, *given[1:], seeds))
+            slopes = by[:, :-1] + beside_motion(
+                program, by[:, -1], plan.P[:, where], plan.until, plan.terms, plan.derived, own, host
+            )
         else:
-            *_, by = made.follow(*given, len(program.entering))
-            whole = with_numbers(host(by), plan.derived, own, list(plan.terms), host)
-            slopes = by_parameters(program, plan.until, whole, plan.P[:, where], list(plan.terms.values()))
+            dQ = xp.asarray(poses_by_parameters(plan, made, where))
+            *_, by = made.march(given[0], Q[:, good], *given[1:], len(program.outputs), seeds=seeds, dQ=dQ)
+            slopes = host(by)
         found = found._replace(
             numbers={**found.numbers, **{
                 (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)

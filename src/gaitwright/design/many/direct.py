@@ -162,7 +162,9 @@ class _Block:
         (a, b), (c, d) = self.B
         return a * d - b * c
 
-    def _inverted(self) -> tuple[Callable[[list[Term]], list[Term]], Callable[[list[Term]], list[Term]], Callable[[], Term]]:
+    def _inverted(
+        self,
+    ) -> tuple[Callable[[list[Term]], list[Term]], Callable[[list[Term]], list[Term]], Callable[[], Term]]:
         """Solutions with the block, with its transpose, and how near to singular it is."""
         if len(self.rows) > 2:
             return self._by_gram()
@@ -182,7 +184,9 @@ class _Block:
             nearness,
         )
 
-    def _by_gram(self) -> tuple[Callable[[list[Term]], list[Term]], Callable[[list[Term]], list[Term]], Callable[[], Term]]:
+    def _by_gram(
+        self,
+    ) -> tuple[Callable[[list[Term]], list[Term]], Callable[[list[Term]], list[Term]], Callable[[], Term]]:
         """By B D B^T, which needs no exchange of rows; its condition is the square of that of B, so a solution is refined."""
         B, D, size = self.B, self.spread, len(self.rows)
         zero = self.graph.number(0.0)

@@ -2,11 +2,9 @@
    analyse/kinematics.py.
 
    From poses Q that are closed at t = 0, sample by sample to `span` s. track[(sample * NOUT + k) * stride + i]; `ends`: time at
-   which a design failed. sums: of outputs over the samples whose derivatives are wanted, with weights
-   seeds[((sum * (samples + 1) + sample) * NOUT + k) * stride + i]; by[(sum * (NF + 1) + k) * stride + i] gets those in what the
-   design enters by, and, last, in the length of the run for its whole length. */
+   which a design failed. states: poses of all samples, if they are to be kept, for backwards.h. */
 KERNEL follow_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
-                  const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by) {
+                  const double *scale, double *track, int *flag, double *ends, int keeps, double *states) {
     EACH(i, count) {
         real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NV], reference[NV], out[NOUT], side[1], now[1];
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
@@ -95,21 +93,9 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                 part = 1.0;
             } while (done < 1.0 - 1e-12 && ANY(alive));
             for (int k = 0; k < NOUT; k++) put(track + ((long long)sample * NOUT + k) * stride + i, CHOOSE(alive, out[k], missing));
-#if NF
-            for (int m = 0; m < sums; m++) {
-                real seed[NOUT], share[NF + 1], some = REAL(0.0);
-                for (int k = 0; k < NOUT; k++) {
-                    seed[k] = get(seeds + (((long long)m * (samples + 1) + sample) * NOUT + k) * stride + i);
-                    some += FABS(seed[k]);
-                }
-                if (!ANY(some > 0.0)) continue;
-                adjoint(c, h * sample, q, seed, share);
-                share[NF] *= (double)sample / samples;
-                for (int k = 0; k <= NF; k++) {
-                    double *to = by + ((long long)m * (NF + 1) + k) * stride + i;
-                    put(to, get(to) + share[k]);
-                }
-            }
+#if STATES
+            if (keeps)
+                for (int k = 0; k < NQ; k++) put(states + ((long long)sample * STATES + k) * stride + i, q[k]);
 #endif
             if (!ANY(alive)) {
                 for (long long s = sample + 1; s <= samples; s++)

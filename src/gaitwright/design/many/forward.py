@@ -112,6 +112,11 @@ class Forward:
         self.lam = [self.graph.input(f"lam[{k}]", MOVING) for k in range(self.m)]
         self.t = equations.lowering.time
 
+    @property
+    def driven(self) -> bool:
+        """Whether positions and velocities follow from joints and drives at every step."""
+        return self.march.project and self.n == self.m
+
     def head(self) -> list[str]:
         """Sizes and numbers that march.h needs."""
         contacts, march = self.equations.contacts, self.march
@@ -122,7 +127,7 @@ class Forward:
             "ORDER": ORDER[march.method], "PROJECT": int(march.project), "FREE": free, "DRAWS": 1, "NK": contacts.count,
             "MEMORY": contacts.memory, "BRISTLES": int(any(contacts.bristled)), "LANDING": LAND * contacts.grain,
             "TOLERANCE": march.tolerance, "CONVERGED": march.newton, "ALPHA_M": alpha_m, "ALPHA_F": alpha_f,
-            "DRIVEN": int(march.project and free == 0),
+            "DRIVEN": int(self.driven),
             "PIECES": int(any(k != other for k, other in enumerate(contacts.next_piece()))),
         }  # fmt: skip
         lines = [f"#define {name} {value!r}" for name, value in numbers.items()]
@@ -216,7 +221,12 @@ class Forward:
         return self.equations.factors(jac)
 
     def _on_joints(
-        self, factors: Direct | Factors, phi_t: Sequence[Term], jac: dict[tuple[int, int], Term], v: Sequence[Term], times: int
+        self,
+        factors: Direct | Factors,
+        phi_t: Sequence[Term],
+        jac: dict[tuple[int, int], Term],
+        v: Sequence[Term],
+        times: int,
     ) -> list[Term]:
         """Velocities with Phi_q v + Phi_t = 0, by the smallest change; the second time refines the first."""
         if factors.determines:

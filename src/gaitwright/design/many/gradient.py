@@ -3,7 +3,7 @@ sample that it depends on (one for a maximum, all for a mean), whatever the numb
 
     measure <- samples of outputs <- (q, c, t) <- what the design enters by, c, and the length of the run <- parameters
 
-The first step is here (weights of samples), the second in the printed program (program.py), the last again here."""
+The first step is here (weights of samples), the others in the printed program (adjoint.py)."""
 
 from __future__ import annotations
 
@@ -118,38 +118,28 @@ def seeds_of(
     return seeds
 
 
-def with_numbers(
-    by: np.ndarray,
-    basics: Sequence[str],
-    known: Mapping[str, Slopes],
-    numbers: Sequence[str],
-    host: Callable[[Array], np.ndarray],
-) -> np.ndarray:
-    """Derivatives in what designs enter by, completed by those of sources: in the length of the run, and in their numbers."""
-    more = np.zeros((by.shape[0], len(numbers), by.shape[2]))
-    by = by.copy()
+def beside_motion(
+    program: Program, by_span: np.ndarray, P: np.ndarray, until: Term, numbers: Mapping[str, Term],
+    basics: Sequence[str], known: Mapping[str, Slopes], host: Callable[[Array], np.ndarray],
+) -> np.ndarray:  # fmt: skip
+    """What does not go through the motion adds to derivatives, (basics, parameters, designs): the length of the run, and the
+    numbers that sources need of the parameters alone. by_span: (basics, designs), through the motion. known: of sources."""
+    graph, zero = program.graph, program.graph.number(0.0)
+    terms = [until, *numbers.values()]
+    by = np.zeros((len(basics), len(terms), P.shape[1]))
+    by[:, 0] = by_span
     for name, slopes in known.items():
         m = list(basics).index(name)
-        by[m, -1] += host(slopes.span)
+        by[m, 0] += host(slopes.span)
         for number, values in slopes.numbers.items():
-            more[m, list(numbers).index(number)] = host(values)
-    return np.concatenate([by, more], axis=1)
-
-
-def by_parameters(
-    program: Program, until: Term, by: np.ndarray, P: np.ndarray, more: Sequence[Term] = ()
-) -> np.ndarray:
-    """Derivatives (sums, parameters, designs) from those in what designs enter by, in the length of the run and in more terms,
-    (sums, entering + 1 + more, designs)."""
-    graph = program.graph
-    names = [graph.input(f"by[{k}]", DESIGN) for k in range(by.shape[1])]
+            by[m, 1 + list(numbers).index(number)] = host(values)
     seeds: dict[Term, Term] = {}
-    for term, name in zip((*program.entering, until, *more), names, strict=True):
-        seeds[term] = seeds[term] + name if term in seeds else name
+    for k, term in enumerate(terms):
+        seeds[term] = seeds.get(term, zero) + graph.input(f"slope[{k}]", DESIGN)
     found = graph.adjoint(seeds)
-    terms = [found.get(graph.input(f"p[{j}]", DESIGN), graph.number(0.0)) for j in range(P.shape[0])]
+    wanted = [found.get(graph.input(f"p[{j}]", DESIGN), zero) for j in range(P.shape[0])]
     inputs = {f"p[{j}]": row for j, row in enumerate(P)}
-    answers = [graph.values(terms, {**inputs, **{f"by[{k}]": row for k, row in enumerate(one)}}) for one in by]
+    answers = [graph.values(wanted, {**inputs, **{f"slope[{k}]": row for k, row in enumerate(one)}}) for one in by]
     return np.array([[np.broadcast_to(value, P.shape[1]) for value in one] for one in answers])
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from gaitwright.compiled import writable_cache
 from gaitwright.compiled.cache import KEEP
+from gaitwright.design.many.calls import Calls
 
 FLAGS = ("-O2", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-shared", "-fPIC", "-w")
 NATIVE = "-march=native"
@@ -74,10 +75,8 @@ def _processor() -> str:
         return platform.processor() + platform.machine()
 
 
-class Library:
-    """A compiled program. lanes: designs that go together; strides of arrays are multiples of it."""
-
-    xp = np
+class Library(Calls):
+    """A compiled program."""
 
     def __init__(self, text: str):
         found = compiler()
@@ -101,65 +100,18 @@ class Library:
                 getattr(self.library, function).restype = None
         self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
 
-    def padded(self, values: np.ndarray) -> np.ndarray:
-        """Columns for whole lanes: the last one again."""
-        count = values.shape[-1]
-        more = -count % self.lanes
-        return np.ascontiguousarray(np.concatenate([values, *[values[..., -1:]] * more], axis=-1))
-
-    def close(self, P: np.ndarray, drawn: np.ndarray, scale: np.ndarray, size: float, closed: float) -> Any:
-        """Closed poses (n, designs) and flags of designs P (parameters, designs)."""
-        count, P = P.shape[1], self.padded(P)
-        Q, flag = np.empty((drawn.size, P.shape[1])), np.empty(P.shape[1], dtype=np.int32)
-        self.library.close_all(count, P.shape[1], *map(_at, (P, drawn, scale)), size, closed, _at(Q), _at(flag))
-        return Q[:, :count], flag[:count]
-
-    def follow(
-        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int,
-        seeds: np.ndarray | None = None, entering: int = 0,
-    ) -> Any:  # fmt: skip
-        """Outputs (samples + 1, outputs, designs), flags and times of failure; with seeds (sums, samples + 1, outputs, designs)
-        also derivatives of the sums, (sums, entering + 1, designs)."""
-        return self._run("follow_all", (P, Q, span), samples, scale, outputs, seeds, entering + 1)
-
-    def march(
-        self, P: np.ndarray, Q: np.ndarray, span: np.ndarray, samples: int, scale: np.ndarray, outputs: int,
-        seeds: np.ndarray | None = None, dQ: np.ndarray | None = None,
-    ) -> Any:  # fmt: skip
-        """The same of forward dynamics; with seeds and the derivatives dQ (parameters, n, designs) of the poses also those of
-        the sums, (sums, parameters, designs)."""
-        dQ = np.zeros((0, 1)) if dQ is None else self.padded(dQ)
-        return self._run("march_all", (P, Q, span), samples, scale, outputs, seeds, P.shape[0], dQ)
-
-    def _run(
-        self, name: str, designs: tuple[np.ndarray, ...], samples: int, scale: np.ndarray, outputs: int,
-        seeds: np.ndarray | None, directions: int, *more: np.ndarray,
-    ) -> Any:  # fmt: skip
-        """A function of ARGUMENTS on whole lanes of designs. directions: in which derivatives of sums are taken."""
-        count = designs[0].shape[1]
-        given = [self.padded(x) for x in designs]
-        stride = given[0].shape[1]
-        track, flag, ends = np.empty((samples + 1, outputs, stride)), np.empty(stride, dtype=np.int32), np.empty(stride)
-        seeds = np.zeros((0, 1)) if seeds is None else self.padded(seeds)
-        by = np.zeros((len(seeds), directions, stride))
-        getattr(self.library, name)(
-            count, stride, *map(_at, given), samples, *map(_at, (scale, track, flag, ends)), len(seeds),
-            *map(_at, (seeds, by, *more)),
-        )  # fmt: skip
-        return track[:, :, :count], flag[:count], ends[:count], by[:, :, :count]
+    def call(self, name: str, *arguments: Any) -> None:
+        getattr(self.library, name)(*(x.ctypes.data if isinstance(x, np.ndarray) else x.item() for x in arguments))
 
 
 LONG, INT, REAL, POINTER = ctypes.c_longlong, ctypes.c_int, ctypes.c_double, ctypes.c_void_p
 ARGUMENTS = {
     "close_all": [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER],
-    "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, POINTER],
-    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, *[POINTER] * 3],
+    "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER],
+    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, INT, *[POINTER] * 3],
+    "differentiate_all": [LONG, LONG, *[POINTER] * 3, INT, POINTER, INT, *[POINTER] * 2],
 }
-"""Of the functions that a program may have: close.h, follow.h, march.h."""
-
-
-def _at(array: np.ndarray) -> Any:
-    return array.ctypes.data
+"""Of the functions that a program may have: close.h, follow.h, marching.h, backwards.h."""
 
 
 def _compile(text: str, path: str, flags: tuple[str, ...], file: Path) -> None:

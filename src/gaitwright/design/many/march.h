@@ -11,6 +11,9 @@
 #define SEEN 5
 #define TOUCHING 0
 #define APPROACH 1
+#define START -1.0 /* in place of an instant of touchdown: it touches from the begin on */
+#define GIVEN -2.0 /* the same with a speed that nobody computed */
+#define UNKNOWN -3.0
 #define LEFT_OVER 1e-6
 #define SHORTEST 1e-9
 #define EVER 1e308
@@ -27,6 +30,7 @@ typedef struct {
     mask good, started;                              /* whether the attempt came to a state; whether there was a step */
 #if NK
     real mem[NK * MEMORY], seen[NK * SEEN], seen1[NK * SEEN];
+    real since[NK];                                  /* the instant at which it touched down */
     real part, aim;                                  /* parts that contacts ask for; the next attempt, 0: the rest */
     int target[W], what[W], aimed[W], tried[W];
     unsigned hit[W];                                 /* contacts that began or ended at the end of the step, as bits */

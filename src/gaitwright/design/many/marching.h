@@ -1,11 +1,27 @@
 /* The loop over all designs: steps, events, samples. What a step and an event are: march.h. */
 
+#if STATES
+/* What backwards.h needs of a sample. */
+FN void keep(const March *m, real sample, mask which, double *states, long long stride, long long i) {
+    for (int l = 0; l < W; l++) {
+        if (!LANE(which, l)) continue;
+        double *to = states + (long long)LANE(sample, l) * STATES * stride + i + l;
+        for (int k = 0; k < NQ; k++, to += stride) *to = LANE(m->q[k], l);
+        for (int k = 0; k < NK; k++) {
+            for (int n = 0; n < MEMORY; n++, to += stride) *to = LANE(m->mem[k * MEMORY + n], l);
+            *to = LANE(m->since[k], l);
+            to += stride;
+        }
+    }
+}
+#endif
+
 /* From closed poses Q, sample by sample to `span` s, a sample every step. track[(sample * NOUT + k) * stride + i]; `ends`: time at
-   which a design failed. sums, seeds, by: derivatives of sums of outputs, tangents.h; dQ: those of Q in the parameters,
-   [(j * NQ + k) * stride + i]. */
+   which a design failed. states: what is kept of samples for derivatives, backwards.h. sums, seeds, by: derivatives of sums of
+   outputs that are carried along, tangents.h; dQ: those of Q in the parameters, [(j * NQ + k) * stride + i]. */
 KERNEL march_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
-                 const double *scale, double *track, int *flag, double *ends, int sums, const double *seeds, double *by,
-                 const double *dQ) {
+                 const double *scale, double *track, int *flag, double *ends, int keeps, double *states, int sums,
+                 const double *seeds, double *by, const double *dQ) {
     EACH_TOGETHER(i, count) {
         March state, *m = &state;
         real p[NP], c[NC], out[NOUT], end = REAL(0.0), code = REAL(0.0), done = REAL(0.0), missing = REAL(0.0) / 0.0;
@@ -36,6 +52,9 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
         alive = alive & sound;
         outputs(c, m->t, m->q, m->v, m->mem, m->a, m->lam, out);
         for (int k = 0; k < NOUT; k++) put(track + (long long)k * stride + i, CHOOSE(alive, out[k], missing));
+#if STATES
+        if (keeps) keep(m, done, alive, states, stride, i);
+#endif
         mask busy = alive;
         real failures = REAL(0.0);
 #if defined(TANGENTS)
@@ -166,6 +185,9 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
                 double *to = track + (long long)LANE(done, l) * NOUT * stride + i + l;
                 for (int k = 0; k < NOUT; k++) to[(long long)k * stride] = LANE(out[k], l);
             }
+#if STATES
+            if (keeps) keep(m, done, full, states, stride, i);
+#endif
 #if defined(TANGENTS)
             if (sums && OWN(count)) sum_along(m, d, done, full, samples, sums, seeds, by, stride, i);
 #endif

@@ -4,9 +4,9 @@ residual    Phi at a pose
 damped      a step of Levenberg and Marquardt that closes the joints from afar (system/assemble.py)
 correct     two corrections of Newton with one factorisation
 instant     v, a, lambda and outputs in a closed pose, how near to singular it is and on which side (sense.py)
-adjoint     on request: the derivatives of a weighted sum of outputs in all that depends on the design, backwards
 
 What calls them, the same for every mechanism, is close.h and follow.h; what integrates instead: forward.py and march.h.
+Derivatives, on request: adjoint.py and backwards.h, or, where something is free to move, tangents.py and tangents.h.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from gaitwright.analyse.closing import drawn_pose
 from gaitwright.analyse.start import start
 from gaitwright.checks import At
 from gaitwright.derive.c_printing import Prepared, function
-from gaitwright.derive.terms import DESIGN, MOVING, Graph, Term
+from gaitwright.derive.terms import MOVING, Graph, Term
+from gaitwright.design.many.adjoint import Adjoint
 from gaitwright.design.many.direct import Direct
 from gaitwright.design.many.equations import Equations, require_printable
 from gaitwright.design.many.forward import Forward, March, headers
 from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
 from gaitwright.design.many.sense import side_of
-from gaitwright.design.many.tangents import Tangents, require_tangents
+from gaitwright.design.many.tangents import Tangents, require_gradient
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.lower import lower
 from gaitwright.model.spec import Document
@@ -54,8 +55,8 @@ class Program(NamedTuple):
     lowering: TracedLowering
     mechanism: Mechanism
     limits: list[Limit]
-    entering: list[Term]
-    """Functions of the design through which it enters the motion: what derivatives are taken in."""
+    states: int
+    """Numbers of every sample that are kept, if derivatives go backwards from them; 0: they do not."""
     march: March | None
     """How runs are integrated; None: drives determine them."""
 
@@ -82,30 +83,37 @@ def printed(
         _damped(equations, prepared, plain.scale),
         _correct(equations, prepared),
     ]
-    entering: list[Term] = []
-    head: list[str] = []
-    if march is not None:
+    head: list[str] = ["#define NK 0", "#define MEMORY 1"]
+    files = ["close.h"]
+    kept, driven = 0, True
+    if march is None:
+        parts.append(_instant(equations, prepared, outputs))
+        files.append("follow.h")
+    else:
         forward = Forward(equations, prepared, march, outputs)
         parts += forward.parts(plain, drawn)
-        head = forward.head()
+        head, driven = forward.head(), forward.driven
         if gradient:
-            require_tangents(equations, march)
+            require_gradient(equations, march)
+        if carried := gradient and not driven:
             tangents = Tangents(forward, prepared, len(varied))
             parts += tangents.parts()
             head += tangents.head()
-    else:
-        parts.append(_instant(equations, prepared, outputs))
-    if gradient and march is None:
-        lines, entering = _adjoint(equations, prepared, outputs)
-        parts.append(lines)
+        files += headers(march, carried)
+    if gradient and driven:
+        adjoint = Adjoint(equations, prepared, outputs, len(varied))
+        parts += adjoint.parts()
+        head += adjoint.head()
+        files.append("backwards.h")
+        kept = adjoint.kept
+    head.append(f"#define STATES {kept}")
     prepare = ["PRINTED void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
     sizes = {"NP": len(varied), "NC": len(prepared.place), "NQ": equations.n, "NM": equations.m, "NOUT": len(outputs)}
     pivots = len(equations.factors(equations.position(equations.state("q")).jac).inverse_pivots)
     sizes["NV"] = pivots
     head = [*(f"#define {name} {max(value, 1)}" for name, value in sizes.items()), *head]
-    head += [f"#define ROWS {equations.m}", f"#define PIVOTS {pivots}", f"#define NF {len(entering)}"]
+    head += [f"#define ROWS {equations.m}", f"#define PIVOTS {pivots}"]
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
-    files = ["close.h", *(["follow.h"] if march is None else headers(march, gradient))]
     before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
     once = (
         [] if march is None else ["#define PRINTED_ONCE 1"]
@@ -114,7 +122,7 @@ def printed(
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
         scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
-        graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, entering=entering,
+        graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, states=kept,
         march=march,
     )  # fmt: skip
 
@@ -150,7 +158,7 @@ def _damped(equations: Equations, prepared: Prepared, scale: Any) -> list[str]:
 
 
 def _correct(equations: Equations, prepared: Prepared) -> list[str]:
-    graph, q = equations.graph, equations.state("q")
+    q = equations.state("q")
     phi, jac = equations.position(q)
     factors = equations.factors(jac)
     dq, _ = factors.solve(None, [-term for term in phi])
@@ -190,27 +198,3 @@ def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -
     results += [(f"out[{k}]", term) for k, term in enumerate(equations.outputs(outputs, q, v, a, lam, phi_t))]
     head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *side, real *out)"
     return function(head, results, prepared)
-
-
-def _adjoint(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -> tuple[list[str], list[Term]]:
-    """L = sum of seeds times outputs, with Phi(q, c, t) = 0 for q: dL/dc = L_c - w Phi_c and dL/dt = L_t - w Phi_t with
-    Phi_q^T w = L_q, where L_q, L_c and L_t go backwards through all that an instant computes."""
-    graph, q, zero = equations.graph, equations.state("q"), equations.zero
-    phi_t, _, jac = equations.motion(q, [zero] * equations.n)
-    factors = equations.factors(jac)
-    v, _ = factors.solve(None, [-term for term in phi_t])
-    a, lam = factors.solve(equations.forces(q, v), equations.motion(q, v).gamma)
-    found = equations.outputs(outputs, q, v, a, lam, phi_t)
-    seeds: dict[Term, Term] = {}
-    for k, term in enumerate(found):
-        seeds[term] = seeds.get(term, zero) + graph.input(f"seed[{k}]", MOVING)
-    direct = graph.adjoint(seeds, DESIGN)
-    _, w = factors.solve([direct.get(term, zero) for term in q], [zero] * equations.m)
-    through = graph.adjoint({term: -x for term, x in zip(equations.position(q).phi, w, strict=True)}, DESIGN)
-    total = {term: direct.get(term, zero) + through.get(term, zero) for term in {**direct, **through}}
-    entering = [term for term in total if term.level == DESIGN]
-    results = [(f"by[{k}]", total[term]) for k, term in enumerate(entering)]
-    results.append((f"by[{len(entering)}]", total.get(equations.lowering.time, zero)))
-    return function(
-        "void adjoint(const real *c, real t, const real *q, const real *seed, real *by)", results, prepared
-    ), entering

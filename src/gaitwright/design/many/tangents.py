@@ -22,7 +22,7 @@ MOST_CONTACTS = 32
 DIRECTION = "const real *dq, const real *dv, const real *de"
 
 
-def require_tangents(equations: Equations, march: March) -> None:
+def require_gradient(equations: Equations, march: March) -> None:
     """ModelError where derivatives through forward dynamics cannot be printed yet."""
     at = At("designs", "gradient")
     if march.method != METHODS[0]:

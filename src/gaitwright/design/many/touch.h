@@ -242,6 +242,7 @@ FN real unresolved(const March *m) {
 
 FN void start_touching(March *m, int l, int k, double approach, int origin, const real *fresh) {
     LANE(m->mem[k * MEMORY + TOUCHING], l) = 1.0;
+    LANE(m->since[k], l) = LANE(m->t, l) + LANE(m->dt, l);
     LANE(m->mem[k * MEMORY + APPROACH], l) = origin >= 0 ? LANE(m->mem[origin * MEMORY + APPROACH], l) : approach;
 #if BRISTLES
     for (int i = 2; i < MEMORY; i++) LANE(m->mem[k * MEMORY + i], l) = LANE(fresh[k * MEMORY + i], l);
@@ -333,6 +334,7 @@ FN int settle(March *m, int l, const real *fresh) {
 FN mask start_memory(March *m, mask alive) {
     real bad = REAL(0.0);
     for (int i = 0; i < NK * MEMORY; i++) m->mem[i] = REAL(0.0);
+    for (int k = 0; k < NK; k++) m->since[k] = REAL(GIVEN);
     look(m->c, m->t, m->q, m->v, m->mem, m->seen);
 #if BRISTLES
     real fresh[NK * MEMORY], torn[NK];
@@ -356,6 +358,7 @@ FN mask start_memory(March *m, mask alive) {
                 continue;
             LANE(m->mem[k * MEMORY + TOUCHING], l) = 1.0;
             LANE(m->mem[k * MEMORY + APPROACH], l) = approach;
+            if (gap >= -LANDING) LANE(m->since[k], l) = START;
         }
     }
     return bad != 0.0;
