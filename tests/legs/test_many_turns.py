@@ -6,6 +6,7 @@ from numpy.polynomial import Polynomial
 from scipy.interpolate import CubicSpline
 
 import gaitwright as gw
+from gaitwright.design.many.cuda import available
 from gaitwright.design.many.library import compiler
 from gaitwright.design.variants import Prepared
 from gaitwright.legs.cubics import (
@@ -13,7 +14,7 @@ from gaitwright.legs.cubics import (
     absolute,
     extremes,
     lower_at,
-    raise_in_order,
+    raise_at,
     smooth,
     spline_slopes,
     turning,
@@ -111,12 +112,23 @@ def test_several_feet_are_refused():
         gw.designs(model, {"crank": [model.document.parameters["crank"]]}, measures=["step_length"])
 
 
-def test_greatest_values_of_designs_by_sorting_and_least_ones():
-    """As on a GPU, to the last bit; a design may have several values, or none."""
+def greatest_and_least(xp):
+    """To the last bit; a design may have several values, or none."""
     rng = np.random.default_rng(3)
-    i, values, found, low = rng.integers(0, 40, 300), rng.normal(size=300), np.zeros(50), np.zeros(50)
-    raise_in_order(np, found, i, values)
-    lower_at(np, low, i, values)
+    i, values = rng.integers(0, 40, 300), rng.normal(size=300)
+    found, low = xp.zeros(50), xp.zeros(50)
+    raise_at(xp, found, xp.asarray(i), xp.asarray(values))
+    lower_at(xp, low, xp.asarray(i), xp.asarray(values))
     for design in range(50):
         own = values[i == design]
-        assert found[design] == max([0.0, *own]) and low[design] == min([0.0, *own])
+        assert float(found[design]) == max([0.0, *own]) and float(low[design]) == min([0.0, *own])
+
+
+def test_greatest_and_least_values_of_designs():
+    greatest_and_least(np)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(bool(available()), reason=available() or "-")
+def test_greatest_and_least_values_of_designs_on_a_gpu():
+    greatest_and_least(pytest.importorskip("cupy"))

@@ -84,7 +84,17 @@ FN real map2(two_arguments *f, real x, real z) { real y = x; for (int l = 0; l <
 #define FABS(x) CHOOSE((x) < 0.0, -(x), x)
 #define FMAX(a, b) CHOOSE((a) > (b), a, b)
 #define FMIN(a, b) CHOOSE((a) < (b), a, b)
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+FN double inverse_of(double x) { /* a division without branches: an estimate to 20 bits, and two steps of Newton's method */
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    y = fma(y, fma(-x, y, 1.0), y);
+    return fma(y, fma(-x, y, 1.0), y);
+}
+#define INVERSE(x) inverse_of(x)
+#else
 #define INVERSE(x) (1.0 / (x))
+#endif
 #define SIN(x) MAP1(sin, x)
 #define COS(x) MAP1(cos, x)
 #define TAN(x) MAP1(tan, x)
@@ -110,11 +120,8 @@ FN real root(real x) { real y = x; for (int l = 0; l < W; l++) y[l] = sqrt(x[l])
 #define SQRT(x) root(x)
 #endif
 
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define SINCOS(a, s, c) sincos(a, &(s), &(c))
-#else
 /* Without branches, for |x| up to 1e5 or so with an error of about one unit in the last place: reduction by Cody and Waite, the
-   polynomials of fdlibm's kernels (k_sin.c, k_cos.c). */
+   polynomials of fdlibm's kernels (k_sin.c, k_cos.c). On a GPU branches would keep many of them from going side by side. */
 FN void sine_and_cosine(real x, real *s, real *c) {
     real shifted = x * TWO_BY_PI + NEAREST, k = shifted - NEAREST;
     real r = ((x - k * HALF_PI_HIGH) - k * HALF_PI_MIDDLE) - k * HALF_PI_LOW, z = r * r;
@@ -130,4 +137,3 @@ FN void sine_and_cosine(real x, real *s, real *c) {
     *c = CHOOSE((quarter == 1.0) | (quarter == 2.0), -b, b);
 }
 #define SINCOS(a, s, c) sine_and_cosine(a, &(s), &(c))
-#endif
