@@ -153,9 +153,9 @@ def _raising(xp: Any) -> Any:
     """The same on a GPU: CuPy's own maximum.at rounds to single precision (14.2: 1.123456789 becomes 1.12345684), and sorting
     takes longer than everything else. What is not a number stays."""
     return xp.ElementwiseKernel(
-        "int64 i, float64 value", "raw float64 target",
+        "int64 place, float64 value", "raw float64 target",
         """
-        unsigned long long *at = (unsigned long long *)&target[i], seen = *at, before;
+        unsigned long long *at = (unsigned long long *)&target[place], seen = *at, before;
         do {
             before = seen;
             double there = __longlong_as_double(before);

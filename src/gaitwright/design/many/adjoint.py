@@ -47,13 +47,21 @@ class Adjoint:
         return [*made, self._land()] if self.equations.contacts.count else made
 
     @property
+    def coordinates(self) -> list[int]:
+        """Those that are kept of every sample: what the adjoint reads; with contacts all, since they lead to other instants."""
+        read = set(self.graph.needed([term for _, term in self._listed(self.of_sample)]))
+        return [i for i, term in enumerate(self.q) if term in read or self.equations.contacts.count]
+
+    @property
     def kept(self) -> int:
         """Numbers of every sample: q, and of each contact its memory and the instant at which it touched down."""
         contacts = self.equations.contacts
-        return self.equations.n + contacts.count * (contacts.memory + 1)
+        return max(len(self.coordinates) + contacts.count * (contacts.memory + 1), 1)
 
     def head(self) -> list[str]:
-        return [f"#define NF {len(self.entering)}"]
+        kept = self.coordinates
+        table = f"TABLE int KEPT[{max(len(kept), 1)}] = {{{', '.join(map(str, kept or [0]))}}};"
+        return [f"#define NF {len(self.entering)}", f"#define COORDINATES {len(kept)}", table]
 
     def _seeds(self) -> dict[Term, Term]:
         found = self.equations.outputs(self.outputs, self.q, self.v, self.a, self.lam, self.phi_t)

@@ -27,6 +27,10 @@ class Calls:
         whole = self.xp.concatenate([values, *[values[..., -1:]] * more], axis=-1) if more else values
         return self.xp.ascontiguousarray(whole)
 
+    def room(self, shape: tuple[int, ...]) -> Array:
+        """An array for states of a run, which are needed until the next one."""
+        return self.xp.empty(shape)
+
     def close(self, P: Array, drawn: Array, scale: Array, size: float, closed: float) -> tuple[Array, Array]:
         """Closed poses (n, designs) and flags of designs P (parameters, designs)."""
         xp, count, P = self.xp, P.shape[1], self.given(P)
@@ -42,7 +46,7 @@ class Calls:
         self, P: Array, Q: Array, span: Array, samples: int, scale: Array, outputs: int, states: int = 0
     ) -> tuple[Array, Array, Array, Array]:
         """Outputs (samples + 1, outputs, designs), flags and times of failure. states: numbers of every sample that are kept
-        for derivatives, (samples + 1, states, designs)."""
+        for derivatives, (samples + 1, states, at least designs), until the next run in this thread."""
         return self._run("follow_all", P, Q, span, samples, scale, outputs, states)
 
     def march(
@@ -57,14 +61,17 @@ class Calls:
         more = np.int32(len(weights)), weights, by, none if dQ is None else self.given(dQ)
         return *self._run("march_all", P, Q, span, samples, scale, outputs, states, *more), by[:, :, : P.shape[1]]
 
-    def differentiate(self, P: Array, kept: Array, span: Array, samples: int, scale: Array, seeds: Array) -> Array:
+    def differentiate(
+        self, P: Array, kept: Array, columns: Array, span: Array, samples: int, scale: Array, seeds: Array
+    ) -> Array:
         """Derivatives of sums in the parameters and, last, in the length of the run for its whole length, from the states that
-        were kept of a run: (sums, parameters + 1, designs)."""
+        were kept of a run: (sums, parameters + 1, designs). columns: of these designs in them."""
         count, P = P.shape[1], self.given(P)
         stride, seeds = P.shape[1], self.given(seeds)
         by = self.xp.empty((len(seeds), P.shape[0] + 1, stride))
         self.call(
-            "differentiate_all", np.int64(count), np.int64(stride), P, self.given(kept), self.given(span), np.int32(samples),
+            "differentiate_all", np.int64(count), np.int64(stride), P, kept, np.int64(kept.shape[2]),
+            self.given(columns), self.given(span), np.int32(samples),
             self.xp.asarray(scale), np.int32(len(seeds)), seeds, by,
         )  # fmt: skip
         return by[:, :, :count]
@@ -86,9 +93,9 @@ class Calls:
         P, Q, span = (self.given(x) for x in (P, Q, span))
         stride = P.shape[1]
         track, flag, ends = xp.empty((samples + 1, outputs, stride)), xp.empty(stride, dtype=np.int32), xp.empty(stride)
-        kept = xp.empty((samples + 1 if states else 0, states, stride))
+        kept = self.room((samples + 1 if states else 0, states, stride))
         self.call(
             name, np.int64(count), np.int64(stride), P, Q, span, np.int32(samples), xp.asarray(scale), track, flag, ends,
             np.int32(bool(states)), kept, *more,
         )  # fmt: skip
-        return track[:, :, :count], flag[:count], ends[:count], kept[:, :, :count]
+        return track[:, :, :count], flag[:count], ends[:count], kept

@@ -15,8 +15,9 @@ from gaitwright.design.many.program import Program
 from gaitwright.model.analysis import UNTIL
 from gaitwright.model.spec import Analysis
 
-CHUNK = 32e6
-"""Bytes of outputs that one call writes: a chunk of designs."""
+CHUNK, WHOLE = 32e6, 512e6
+"""Bytes of outputs that one call writes, a chunk of designs; and with weights of samples and states, for derivatives. Not less:
+arrays of some MB come in large pages, and those of smaller chunks took twice the time."""
 FEWEST = 64
 DIFFERENCE = 1e-5
 """Change of a parameter, relative to its size, for the start poses of free mechanisms: closing leaves 1e-14."""
@@ -86,7 +87,8 @@ def most(plan: Plan, made: Any, device: str) -> int:
     numbers = len(program.outputs) * (1 + len(plan.derived)) + program.states  # weights of samples take as much room
     if device == "cuda":
         return made.most(plan.samples, numbers, program.drawn.size, len(program.varied))
-    return max(FEWEST, int(CHUNK / (8 * (plan.samples + 1) * max(numbers, 1))) // made.lanes * made.lanes)
+    room = min(CHUNK / max(len(program.outputs), 1), WHOLE / max(numbers, 1))
+    return max(FEWEST, int(room / (8 * (plan.samples + 1))) // made.lanes * made.lanes)
 
 
 def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
@@ -106,10 +108,10 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
         codes[closed], ends[closed] = flag, when
         well = xp.flatnonzero(flag == 0)
         good = closed[well]
-        if well.size < closed.size:
-            track, states = track[:, :, well], states[:, :, well]
+        track = track if well.size == closed.size else track[:, :, well]
     else:
         track = states = xp.zeros((plan.samples + 1, len(program.outputs), 0))
+        well = closed
     where = place[host(good)]
     turn = Turn(
         {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
@@ -121,7 +123,7 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
         seeds = seeds_of(plan.asked, plan.derived, program.outputs, track, xp, own)
         given = P[:, good], span[good], plan.samples, program.scale
         if program.states:
-            by = host(made.differentiate(given[0], states, *given[1:], seeds))
+            by = host(made.differentiate(given[0], states, well, *given[1:], seeds))
             slopes = by[:, :-1] + beside_motion(
                 program, by[:, -1], plan.P[:, where], plan.until, plan.terms, plan.derived, own, host
             )

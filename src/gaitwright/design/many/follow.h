@@ -95,7 +95,7 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
             for (int k = 0; k < NOUT; k++) put(track + ((long long)sample * NOUT + k) * stride + i, CHOOSE(alive, out[k], missing));
 #if STATES
             if (keeps)
-                for (int k = 0; k < NQ; k++) put(states + ((long long)sample * STATES + k) * stride + i, q[k]);
+                for (int k = 0; k < COORDINATES; k++) put(states + ((long long)sample * STATES + k) * stride + i, q[KEPT[k]]);
 #endif
             if (!ANY(alive)) {
                 for (long long s = sample + 1; s <= samples; s++)

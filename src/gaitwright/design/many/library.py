@@ -10,12 +10,14 @@ import contextlib
 import ctypes
 import functools
 import hashlib
+import math
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -98,7 +100,15 @@ class Library(Calls):
             if hasattr(self.library, function):
                 getattr(self.library, function).argtypes = arguments
                 getattr(self.library, function).restype = None
+        self._states = threading.local()
         self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
+
+    def room(self, shape: tuple[int, ...]) -> np.ndarray:
+        """The same memory again and again: that of new arrays, page by page from the system, takes as long as a run."""
+        size = math.prod(shape)
+        if getattr(self._states, "size", -1) < size:
+            self._states.size, self._states.values = size, np.empty(size)
+        return self._states.values[:size].reshape(shape)
 
     def call(self, name: str, *arguments: Any) -> None:
         getattr(self.library, name)(*(x.ctypes.data if isinstance(x, np.ndarray) else x.item() for x in arguments))
@@ -109,7 +119,7 @@ ARGUMENTS = {
     "close_all": [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER],
     "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER],
     "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, INT, *[POINTER] * 3],
-    "differentiate_all": [LONG, LONG, *[POINTER] * 3, INT, POINTER, INT, *[POINTER] * 2],
+    "differentiate_all": [LONG, LONG, *[POINTER] * 2, LONG, *[POINTER] * 2, INT, POINTER, INT, *[POINTER] * 2],
 }
 """Of the functions that a program may have: close.h, follow.h, marching.h, backwards.h."""
 
