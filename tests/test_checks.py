@@ -6,8 +6,14 @@ import traceback
 import numpy as np
 import pytest
 
+import gaitwright as gw
 from gaitwright.checks import At, did_you_mean, is_number, offer
 from gaitwright.errors import ModelError
+from gaitwright.mechanisms.cantilever import cantilever
+from gaitwright.mechanisms.four_bar import four_bar
+from gaitwright.mechanisms.pendulum import pendulum
+from gaitwright.mechanisms.slider_crank import slider_crank
+from gaitwright.mechanisms.walking_machine import walking_machine
 
 AT = At("link 'crank'")["length"]
 
@@ -24,6 +30,10 @@ GOOD = [
     (AT.whole(np.int64(0), "is no count", "0, 1, 2, ...", least=0, most=5), 0),
     (AT.one_of("b", {"a": 1, "b": 2}), "b"),
     (AT.unused("c", ["a", "b"]), None),
+    (AT.radians(-7.5), -7.5),  # beyond a turn, as at the end of a sweep
+    (AT.radians([0.1, 6.0]), [0.1, 6.0]),
+    (AT.radians(np.float64(3.0), below=math.pi), 3.0),
+    (AT.slope(-1.57), -1.57),
 ]
 
 BAD = {
@@ -55,6 +65,24 @@ BAD = {
         lambda at: at.one_of("rk5", ("rk4", "bdf"), "is no method"),
         "is no method (got 'rk5'); expected one of rk4, bdf; did you mean 'rk4'?",
     ),
+    "degrees": (
+        lambda at: at.radians(90),
+        "is in rad, and would be 5157 degrees (got 90.0); expected an angle in rad; 90 degrees are 1.571 rad",
+    ),
+    "degrees among others": (
+        lambda at: at.radians([0.5, -45.0, 1.0]),
+        "is in rad, and would be -2578 degrees (got -45.0); expected an angle in rad; -45 degrees are -0.7854 rad",
+    ),
+    "steep": (
+        lambda at: at.slope(10),
+        "is in rad, and would be 573 degrees (got 10.0); expected less than 1.571 rad (90 degrees) either way; 10 degrees are "
+        "0.1745 rad",
+    ),
+    "no angle": (lambda at: at.slope("10 deg"), "is not a finite number (got '10 deg'); expected an angle in rad"),
+    "nan among angles": (
+        lambda at: at.radians([9.0, math.nan]),
+        "is not a finite number (got nan); expected an angle in rad",
+    ),
     "twice": (lambda at: at.unused("a", ["a"]), "the name 'a' is used twice; expected different names"),
 }
 
@@ -80,6 +108,28 @@ def test_what_is_not_is_said_with_its_place(case, at, where):
         check(at)
     assert str(error.value) == where + sentence
     assert (error.value.element, error.value.field) == (at.element, at.field)
+
+
+IN_RADIANS = {
+    "walking machine field 'slope'": lambda: walking_machine(slope=10),
+    "walking machine field 'phase'": lambda: walking_machine(phase=90),
+    "LineGround field 'slope'": lambda: gw.LineGround(slope=5).entry(),
+    "four-bar field 'angle'": lambda: four_bar(angle=45),
+    "slider-crank field 'angle'": lambda: slider_crank(angle=-60),
+    "pendulum field 'angles'": lambda: pendulum([0.1, -90]),
+    "cantilever field 'angle'": lambda: cantilever(angle=90),
+    "mesh field 'angle'": lambda: gw.mesh.rectangle((1.0, 1.0), 1).turned(90),
+    "motion field 'pitch'": lambda: gw.foot.Motion([0.0, 1.0], [20.0, -60.0]),
+    "motion field 'roll'": lambda: gw.foot.Motion([0.0, 1.0], [0.2, -1.0], roll=5.0),
+    "motion field 'yaw'": lambda: gw.foot.Motion([0.0, 1.0], [0.2, -1.0], yaw=10.0),
+}
+
+
+@pytest.mark.parametrize("place", IN_RADIANS)
+def test_degrees_are_refused_where_angles_are_in_rad_and_nothing_shows_them_later(place):
+    with pytest.raises(ModelError, match=r"is in rad, and would be .* degrees are .* rad$") as error:
+        IN_RADIANS[place]()
+    assert str(error.value).startswith(place)
 
 
 def test_a_failure_hides_what_it_was_found_by():

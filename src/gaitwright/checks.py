@@ -19,6 +19,7 @@ import numpy as np
 from gaitwright.errors import ModelError
 
 Thing = TypeVar("Thing")
+ANGLE = "an angle in rad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,25 @@ class At:
             )
         return float(value)
 
+    def radians(self, value: Any, below: float = math.inf) -> Any:
+        """An angle in rad, or several, of a magnitude below another; not one that reads like degrees."""
+        several = np.ravel(self.finite(value, ANGLE) if isinstance(value, str) else self.numbers(value, ANGLE))
+        worst = float(several[np.argmax(np.abs(several))]) if several.size else 0.0  # NaN, if there is one
+        self.finite(worst, ANGLE)
+        if abs(worst) >= below or like_degrees(worst):
+            good = (
+                f"less than {below:.4g} rad ({math.degrees(below):g} degrees) either way" if below < math.inf else ANGLE
+            )
+            self.fail(
+                f"is in rad, and would be {math.degrees(worst):.4g} degrees", worst,
+                f"{good}; {worst:g} degrees are {math.radians(worst):.4g} rad",
+            )  # fmt: skip
+        return value
+
+    def slope(self, value: Any) -> Any:
+        """Of a ground, rad: less than a right angle."""
+        return self.radians(value, below=math.pi / 2)
+
     def numbers(self, values: Any, expected: str) -> np.ndarray:
         """An array of numbers."""
         try:
@@ -87,6 +107,11 @@ class At:
         """A name that nothing else has."""
         if name in known:
             self.fail(f"the name '{name}' is used twice", expected="different names")
+
+
+def like_degrees(angle: float) -> bool:
+    """That a plain angle, in rad, goes beyond a turn and is a whole number."""
+    return abs(angle) > 2 * math.pi and angle == round(angle)
 
 
 def is_number(value: Any) -> TypeGuard[float]:

@@ -55,6 +55,24 @@ def test_a_device_from_an_example_to_its_page(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} >= written
 
 
+@pytest.mark.slow
+def test_what_a_bent_spring_has_as_the_motion_begins_is_told(tmp_path: Path) -> None:
+    """Who rises from a chair begins with a bent knee: what the support returns was in it, k angle^2 / 2, and in its cuffs."""
+    done = call("device", "worn-knee-support", "--motion", "sit-to-stand", "--pressure", "none", "--out", tmp_path)
+    found = json.loads((tmp_path / "summary.json").read_text())
+    parts, knee = found["parts"]["right"], found["joints"]["right_knee"]
+    spring = parts["spring"]
+    bent = 0.5 * spring["lowest_torque"] * -spring["highest_angle"]
+    assert spring["energy_at_start"] == pytest.approx(bent, rel=1e-3)
+    had = sum(part["energy_at_start"] - part["energy_at_end"] - part["dissipated"] for part in parts.values())
+    assert knee["returned"] - knee["stored"] == pytest.approx(
+        had, rel=0.02
+    )  # the rest: weight of the device, at other joints
+    said = " ".join(done.stdout.split())
+    assert f"right spring: {spring['energy_at_start']:.1f} J in it as the motion begins, 0.0 J as it ends" in said
+    assert "Energy in springs and cuffs (J)" in (tmp_path / "device.html").read_text()
+
+
 def test_devices_are_listed() -> None:
     assert "worn-hip-spring" in json.loads(call("example", "--json").stdout)["devices"]
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog, nnls
+from scipy.spatial.transform import Rotation
 
 from gaitwright.contact.lcp import (
     INACCURATE,
@@ -120,7 +121,7 @@ def test_any_matrix_what_lemke_calls_solved_is_and_what_it_calls_proven_is(seed)
 
 
 def test_a_ray_of_a_matrix_that_is_not_copositive_plus_proves_nothing():
-    A, b = np.array([[-2.0, -2.0], [2.0, -2.0]]), np.array([2.0, -1.0])
+    A, b = np.array([[-2.0, -1.0], [2.0, -2.0]]), np.array([2.0, -1.0])
     result = solve_lcp(A, b)
     assert result.status == "ray" and result.certificate is None and "proves nothing" in result.message
     assert any(np.allclose(z, [1, 0]) for z in complementary_solutions(A, b))  # it had a solution all along
@@ -341,14 +342,14 @@ def test_kostreva():
 
 @pytest.mark.parametrize("n", [2, 5, 9])
 def test_murty(n):
-    """K. G. Murty, Linear Complementarity, Linear and Nonlinear Programming (1988), chapter 6: 2^n pivots, and a limit
-    that stops them."""
+    """K. G. Murty, Linear Complementarity, Linear and Nonlinear Programming (1988), chapter 6: 2^n pivots with an even covering
+    vector, hardly more than n with an uneven one; and a limit that stops them."""
     A, b = np.eye(n) + 2 * np.tril(np.ones((n, n)), -1), -np.ones(n)
     result = solve_lcp(A, b)
-    assert result.iterations == 2**n
+    assert result.iterations <= 2 * n
     np.testing.assert_array_equal(result.z, np.eye(n)[0])
-    stopped = solve_lcp(A, b, max_iterations=2**n - 1)
-    assert stopped.status == "limit" and stopped.iterations == 2**n - 1 and "max_iterations" in stopped.message
+    stopped = solve_lcp(A, b, max_iterations=1)
+    assert stopped.status == "limit" and stopped.iterations == 1 and "max_iterations" in stopped.message
     assert stopped.residual > 0.1 and stopped.certificate is None
 
 
@@ -371,6 +372,38 @@ def test_nearly_singular(seed):
     H = rng.normal(size=(25, 12))
     A, b = H @ H.T + 1e-10 * np.eye(25), rng.normal(size=25)
     assert_solution(A, b, solve_lcp(A, b), within=1e-10)
+
+
+def standing(rng, sides):
+    """Impulses of two to five feet of a box that stands flat but for 1e-12 to 0.1 rad, in Stewart and Trinkle's form, with two
+    sides of friction (plane) or eight (space): tangents of all feet are nearly parallel, and where the box does not turn
+    their slips are tied."""
+    size, n = rng.uniform(0.1, 1.0, 3), rng.integers(2, 6)
+    mass, mu = 10 ** rng.uniform(-2, 2), rng.choice([0.1, 0.5, 1.0, 2.0])
+    inertia = mass / 12 * (np.sum(size**2) - size**2)
+    feet = np.column_stack([rng.uniform(-0.5, 0.5, (n, 2)), np.full(n, -0.5)]) * size
+    feet[:, 1] *= sides > 2
+    axis = np.array([0.0, 1.0, 0.0]) if sides == 2 else rng.normal(size=3)
+    feet = feet @ Rotation.from_rotvec(axis * 10 ** rng.uniform(-12, -1)).as_matrix().T
+    angles = 2 * np.pi * np.arange(sides) / sides
+    directions = [[0, 0, 1], *np.column_stack([np.cos(angles), np.sin(angles), 0 * angles])]
+    W = np.vstack([np.column_stack([np.tile(d, (n, 1)), np.cross(feet, d)]) for d in directions])
+    slips = np.vstack([np.zeros((n, n)), *[np.eye(n)] * sides])  # the speed of slip of each foot, in rows of its sides
+    bounds = np.hstack([mu * np.eye(n), *[-np.eye(n)] * sides])
+    A = np.block([[W / [*[mass] * 3, *inertia] @ W.T, slips], [bounds, np.zeros((n, n))]])
+    moves = [1, 0, 1, 0, 1, 0] if sides == 2 else np.ones(6)
+    return A, np.concatenate([W @ (rng.normal(size=6) * moves) * 10 ** rng.uniform(-4, 0), np.zeros(n)])
+
+
+@pytest.mark.parametrize(("sides", "seeds"), [(2, range(500)), (8, range(100))])
+def test_feet_of_a_box_that_stands_nearly_flat(sides, seeds):
+    """Three to seven in a hundred ended on a ray or in rounding, or were called solved with impulses of 1e11, as long as the
+    covering vector was even."""
+    for seed in seeds:
+        A, b = standing(np.random.default_rng(seed), sides)
+        z = solve_lcp(A, b).z
+        assert np.abs(np.minimum(A[0, 0] * z, A @ z + b)).max() <= 1e-9 * np.abs(b).max(), seed
+        assert A[0, 0] * z.max() < 1e3 * np.abs(b).max(), seed
 
 
 def test_rounding_is_admitted():

@@ -215,6 +215,7 @@ def test_a_saved_foot_stands_by_itself(tmp_path):
         (lambda: FOOT.stand(LOAD, ankle="loose"), "ankle.*neither free nor held"),
         (lambda: FOOT.press(0.06), "depth.*more than half of the foot"),
         (lambda: FOOT.model(speed="warp"), "speed.*is not a speed"),
+        (lambda: FOOT.model(angle=90), "angle.*is in rad.*90 degrees are 1.571 rad"),
         (lambda: FOOT.model(speed="condensed", law=gw.Penalty()), "law.*of no use to condensed"),
         (lambda: FOOT.model(speed="condensed", friction=gw.Coulomb(0.5)), "friction.*not a law of condensed"),
         (lambda: FOOT.attach(gw.Model(dimension=3), "shin"), "there is no body 'shin'"),

@@ -75,6 +75,10 @@ def test_a_payload_a_slope_and_a_motor_for_a_walk(tmp_path: Path) -> None:
 
 WRONG = {
     "terrain": (["walk", JANSEN, "--terrain", "hills:2"], "is no kind of ground and no table"),
+    "slope": (
+        ["walk", JANSEN, "--slope", "100"],
+        "is no slope of a ground (got 100.0); expected degrees, less than 90",
+    ),
     "motor": (["leg", JANSEN, "--motor", "volts=3"], "there is no such field"),
     "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
     "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),

@@ -137,6 +137,11 @@ def test_what_is_no_look_is_refused(body: str, file: str, said: str, plate: Path
         gw.give_look(four_bar(), body, plate.with_name(file))
 
 
+def test_a_look_turned_by_degrees_is_refused(plate: Path) -> None:
+    with pytest.raises(gw.ModelError, match=r"'angle': is in rad.*90 degrees are 1\.571 rad"):
+        gw.give_look(four_bar(), "crank", plate, angle=90)
+
+
 def test_without_shapely_the_extra_is_named(plate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outlines.cache_clear()
     monkeypatch.setitem(sys.modules, "shapely", None)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SOMEBODY = (73.0, 1.74)
 """kg and m, of whom a schematic motion is unless somebody is named."""
+WHOLE, BENT = 0.98, 0.05
+"""Of a cycle, and J in a spring or a cuff: told where less is known, or more is in it at first."""
 
 
 def device(
@@ -199,6 +201,8 @@ def show_device(screen: Screen, worn: Worn) -> None:
         if abs(one.peak_with - one.peak_without) < 0.01 * one.peak_without and not one.worse:
             continue
         said = "worse" if one.worse else ""
+        if one.known < WHOLE:
+            said = f"{said}, " * bool(said) + f"energies of {100 * one.known:.0f} % of the cycle"
         rows.append((joint.replace("_", " "), f"{one.peak_without:.1f}", f"{one.peak_with:.1f}", _percent(one.share_of_peak),
                      _percent(one.share), f"{one.stored:.1f}", f"{one.returned:.1f}", said))  # fmt: skip
     head = ("joint", "peak without (N m)", "with", "taken off peak %", "off mean %", "stored (J)", "returned (J)", "")
@@ -206,6 +210,12 @@ def show_device(screen: Screen, worn: Worn) -> None:
         screen.table(*head, rows=rows, numbers=(1, 2, 3, 4, 5, 6))
     else:
         screen.say("no joint's peak changes by 1 %")
+    for side, parts in worn.summary()["parts"].items():
+        for name, part in parts.items():
+            if part.get("energy_at_start", 0.0) > BENT:
+                first, last, most = (f"{part[kind]:.1f} J" for kind in ("energy_at_start", "energy_at_end", "energy"))
+                what = f"{side} {name.replace('_', ' ')}"
+                screen.say(f"{what}: {first} in it as the motion begins, {last} as it ends, {most} at most")
     if spine := worn.spine():
         before, after = (spine[which].peak for which in ("without", "with"))
         rows = [

@@ -250,6 +250,7 @@ def show_runs(screen: Screen, found: RunComparison) -> None:
 
 def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSettings | None]:
     """The model, or a machine on pairs of it and what it is made of if it is a single leg."""
+    from gaitwright.checks import At
     from gaitwright.errors import ModelError
     from gaitwright.mechanisms.machine_settings import machine_settings
     from gaitwright.mechanisms.walking_machine import walking_machine
@@ -263,6 +264,8 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
             )
         return model, None
     if "slope" in asked:
+        if not abs(asked["slope"]) < 90.0:
+            At(field="--slope").fail("is no slope of a ground", asked["slope"], "degrees, less than 90 either way")
         asked = {**asked, "slope": math.radians(asked["slope"])}
     of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored", "payload_at")}
     return walking_machine(model, **asked), machine_settings(model, **of_ground)

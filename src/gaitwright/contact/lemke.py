@@ -18,9 +18,10 @@ PIVOT = 1e-12  # smaller entries of a column are rounding: a singular A (redunda
 TIE = 1e-11  # a row that this step brings so near to zero is tied with the one that limits it
 SNAP = 1e-14  # basic variables below are zero
 ACCURATE = 1e-9  # a basic solution that misses b, or is negative, by more is not a solution
+PATHS, GOLDEN = 3, 0.6180339887498949  # covering vectors that are tried, and what makes their entries uneven
 
-WORK_ROWS = 5
-TARGET, COLUMN, SCALE, REST, PART = range(WORK_ROWS)  # rows of work below B^-1
+WORK_ROWS = 6
+TARGET, COLUMN, SCALE, REST, PART, COVER = range(WORK_ROWS)  # rows of work below B^-1
 
 
 def lemke_workspace(n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -53,7 +54,7 @@ def equilibrate(A, scale, work):
 
 @compiled
 def _remainder(A, tableau, basis):
-    """rest = target - B x for the scaled basis B: w_i has the column e_i, z_i -A_i, z0 all -1. Returns its size."""
+    """rest = target - B x for the scaled basis B: w_i has the column e_i, z_i -A_i, z0 -d. Returns its size."""
     n = basis.size
     target, x, scale = tableau[n + TARGET], tableau[n + COLUMN], tableau[n + SCALE]
     rest, part = tableau[n + REST], tableau[n + PART]
@@ -74,7 +75,7 @@ def _remainder(A, tableau, basis):
         total = 0.0
         for j in range(n):
             total += A[i, j] * part[j]
-        rest[i] += total * scale[i] + cover
+        rest[i] += total * scale[i] + cover * tableau[n + COVER, i]
         size = max(size, abs(rest[i]))
     return size
 
@@ -192,25 +193,21 @@ def _cover(tableau, basis):
 
 
 @compiled
-def lemke(A, b, z, tableau, basis, max_pivots):
-    """Solve w = A z + b >= 0, z >= 0, z . w = 0 by complementary pivoting: (status, number of pivots).
-
-    A: (n, n) and b: (n,), not changed. z: (n,), overwritten by the solution; without one (status not SOLVED) by
-    the last point of the path. tableau, basis: see `lemke_workspace`. On RAY, tableau[n, :n] is the direction y of z
-    along the ray, its largest entry near one in scaled units. Does not allocate, does not check sizes; numbers in b that
-    are not finite give INACCURATE."""
+def _follow(A, b, z, tableau, basis, max_pivots, path):
+    """`lemke` along the path of one covering vector: (status, number of pivots, by how much the solution misses b or is
+    negative, in parts of b)."""
     n = b.size
-    status, pivots, row = SOLVED, 0, 0
+    status, pivots, row, missed = SOLVED, 0, 0, math.inf
     for i in range(n):
         z[i] = 0.0
         if b[i] < 0.0:
             status = LIMIT
     for i in range(n):
         if not abs(b[i]) < math.inf:  # a run gone wrong must not look solved
-            return INACCURATE, 0
+            return INACCURATE, 0, math.inf
     if status == SOLVED:
-        return SOLVED, 0
-    scale, x = tableau[n + SCALE], tableau[n + COLUMN]
+        return SOLVED, 0, 0.0
+    scale, x, cover = tableau[n + SCALE], tableau[n + COLUMN], tableau[n + COVER]
     equilibrate(A, scale, tableau[n + REST])
     unit = 0.0
     for i in range(n):
@@ -220,8 +217,10 @@ def lemke(A, b, z, tableau, basis, max_pivots):
             tableau[i, j] = 1.0 if i == j else 0.0
         tableau[i, n] = scale[i] * b[i] / unit
         basis[i] = i
-        x[i] = -1.0
-        if tableau[i, n] <= tableau[row, n]:  # the last of equals: the lexicographically smallest (b_i, e_i)
+        cover[i] = 1.0 + (i + 1 + path) * GOLDEN ** (1 + path) % 1.0
+        x[i] = -cover[i]
+        # the last of equals: the lexicographically smallest (b_i, e_i)
+        if tableau[i, n] / cover[i] <= tableau[row, n] / cover[row]:
             row = i
 
     entering = 2 * n
@@ -267,4 +266,30 @@ def lemke(A, b, z, tableau, basis, max_pivots):
                 ray[basis[i] - n] = -x[i] / largest * scale[basis[i] - n]
         if entering >= n:
             ray[entering - n] = scale[entering - n] / largest
+    return status, pivots, missed
+
+
+@compiled
+def lemke(A, b, z, tableau, basis, max_pivots):
+    """Solve w = A z + b >= 0, z >= 0, z . w = 0 by complementary pivoting: (status, number of pivots).
+
+    A: (n, n) and b: (n,), not changed. z: (n,), overwritten by the solution; without one (status not SOLVED) by
+    the last point of the path. tableau, basis: see `lemke_workspace`. On RAY, tableau[n, :n] is the direction y of z
+    along the ray, its largest entry near one in scaled units. Does not allocate, does not check sizes; numbers in b that
+    are not finite give INACCURATE.
+
+    Where a path ends without a solution, or with one that is large and rough, those of other covering vectors are tried;
+    the best counts. Each may take its share of max_pivots."""
+    status, pivots, best, least = LIMIT, 0, -1, math.inf
+    for path in range(PATHS):
+        share = (max_pivots - pivots) // (PATHS - path)
+        status, more, missed = _follow(A, b, z, tableau, basis, share, path)
+        pivots += more
+        if status == SOLVED and missed < least:
+            best, least = path, missed
+        if least <= ACCURATE:
+            return SOLVED, pivots
+    if best >= 0:
+        _follow(A, b, z, tableau, basis, max_pivots, best)
+        status = SOLVED
     return status, pivots

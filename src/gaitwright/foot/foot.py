@@ -157,6 +157,7 @@ class Foot:
         full speed without its tissue."""
         here = At(f"foot '{name}'")
         here["speed"].one_of(speed, (*SPEEDS, *PLANAR) if model.dimension == 2 else SPEEDS, "is not a speed")
+        here["angle"].radians(angle)
         if model.dimension == 3 and depth is not None:
             here["depth"].fail("belongs to a section in the plane", depth, "no depth in space")
         found = self.anatomy

@@ -5,6 +5,7 @@ The pitch of a foot is positive where its toes point up, as at heel strike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,8 @@ FORWARD = ((0.0, 0.0), (0.18, -0.17), (0.53, 0.0), (0.85, 0.19), (1.0, 0.0))
 braking and pushing (schemes after E. Y. Chao, R. K. Laughman, E. Schneider, R. N. Stauffer, J. Biomech. 16 (1983) 219-233). The
 upward one is not zero at the ends: there it tells where the ankle is."""
 AXES = "xyz"
+TURNS = {"pitch": math.pi, "roll": math.pi, "yaw": 2 * math.pi}
+"""rad, below which angles of a foot are in a step."""
 SAMPLES = 201
 """Of a scheme: splines through them are what the engine reads."""
 
@@ -57,6 +60,8 @@ class Motion:
             values = np.array(at[name].numbers(given, "a number, or one per time"), dtype=float)
             if values.ndim and values.shape != time.shape:
                 at[name].fail(f"has {values.size} values for {time.size} times", expected="a number, or one per time")
+            if name in TURNS:
+                at[name].radians(values, below=TURNS[name])
             object.__setattr__(self, name, np.broadcast_to(values, time.shape).copy())
 
     @property

@@ -14,7 +14,7 @@ import math
 from gaitwright.compiled import compiled
 from gaitwright.contact.cones import cone_gauss_seidel
 from gaitwright.contact.gauss_seidel import projected_gauss_seidel
-from gaitwright.contact.lemke import SOLVED, lemke, lemke_workspace
+from gaitwright.contact.lemke import SOLVED, WORK_ROWS, lemke, lemke_workspace
 from gaitwright.system.packed import Longs, Packed, Reals, Reals2
 from gaitwright.system.tables import System
 
@@ -128,7 +128,8 @@ def solve_impulses(s, im, count, lemke_first):
                         A[row, (1 + l) * count + j] = x * along(G, count + i, j, count, l, facets, n)
                         if n > 2 * count:
                             A[row, (1 + l) * count + j] += y * along(G, 2 * count + i, j, count, l, facets, n)
-        tableau = im.tableau[: (size + 5) * (size + 1)].reshape(size + 5, size + 1)
+        rows = size + WORK_ROWS
+        tableau = im.tableau[: rows * (size + 1)].reshape(rows, size + 1)
         status, pivots = lemke(A, im.offset[:size], im.solution[:size], tableau, im.basis[:size], 50 * size)
         if status == SOLVED:
             for i in range(count):

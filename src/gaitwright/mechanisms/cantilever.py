@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from gaitwright.checks import At
 from gaitwright.model.model import Model, Number
 
 
@@ -24,6 +25,7 @@ def cantilever(
     SI units: length in m, stiffnesses in N and N m^2, mass in kg/m. moment: N m at E, counter-clockwise, constant or an
     expression of t. angle: direction of the straight beam, rad against the x axis. The clamp holds place and tangent, but
     not the stretch. The stiffnesses and the mass are those of a strip of 40 x 1.73 mm, 79 GPa, 1600 kg/m^3."""
+    At("cantilever", "angle").radians(angle)
     model = Model("cantilever", gravity=(0.0, -gravity))
     model.ground_point("O", 0.0, 0.0).point("E", length * math.cos(angle), length * math.sin(angle))
     model.beam(

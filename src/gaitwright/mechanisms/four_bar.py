@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from gaitwright.checks import At
 from gaitwright.model.model import Model
 
 
@@ -31,6 +32,7 @@ def four_bar(
 
     Lengths in m, angle of the crank at the start in rad, speed of the crank in rad/s (None: no drive), density of the
     bars in kg/m."""
+    At("four-bar", "angle").radians(angle)
     model = Model("four-bar", gravity=(0.0, -gravity))
     ax, ay = crank * math.cos(angle), crank * math.sin(angle)
     bx, by = _rocker_pin(ax, ay, coupler, rocker, ground)

@@ -70,6 +70,7 @@ class MachineSettings:
 def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
     """leg: whose model says what is not given; None for one of the library that was called by its name."""
     given = {name: value for name, value in given.items() if value is not None}
+    At("walking machine", "slope").slope(given.get("slope", 0.0))
     told, notes = _of_leg(leg, given) if leg is not None else ({"clockwise": True}, ())
     found: dict[str, Setting] = {}
 

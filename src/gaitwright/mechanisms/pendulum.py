@@ -22,6 +22,7 @@ def pendulum(
     angles: rad against the x axis, one per rod (0: horizontal, the start of paper 001), or one for all of them. n: number of
     rods; as many as there are angles unless given. length: m. mass: kg each."""
     given = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
+    At("pendulum", "angles").radians(given)
     each = given * n if n is not None and len(given) == 1 else given
     if not each or len(each) != (n or len(each)):
         At(field="n").fail(f"does not fit to {len(given)} angles", n, "as many rods as there are angles, at least one")

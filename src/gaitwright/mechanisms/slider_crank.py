@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from gaitwright.checks import At
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Face
 from gaitwright.physics.declare import ContactLaw, Friction
@@ -39,6 +40,7 @@ def slider_crank(
     without it the crank is free and starts with `spin`, rad/s. block_mass: of a block on the same guide, as large as the
     slider, at rest at the start with its near face at x = block_at; none unless given. The middle of the slider's front
     touches that face in the contact `impact`, with the law, or with the restitution of the method moreau."""
+    At("slider-crank", "angle").radians(angle)
     model = Model("slider-crank", gravity=(0.0, -gravity))
     ax, ay, x = crank * math.cos(angle), crank * math.sin(angle), slider_position(crank, rod, angle)
     half, high = slider_length / 2, slider_height / 2

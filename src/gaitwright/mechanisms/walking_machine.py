@@ -106,11 +106,12 @@ def walking_machine(
     their speed; 1 unless given. phase: rad, of the first crank at the start; at pi/2 the machine is its own mirror image.
     body_mass: kg, its centre at the crank shaft; 4 unless given. body_inertia: kg m^2, that of a bar over all of its axles
     unless given. stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin, instead of the leg's).
-    friction: coefficient; below creep_speed (m/s) it fades (instead of the leg's). slope: rad, the ground rises towards
-    positive x; it is drawn level, and gravity is turned instead. drop: m, height above the ground at the start; 1 mm unless
-    given. law, friction_law: instead of all these. payload: kg, a box welded to the body; its middle is at payload_at, (x, y),
-    m from the crank shaft, on top of the body unless given. terrain: the ground instead of a level one, points [x, y], m, from
-    left to right, or such as "bumps:20 mm:0.5" (see mechanisms/terrain.py); a slope turns it as a whole.
+    friction: coefficient; below creep_speed (m/s) it fades (instead of the leg's). slope: rad, less than a right angle, by
+    which the ground rises towards positive x; it is drawn level, and gravity is turned instead. drop: m, height above the
+    ground at the start; 1 mm unless given. law, friction_law: instead of all these. payload: kg, a box welded to the body;
+    its middle is at payload_at, (x, y), m from the crank shaft, on top of the body unless given. terrain: the ground instead
+    of a level one, points [x, y], m, from left to right, or such as "bumps:20 mm:0.5" (see mechanisms/terrain.py); a slope
+    turns it as a whole.
 
     Bodies: `body`, crank1, left1-L2, ...; drives: crank1, ...; contacts: left1, right1, ..."""
     named = LEGS.get(leg) if isinstance(leg, str) else None
@@ -127,6 +128,7 @@ def walking_machine(
         MACHINE["turns_per_second"].fail(
             "is not a speed", chosen["turns_per_second"], "a number above 0, and clockwise"
         )
+    MACHINE["phase"].radians(phase)
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
     ground = read_terrain(terrain)

@@ -207,6 +207,7 @@ class Mesh(Skeleton):
         self, angle: float, axis: Sequence[float] = (0.0, 0.0, 1.0), about: Sequence[float] | None = None
     ) -> Mesh:
         """Turned by an angle, rad, about an axis (in the plane: a point) through `about`, m; the origin unless given."""
+        At("mesh", "angle").radians(angle)
         centre = np.zeros(self.dimension) if about is None else np.asarray(about, dtype=float)
         x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
         cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

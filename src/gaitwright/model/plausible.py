@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gaitwright.checks import like_degrees
 from gaitwright.errors import ModelError
 from gaitwright.model.scope import Scope
 from gaitwright.model.spec import Document
@@ -120,7 +121,7 @@ def _gravity(mechanism: Mechanism) -> Iterator[str]:
 def _angles(scope: Scope) -> Iterator[str]:
     """Plain angles beyond a turn that are whole numbers."""
     for label, field, value in _given_angles(scope):
-        if abs(value) > 2 * math.pi and value == round(value):
+        if like_degrees(value):
             yield f"{label}: its {field} is {value:g} rad (write {value:g} deg if it is meant so): looks like degrees"
 
 

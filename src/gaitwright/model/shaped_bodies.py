@@ -78,7 +78,7 @@ def give_look(
     if at is not None:
         shape["at"] = [float(x) for x in at]
     if angle is not None:
-        shape["angle"] = float(angle)
+        shape["angle"] = float(At("look", "angle").radians(angle))
     known[body].setdefault("shapes", []).append(shape)
     return Model.from_dict(raw)
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from gaitwright.checks import At
+
 Number = float | int | str
 Pair = Sequence[Number]
 
@@ -34,7 +36,8 @@ class Moving(Surface):
 
 @dataclass(frozen=True)
 class LineGround(Moving):
-    """A straight ground, solid below: at height `level` (m) where x = 0, rising by `slope` (rad) towards positive x."""
+    """A straight ground, solid below: at height `level` (m) where x = 0, rising by `slope` (rad, or a text with a
+    unit: "10 deg") towards positive x, less than a right angle."""
 
     level: Number = 0.0
     slope: Number = 0.0
@@ -44,6 +47,7 @@ class LineGround(Moving):
         if isinstance(level, str) or isinstance(slope, str):
             line = [f"-sin({slope})", f"cos({slope})", f"-({level})*cos({slope})"]
         else:
+            At("LineGround", "slope").slope(slope)  # the file has a line, which shows no slip
             line = [0.0 - math.sin(slope), math.cos(slope), 0.0 - level * math.cos(slope)]
         return {"line": line, **self.motion()}
 

@@ -3,8 +3,11 @@
 peak          largest magnitude of the moment, of the mean over the cycles
 share of peak 1 - peak with / peak without: negative where it gets worse
 share         1 - mean |M with| / mean |M without|, of a phase or of the whole cycle
-device power  what the device does at the joint, its moment there times the rate of the angle: the moment without less that
-              with it; stored where it is negative, returned where it is positive
+device power  what the device does at the joint, its moment there times the angular velocity of the lower segment against the
+              upper one: the power without less that with it; stored where it is negative, returned where it is positive
+
+Moments are those of the sagittal plane, and power is that of all three: a foot that turns inwards while a spring is bent takes
+energy out of it which the sagittal plane alone gets for nothing, 0.8 J of 2.5 J on a measured walk.
 """
 
 from __future__ import annotations
@@ -16,7 +19,6 @@ import numpy as np
 import xarray as xr
 
 from gaitwright.gait.cycles import Cycles
-from gaitwright.gait.filters import derivative
 from gaitwright.wear.cycle import over_cycles, phases_of
 
 WORSE = 0.02
@@ -26,9 +28,10 @@ LEAST = 0.05
 
 
 class Assistance(NamedTuple):
-    """Of one joint, in its sagittal plane. Peaks and means: N m, magnitudes. share_of_peak, share: 1. stored, returned: J, per
-    cycle. when: % of the cycle, of the peak without the device. added: N m, by which the magnitude grows most at any instant;
-    added_when: %. phases: the share by phase."""
+    """Of one joint, moments in its sagittal plane. Peaks and means: N m, magnitudes. share_of_peak, share: 1. stored, returned:
+    J, in the known part of a cycle, of what the device does about all axes of the joint; known: that part, 1. when: % of the
+    cycle, of the peak without the device. added: N m, by which the magnitude grows most at any instant; added_when: %. phases:
+    the share by phase."""
 
     peak_without: float
     peak_with: float
@@ -42,6 +45,7 @@ class Assistance(NamedTuple):
     added: float
     added_when: float
     phases: dict[str, float]
+    known: float
 
     @property
     def worse(self) -> bool:
@@ -59,15 +63,11 @@ def angle_of(joint: str) -> str:
     return f"{'trunk' if kind == 'lumbar' else joint}_{ANGLES[kind]}"
 
 
-def joint_power(without: xr.Dataset, with_device: xr.Dataset, angles: xr.Dataset, rate: float) -> xr.Dataset:
-    """Of the device at each joint, W/kg, over time: what its moment in the sagittal plane does."""
-    found = {}
-    for name in joints_in(without):
-        if angle_of(name) in angles:
-            turning = derivative(angles[angle_of(name)].to_numpy(), rate)
-            moment = (without[f"{name}_moment"] - with_device[f"{name}_moment"]).to_numpy()
-            found[name] = ("time", -moment * turning, {"units": "W/kg"})
-    return xr.Dataset(found, {"time": without["time"]})
+def joint_power(without: xr.Dataset, with_device: xr.Dataset) -> xr.Dataset:
+    """Of the device at each joint, W/kg, over time: what its moment about all axes does."""
+    names = joints_in(without)
+    found = {name: without[f"{name}_power"] - with_device[f"{name}_power"] for name in names}
+    return xr.Dataset({name: one.assign_attrs(units="W/kg") for name, one in found.items()})
 
 
 def joints_in(moments: xr.Dataset) -> list[str]:
@@ -103,7 +103,8 @@ def _of_joint(
     percent = np.linspace(0.0, 100.0, len(before))
     peaks = [float(np.nanmax(np.abs(one))) for one in (before, after)]
     means = [_mean(np.abs(one)) for one in (before, after)]
-    work = [duration * _mean(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))]
+    known = _mean(np.isfinite(power).astype(float))
+    work = [known * duration * _mean(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))]
     more = np.where(np.isfinite(before + after), np.abs(after) - np.abs(before), -np.inf)
     grown, shares = int(np.argmax(more)), {}
     for phase, (begin, end) in phases.items():
@@ -112,7 +113,7 @@ def _of_joint(
     return Assistance(
         peaks[0], peaks[1], _share(peaks[0], peaks[1], mass), means[0], means[1], _share(means[0], means[1], mass),
         abs(work[0]), work[1], float(percent[int(np.nanargmax(np.abs(before)))]),
-        max(0.0, float(more[grown])), float(percent[grown]), shares,
+        max(0.0, float(more[grown])), float(percent[grown]), shares, known,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.plain import plain
+from gaitwright.wear.wearing import element_of
 
 if TYPE_CHECKING:
     from gaitwright.wear.worn import Side, Worn
@@ -15,7 +16,7 @@ AXES = ("forward", "up", "right")
 
 
 def summary_of(worn: Worn) -> dict[str, Any]:
-    """device, motion, mass, penalty, joints (see Assistance), worse, cuffs, power, energy, notes."""
+    """device, motion, mass, penalty, joints (see Assistance), worse, cuffs, power, parts, notes."""
     subject = worn.motion.skeleton.subject
     joints = {name: {**one._asdict(), "worse": one.worse} for name, one in worn.assistance().items()}
     power = worn.power().to_numpy()
@@ -57,18 +58,20 @@ def residual(worn: Worn, name: str) -> dict[str, float]:
 
 
 def _parts(side: Side) -> dict[str, dict[str, float]]:
-    """Springs, motors and the like of the device: energy stored at most, J; work done, J; energy lost, J, in the motion."""
+    """Springs, motors and the like of the device, and its soft cuffs: energy stored at most, as the motion begins and as it
+    ends, J; work done, J; energy lost, J, in the motion."""
     found: dict[str, dict[str, float]] = {}
     names = set(side.run.names)
-    for entry in side.put.device.document.forces:
-        name = entry.get("name")
-        if not name:
-            continue
+    given = [entry["name"] for entry in side.put.device.document.forces if entry.get("name")]
+    for name in (*given, *(element_of(one.cuff.name) for one in side.put.bound)):
         one: dict[str, float] = {}
-        for what, of in (("energy", lambda x: float(x.max())), ("work", lambda x: float(x[-1] - x[0])),
-                         ("dissipated", lambda x: float(x[-1] - x[0]))):  # fmt: skip
+        if f"{name}.energy" in names:
+            energy = side.output(f"{name}.energy")
+            one |= {"energy": energy.max(), "energy_at_start": energy[0], "energy_at_end": energy[-1]}
+        for what in ("work", "dissipated"):
             if f"{name}.{what}" in names:
-                one[what] = of(side.output(f"{name}.{what}"))
+                values = side.output(f"{name}.{what}")
+                one[what] = values[-1] - values[0]
         for what in ("torque", "force", "angle"):
             if f"{name}.{what}" in names:
                 values = side.output(f"{name}.{what}")

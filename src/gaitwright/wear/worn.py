@@ -211,8 +211,8 @@ class Worn:
 
     @cached_property
     def joint_power(self) -> xr.Dataset:
-        """Of the device at each joint in its sagittal plane, W/kg, over time."""
-        return joint_power(self.moments, self.moments_with, self.angles, self.motion.rate)
+        """Of the device at each joint, about all its axes, W/kg, over time."""
+        return joint_power(self.moments, self.moments_with)
 
     def spine(self) -> dict[str, SpineLoad]:
         """At L5/S1, `without` and `with` the device, where it holds the trunk or the person lifts; nothing otherwise. Of frames

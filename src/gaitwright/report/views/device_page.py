@@ -38,7 +38,11 @@ CONVENTIONS = (
         "internal, of the whole person's joint in the sagittal plane; plus extends, and plantar flexes the ankle",
     ),
     ("taken off", "1 - with / without, of the largest magnitude, or of the mean magnitude; less than 0: it gets worse"),
-    ("stored, returned", "what the device's moment does at the joint, per cycle, where it brakes and where it drives"),
+    (
+        "stored, returned",
+        "what the device's moment about all axes of the joint does in the known part of a cycle, where it brakes and where it "
+        "drives; at joints that it does not span, what its weight and inertia do",
+    ),
     (
         "cuffs",
         "force and moment of the device on the limb, in the axes of the segment; migration: how far it moves on it",
@@ -229,7 +233,8 @@ def _tables(worn: Worn) -> list[Block]:
             "All joints",
             header,
             rows,
-            "in the sagittal plane, of the mean over the cycles; by its mass: what that alone adds to the peak",
+            "moments in the sagittal plane, of the mean over the cycles; stored, returned: about all axes; by its mass: what "
+            "that alone adds to the peak",
         )
     ]
     changed = changed_joints(worn)
@@ -238,7 +243,21 @@ def _tables(worn: Worn) -> list[Block]:
         cells = [(phase, *(_percent(found[name].phases.get(phase, np.nan)) for name in changed)) for phase in phases]
         note = "of the mean magnitude in each phase; – where next to nothing is needed without the device"
         blocks.append(Table("Taken off by phase (%)", ("phase", *map(_words, changed)), cells, note))
-    return blocks
+    return [*blocks, *_springs(worn)]
+
+
+def _springs(worn: Worn) -> list[Block]:
+    """What is in them at most, and as the motion begins and ends: one that is bent at first returns more than it stores."""
+    kinds = ("energy", "energy_at_start", "energy_at_end")
+    rows = [
+        (f"{side} {_words(name)}", *(f"{one[kind]:.1f}" for kind in kinds), f"{one.get('dissipated', 0.0):.1f}")
+        for side, parts in worn.summary()["parts"].items()
+        for name, one in parts.items()
+        if "energy" in one
+    ]
+    header = ("", "at most", "as the motion begins", "as it ends", "lost")
+    note = "in the whole motion, not only in its cycles"
+    return [Table("Energy in springs and cuffs (J)", header, rows, note)] if rows else []
 
 
 def _spine(worn: Worn) -> list[Block]:
