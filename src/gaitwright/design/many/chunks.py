@@ -15,7 +15,7 @@ from gaitwright.design.many.program import Program
 from gaitwright.model.analysis import UNTIL
 from gaitwright.model.spec import Analysis
 
-CHUNK, WHOLE = 32e6, 512e6
+CHUNK, WHOLE = 32e6, 160e6
 """Bytes of outputs that one call writes, a chunk of designs; and with weights of samples and states, for derivatives. Not less:
 arrays of some MB come in large pages, and those of smaller chunks took twice the time."""
 FEWEST = 64
