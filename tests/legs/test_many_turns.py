@@ -132,3 +132,15 @@ def test_greatest_and_least_values_of_designs():
 @pytest.mark.skipif(bool(available()), reason=available() or "-")
 def test_greatest_and_least_values_of_designs_on_a_gpu():
     greatest_and_least(pytest.importorskip("cupy"))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(bool(available()), reason=available() or "-")
+def test_zeros_of_cubics_on_a_gpu():
+    cupy, rng = pytest.importorskip("cupy"), np.random.default_rng(5)
+    a, b = -rng.uniform(0.1, 1.0, 500), rng.uniform(1.1, 3.0, 500)
+    of = Cubics(a, b, rng.uniform(0.0, 1.0, 500), rng.uniform(0.0, 1.0, 500))
+    low, high = np.zeros(500), np.ones(500)
+    found = zero(cupy, Cubics(*map(cupy.asarray, of)), cupy.asarray(low), cupy.asarray(high)).get()
+    np.testing.assert_allclose(found, zero(np, of, low, high), rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(of.value(found), 0.0, atol=1e-14)

@@ -106,7 +106,8 @@ def _raced(leg: Model, question: dict[str, Any], name: str, device: str, quick: 
     found["sizes"] = {str(count): timed(count) for count in sizes}
     found["ms_per_design"] = found["sizes"][str(sizes[-1])]["ms_per_design"]
     plain, derived = {"measures": DERIVED[name]}, {"measures": DERIVED[name], "gradient": DERIVED[name]}
-    timed(sizes[0], **derived)
+    for more in (plain, derived):
+        timed(sizes[0], **more)
     each = [timed(sizes[-1], **more)["ms_per_design"] for more in (plain, derived)]
     found["gradient"] = {"measures": DERIVED[name], "ms_per_design": each[1], "over_plain": each[1] / each[0]}
     few = 16 if quick else 100

@@ -83,6 +83,8 @@ def turning(xp: Any, of: Cubics) -> tuple[At, Array]:
 
 def zero(xp: Any, of: Cubics, low: Array, high: Array) -> Array:
     """Where a list of cubics that are monotone between low and high, and change their sign there, are zero."""
+    if xp is not np:
+        return _searching(xp)(*of, low, high, NEWTON)
     rising = of.value(low) < 0.0
     u = 0.5 * (low + high)
     for _ in range(NEWTON):
@@ -97,6 +99,29 @@ def zero(xp: Any, of: Cubics, low: Array, high: Array) -> Array:
         if done:
             break
     return u
+
+
+@functools.lru_cache(maxsize=1)
+def _searching(xp: Any) -> Any:
+    """`zero` on a GPU, every entry by itself: whole arrays would wait for the last one at every iteration."""
+    return xp.ElementwiseKernel(
+        "float64 a, float64 b, float64 c, float64 d, float64 from, float64 to, int32 most", "float64 u",
+        """
+        double low = from, high = to;
+        const bool rising = a + low * (b + low * (c + low * d)) < 0.0;
+        u = 0.5 * (low + high);
+        for (int k = 0; k < most; k++) {
+            const double value = a + u * (b + u * (c + u * d));
+            if ((value < 0.0) == rising) low = u; else high = u;
+            double next = u - value / (b + u * (2.0 * c + 3.0 * u * d));
+            if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+            const bool done = fabs(next - u) <= 1e-15;
+            u = next;
+            if (done) break;
+        }
+        """,
+        "zero_of_cubic",
+    )  # fmt: skip
 
 
 def monotone(xp: Any, of: Cubics, low: Array, high: Array) -> list[tuple[Array, Array]]:

@@ -86,7 +86,8 @@ def most(plan: Plan, made: Any, device: str) -> int:
     program = plan.program
     numbers = len(program.outputs) * (1 + len(plan.derived)) + program.states  # weights of samples take as much room
     if device == "cuda":
-        return made.most(plan.samples, numbers, program.drawn.size, len(program.varied))
+        outputs = len(program.outputs)
+        return made.most(plan.samples, outputs, numbers, program.drawn.size, len(program.varied))
     room = min(CHUNK / max(len(program.outputs), 1), WHOLE / max(numbers, 1))
     return max(FEWEST, int(room / (8 * (plan.samples + 1))) // made.lanes * made.lanes)
 

@@ -17,8 +17,9 @@ TOGETHER = 128
 """The same of forward dynamics, whose threads go in step: a long program is fetched once for all of them."""
 ROOM = 0.5
 """Part of the free memory of the GPU that a chunk of designs may take."""
-ENOUGH = 131_072
-"""Designs that keep a GPU busy. With more at once it is not faster, and its memory is taken and given back in larger pieces."""
+ENOUGH, LARGE = 131_072, 2**31
+"""Designs that keep a GPU busy: with more at once it is not faster. Bytes of outputs: for larger arrays CuPy compiles all its
+functions once more, with indices of 64 bits."""
 
 
 def available() -> str:
@@ -45,11 +46,12 @@ class CudaLibrary(Calls):
         module = cupy.RawModule(code=text, options=("--std=c++14",))
         self.kernels = {name: module.get_function(name) for name in re.findall(r"^KERNEL (\w+)\(", text, re.MULTILINE)}
 
-    def most(self, samples: int, numbers: int, n: int, parameters: int) -> int:
-        """Designs that have room at once. numbers: of every sample."""
+    def most(self, samples: int, outputs: int, numbers: int, n: int, parameters: int) -> int:
+        """Designs that have room at once. numbers: of every sample, with what derivatives need besides the outputs."""
         each = 8 * (3 * (samples + 1) * (numbers + 4) + 4 * n + 2 * parameters)
         free, _ = self.xp.cuda.Device().mem_info
-        return max(BLOCK, min(ENOUGH, int(ROOM * free / each)))
+        small = LARGE // (8 * (samples + 1) * max(outputs, 1))
+        return max(BLOCK, min(ENOUGH, small, int(ROOM * free / each)))
 
     def call(self, name: str, *arguments: Any) -> None:
         count, block = int(arguments[0]), TOGETHER if name == "march_all" else BLOCK
