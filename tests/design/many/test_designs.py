@@ -73,8 +73,8 @@ def test_printed_is_classic(name):
     program = printed(model.document, list(given), [*loads, *places, f"{drives[0][0]}.power"])
     P = np.stack(list(given.values()))
     made = library(program.text)
-    Q, closed = made.close(P, program.drawn, program.scale, program.size, program.closed)
-    track, followed, *_ = made.follow(P, Q, np.ones(12), SAMPLES, program.scale, len(program.outputs))
+    Q, closed = made.close(P, program.drawn, program.size, program.closed)
+    track, followed, *_ = made.follow(P, Q, np.ones(12), SAMPLES, len(program.outputs))
     task = Task(Prepared(model), "inverse", program.outputs, SAMPLES)
     good = 0
     for k in range(12):

@@ -21,7 +21,7 @@ FN mask iterate(March *m, real h, double beta, double gamma, mask alive) {
             m->a1[i] += d;
             m->v1[i] += by_v * d;
             m->q1[i] += by_q * d;
-            real part = FABS(d) * (1.0 / m->scale[i]);
+            real part = FABS(d) * PER_SCALE[i];
             change = CHOOSE(part <= change, change, part); /* not a number if one of them is not */
         }
         for (int j = 0; j < ROWS; j++) m->lam1[j] += CHOOSE(busy, dl[j], REAL(0.0));
@@ -56,7 +56,7 @@ FN void restart(March *m, real h, mask which, real *v, real *a) {
     accelerate(m->c, m->t, m->q, fresh_v, m->mem, fresh_a);
     acceleration_after(m, h, fresh_v, fresh_a, rise, after);
     for (int i = 0; i < NQ; i++) {
-        double size = 1.0 / m->scale[i];
+        double size = PER_SCALE[i];
         rise[i] = after[i] - fresh_a[i];
         real big = FABS(rise[i]) * size, fast = FABS(fresh_a[i]) * size;
         largest_rise = FMAX(largest_rise, big);
@@ -64,7 +64,7 @@ FN void restart(March *m, real h, mask which, real *v, real *a) {
     }
     acceleration_after(m, h, fresh_v, fresh_a, rise, after);
     for (int i = 0; i < NQ; i++) {
-        real off = FABS(after[i] - fresh_a[i] - rise[i]) * (1.0 / m->scale[i]);
+        real off = FABS(after[i] - fresh_a[i] - rise[i]) * PER_SCALE[i];
         missed = FMAX(missed, off);
     }
     mask smooth = missed <= 0.25 * largest_rise;

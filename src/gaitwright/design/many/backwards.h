@@ -10,13 +10,13 @@
 #if NK
 /* landed: how the speed with which contact k came at the instant `when` depends on what the design enters by. */
 FN void approached(const real *c, const double *states, long long width, const long long *column, int samples, real h,
-                   const double *scale, int k, real when, real speed, mask which, real *landed) {
+                   int k, real when, real speed, mask which, real *landed) {
     real near[NQ], q[NQ], weight[NK], shift[NK], found[NF + 1], t = CHOOSE(which & (when > 0.0), when, REAL(0.0));
     real sample = CEIL(t / h);
     sample = FMIN(sample, REAL(samples));
     for (int l = 0; l < W; l++)
         for (int n = 0; n < NQ; n++) LANE(near[n], l) = states[((long long)LANE(sample, l) * STATES + n) * width + column[l]];
-    corrected(c, t, scale, 1, near, q, which);
+    corrected(c, t, 1, near, q, which);
     mask began = when == START, slow = NOT(began) & (speed <= GRAZING);
     for (int n = 0; n < NK; n++) {
         weight[n] = REAL(n == k ? 1.0 : 0.0);
@@ -38,7 +38,7 @@ FN real kept(const double *state, const long long *column) {
 }
 
 KERNEL differentiate_all(long long count, long long stride, const double *P, const double *states, long long width,
-                         const long long *columns, const double *span, int samples, const double *scale, int sums,
+                         const long long *columns, const double *span, int samples, int sums,
                          const double *seeds, double *by) {
     EACH(i, count) {
         real p[NP], c[NC], q[NQ], share[NF + 1 + NK], total[NF + 1], found[NP + 1], seed[NOUT], mem[NK ? NK * MEMORY : 1];
@@ -72,7 +72,7 @@ KERNEL differentiate_all(long long count, long long stride, const double *P, con
                     mask held = (mem[k * MEMORY + TOUCHING] != 0.0) & (when != GIVEN) & (weight != 0.0);
                     mask other = held & (when != since[k]);
                     if (ANY(other)) {
-                        approached(c, states, width, column, samples, h, scale, k, when, mem[k * MEMORY + APPROACH], other, landed);
+                        approached(c, states, width, column, samples, h, k, when, mem[k * MEMORY + APPROACH], other, landed);
                         since[k] = CHOOSE(other, when, since[k]);
                     }
                     for (int n = 0; n <= NF; n++)

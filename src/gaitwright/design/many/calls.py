@@ -31,26 +31,26 @@ class Calls:
         """An array for states of a run, which are needed until the next one."""
         return self.xp.empty(shape)
 
-    def close(self, P: Array, drawn: Array, scale: Array, size: float, closed: float) -> tuple[Array, Array]:
+    def close(self, P: Array, drawn: Array, size: float, closed: float) -> tuple[Array, Array]:
         """Closed poses (n, designs) and flags of designs P (parameters, designs)."""
         xp, count, P = self.xp, P.shape[1], self.given(P)
         stride = P.shape[1]
         Q, flag = xp.empty((drawn.size, stride)), xp.empty(stride, dtype=np.int32)
         self.call(
-            "close_all", np.int64(count), np.int64(stride), P, xp.asarray(drawn), xp.asarray(scale), np.float64(size),
+            "close_all", np.int64(count), np.int64(stride), P, xp.asarray(drawn), np.float64(size),
             np.float64(closed), Q, flag,
         )  # fmt: skip
         return Q[:, :count], flag[:count]
 
     def follow(
-        self, P: Array, Q: Array, span: Array, samples: int, scale: Array, outputs: int, states: int = 0
+        self, P: Array, Q: Array, span: Array, samples: int, outputs: int, states: int = 0
     ) -> tuple[Array, Array, Array, Array]:
         """Outputs (samples + 1, outputs, designs), flags and times of failure. states: numbers of every sample that are kept
         for derivatives, (samples + 1, states, at least designs), until the next run in this thread."""
-        return self._run("follow_all", P, Q, span, samples, scale, outputs, states)
+        return self._run("follow_all", P, Q, span, samples, outputs, states)
 
     def march(
-        self, P: Array, Q: Array, span: Array, samples: int, scale: Array, outputs: int, states: int = 0,
+        self, P: Array, Q: Array, span: Array, samples: int, outputs: int, states: int = 0,
         seeds: Array | None = None, dQ: Array | None = None,
     ) -> tuple[Array, Array, Array, Array, Array]:  # fmt: skip
         """The same of forward dynamics; with seeds (sums, samples + 1, outputs, designs) and the derivatives dQ (parameters, n,
@@ -59,11 +59,9 @@ class Calls:
         weights: Array = none if seeds is None else self.given(seeds)
         by = xp.zeros((len(weights), P.shape[0], self.given(span).size))
         more = np.int32(len(weights)), weights, by, none if dQ is None else self.given(dQ)
-        return *self._run("march_all", P, Q, span, samples, scale, outputs, states, *more), by[:, :, : P.shape[1]]
+        return *self._run("march_all", P, Q, span, samples, outputs, states, *more), by[:, :, : P.shape[1]]
 
-    def differentiate(
-        self, P: Array, kept: Array, columns: Array, span: Array, samples: int, scale: Array, seeds: Array
-    ) -> Array:
+    def differentiate(self, P: Array, kept: Array, columns: Array, span: Array, samples: int, seeds: Array) -> Array:
         """Derivatives of sums in the parameters and, last, in the length of the run for its whole length, from the states that
         were kept of a run: (sums, parameters + 1, designs). columns: of these designs in them."""
         count, P = P.shape[1], self.given(P)
@@ -72,7 +70,7 @@ class Calls:
         self.call(
             "differentiate_all", np.int64(count), np.int64(stride), P, kept, np.int64(kept.shape[2]),
             self.given(columns), self.given(span), np.int32(samples),
-            self.xp.asarray(scale), np.int32(len(seeds)), seeds, by,
+            np.int32(len(seeds)), seeds, by,
         )  # fmt: skip
         return by[:, :, :count]
 
@@ -83,7 +81,6 @@ class Calls:
         Q: Array,
         span: Array,
         samples: int,
-        scale: Array,
         outputs: int,
         states: int,
         *more: Any,
@@ -95,7 +92,7 @@ class Calls:
         track, flag, ends = xp.empty((samples + 1, outputs, stride)), xp.empty(stride, dtype=np.int32), xp.empty(stride)
         kept = self.room((samples + 1 if states else 0, states, stride))
         self.call(
-            name, np.int64(count), np.int64(stride), P, Q, span, np.int32(samples), xp.asarray(scale), track, flag, ends,
+            name, np.int64(count), np.int64(stride), P, Q, span, np.int32(samples), track, flag, ends,
             np.int32(bool(states)), kept, *more,
         )  # fmt: skip
         return track[:, :, :count], flag[:count], ends[:count], kept

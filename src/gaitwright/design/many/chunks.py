@@ -96,7 +96,7 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     """Close, follow and measure some designs: their codes, ends, which are good, and what was measured of these."""
     program, xp = plan.program, made.xp
     P = xp.asarray(plan.P[:, place])
-    Q, flag = made.close(P, program.drawn, program.scale, program.size, program.closed)
+    Q, flag = made.close(P, program.drawn, program.size, program.closed)
     closed = xp.flatnonzero(flag == 0)
     codes, ends = flag.copy(), xp.zeros(place.size)
     good = closed
@@ -104,7 +104,7 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     if closed.size:
         run = made.follow if program.march is None else made.march
         track, flag, when, states, *_ = run(
-            P[:, closed], Q[:, closed], span[closed], plan.samples, program.scale, len(program.outputs), program.states
+            P[:, closed], Q[:, closed], span[closed], plan.samples, len(program.outputs), program.states
         )
         codes[closed], ends[closed] = flag, when
         well = xp.flatnonzero(flag == 0)
@@ -122,7 +122,7 @@ def analysed(plan: Plan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
     if plan.derived and good.size:
         own = slopes_of_sources(plan.asked, plan.derived, turn)
         seeds = seeds_of(plan.asked, plan.derived, program.outputs, track, xp, own)
-        given = P[:, good], span[good], plan.samples, program.scale
+        given = P[:, good], span[good], plan.samples
         if program.states:
             by = host(made.differentiate(given[0], states, well, *given[1:], seeds))
             slopes = by[:, :-1] + beside_motion(
@@ -154,7 +154,7 @@ def poses_by_parameters(plan: Plan, made: Any, where: np.ndarray) -> np.ndarray:
         for sign in (1.0, -1.0):
             moved = P.copy()
             moved[j] += sign * step
-            closed = made.close(made.xp.asarray(moved), program.drawn, program.scale, program.size, program.closed)
+            closed = made.close(made.xp.asarray(moved), program.drawn, program.size, program.closed)
             Q, flag = map(host, closed)
             ends.append(np.where(flag == 0, Q, np.nan))  # next to a design that cannot be closed there is no derivative
         found[j] = (ends[0] - ends[1]) / (2.0 * step)

@@ -33,10 +33,25 @@ FN void put(double *to, real x) {
     for (int l = 0; l < W; l++) to[l] = LANE(x, l);
 }
 
-FN real largest(const real *x, int count) {
-    real found = REAL(0.0);
-    for (int k = 0; k < count; k++) { real size = FABS(x[k]); found = CHOOSE(size <= found, found, size); }
-    return found; /* not a number if one of them is not */
+/* Four at a time: each of them waits for its own last result alone. */
+#define LARGER(a, b) CHOOSE((b) <= (a), a, b) /* not a number if b is not */
+#define LARGEST_OF(count, part) \
+    real a = REAL(0.0), b = a, c = a, d = a, size; \
+    int k = 0; \
+    for (; k + 3 < (count); k += 4) { \
+        size = part(k); a = LARGER(a, size); \
+        size = part(k + 1); b = LARGER(b, size); \
+        size = part(k + 2); c = LARGER(c, size); \
+        size = part(k + 3); d = LARGER(d, size); \
+    } \
+    for (; k < (count); k++) { size = part(k); a = LARGER(a, size); } \
+    a = LARGER(a, b); c = LARGER(c, d); \
+    return LARGER(a, c);
+
+FN real largest(const real *x, int count) { /* not a number if one of them is not */
+#define PART(k) FABS(x[k])
+    LARGEST_OF(count, PART)
+#undef PART
 }
 
 FN real length(const real *x, int count) {
@@ -45,13 +60,22 @@ FN real length(const real *x, int count) {
     return SQRT(found);
 }
 
-FN real distance(const real *x, const real *y, const double *scale) {
-    real found = REAL(0.0);
-    for (int i = 0; i < NQ; i++) { real part = FABS(x[i] - y[i]) * (1.0 / scale[i]); found = FMAX(found, part); }
-    return found;
+FN real distance(const real *x, const real *y) {
+#define PART(k) FABS(x[k] - y[k]) * PER_SCALE[k]
+    LARGEST_OF(NQ, PART)
+#undef PART
 }
 
-FN real close_lanes(const real *c, const double *scale, double size, real *q) {
+/* A sum of magnitudes, four at a time: not finite if one of them is not. */
+FN real total_of(const real *x, int count) {
+    real a = REAL(0.0), b = a, c = a, d = a;
+    int k = 0;
+    for (; k + 3 < count; k += 4) { a += FABS(x[k]); b += FABS(x[k + 1]); c += FABS(x[k + 2]); d += FABS(x[k + 3]); }
+    for (; k < count; k++) a += FABS(x[k]);
+    return (a + b) + (c + d);
+}
+
+FN real close_lanes(const real *c, double size, real *q) {
     real phi[NM], dq[NQ], trial[NQ], mu = REAL(1e-4), since = REAL(0.0), t = REAL(0.0);
     residual(c, t, q, phi);
     real norm = length(phi, ROWS), worst = largest(phi, ROWS);
@@ -61,7 +85,7 @@ FN real close_lanes(const real *c, const double *scale, double size, real *q) {
         if (!ANY(busy)) break;
         damped(c, t, q, mu * size, dq);
         real most = REAL(0.0);
-        for (int i = 0; i < NQ; i++) { real part = FABS(dq[i]) * (1.0 / scale[i]); most = FMAX(most, part); }
+        for (int i = 0; i < NQ; i++) { real part = FABS(dq[i]) * PER_SCALE[i]; most = FMAX(most, part); }
         real shorten = CHOOSE(most > MAX_TURN, MAX_TURN / most, REAL(1.0));
         for (int i = 0; i < NQ; i++) trial[i] = q[i] + shorten * dq[i];
         residual(c, t, trial, phi);
@@ -79,7 +103,7 @@ FN real close_lanes(const real *c, const double *scale, double size, real *q) {
     return worst;
 }
 
-KERNEL close_all(long long count, long long stride, const double *P, const double *drawn, const double *scale, double size,
+KERNEL close_all(long long count, long long stride, const double *P, const double *drawn, double size,
                  double closed, double *Q, int *flag) {
     EACH(i, count) {
         real p[NP], c[NC], q[NQ];
@@ -90,7 +114,7 @@ KERNEL close_all(long long count, long long stride, const double *P, const doubl
 #else
         for (int k = 0; k < NQ; k++) q[k] = REAL(drawn[k]);
 #endif
-        real worst = close_lanes(c, scale, size, q);
+        real worst = close_lanes(c, size, q);
         for (int k = 0; k < NQ; k++) put(Q + k * stride + i, q[k]);
         mask good = worst <= closed;
         for (int l = 0; l < W; l++) flag[i + l] = LANE(good, l) ? FINE : OPEN;
@@ -99,18 +123,18 @@ KERNEL close_all(long long count, long long stride, const double *P, const doubl
 
 /* The pose at t from a prediction; where it was found, and did not jump unless it may. The second of two corrections takes an error
    down by a factor of about the size of both: where that is not enough, there are two more. */
-FN mask corrected(const real *c, real t, const double *scale, int may_jump, const real *predicted, real *q, mask alive) {
+FN mask corrected(const real *c, real t, int may_jump, const real *predicted, real *q, mask alive) {
     real phi[NM], from[NQ], before = REAL(HUGE_NUMBER);
     mask good;
     for (int i = 0; i < NQ; i++) q[i] = predicted[i];
     for (int k = 0; k < 6; k++) {
         for (int i = 0; i < NQ; i++) from[i] = q[i];
         correct(c, t, q, phi);
-        real worst = largest(phi, ROWS), change = distance(q, from, scale);
+        real worst = largest(phi, ROWS), change = distance(q, from);
         good = (worst < NEARLY) & (worst * change < ROUNDING);
         if (!ANY(alive & NOT(good) & (worst <= 0.5 * before))) break;
         before = worst;
     }
-    return may_jump ? good : good & (distance(q, predicted, scale) < LEAP);
+    return may_jump ? good : good & (distance(q, predicted) < LEAP);
 }
 

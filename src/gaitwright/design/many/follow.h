@@ -4,7 +4,7 @@
    From poses Q that are closed at t = 0, sample by sample to `span` s. track[(sample * NOUT + k) * stride + i]; `ends`: time at
    which a design failed. states: poses of all samples, if they are to be kept, for backwards.h. */
 KERNEL follow_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
-                  const double *scale, double *track, int *flag, double *ends, int keeps, double *states) {
+                  double *track, int *flag, double *ends, int keeps, double *states) {
     EACH(i, count) {
         real p[NP], c[NC], q[NQ], v[NQ], a[NQ], predicted[NQ], trial[NQ], pivot[NV], reference[NV], out[NOUT], side[1], now[1];
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
@@ -23,7 +23,7 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                 double step = part < 1.0 - done ? part : 1.0 - done;
                 real dt = h * step, t = h * (sample ? sample - 1 + done + step : 0.0);
                 for (int k = 0; k < NQ; k++) predicted[k] = q[k] + dt * (v[k] + 0.5 * dt * a[k]);
-                mask good = corrected(c, t, scale, sample == 0, predicted, trial, alive), again = h < h;
+                mask good = corrected(c, t, sample == 0, predicted, trial, alive), again = h < h;
                 if (ANY(alive & NOT(good))) {
                     part = 0.5 * (part < step ? part : step);
                     if (part >= FINEST && done < 1.0) continue;
@@ -50,12 +50,15 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                     }
                 }
                 if (!ANY(again)) {
-                    real change = REAL(0.0), size_v = REAL(0.0);
-                    for (int k = 0; k < NQ; k++) {
-                        change = FMAX(change, FABS(v1[k] - v[k]) * (1.0 / scale[k]));
-                        size_v = FMAX(size_v, (FABS(v1[k]) + FABS(v[k])) * (1.0 / scale[k]));
+                    mask kinked = alive & doubtful & NOT(straight);
+                    if (ANY(kinked)) {
+                        real size_v = REAL(0.0);
+                        for (int k = 0; k < NQ; k++) {
+                            real both = (FABS(v1[k]) + FABS(v[k])) * PER_SCALE[k];
+                            size_v = FMAX(size_v, both);
+                        }
+                        kinked = kinked & (distance(v1, v) > KINK * size_v);
                     }
-                    mask kinked = alive & doubtful & NOT(straight) & (change > KINK * size_v);
                     if (ANY(kinked)) { /* onto a branch that crosses: no part is small enough for its corner */
                         if (0.5 * step >= FINEST) {
                             part = 0.5 * step;
@@ -68,9 +71,8 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                 }
                 if (!ANY(again)) {
                     side[0] = CHOOSE(now[0] * now[0] == 1.0, now[0], side[0]);
-                    real total = REAL(0.0);
-                    for (int k = 0; k < NQ; k++) { q[k] = trial[k]; total += FABS(q[k]) + FABS(v[k]) + FABS(a[k]); }
-                    mask bad = NOT(total < HUGE_NUMBER);
+                    for (int k = 0; k < NQ; k++) q[k] = trial[k];
+                    mask bad = NOT(total_of(q, NQ) + total_of(v, NQ) + total_of(a, NQ) < HUGE_NUMBER);
                     for (int k = 0; k < PIVOTS; k++) {
                         real size = FABS(pivot[k]);
                         if (sample == 0) reference[k] = size;

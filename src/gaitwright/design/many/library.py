@@ -116,10 +116,10 @@ class Library(Calls):
 
 LONG, INT, REAL, POINTER = ctypes.c_longlong, ctypes.c_int, ctypes.c_double, ctypes.c_void_p
 ARGUMENTS = {
-    "close_all": [LONG, LONG, *[POINTER] * 3, REAL, REAL, POINTER, POINTER],
-    "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER],
-    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 4, INT, POINTER, INT, *[POINTER] * 3],
-    "differentiate_all": [LONG, LONG, *[POINTER] * 2, LONG, *[POINTER] * 2, INT, POINTER, INT, *[POINTER] * 2],
+    "close_all": [LONG, LONG, *[POINTER] * 2, REAL, REAL, POINTER, POINTER],
+    "follow_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 3, INT, POINTER],
+    "march_all": [LONG, LONG, *[POINTER] * 3, INT, *[POINTER] * 3, INT, POINTER, INT, *[POINTER] * 3],
+    "differentiate_all": [LONG, LONG, *[POINTER] * 2, LONG, *[POINTER] * 2, INT, INT, *[POINTER] * 2],
 }
 """Of the functions that a program may have: close.h, follow.h, marching.h, backwards.h."""
 

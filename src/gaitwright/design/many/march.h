@@ -22,7 +22,6 @@
 
 typedef struct {
     const real *c;
-    const double *scale;
     real t, dt, whole;                               /* begin of the step, length of the attempt, length of a step */
     real q[NQ], v[NQ], a[NQ], lam[NM];               /* at the begin of the step */
     real q1[NQ], v1[NQ], a1[NQ], lam1[NM];           /* at its end */
@@ -42,11 +41,7 @@ typedef struct {
 #endif
 } March;
 
-FN mask is_finite(const real *x, int count) {
-    real total = REAL(0.0);
-    for (int k = 0; k < count; k++) total += FABS(x[k]);
-    return total < EVER;
-}
+FN mask is_finite(const real *x, int count) { return total_of(x, count) < EVER; }
 
 /* Positions back onto the joints, as system/project.py; whether they were found. */
 FN mask project(const real *c, real t, real *q, mask alive) {

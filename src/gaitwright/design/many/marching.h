@@ -20,14 +20,14 @@ FN void keep(const March *m, real sample, mask which, double *states, long long 
    which a design failed. states: what is kept of samples for derivatives, backwards.h. sums, seeds, by: derivatives of sums of
    outputs that are carried along, tangents.h; dQ: those of Q in the parameters, [(j * NQ + k) * stride + i]. */
 KERNEL march_all(long long count, long long stride, const double *P, const double *Q, const double *span, int samples,
-                 const double *scale, double *track, int *flag, double *ends, int keeps, double *states, int sums,
+                 double *track, int *flag, double *ends, int keeps, double *states, int sums,
                  const double *seeds, double *by, const double *dQ) {
     EACH_TOGETHER(i, count) {
         March state, *m = &state;
         real p[NP], c[NC], out[NOUT], end = REAL(0.0), code = REAL(0.0), done = REAL(0.0), missing = REAL(0.0) / 0.0;
         for (int k = 0; k < NP; k++) p[k] = get(P + k * stride + i);
         prepare(p, c);
-        m->c = c; m->scale = scale; m->t = REAL(0.0); m->whole = get(span + i) * (1.0 / samples);
+        m->c = c; m->t = REAL(0.0); m->whole = get(span + i) * (1.0 / samples);
         for (int k = 0; k < NQ; k++) m->q[k] = get(Q + k * stride + i);
         begin(c, m->t, m->q, m->v);
         mask alive = m->whole > 0.0;

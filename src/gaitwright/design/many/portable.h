@@ -62,6 +62,7 @@ typedef int mask;
 #define ANY(m) (m)
 #define MAP1(f, x) f(x)
 #define MAP2(f, x, y) f(x, y)
+#define FABS(x) fabs(x)
 #else
 typedef double real __attribute__((vector_size(8 * W)));
 typedef long long mask __attribute__((vector_size(8 * W)));
@@ -70,6 +71,8 @@ typedef long long mask __attribute__((vector_size(8 * W)));
 #define NOT(m) (~(m))
 FN real choose(mask m, real a, real b) { return (real)((m & (mask)a) | (~m & (mask)b)); }
 #define CHOOSE(m, a, b) choose(m, a, b)
+FN real magnitude(real x) { return (real)((mask)x & 0x7fffffffffffffffLL); }
+#define FABS(x) magnitude(x)
 FN int any(mask m) { long long found = 0; for (int l = 0; l < W; l++) found |= m[l]; return found != 0; }
 #define ANY(m) any(m)
 typedef double one_argument(double);
@@ -81,7 +84,6 @@ FN real map2(two_arguments *f, real x, real z) { real y = x; for (int l = 0; l <
 #endif
 
 #define SELECT_POSITIVE(x, a, b) CHOOSE((x) > 0.0, a, b)
-#define FABS(x) CHOOSE((x) < 0.0, -(x), x)
 #define FMAX(a, b) CHOOSE((a) > (b), a, b)
 #define FMIN(a, b) CHOOSE((a) < (b), a, b)
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from gaitwright.analyse.closing import drawn_pose
 from gaitwright.analyse.start import start
 from gaitwright.checks import At
@@ -41,14 +39,13 @@ HERE = Path(__file__).parent
 
 class Program(NamedTuple):
     """A printed program and what goes with it. varied: names of its parameters p. outputs: names of what it computes at every
-    instant. drawn: (n,), the pose that joints are closed from. scale: (n,), typical changes of coordinates. size: damping of
-    closing counts in it, and closed: largest |Phi| of joints that are."""
+    instant. drawn: (n,), the pose that joints are closed from. size: damping of closing counts in it, and
+    closed: largest |Phi| of joints that are."""
 
     text: str
     varied: tuple[str, ...]
     outputs: tuple[str, ...]
     drawn: Any
-    scale: Any
     size: float
     closed: float
     graph: Graph
@@ -113,6 +110,8 @@ def printed(
     sizes["NV"] = pivots
     head = [*(f"#define {name} {max(value, 1)}" for name, value in sizes.items()), *head]
     head += [f"#define ROWS {equations.m}", f"#define PIVOTS {pivots}"]
+    for name, values in (("SCALE", plain.scale), ("PER_SCALE", 1.0 / plain.scale)):
+        head.append(f"TABLE double {name}[NQ] = {{{', '.join(repr(float(x)) for x in values)}}};")
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
     once = (
@@ -121,7 +120,7 @@ def printed(
     whole = "\n".join([*once, before, text, *after])
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
-        scale=np.ascontiguousarray(plain.scale), size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
+        size=middle(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
         graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, states=kept,
         march=march,
     )  # fmt: skip

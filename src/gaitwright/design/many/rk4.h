@@ -7,6 +7,7 @@ FN void take_step(March *m, mask alive) {
         m->v1[i] = m->v[i];
         m->q1[i] = m->q[i] + h * (m->v[i] + 0.5 * h * m->a[i]);
     }
+    m->good = alive | NOT(alive); /* what is not finite is not put back */
 #else
     const double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
     real x[NQ], y[NQ], k[NQ];
@@ -31,8 +32,8 @@ FN void take_step(March *m, mask alive) {
         m->q1[i] = m->q[i] + h * (1.0 / 6.0) * m->q1[i];
         m->v1[i] = m->v[i] + h * (1.0 / 6.0) * m->v1[i];
     }
-#endif
     m->good = is_finite(m->q1, NQ) & is_finite(m->v1, NQ);
+#endif
 #if PROJECT
     m->good = m->good & project(m->c, m->t + h, m->q1, alive & m->good);
 #endif

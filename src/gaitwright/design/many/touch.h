@@ -230,7 +230,7 @@ FN real unresolved(const March *m) {
     for (int i = 0; i < NQ; i++) total[i] += force[i];
     bend(m->c, m->t + m->dt, m->q1, total, x);
     for (int i = 0; i < NQ; i++) {
-        real size = m->scale[i] + FABS(m->v[i]), bent = (2.0 / 3.0) * m->dt * x[i];
+        real size = SCALE[i] + FABS(m->v[i]), bent = (2.0 / 3.0) * m->dt * x[i];
         real odd = FABS(m->v1[i] - m->v[i] - 0.5 * m->dt * (m->a[i] + m->a1[i]) - bent);
         real part = FABS(bent) / size;
         part = CHOOSE(odd <= PLAUSIBLE * size, part, REAL(EVER));
