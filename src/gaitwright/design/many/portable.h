@@ -12,11 +12,8 @@
 #define ANYBODY(m) __syncthreads_or(m)
 #define IN_STEP() __syncthreads()
 #define TABLE static __device__ const
-#if defined(PRINTED_ONCE) /* not a copy at every place of call */
-#define PRINTED static __device__ __noinline__
-#else
-#define PRINTED FN
-#endif
+#define ONCE static __device__ __noinline__
+#define SHORT FN
 #define W 1
 #else
 #include <math.h>
@@ -25,8 +22,13 @@
 #define ANYBODY(m) ANY(m)
 #define IN_STEP()
 #define TABLE static const
-#define PRINTED FN
 #define FN static inline
+#if defined(__GNUC__)
+#define ONCE static __attribute__((noinline))
+#else
+#define ONCE FN
+#endif
+#define SHORT ONCE
 #if defined(_WIN32)
 #define KERNEL __declspec(dllexport) void
 #else
@@ -44,6 +46,14 @@
 #define W 2
 #endif
 #endif
+#endif
+
+/* Of what is called from several places one copy: left to themselves compilers make more of some programs, which are then half
+   as fast. SHORT: on a GPU a copy at every place, so that many go side by side. */
+#if defined(PRINTED_ONCE)
+#define PRINTED ONCE
+#else
+#define PRINTED FN
 #endif
 
 #define NEAREST 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to whole numbers */
@@ -124,7 +134,7 @@ FN real root(real x) { real y = x; for (int l = 0; l < W; l++) y[l] = sqrt(x[l])
 
 /* Without branches, for |x| up to 1e5 or so with an error of about one unit in the last place: reduction by Cody and Waite, the
    polynomials of fdlibm's kernels (k_sin.c, k_cos.c). On a GPU branches would keep many of them from going side by side. */
-FN void sine_and_cosine(real x, real *s, real *c) {
+SHORT void sine_and_cosine(real x, real *s, real *c) {
     real shifted = x * TWO_BY_PI + NEAREST, k = shifted - NEAREST;
     real r = ((x - k * HALF_PI_HIGH) - k * HALF_PI_MIDDLE) - k * HALF_PI_LOW, z = r * r;
     real sr = r + r * z * (-1.66666666666666324348e-01 + z * (8.33333333332248946124e-03 + z * (-1.98412698298579493134e-04

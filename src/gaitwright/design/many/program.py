@@ -114,9 +114,7 @@ def printed(
         head.append(f"TABLE double {name}[NQ] = {{{', '.join(repr(float(x)) for x in values)}}};")
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
-    once = (
-        [] if march is None else ["#define PRINTED_ONCE 1"]
-    )  # on GPUs, a fifth faster than a copy at every place of call
+    once = [] if march is None else ["#define PRINTED_ONCE 1"]
     whole = "\n".join([*once, before, text, *after])
     return Program(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
