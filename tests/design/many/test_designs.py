@@ -262,3 +262,10 @@ def test_libraries_that_nobody_uses_are_forgotten(tmp_path):
     os.utime(old, (0.0, 0.0))
     _forget_old(tmp_path)
     assert not old.exists() and new.exists()
+
+
+@needs_compiler
+def test_programs_share_the_memory_of_their_states():
+    """Many are kept, and each would hold on to that of its largest run."""
+    rooms = [library(printed(four_bar().document, [], [name]).text).room((3, 2, 8)) for name in ("crank.x", "crank.y")]
+    assert np.shares_memory(*rooms)
