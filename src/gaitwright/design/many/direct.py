@@ -227,9 +227,9 @@ class _Block:
             return by_gram(times([d * y for d, y in zip(D, s, strict=True)]))
 
         def nearness() -> Term:
-            worst = inverse[0]
-            for other in inverse[1:]:
-                worst = self.graph.call("max", worst, other)
+            worst = abs(inverse[0])
+            for other in inverse[1:]:  # next to a singular pose rounding may make a pivot negative
+                worst = self.graph.call("max", worst, abs(other))
             return sum(diagonal, zero) * worst / float(size)
 
         return (
