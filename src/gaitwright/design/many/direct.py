@@ -43,7 +43,10 @@ class Direct:
         self.numbers: list[tuple[int, int, Term, Entries, Entries]] = []
         """Row, column and inverse of a pivot; multiples of its row that others take; its row behind it."""
         left = self._eliminate(dict(jac))
-        self.blocks = [_Block(graph, rows, columns, left, scale, length) for rows, columns in _triangle(left)]
+        self.regular = _rank(left) == self.size - len(self.numbers)
+        """Whether there are poses in which Phi_q is: not where its pattern alone leaves a row without a column."""
+        triangle = _triangle(left) if self.regular else []
+        self.blocks = [_Block(graph, rows, columns, left, scale, length) for rows, columns in triangle]
         self.left = left
 
     def _eliminate(self, A: Entries) -> Entries:
@@ -261,13 +264,25 @@ def _plainest(A: Entries) -> tuple[int, int] | None:
     return min(plain, key=lambda key: ((per_row[key[0]] - 1) * (per_column[key[1]] - 1), key), default=None)
 
 
-def _triangle(A: Entries) -> list[tuple[list[int], list[int]]]:
-    """Rows and columns of blocks, each of which needs only those before it."""
+def _pattern(A: Entries) -> tuple[list[int], list[int], csr_array]:
+    """Rows and columns that have entries, and where these are."""
     rows, columns = sorted({r for r, _ in A}), sorted({c for _, c in A})
     place = {c: k for k, c in enumerate(columns)}
-    pattern = csr_array(
-        (np.ones(len(A)), ([rows.index(r) for r, _ in A], [place[c] for _, c in A])), shape=(len(rows), len(columns))
-    )
+    at = [rows.index(r) for r, _ in A], [place[c] for _, c in A]
+    return rows, columns, csr_array((np.ones(len(A)), at), shape=(len(rows), len(columns)))
+
+
+def _rank(A: Entries) -> int:
+    """The largest that a matrix with these entries can have."""
+    if not A:
+        return 0
+    *_, pattern = _pattern(A)
+    return int(np.count_nonzero(maximum_bipartite_matching(pattern, perm_type="column") >= 0))
+
+
+def _triangle(A: Entries) -> list[tuple[list[int], list[int]]]:
+    """Rows and columns of blocks, each of which needs only those before it."""
+    rows, columns, pattern = _pattern(A)
     partner = maximum_bipartite_matching(pattern, perm_type="column")
     needs = pattern[:, partner]  # entry (i, j): row i needs the column that belongs to row j
     count, label = connected_components(needs, directed=True, connection="strong")

@@ -135,6 +135,11 @@ class Equations:
         """Of the equations of motion, W being the masses."""
         if self.n == self.m:
             found = Direct(self.graph, self.mass, jac, self.mechanism.scale, self.mechanism.size)
+            if not found.regular:
+                At(f"model '{self.mechanism.name}'").fail(
+                    "has joints or drives that hold the same twice, and something that none of them holds",
+                    expected="drives that determine the motion",
+                )
             if found.largest <= LARGEST:
                 return found
         return Replay(self.mechanism.system, self.graph).factors(self.mass, jac)
