@@ -262,3 +262,22 @@ def test_libraries_that_nobody_uses_are_forgotten(tmp_path):
     os.utime(old, (0.0, 0.0))
     _forget_old(tmp_path)
     assert not old.exists() and new.exists()
+
+
+@needs_compiler
+def test_programs_share_the_memory_of_their_states():
+    """Many are kept, and each would hold on to that of its largest run."""
+    rooms = [library(printed(four_bar().document, [], [name]).text).room((3, 2, 8)) for name in ("crank.x", "crank.y")]
+    assert np.shares_memory(*rooms)
+
+
+def test_a_crank_with_two_drives_beside_a_free_pendulum_is_refused():
+    """As many conditions as coordinates, but the pendulum would stand still, and its design be called fine. Redundant joints
+    are found in the model's own pose, which here cannot be closed."""
+    model = gw.Model("twice", parameters={"p": 0.1})
+    model.ground_point("O", 0, 0).ground_point("C", 1, 0).point("A", 0.3, 0).point("B", 1, -0.3)
+    model.link("crank", "O", "A", length=0.3, mass=0.1).link("free", "C", "B", length=0.3, mass=0.1)
+    model.drive_rotation("crank", "p", name="first").drive_rotation("crank", "0.5", name="second")
+    for section in ({"type": "inverse", "until": 1, "step": 0.1}, {"type": "forward", "until": 1, "step": 0.1}):
+        with pytest.raises(ModelError, match="hold the same twice"):
+            gw.designs(model, {"p": [0.1, 0.5]}, analysis=section, measures=["free.angle.final"])

@@ -251,12 +251,25 @@ def swinging():
     return gw.Model.from_dict({**raw, "gravity": [0, "-g"], "points": {"P1": ["x", 0.0], "P2": [2.0, 0.1]}})
 
 
+def swept():
+    """A four-bar that turns evenly, and touches nothing."""
+    raw = CATALOGUE["four-bar"].model().to_dict()
+    raw["parameters"] = {"crank": 0.1, "rocker": 0.25, "heavy": 0.4, "w": 6.0}
+    raw["links"][0]["length"], raw["links"][2]["length"], raw["links"][1]["mass"] = "crank", "rocker", "heavy"
+    raw["drives"][0]["angle"] = "w*t"
+    return gw.Model.from_dict({**raw, "outputs": []})
+
+
 GRADIENTS = {
     # the last: after a touchdown forces begin as gap^1.5, whose second derivative has no bound: differences and derivatives
     # differ by what the steps leave, 3e-5 of the largest with a tolerance of 1e-13, 9e-4 with 1e-8
     "pendulum": (
         swinging, ["g", "length", "heavy", "x"],
         ["rod2.angle.final", "P2.y.mean", "rod1.angle.min"], 0.5, {}, 1e-5, 1e-7,
+    ),
+    "crank": (
+        swept, ["crank", "rocker", "heavy", "w"],
+        ["crank.torque.final", "crank.torque.max_abs", "rocker.angle.mean", "B.x.sample_100"], 0.2, {}, 1e-5, 1e-6,
     ),
     "leg": (
         leg_on_ground, ["crank", "L3", "level"],
@@ -269,7 +282,7 @@ GRADIENTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", slow(GRADIENTS, ("pendulum",)))
+@pytest.mark.parametrize("name", slow(GRADIENTS, ("pendulum", "crank")))
 def test_gradients_through_forward_dynamics(name):
     """With touchdowns and releases, remembered approach speeds, and starts that depend on the drawing."""
     model, names, measures, until, more, delta, near = GRADIENTS[name]

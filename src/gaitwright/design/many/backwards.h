@@ -16,7 +16,7 @@ FN void approached(const real *c, const double *states, long long width, const l
     sample = FMIN(sample, REAL(samples));
     for (int l = 0; l < W; l++)
         for (int n = 0; n < NQ; n++) LANE(near[n], l) = states[((long long)LANE(sample, l) * STATES + n) * width + column[l]];
-    corrected(c, t, 1, near, q, which);
+    mask lost = NOT(corrected(c, t, 1, near, q, which));
     mask began = when == START, slow = NOT(began) & (speed <= GRAZING);
     for (int n = 0; n < NK; n++) {
         weight[n] = REAL(n == k ? 1.0 : 0.0);
@@ -24,7 +24,7 @@ FN void approached(const real *c, const double *states, long long width, const l
     }
     land(c, t, q, weight, shift, found);
     for (int n = 0; n <= NF; n++) {
-        real value = CHOOSE(slow, REAL(0.0) / 0.0, found[n]), *to = landed + k * (NF + 1) + n;
+        real value = CHOOSE(slow | lost, REAL(0.0) / 0.0, found[n]), *to = landed + k * (NF + 1) + n;
         value = CHOOSE(speed > 0.0, value, REAL(0.0));
         *to = CHOOSE(which, value, *to);
     }

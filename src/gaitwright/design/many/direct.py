@@ -21,7 +21,7 @@ from gaitwright.design.many.sense import side_of
 PLAIN = 0.1
 """Least size of a number that is eliminated by."""
 LARGEST = 12
-"""Rows of a block from which on the whole elimination, which keeps to the pattern, is shorter."""
+"""Rows of a block from which on it is not even tried: the elimination of replay.py, which keeps to the pattern, is shorter."""
 Entries = dict[tuple[int, int], Term]
 
 
@@ -43,7 +43,10 @@ class Direct:
         self.numbers: list[tuple[int, int, Term, Entries, Entries]] = []
         """Row, column and inverse of a pivot; multiples of its row that others take; its row behind it."""
         left = self._eliminate(dict(jac))
-        self.blocks = [_Block(graph, rows, columns, left, scale, length) for rows, columns in _triangle(left)]
+        self.regular = _rank(left) == self.size - len(self.numbers)
+        """Whether there are poses in which Phi_q is: not where its pattern alone leaves a row without a column."""
+        triangle = _triangle(left) if self.regular else []
+        self.blocks = [_Block(graph, rows, columns, left, scale, length) for rows, columns in triangle]
         self.left = left
 
     def _eliminate(self, A: Entries) -> Entries:
@@ -70,7 +73,8 @@ class Direct:
     @property
     def inverse_pivots(self) -> list[Term]:
         """How near to singular each block is: about 1 in a good pose, without bound in a singular one, by the square of what
-        is small. Times all masses: like those of an elimination that goes through them."""
+        is small (in blocks of three rows or more, which may share it, at least by itself). Times all masses: like those of an
+        elimination that goes through them."""
         total = sum(self.weight, self.zero)
         return [total * block.nearness() for block in self.blocks]
 
@@ -227,9 +231,9 @@ class _Block:
             return by_gram(times([d * y for d, y in zip(D, s, strict=True)]))
 
         def nearness() -> Term:
-            worst = inverse[0]
-            for other in inverse[1:]:
-                worst = self.graph.call("max", worst, other)
+            worst = abs(inverse[0])
+            for other in inverse[1:]:  # next to a singular pose rounding may make a pivot negative
+                worst = self.graph.call("max", worst, abs(other))
             return sum(diagonal, zero) * worst / float(size)
 
         return (
@@ -261,13 +265,25 @@ def _plainest(A: Entries) -> tuple[int, int] | None:
     return min(plain, key=lambda key: ((per_row[key[0]] - 1) * (per_column[key[1]] - 1), key), default=None)
 
 
-def _triangle(A: Entries) -> list[tuple[list[int], list[int]]]:
-    """Rows and columns of blocks, each of which needs only those before it."""
+def _pattern(A: Entries) -> tuple[list[int], list[int], csr_array]:
+    """Rows and columns that have entries, and where these are."""
     rows, columns = sorted({r for r, _ in A}), sorted({c for _, c in A})
     place = {c: k for k, c in enumerate(columns)}
-    pattern = csr_array(
-        (np.ones(len(A)), ([rows.index(r) for r, _ in A], [place[c] for _, c in A])), shape=(len(rows), len(columns))
-    )
+    at = [rows.index(r) for r, _ in A], [place[c] for _, c in A]
+    return rows, columns, csr_array((np.ones(len(A)), at), shape=(len(rows), len(columns)))
+
+
+def _rank(A: Entries) -> int:
+    """The largest that a matrix with these entries can have."""
+    if not A:
+        return 0
+    *_, pattern = _pattern(A)
+    return int(np.count_nonzero(maximum_bipartite_matching(pattern, perm_type="column") >= 0))
+
+
+def _triangle(A: Entries) -> list[tuple[list[int], list[int]]]:
+    """Rows and columns of blocks, each of which needs only those before it."""
+    rows, columns, pattern = _pattern(A)
     partner = maximum_bipartite_matching(pattern, perm_type="column")
     needs = pattern[:, partner]  # entry (i, j): row i needs the column that belongs to row j
     count, label = connected_components(needs, directed=True, connection="strong")

@@ -87,6 +87,7 @@ class Equations:
             if names.kind == "drive":  # one drive may be several elements
                 self.drives.setdefault(names.name, []).extend(int(mechanism.row_position[row]) for row in names.rows)
         self.contacts = Contacts(lowering.graph, mechanism, lowering.signal_terms)
+        self._directly: bool | None = None
 
     def state(self, name: str) -> list[Term]:
         """Coordinates, velocities or accelerations that a function is given."""
@@ -135,9 +136,25 @@ class Equations:
         """Of the equations of motion, W being the masses."""
         if self.n == self.m:
             found = Direct(self.graph, self.mass, jac, self.mechanism.scale, self.mechanism.size)
-            if found.largest <= LARGEST:
+            if not found.regular:
+                At(f"model '{self.mechanism.name}'").fail(
+                    "has joints or drives that hold the same twice, and something that none of them holds",
+                    expected="drives that determine the motion",
+                )
+            if self._directly is None:
+                self._directly = found.largest <= LARGEST and self._length(found) < self._length(self._replayed(jac))
+            if self._directly:
                 return found
+        return self._replayed(jac)
+
+    def _replayed(self, jac: Mapping[tuple[int, int], Term]) -> Factors:
         return Replay(self.mechanism.system, self.graph).factors(self.mass, jac)
+
+    def _length(self, factors: Direct | Factors) -> int:
+        """Operations of a factorisation and a solution."""
+        given = [[self.graph.input(f"{name}[{i}]", MOVING) for i in range(self.n)] for name in ("top", "bottom")]
+        x, lam = factors.solve(given[0], given[1])
+        return len(self.graph.needed([*x, *lam]))
 
     def forces(self, q: State, v: State) -> list[Term]:
         """Q, with what contacts that touch add to it."""

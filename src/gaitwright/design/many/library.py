@@ -77,6 +77,10 @@ def _processor() -> str:
         return platform.processor() + platform.machine()
 
 
+_states = threading.local()
+"""States of the last run in this thread. One for all programs: many are kept, and each would hold on to its own."""
+
+
 class Library(Calls):
     """A compiled program."""
 
@@ -100,15 +104,14 @@ class Library(Calls):
             if hasattr(self.library, function):
                 getattr(self.library, function).argtypes = arguments
                 getattr(self.library, function).restype = None
-        self._states = threading.local()
         self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
 
     def room(self, shape: tuple[int, ...]) -> np.ndarray:
         """The same memory again and again: that of new arrays, page by page from the system, takes as long as a run."""
         size = math.prod(shape)
-        if getattr(self._states, "size", -1) < size:
-            self._states.size, self._states.values = size, np.empty(size)
-        return self._states.values[:size].reshape(shape)
+        if getattr(_states, "size", -1) < size:
+            _states.size, _states.values = size, np.empty(size)
+        return _states.values[:size].reshape(shape)
 
     def call(self, name: str, *arguments: Any) -> None:
         getattr(self.library, name)(*(x.ctypes.data if isinstance(x, np.ndarray) else x.item() for x in arguments))

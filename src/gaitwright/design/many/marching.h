@@ -6,12 +6,14 @@ FN void keep(const March *m, real sample, mask which, double *states, long long 
     for (int l = 0; l < W; l++) {
         if (!LANE(which, l)) continue;
         double *to = states + (long long)LANE(sample, l) * STATES * stride + i + l;
-        for (int k = 0; k < NQ; k++, to += stride) *to = LANE(m->q[k], l);
+        for (int k = 0; k < COORDINATES; k++, to += stride) *to = LANE(m->q[KEPT[k]], l);
+#if NK
         for (int k = 0; k < NK; k++) {
             for (int n = 0; n < MEMORY; n++, to += stride) *to = LANE(m->mem[k * MEMORY + n], l);
             *to = LANE(m->since[k], l);
             to += stride;
         }
+#endif
     }
 }
 #endif
