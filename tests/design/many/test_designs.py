@@ -17,7 +17,7 @@ from gaitwright.design.many.library import _forget_old, compiler, library
 from gaitwright.design.many.program import printed
 from gaitwright.design.variants import Prepared
 from gaitwright.errors import ModelError
-from gaitwright.mechanisms import four_bar
+from gaitwright.mechanisms import four_bar, jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
@@ -281,3 +281,14 @@ def test_a_crank_with_two_drives_beside_a_free_pendulum_is_refused():
     for section in ({"type": "inverse", "until": 1, "step": 0.1}, {"type": "forward", "until": 1, "step": 0.1}):
         with pytest.raises(ModelError, match="hold the same twice"):
             gw.designs(model, {"p": [0.1, 0.5]}, analysis=section, measures=["free.angle.final"])
+
+
+@needs_compiler
+def test_measures_of_parameters_alone():
+    """Nothing is asked of the motion but whether there is one."""
+    leg = jansen_leg()
+    given = gw.sample_designs(leg, {"L3": (0.26, 0.30)}, 203)
+    table = gw.designs(leg, given, measures=["frame = 2*L3"])
+    good = table["failure"].values == 0
+    assert good.any()
+    np.testing.assert_allclose(table["frame"].values[good], 2.0 * given["L3"][good], rtol=1e-15)

@@ -87,3 +87,32 @@ def test_through_an_exact_change_point_it_goes_straight_on(samples: int) -> None
     classic, printed = both(parallelogram(), {"begin": begin}, samples, "coupler.angle")
     np.testing.assert_allclose(classic, 0.0, atol=1e-6)
     np.testing.assert_allclose(printed, 0.0, atol=1e-6)
+
+
+@needs_compiler
+@pytest.mark.parametrize("step", [1e-3, 2e-2])
+def test_forward_dynamics_go_straight_on_where_branches_cross(step: float) -> None:
+    """The rocker of a parallelogram turns with its crank, through both poses in which all links lie in one line."""
+    section = {"type": "forward", "until": 1.0, "step": step, "method": "rk4"}
+    measures = ["crank.angle.final", "rocker.angle.final"]
+    table = gw.designs(parallelogram(), {"begin": [0.3, 0.5, 1.0]}, measures=measures, analysis=section)
+    assert not table["failure"].any()
+    np.testing.assert_allclose(table["rocker.angle.final"], table["crank.angle.final"], atol=1e-9)
+
+
+@needs_compiler
+def test_forward_dynamics_do_not_step_over_a_dead_point_onto_another_branch() -> None:
+    """With a hundred steps a turn a leg is lost, or goes on as with a thousand; before one in five hundred did neither."""
+    leg, lengths = CATALOGUE["jansen-leg"].model(), ("L3", "L5", "L7", "L9")
+    leg = gw.Model.from_dict({**leg.to_dict(), "outputs": []})
+    rng = np.random.default_rng(12)
+    given = {name: float(leg.document.parameters[name]) * rng.uniform(0.95, 1.05, 3000) for name in lengths}
+    fine, coarse = (
+        gw.designs(leg, given, measures=["F.x.final", "F.y.min"],
+                   analysis={"type": "forward", "until": 1.0, "step": step, "method": "rk4"})
+        for step in (1e-3, 1e-2)
+    )  # fmt: skip
+    good = (fine["failure"].values == 0) & (coarse["failure"].values == 0)
+    off = np.abs(fine["F.x.final"].values - coarse["F.x.final"].values)[good]
+    assert good.sum() > 1000 and np.count_nonzero(off > 1e-6) <= 1
+    assert not np.any((fine["failure"].values == 0) & (coarse["failure"].values != 0))

@@ -89,10 +89,11 @@ class Calls:
         xp, count = self.xp, P.shape[1]
         P, Q, span = (self.given(x) for x in (P, Q, span))
         stride = P.shape[1]
-        track, flag, ends = xp.empty((samples + 1, outputs, stride)), xp.empty(stride, dtype=np.int32), xp.empty(stride)
+        room = max(outputs, 1)  # as programs have it that are asked for nothing
+        track, flag, ends = xp.empty((samples + 1, room, stride)), xp.empty(stride, dtype=np.int32), xp.empty(stride)
         kept = self.room((samples + 1 if states else 0, states, stride))
         self.call(
             name, np.int64(count), np.int64(stride), P, Q, span, np.int32(samples), track, flag, ends,
             np.int32(bool(states)), kept, *more,
         )  # fmt: skip
-        return track[:, :, :count], flag[:count], ends[:count], kept
+        return track[:, :outputs, :count], flag[:count], ends[:count], kept

@@ -66,6 +66,16 @@ FN real distance(const real *x, const real *y) {
 #undef PART
 }
 
+/* Whether velocities have a corner between two poses. */
+FN mask kinked(const real *v, const real *v1, double part) {
+    real size = REAL(0.0);
+    for (int k = 0; k < NQ; k++) {
+        real both = (FABS(v1[k]) + FABS(v[k])) * PER_SCALE[k];
+        size = FMAX(size, both);
+    }
+    return distance(v1, v) > part * size;
+}
+
 /* A sum of magnitudes, four at a time: not finite if one of them is not. */
 FN real total_of(const real *x, int count) {
     real a = REAL(0.0), b = a, c = a, d = a;

@@ -25,6 +25,7 @@ from gaitwright.design.many.direct import LARGEST, Direct
 from gaitwright.design.many.evidence_terms import EVIDENCE
 from gaitwright.design.many.lowering import TracedLowering
 from gaitwright.design.many.replay import Factors, Replay
+from gaitwright.design.many.sense import side_of
 from gaitwright.physics.declare import Declaration, Family
 from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.outputs import Motion
@@ -146,6 +147,12 @@ class Equations:
             if self._directly:
                 return found
         return self._replayed(jac)
+
+    def side(self, factors: Direct | Factors) -> Term:
+        """On which side of singular poses a mechanism is that drives determine: see sense.py."""
+        if isinstance(factors, Direct):
+            return factors.side
+        return side_of(self.graph, self.position(self.state("q")).jac, self.n)
 
     def _replayed(self, jac: Mapping[tuple[int, int], Term]) -> Factors:
         return Replay(self.mechanism.system, self.graph).factors(self.mass, jac)

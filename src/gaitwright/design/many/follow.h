@@ -50,21 +50,14 @@ KERNEL follow_all(long long count, long long stride, const double *P, const doub
                     }
                 }
                 if (!ANY(again)) {
-                    mask kinked = alive & doubtful & NOT(straight);
-                    if (ANY(kinked)) {
-                        real size_v = REAL(0.0);
-                        for (int k = 0; k < NQ; k++) {
-                            real both = (FABS(v1[k]) + FABS(v[k])) * PER_SCALE[k];
-                            size_v = FMAX(size_v, both);
-                        }
-                        kinked = kinked & (distance(v1, v) > KINK * size_v);
-                    }
-                    if (ANY(kinked)) { /* onto a branch that crosses: no part is small enough for its corner */
+                    mask corner = alive & doubtful & NOT(straight);
+                    if (ANY(corner)) corner = corner & kinked(v, v1, KINK);
+                    if (ANY(corner)) { /* onto a branch that crosses: no part is small enough for its corner */
                         if (0.5 * step >= FINEST) {
                             part = 0.5 * step;
                             continue;
                         }
-                        again = kinked;
+                        again = corner;
                     }
                     else
                         for (int k = 0; k < NQ; k++) { v[k] = v1[k]; a[k] = a1[k]; }

@@ -269,7 +269,8 @@ class Forward:
     def _finish(self) -> list[str]:
         v, a, lam, factors, _ = self.solved(self.v, self.march.project)
         results = listed("v", v) if self.march.project else []
-        results += [*listed("a", a), *listed("lam", lam), *listed("pivot", factors.inverse_pivots)]
+        pivots = [*factors.inverse_pivots, *([self.equations.side(factors)] if self.driven else [])]
+        results += [*listed("a", a), *listed("lam", lam), *listed("pivot", pivots)]
         head = "void finish(const real *c, real t, const real *q, real *v, const real *mem, real *a, real *lam, real *pivot)"
         return function(head, results, self.prepared)
 

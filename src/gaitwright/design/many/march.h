@@ -11,6 +11,9 @@
 #define SEEN 5
 #define TOUCHING 0
 #define APPROACH 1
+#define CORNER 0.02 /* part of velocities by which they differ from what was expected */
+#define REPEATS (NK || DRIVEN) /* whether an attempt that does not stand is made again, with less of the step */
+#define SIDE PIVOTS /* behind the pivots of a pose: on which side of singular ones it is */
 #define START -1.0 /* in place of an instant of touchdown: it touches from the begin on */
 #define GIVEN -2.0 /* the same with a speed that nobody computed */
 #define UNKNOWN -3.0
@@ -27,10 +30,14 @@ typedef struct {
     real q1[NQ], v1[NQ], a1[NQ], lam1[NM];           /* at its end */
     real pivot[NV], reference[NV];
     mask good, started;                              /* whether the attempt came to a state; whether there was a step */
+    real aim;                                        /* length of the next attempt, 0: the rest of the step */
+#if DRIVEN
+    real side;                                       /* of singular poses, sense.py */
+#endif
 #if NK
     real mem[NK * MEMORY], seen[NK * SEEN], seen1[NK * SEEN];
     real since[NK];                                  /* the instant at which it touched down */
-    real part, aim;                                  /* parts that contacts ask for; the next attempt, 0: the rest */
+    real part;                                       /* parts that contacts ask for */
     int target[W], what[W], aimed[W], tried[W];
     unsigned hit[W];                                 /* contacts that began or ended at the end of the step, as bits */
 #else

@@ -34,11 +34,12 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
         begin(c, m->t, m->q, m->v);
         mask alive = m->whole > 0.0;
         m->started = alive & NOT(alive);
+        m->aim = REAL(0.0);
 #if NK
         mask inside = start_memory(m, alive);
         code = CHOOSE(inside, REAL(INSIDE), code);
         alive = alive & NOT(inside);
-        m->part = REAL(EVER); m->aim = REAL(0.0);
+        m->part = REAL(EVER);
         for (int l = 0; l < W; l++) { m->target[l] = -1; m->what[l] = GAP; m->aimed[l] = m->tried[l] = 0; }
 #endif
 #if ORDER == 2
@@ -47,6 +48,9 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
 #endif
         finish(c, m->t, m->q, m->v, m->mem, m->a, m->lam, m->pivot);
         for (int k = 0; k < PIVOTS; k++) m->reference[k] = FABS(m->pivot[k]);
+#if DRIVEN
+        m->side = m->pivot[SIDE];
+#endif
         real mass[1], stiffest = largest(m->pivot, PIVOTS);
         heaviest(c, mass);
         mask sound = is_finite(m->v, NQ) & is_finite(m->a, NQ) & (stiffest * SINGULAR <= mass[0]);
@@ -73,6 +77,8 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
 #if NK
             real parts = CEIL(rest / FMIN(m->part, rest));
             m->dt = CHOOSE(m->part >= rest, rest, rest / parts);
+#endif
+#if REPEATS
             real least = SHORTEST * m->whole, aimed = FMIN(FMAX(m->aim, least), rest);
             m->dt = CHOOSE(m->aim > 0.0, aimed, m->dt);
             m->dt = CHOOSE(m->dt > (1.0 - 1e-12) * rest, rest, m->dt);
@@ -82,9 +88,23 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
             take_step(m, busy);
             mask good = m->good & is_finite(m->q1, NQ) & is_finite(m->v1, NQ) & is_finite(m->a1, NQ) & is_finite(m->lam1, ROWS);
             mask singular = good & is_singular(m), stands = busy & good & NOT(singular);
+#if REPEATS
+            real factor = CHOOSE(stands, REAL(1.0), REAL(0.25));
+#endif
+#if DRIVEN
+            /* Over a dead point onto another branch, with a corner in the velocities; without one branches cross, and the motion
+               goes straight on. */
+            mask turned = stands & (m->pivot[SIDE] * m->side < 0.0);
+            if (ANY(turned)) {
+                real expected[NQ];
+                for (int k = 0; k < NQ; k++) expected[k] = m->v[k] + m->dt * m->a[k];
+                turned = turned & kinked(expected, m->v1, CORNER);
+            }
+            factor = CHOOSE(turned, REAL(0.5), factor);
+            stands = stands & NOT(turned);
+#endif
             good = stands;
 #if NK
-            real factor = CHOOSE(good, REAL(1.0), REAL(0.25));
             look(c, m->t + m->dt, m->q1, m->v1, m->mem, m->seen1);
             mask asked = good & suspicious(m);
 #if FREE
@@ -107,6 +127,8 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
 #endif
             for (int l = 0; l < W; l++)
                 if (LANE(good, l) && LANE(factor, l) == 1.0 && (LANE(asked, l) || m->target[l] >= 0)) LANE(factor, l) = watch(m, l);
+#endif
+#if REPEATS
             mask again = busy & (factor != 1.0) & (m->dt > SHORTEST * m->whole) & (good | (m->dt > 1e-6 * m->whole));
             m->aim = CHOOSE(again, factor * m->dt, m->aim);
             stands = stands & NOT(again);
@@ -167,7 +189,10 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
             look(c, m->t + m->dt, m->q1, m->v1, m->mem, m->seen1); /* the slip along what the bristles have become */
 #endif
             for (int k = 0; k < NK * SEEN; k++) m->seen[k] = CHOOSE(stands, m->seen1[k], m->seen[k]);
+#endif
             m->aim = CHOOSE(stands, REAL(0.0), m->aim);
+#if DRIVEN
+            m->side = CHOOSE(stands & (m->pivot[SIDE] * m->pivot[SIDE] == 1.0), m->pivot[SIDE], m->side);
 #endif
             for (int k = 0; k < NQ; k++) {
                 m->q[k] = CHOOSE(stands, m->q1[k], m->q[k]);

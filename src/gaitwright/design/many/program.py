@@ -21,12 +21,10 @@ from gaitwright.checks import At
 from gaitwright.derive.c_printing import Prepared, function
 from gaitwright.derive.terms import MOVING, Graph, Term
 from gaitwright.design.many.adjoint import Adjoint
-from gaitwright.design.many.direct import Direct
 from gaitwright.design.many.equations import Equations, require_printable
 from gaitwright.design.many.forward import Forward, March, headers
 from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
-from gaitwright.design.many.sense import side_of
 from gaitwright.design.many.tangents import Tangents, require_gradient
 from gaitwright.errors import GaitwrightError
 from gaitwright.model.lower import lower
@@ -107,7 +105,7 @@ def printed(
     prepare = ["PRINTED void prepare(const real *p, real *c) {", *(f"    {line}" for line in prepared.lines()), "}"]
     sizes = {"NP": len(varied), "NC": len(prepared.place), "NQ": equations.n, "NM": equations.m, "NOUT": len(outputs)}
     pivots = len(equations.factors(equations.position(equations.state("q")).jac).inverse_pivots)
-    sizes["NV"] = pivots
+    sizes["NV"] = pivots + 1
     head = [*(f"#define {name} {max(value, 1)}" for name, value in sizes.items()), *head]
     head += [f"#define ROWS {equations.m}", f"#define PIVOTS {pivots}"]
     for name, values in (("SCALE", plain.scale), ("PER_SCALE", 1.0 / plain.scale)):
@@ -168,8 +166,8 @@ def _correct(equations: Equations, prepared: Prepared) -> list[str]:
 
 
 def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -> list[str]:
-    graph, q, n = equations.graph, equations.state("q"), equations.n
-    still: list[Term] = [equations.zero] * n
+    q = equations.state("q")
+    still: list[Term] = [equations.zero] * equations.n
     phi_t, _, jac = equations.motion(q, still)
     factors = equations.factors(jac)
     v, _ = factors.solve(None, [-term for term in phi_t])
@@ -191,7 +189,7 @@ def _instant(equations: Equations, prepared: Prepared, outputs: Sequence[str]) -
         lam = [x + y for x, y in zip(lam, more_lam, strict=True)]
     results = [(f"{name}[{i}]", term) for name, values in (("v", v), ("a", a)) for i, term in enumerate(values)]
     results += [(f"pivot[{k}]", term) for k, term in enumerate(factors.inverse_pivots)]
-    results.append(("side[0]", factors.side if isinstance(factors, Direct) else side_of(graph, jac, n)))
+    results.append(("side[0]", equations.side(factors)))
     results += [(f"out[{k}]", term) for k, term in enumerate(equations.outputs(outputs, q, v, a, lam, phi_t))]
     head = "void instant(const real *c, real t, const real *q, real *v, real *a, real *pivot, real *side, real *out)"
     return function(head, results, prepared)
