@@ -151,7 +151,7 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
             }
             if (!ANY(stands)) continue;
 #if defined(TANGENTS)
-            if (sums) carry_along(m, d, stands);
+            if (sums) carry_along(m, d, rest, stands);
 #endif
 #if NK
             mask changed = stands & NOT(stands);
@@ -172,14 +172,10 @@ KERNEL march_all(long long count, long long stride, const double *P, const doubl
                 real a1[NQ], v1[NQ], lam1[NM], pivot[NV];
                 for (int k = 0; k < NQ; k++) v1[k] = m->v1[k];
                 finish(c, m->t + m->dt, m->q1, v1, m->mem, a1, lam1, pivot);
-#if defined(TANGENTS)
-                real before[NQ];
-                for (int k = 0; k < NQ; k++) before[k] = m->a1[k];
-#endif
                 for (int k = 0; k < NQ; k++) m->a1[k] = CHOOSE(changed, a1[k], m->a1[k]);
                 for (int k = 0; k < ROWS; k++) m->lam1[k] = CHOOSE(changed, lam1[k], m->lam1[k]);
 #if defined(TANGENTS)
-                if (sums) jump_along(m, d, before, changed);
+                if (sums) jump_along(m, d, changed);
 #endif
 #if ORDER == 2
                 m->clock = CHOOSE(changed, REAL(0.0), m->clock);

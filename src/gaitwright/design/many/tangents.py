@@ -78,6 +78,10 @@ class Tangents:
     def by_state(self) -> dict[Term, Term]:
         return dict(zip([*self.q, *self.v], [*self.dq, *self.dv], strict=True)) | self.dmem
 
+    def by_time(self) -> dict[Term, Term]:
+        """dt: how far the instant moves."""
+        return {self.forward.t: self.graph.input("dt", MOVING)}
+
     def parts(self) -> list[list[str]]:
         made = [self._factorise(), self._stage(), self._move(), self._put_back(), self._begin(), self._outputs()]
         if self.equations.contacts.count:
@@ -112,25 +116,25 @@ class Tangents:
         if march.damp or march.stiff:
             phi = equations.position(self.q).phi
             bottom = [b - march.damp * d - march.stiff * p for b, d, p in zip(bottom, rate, phi, strict=True)]
-        slopes = self.along([*top, *bottom], self.by_state())
+        slopes = self.along([*top, *bottom], self.by_state() | self.by_time())
         da, dl = self.with_kept.solve(slopes[: self.n], slopes[self.n :])
-        given = f"{STATE}, const real *a, const real *lam, const real *lin, {DIRECTION}, const real *dmem"
+        given = f"{STATE}, const real *a, const real *lam, const real *lin, real dt, {DIRECTION}, const real *dmem"
         head = f"void move({given}, real *da, real *dl)"
         return function(head, listed("da", da) + listed("dl", dl), self.prepared)
 
     def _put_back(self) -> list[str]:
         """dq and dv of a state that is put back onto its joints."""
         equations = self.equations
-        by_design = self.along(equations.position(self.q).phi, {})
+        by_design = self.along(equations.position(self.q).phi, self.by_time())
         mass = equations.mass
         dq, _ = self.with_kept.solve([m * d for m, d in zip(mass, self.dq, strict=True)], [-term for term in by_design])
         phi_t, _, jac = equations.motion(self.q, self.v)
         rate = list(phi_t)
         for (row, column), entry in jac.items():
             rate[row] = rate[row] + entry * self.v[column]
-        slopes = self.along(rate, dict(zip(self.q, dq, strict=True)))
+        slopes = self.along(rate, dict(zip(self.q, dq, strict=True)) | self.by_time())
         dv, _ = self.with_kept.solve([m * d for m, d in zip(mass, self.dv, strict=True)], [-term for term in slopes])
-        given = "const real *c, real t, const real *q, const real *v, const real *lin, const real *de"
+        given = "const real *c, real t, const real *q, const real *v, const real *lin, real dt, const real *de"
         head = f"void put_back({given}, real *dq, real *dv)"
         return function(head, listed("dq", dq) + listed("dv", dv), self.prepared)
 
@@ -150,9 +154,9 @@ class Tangents:
         return function(head, listed("dout", slopes), self.prepared)
 
     def _look(self) -> list[str]:
-        """What is seen of contacts; dt: how far the instant moves."""
+        """What is seen of contacts."""
         forward = self.forward
-        dots = self.by_state() | {forward.t: self.graph.input("dt", MOVING)}
+        dots = self.by_state() | self.by_time()
         slopes = self.along(self.equations.contacts.seen(self.q, self.v, forward.t), dots)
         head = f"void look_along({STATE}, real dt, {DIRECTION}, const real *dmem, real *dseen)"
         return function(head, listed("dseen", slopes), self.prepared)
