@@ -6,6 +6,7 @@ both runs are then as near to each other as the tolerance of such runs, 1e-8 per
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import gaitwright as gw
 from gaitwright.design.many.classic import INSIDE, LOST, Task, one
@@ -292,6 +293,30 @@ def test_gradients_through_forward_dynamics(name):
     assert np.any(exact != 0.0)
 
 
+def test_gradients_of_a_bounce_are_those_of_the_motion():
+    """Speed after a bounce by Hertz' law, in the height of the drop, against a fine integration. Derivatives at fixed instants,
+    integrated over the root with which forces begin and end, were 3e-3 off."""
+    drop = {
+        "gaitwright": 1, "parameters": {"drop": 0.4}, "gravity": [0, -9.81],
+        "bodies": [{"name": "ball", "mass": 1.0, "inertia": 0.004, "at": [0, "drop"]}],
+        "contacts": [{"name": "floor", "circle": {"body": "ball", "radius": 0.1}, "surface": {"line": [0, 1, 0]},
+                      "law": {"type": "hertz", "stiffness": 2e4}}],
+    }  # fmt: skip
+
+    def speed(height):
+        def rates(_, state):
+            return [state[1], -9.81 + 2e4 * max(0.1 - state[0], 0.0) ** 1.5]
+
+        found = solve_ivp(rates, (0.0, 0.32), [height, 0.0], method="DOP853", rtol=1e-13, atol=1e-14, max_step=1e-3)
+        return found.y[1, -1]
+
+    section = {"type": "forward", "until": 0.32, "step": 1e-3, "method": "rk4"}
+    asked = {"measures": ["ball.vy.final"], "gradient": ["ball.vy.final"], "analysis": section}
+    table = gw.designs(gw.Model.from_dict(drop), {"drop": [0.4]}, **asked)
+    wanted = (speed(0.4 + 1e-5) - speed(0.4 - 1e-5)) / 2e-5
+    assert float(table["ball.vy.final.gradient"][0, 0]) == pytest.approx(wanted, rel=5e-4)
+
+
 STEEP = ("kuwabara-kono", "tsuji")
 """Laws whose damping goes with a root of the penetration."""
 
@@ -299,7 +324,7 @@ STEEP = ("kuwabara-kono", "tsuji")
 @pytest.mark.slow
 @pytest.mark.parametrize("law", sorted(CHOICES["law"]))
 def test_gradients_with_all_laws(law):
-    """To what steps leave of a touchdown, whose forces begin with a corner or a jump: 3e-3 of the largest at most, with a
+    """To what steps leave of a touchdown, whose forces begin with a corner or a jump: 1e-3 of the largest at most, with a
     tolerance of 1e-12. A law that begins with a slope without bound is refused."""
     model, measures = (
         ball(law=law, friction="smooth-coulomb"),
@@ -312,7 +337,7 @@ def test_gradients_with_all_laws(law):
             differences(model, names, measures, section, 1e-4)
         return
     exact, found = differences(model, names, measures, section, 1e-4)
-    assert np.all(np.abs(exact - found) <= 5e-3 * np.abs(found).max(axis=1, keepdims=True)), (exact, found)
+    assert np.all(np.abs(exact - found) <= 2e-3 * np.abs(found).max(axis=1, keepdims=True)), (exact, found)
 
 
 @pytest.mark.parametrize(
