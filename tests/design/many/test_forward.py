@@ -425,3 +425,20 @@ def test_a_start_next_to_a_singular_pose_fails():
     section = {"type": "forward", "until": 0.05, "step": 1e-3, "method": "rk4"}
     table = gw.designs(model, {"turn": [1e-9, 0.5]}, measures=["bar.y.final"], analysis=section)
     assert table["failure"].values.tolist() == [3, 0]
+
+
+def test_a_start_velocity_of_zero_among_others():
+    """Nobody has to wish for zero: that design has no such wish, and is one like the others."""
+    body = {"name": "ball", "mass": 1.0, "inertia": 0.004, "at": [0, "h"], "velocity": ["vx", 0]}
+    for own in (0.0, 0.3):
+        model = gw.Model.from_dict({"gaitwright": 1, "parameters": {"vx": own, "h": 0.4}, "bodies": [body]})
+        section = {"type": "forward", "until": 0.1, "step": 1e-3, "method": "rk4"}
+        table = gw.designs(model, {"vx": [0.0, 0.1, 0.2]}, measures=["ball.x.final"], analysis=section)
+        np.testing.assert_allclose(table["ball.x.final"], [0.0, 0.01, 0.02], atol=1e-15)
+
+
+def test_outputs_that_cannot_be_printed_are_named():
+    section = {"type": "forward", "until": 0.01, "step": 1e-3, "method": "rk4"}
+    for name in ("floor.slip", "floor.dissipated"):
+        with pytest.raises(ModelError, match=rf"{name}.*(cannot be printed yet|no output)"):
+            gw.designs(ball(), {"k": [2e4]}, measures=[f"{name}.final"], analysis=section)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from gaitwright.checks import At
 from gaitwright.derive.form import Derived, Form
@@ -212,10 +213,10 @@ class Equations:
                 continue
             try:
                 (value,) = np.ravel(catalogue[name].values(motion))
-            except (TypeError, AttributeError, ValueError, IndexError) as error:
+            except (TypeError, AttributeError, ValueError, IndexError, NumbaError):  # a formula of arrays
                 At("designs", name).fail(
                     "is an output that cannot be printed yet",
-                    expected=f"places, velocities, angles, reactions, torques and forces of contacts ({type(error).__name__})",
+                    expected="places, velocities, angles, reactions, torques, forces of contacts; or gw.sweep, which has all",
                 )
             found.append(self.graph.term(value))
         return found

@@ -177,8 +177,9 @@ class Numbers(NamedTuple):
     names: list[str]
 
 
-def numbers_of(mechanism: Mechanism) -> Numbers:
-    """The parameters of all elements, masses, inertias and points."""
+def numbers_of(mechanism: Mechanism, wishes: Sequence[tuple[str, int]]) -> Numbers:
+    """The parameters of all elements, masses, inertias and points; start velocities that are wished for. wishes: labels and
+    sizes of these; one that is not there is zero, which nobody has to wish for."""
     values: list[Any] = []
     names: list[str] = []
     pairs = [
@@ -208,10 +209,10 @@ def numbers_of(mechanism: Mechanism) -> Numbers:
             given = [*contact.shape[1], *laws, contact.slowest, contact.weight, contact.approach or 0.0]
             values += given
             names += [f"a number of contact '{contact_names.name}'"] * len(given)
-    for want in mechanism.wanted:
-        given = [] if callable(want.value) else list(want.value)
-        values += given
-        names += [f"the {want.label} at the start"] * len(given)
+    wanted = {want.label: want.value for want in mechanism.wanted if not callable(want.value)}
+    for label, size in wishes:
+        values += list(wanted.get(label, [0.0] * size))
+        names += [f"the {label} at the start"] * size
     return Numbers(values, names)
 
 
@@ -221,7 +222,8 @@ def require_same(
 ) -> None:  # fmt: skip
     """ModelError unless the numbers that were remembered are those that plain lowering gives for some designs. drawn: poses
     that bodies are drawn in, where these count."""
-    found = numbers_of(mechanism)
+    wishes = [(want.label, len(want.value)) for want in mechanism.wanted if not callable(want.value)]
+    found = numbers_of(mechanism, wishes)
     terms = [graph.term(value) for value in found.values]
     drawn = drawn or {}
     places = [(name, graph.term(value)) for name, pose in drawn.items() for value in pose]
@@ -232,7 +234,7 @@ def require_same(
             continue  # no design at all: see Limit
         inputs = {f"p[{k}]": float(design[name]) for k, name in enumerate(varied)}
         got = graph.values([*terms, *(term for _, term in places)], inputs)
-        wanted = [*numbers_of(plain).values, *(x for name in drawn for x in plain.parts[name].drawn)]
+        wanted = [*numbers_of(plain, wishes).values, *(x for name in drawn for x in plain.parts[name].drawn)]
         names = [*found.names, *(f"where '{name}' is drawn" for name, _ in places)]
         for name, a, b in zip(names, got, wanted, strict=True):
             if not abs(float(a) - float(b)) <= SAME * max(1.0, abs(float(b))):
