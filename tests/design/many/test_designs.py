@@ -164,6 +164,17 @@ def test_lengths_that_are_none_are_told(bars):
 
 
 @needs_compiler
+def test_a_parameter_as_a_goal_stays_a_parameter(bars):
+    """Also of a design that failed."""
+    given = {"length_crank": [0.2, -0.2]}
+    table = gw.designs(
+        bars, given, measures=["length_crank", "crank.torque.max"], minimise=["length_crank"], analysis=TURN
+    )
+    assert table["length_crank"].values.tolist() == [0.2, -0.2]
+    assert table["length_crank"].attrs["role"] == "parameter" and table["front"].values.tolist() == [True, False]
+
+
+@needs_compiler
 def test_threads_and_chunks_change_nothing(bars, bounds, monkeypatch):
     given = gw.sample_designs(bars, bounds, 301)
     asked = {"measures": MEASURES, "analysis": TURN}
@@ -209,6 +220,13 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"measures": ["own=length_crnk*2"]}, "did you mean 'length_crank'"),
         ({"measures": ["own=2*+"]}, "'2\\*\\+'"),
         ({"measures": []}, "no list of measures"),
+        ({"measures": ["length_crank = crank.torque.max"]}, "'length_crank' is a parameter of the model"),
+        ({"measures": {"length_rocker": "crank.torque.max"}}, "'length_rocker' is a parameter of the model"),
+        ({"measures": ["a = crank.torque.max", "a = crank.torque.min"]}, "'a' is the name of two measures"),
+        *(
+            ({"measures": [f"{name} = crank.torque.max"]}, f"'{name}' is a column")
+            for name in ("failure", "front", "feasible", "reason", "failed_at", "code", "design", "parameter")
+        ),
         ({"analysis": "static"}, "cannot be printed yet"),
         ({"analysis": 3}, "is not known"),
         ({"device": "tpu"}, "one of cpu, cuda"),

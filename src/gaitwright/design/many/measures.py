@@ -32,6 +32,8 @@ Array = Any
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 UNKNOWN = re.compile(r"unknown name '(\w+)'")
 NAME = re.compile(r"[\w. :-]+")
+COLUMNS = ("design", "parameter", "code", "failure", "failed_at", "reason", "feasible", "front", "time")
+"""Names that a table of designs or of a sweep has for its own."""
 
 
 class Turn(NamedTuple):
@@ -151,7 +153,7 @@ def asked(
     at = At("designs", "measures")
     if isinstance(measures, str) or not measures:
         at.fail("is no list of measures", measures, "for example ['crank.torque.max_abs', 'step_length']")
-    given = dict(measures) if isinstance(measures, Mapping) else dict(_named(text) for text in measures)
+    given = _given(measures, parameters)
     graph, catalogue = Graph(), Catalogue(mechanism)
     basic: dict[str, str] = {}
     found: dict[str, Term] = {}
@@ -215,6 +217,21 @@ def asked(
         [*(output for _, output, _ in reduced.values()), *(s for source in used for s in source.series)]
     )
     return Asked(found, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used))
+
+
+def _given(measures: Sequence[str] | Mapping[str, str], parameters: Sequence[str]) -> dict[str, str]:
+    """Expressions by name; ModelError names one that would take the place of something else in the table."""
+    at = At("designs", "measures")
+    given: dict[str, str] = {}
+    for name, text in measures.items() if isinstance(measures, Mapping) else map(_named, measures):
+        if name in COLUMNS:
+            at.fail(f"'{name}' is a column that the table has anyway", f"{name} = {text}", "another name for the measure")
+        if name in parameters and str(text).strip() != name:
+            at.fail(f"'{name}' is a parameter of the model", f"{name} = {text}", "another name for the measure")
+        if given.get(name, text) != text:
+            at.fail(f"'{name}' is the name of two measures", f"{name} = {text}", "a name for each")
+        given[name] = text
+    return given
 
 
 def _named(text: str) -> tuple[str, str]:

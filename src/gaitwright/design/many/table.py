@@ -44,6 +44,8 @@ def dataset(
     for parameter, values in parameters.items():
         data[parameter] = ("design", values, {"role": "parameter"})
     for measure, values in measured.items():
+        if measure in parameters:  # one of them as a goal: it is there, and known of designs that failed, too
+            continue
         unit, text = units.get(measure, ("", measure))
         data[measure] = ("design", values, {"role": "measure", "units": unit, "long_name": text})
     if slopes:
