@@ -175,6 +175,19 @@ def test_a_parameter_as_a_goal_stays_a_parameter(bars):
 
 
 @needs_compiler
+def test_an_expression_that_is_no_number_is_a_failure(bars):
+    given = {"length_crank": [0.19, 0.2, 0.21]}
+    for text, well in (("sqrt(length_crank - 0.195)", [1, 2]), ("1/(length_crank - 0.2)", [0, 2])):
+        table = gw.designs(
+            bars, given, measures=[f"c = {text}", "crank.torque.max"], minimise=["crank.torque.max"], analysis=TURN
+        )
+        assert np.flatnonzero(table["feasible"].values).tolist() == well
+        (bad,) = np.flatnonzero(table["failure"].values)
+        assert not table["front"].values[bad] and np.isnan(table["crank.torque.max"].values[bad])
+        assert table["reason"].values.tolist() == ["", "the measure 'c' is not a finite number"]
+
+
+@needs_compiler
 def test_threads_and_chunks_change_nothing(bars, bounds, monkeypatch):
     given = gw.sample_designs(bars, bounds, 301)
     asked = {"measures": MEASURES, "analysis": TURN}

@@ -90,7 +90,11 @@ def analyse_designs(
             if known[name] is None:
                 term = program.lowering.terms[name]
                 known[name] = np.broadcast_to(program.graph.values([term], inputs(P))[0], P.shape[1:])
-        results = question.results(known)  # pyright: ignore[reportArgumentType]
+        with np.errstate(all="ignore"):  # the table says it
+            results = question.results(known)  # pyright: ignore[reportArgumentType]
+        for said, wrong in question.undefined(known, results).items():  # pyright: ignore[reportArgumentType]
+            found.codes[wrong & (found.codes == 0)] = len(found.reasons)
+            found.reasons.append(said)
         results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
         slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
         data = dataset(

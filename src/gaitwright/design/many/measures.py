@@ -130,6 +130,17 @@ class Asked(NamedTuple):
         size = np.shape(next(iter(known.values())))
         return {name: np.broadcast_to(value, size) for name, value in zip(self.expressions, values, strict=True)}
 
+    def undefined(self, known: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Designs of which an expression of finite numbers is none, as the root of a negative one, by what is said of them.
+        What is infinite by its meaning, as the cost of transport of a body that only sways, is no failure."""
+        found = {}
+        for name, term in self.expressions.items():
+            behind = [known[self.basic[one.name]] for one in Graph.needed([term]) if one.op == "input"]
+            wrong = ~np.isfinite(results[name]) & np.all(np.isfinite(behind), axis=0)
+            if np.any(wrong):
+                found[f"the measure '{name}' is not a finite number"] = wrong
+        return found
+
     def measure(self, turn: Turn) -> Measured:
         """The basic measures of a run."""
         numbers: dict[str, Array] = {}
