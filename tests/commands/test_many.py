@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import xarray as xr
 
 import gaitwright as gw
 from calling import call
+from gaitwright import saving
 from gaitwright.commands.many import best_designs
 from gaitwright.design.many.library import compiler
 
@@ -43,6 +46,7 @@ def test_designs_are_written_and_shown(model: Path, tmp_path: Path) -> None:
     summary = json.loads(said.stdout)
     data = xr.load_dataset(tmp_path / "designs.nc")
     assert summary["designs"] == data.sizes["design"] == 200
+    assert data["feasible"].dtype == data["front"].dtype == bool
     assert summary["feasible"] == int(data["feasible"].sum()) > 0
     assert summary["failed"] == sum(summary["reasons"].values()) == int((data["failure"] != 0).sum()) > 0
     assert float(data["swing"].where(data["feasible"] == 1).min()) >= 0.3
@@ -74,6 +78,21 @@ def test_a_store_keeps_what_was_computed_for_other_goals(model: Path, tmp_path: 
     assert again["feasible"] == first["feasible"] == 20
     refused = call(*asked, "--seed", 1, "--out", tmp_path, code=2)
     assert "belongs to another set of designs; what differs: parameters" in refused.stderr
+
+
+@needs_compiler
+def test_a_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put = saving._put
+
+    def full(path: Path, data: bytes) -> None:
+        if path.name == "designs.nc":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        put(path, data)
+
+    monkeypatch.setattr(saving, "_put", full)
+    said = call("designs", model, "--vary", "crank=0.08:0.12", "--count", 4, "--out", tmp_path, code=2)
+    assert f"'{tmp_path / 'designs.nc'}' was not written: there is no space left on the disk" in said.stderr
+    assert "unexpected" not in said.stderr and not (tmp_path / "designs.nc").exists()
 
 
 @pytest.mark.parametrize(

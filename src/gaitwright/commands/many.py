@@ -75,6 +75,7 @@ def designs(
         from gaitwright.legs.designs import usual_measures
         from gaitwright.plain import write_json
         from gaitwright.report.views.designs_page import save_designs
+        from gaitwright.result.netcdf import write_dataset
         from gaitwright.saving import save_text
 
         asked = read_model(model, changes, folders)
@@ -101,7 +102,7 @@ def designs(
             print(f"warning: {note}", file=sys.stderr)
         files: dict[str, Path] = {"designs": out / "designs.nc"}
         if store is None or store.resolve() != files["designs"].resolve():
-            data.to_netcdf(files["designs"], engine="h5netcdf")
+            write_dataset(files["designs"], data)
         if data.sizes["design"] <= MOST_ROWS:
             files["table"] = save_text(
                 out / "designs.csv", table_of(data).to_csv(index_label="design", lineterminator="\n")
