@@ -312,3 +312,16 @@ def test_a_crank_with_two_drives_beside_a_free_pendulum_is_refused():
     for section in ({"type": "inverse", "until": 1, "step": 0.1}, {"type": "forward", "until": 1, "step": 0.1}):
         with pytest.raises(ModelError, match="hold the same twice"):
             gw.designs(model, {"p": [0.1, 0.5]}, analysis=section, measures=["free.angle.final"])
+
+
+def test_what_contacts_sum_over_steps_is_refused_by_name():
+    ball = gw.Model.from_dict({
+        "gaitwright": 1, "parameters": {"drop": 0.4}, "gravity": [0, -9.81],
+        "bodies": [{"name": "ball", "mass": 1.0, "inertia": 0.004, "at": [0, "drop"]}],
+        "contacts": [{"name": "floor", "circle": {"body": "ball", "radius": 0.1}, "surface": {"line": [0, 1, 0]},
+                      "law": {"type": "hunt-crossley", "stiffness": 2e4, "restitution": 0.6}}],
+    })  # fmt: skip
+    section = {"type": "forward", "until": 0.01, "step": 1e-3, "method": "rk4"}
+    for what in ("slip", "dissipated"):
+        with pytest.raises(ModelError, match=f"'floor.{what}'.*cannot be printed yet.*normal_force.*gw.sweep"):
+            gw.designs(ball, {"drop": [0.4]}, analysis=section, measures=[f"floor.{what}.final"])

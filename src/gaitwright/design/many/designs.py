@@ -17,6 +17,7 @@ from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, measured, most, planned
+from gaitwright.design.many.contact_outputs import OUTPUTS
 from gaitwright.design.many.cuda import cuda_library
 from gaitwright.design.many.forward import March, march_of
 from gaitwright.design.many.gathered import REASONS, Found, Gathered
@@ -143,6 +144,7 @@ def plan_designs(
 ) -> tuple[Plan, np.ndarray, list[str]]:
     """A printed program and what it is to do, codes of designs that have no mechanism, and what is said of these. ModelError
     tells why there can be no such program."""
+    _require_outputs(prepared, question)
     march = march_of(section, prepared.document, names)
     program = _program(prepared, names, question.series, bool(derived), march)
     plan = planned(section, program, question, P, derived)
@@ -152,6 +154,17 @@ def plan_designs(
     drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
     require_same(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
     return plan, *_within_limits(program, P)
+
+
+def _require_outputs(prepared: Prepared, question: Asked) -> None:
+    """ModelError names an output of a contact that has no terms: what is summed over steps."""
+    contacts = {names.name for names in prepared.mechanism().contact_names}
+    for name in question.series:
+        owner, _, what = name.rpartition(".")
+        if owner in contacts and what not in OUTPUTS:
+            At("designs", name).fail(
+                "is an output that cannot be printed yet", expected=f"of a contact {', '.join(OUTPUTS)}, or gw.sweep"
+            )
 
 
 def _program(
