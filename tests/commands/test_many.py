@@ -81,6 +81,18 @@ def test_a_store_keeps_what_was_computed_for_other_goals(model: Path, tmp_path: 
 
 
 @needs_compiler
+def test_nothing_is_left_of_other_designs(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("designs", model, "--vary", "crank=0.08:0.12", "--count", 6, "--out", tmp_path)
+    call(*asked, "--vary", "rocker=0.24:0.26", "--minimise", "crank.torque.max_abs", "--maximise", "crank.torque.max")
+    (tmp_path / "notes.txt").write_text("mine")
+    assert {"designs.csv", "front.png", "map.png", "designs-files"} <= {path.name for path in tmp_path.iterdir()}
+    monkeypatch.setattr("gaitwright.commands.many.MOST_ROWS", 5)
+    call(*asked)
+    assert not {"designs.csv", "front.png", "map.png"} & {path.name for path in tmp_path.iterdir()}
+    assert {"designs.nc", "coordinates.png", "notes.txt"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@needs_compiler
 def test_a_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put = saving._put
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 import warnings
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 100_000
 """Designs that a CSV file is written for."""
+WRITTEN, BESIDE = ("designs.csv", "front.png", "coordinates.png", "map.png"), "designs-files"
+"""What is not written every time."""
 REASONS = 3
 Names = list[str]
 
@@ -121,12 +124,22 @@ def designs(
             "interrupted": watch.interrupted and INTERRUPTED in reasons,
         }  # fmt: skip
         files["summary"] = write_json(summary, out / "summary.json")
+        forget_others(out, set(files.values()))
         screen.wrote(files)
         if store is not None and INTERRUPTED in reasons:
             screen.say(f"{reasons[INTERRUPTED]} of {data.sizes['design']} designs are missing; {GOES_ON}")
         screen.finish(summary)
         if summary["interrupted"]:
             raise typer.Exit(stopped())
+
+
+def forget_others(out: Path, written: set[Path]) -> None:
+    """What an earlier call wrote there and this one did not belongs to other designs."""
+    for path in (out / name for name in WRITTEN):
+        if path not in written:
+            path.unlink(missing_ok=True)
+    if (beside := out / BESIDE) not in written:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def table_of(data: xr.Dataset) -> Any:
