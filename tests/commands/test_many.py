@@ -111,6 +111,7 @@ def test_a_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: p
     ("arguments", "message"),
     [
         (("--vary", "crank=0.2"), "--vary takes NAME=LOW:HIGH"),
+        ((*VARIED, "--vary", "crank=0.08:0.2"), "is given twice by --vary"),
         (("--vary", "crnk=0.05:0.2"), "did you mean 'crank'"),
         (("--vary", "crank=0.2:0.3"), "exclude its value in the model, 0.1"),
         ((*VARIED, "--measure", "crank.tork.max"), "crank.tork"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
 from gaitwright.terminal import Screen, Watch, speaking, stopped
@@ -82,7 +83,11 @@ def designs(
         from gaitwright.saving import save_text
 
         asked = read_model(model, changes, folders)
-        bounds = dict(read_range(text, "--vary", "L3=0.26:0.30") for text in vary)
+        bounds: dict[str, Any] = {}
+        for name, sides in (read_range(text, "--vary", "L3=0.26:0.30") for text in vary):
+            if name in bounds:
+                At("designs", name).fail("is given twice by --vary", expected="--vary once for each parameter")
+            bounds[name] = sides
         given = sample_designs(asked, bounds, count, sampling=sampling, seed=seed)
         allowed = dict(read_range(text, "--limit", "step_length=0.25: or energy=:2") for text in limits)
         wanted = list(measures) or usual_measures(asked)

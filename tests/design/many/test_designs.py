@@ -245,6 +245,15 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"device": "tpu"}, "one of cpu, cuda"),
         ({"minimise": ["energy"]}, "'energy'.*is not measured"),
         ({"constraints": {"crank.torque.max": 3.0}}, "has no limits"),
+        ({"constraints": {"crank.torque.max": (1, 0)}}, "limits that nothing keeps"),
+        ({"minimise": ["crank.torque.max"], "maximise": ["crank.torque.max"]}, "both small and large"),
+        ({"minimise": "crank.torque.max"}, "'minimise'.*is not a list.*crank.torque.max"),
+        ({"workers": 0}, "'workers'.*is not a number of cores"),
+        ({"gradient": True}, "'gradient'.*is not a list of measures"),
+        ({"gradient": "crank.torque.max"}, "'gradient'.*is not a list of measures"),
+        ({"analysis": {"type": "inverse", "until": 1.0, "step": 2.0}}, "'step'.*longer than the run"),
+        ({"parameters": {"length_crank": []}}, "'length_crank'.*has no values"),
+        ({"parameters": {"length_crank": [[0.2, 0.3]]}}, "'length_crank'.*values in 2 dimensions"),
     ],
 )
 def test_bad_input_is_named(bars, changes, message):

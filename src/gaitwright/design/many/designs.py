@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright.checks import At, is_number
 from gaitwright.compiled.ahead import cores
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.many import classic
@@ -70,6 +70,10 @@ def analyse_designs(
     require_model(model, "designs")
     P, names = _values(model, parameters)
     At("designs", "device").one_of(device, DEVICES)
+    if workers is not None:
+        At("designs", "workers").whole(workers, "is not a number of cores", "a whole number of at least 1, or None for all")
+    if isinstance(gradient, (str, bool)) or not isinstance(gradient, Iterable):
+        At("designs", "gradient").fail("is not a list of measures", gradient, "for example ['crank.torque.max_abs']")
     section = _section(model, analysis)
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
@@ -186,8 +190,12 @@ def _values(model: Model, parameters: Mapping[str, Any]) -> tuple[np.ndarray, li
         at.fail("is not a mapping", parameters, "names with a value for each design, such as {'L3': [0.26, 0.27]}")
     require_parameters(model, list(parameters))
     rows = {name: np.atleast_1d(At("designs", name).numbers(values, "numbers")) for name, values in parameters.items()}
-    counts = {row.size for row in rows.values() if row.ndim == 1}
-    if any(row.ndim != 1 for row in rows.values()) or len(counts) != 1 or 0 in counts:
+    for name, row in rows.items():
+        if row.ndim != 1 or not row.size:
+            said = "has no values" if not row.size else f"has values in {row.ndim} dimensions"
+            At("designs", name).fail(said, expected="a list of numbers, one for every design")
+    counts = {row.size for row in rows.values()}
+    if len(counts) != 1:
         sizes = ", ".join(f"{name}: {row.size}" for name, row in rows.items())
         at.fail(f"have different numbers of values ({sizes})", expected="one value of each for every design")
     for name, row in rows.items():
@@ -211,6 +219,8 @@ def _section(model: Model, analysis: Any) -> Analysis:
         at.fail("is not known", analysis, expected)
     if given.type not in ANALYSES:
         at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
+    if is_number(given.step) and is_number(given.until) and given.step > given.until:
+        At("analysis", "step").fail("is longer than the run", given.step, f"at most until, {given.until:g} s")
     return given
 
 
