@@ -31,6 +31,7 @@ Array = Any
 """Of NumPy or CuPy."""
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 UNKNOWN = re.compile(r"unknown name '(\w+)'")
+STANDS = re.compile(r" at column \d+ \(got '.*'\)")
 NAME = re.compile(r"[\w. :-]+")
 COLUMNS = ("design", "parameter", "code", "failure", "failed_at", "reason", "feasible", "front", "time")
 """Names that a table of designs or of a sweep has for its own."""
@@ -213,7 +214,8 @@ def asked(
                     f"there is no measure '{unknown[1]}'", text,
                     f"{offer(unknown[1], known)}; or an output and what to take of it, such as crank.torque.max",
                 )  # fmt: skip
-            at.fail(f"'{text}': {error}")
+            said = str(error) if plain == text else STANDS.sub("", str(error))  # columns of a text that nobody wrote
+            at.fail(f"'{text}': {said}")
         values: dict[str, Term] = {}
         for symbol in parsed.names:
             if symbol == "t":
