@@ -133,7 +133,7 @@ def optimise(
                 notes = [f"method: {OTHERWISE}, as there are no exact gradients: {str(error).partition(';')[0]}"]
             notes, method = notes if method == AUTOMATIC else [], GRADIENT if descent else OTHERWISE
         notes += [
-            f"{name} begins outside its bounds, at {began[name]:.6g}: that is 'before', and the search begins at the nearest bound"
+            f"{name} begins outside its bounds, at {began[name]:.6g}: that is 'before'; the search begins at the nearest bound"
             for name in outside
         ]
         ended = f"{method} ended: it found no design better than this one"

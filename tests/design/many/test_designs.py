@@ -232,7 +232,10 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"measures": ["step_length"]}, "there is no measure 'step_length'"),
         ({"measures": ["own=length_crnk*2"]}, "did you mean 'length_crank'"),
         ({"measures": ["own=2*+"]}, "'2\\*\\+'"),
-        ({"measures": ["c = crank.torque.max/"]}, "'crank.torque.max/': the expression ends too early; expected a number"),
+        (
+            {"measures": ["c = crank.torque.max/"]},
+            "'crank.torque.max/': the expression ends too early; expected a number",
+        ),
         ({"measures": []}, "no list of measures"),
         ({"measures": ["length_crank = crank.torque.max"]}, "'length_crank' is a parameter of the model"),
         ({"measures": {"length_rocker": "crank.torque.max"}}, "'length_rocker' is a parameter of the model"),

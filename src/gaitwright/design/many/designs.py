@@ -71,7 +71,9 @@ def analyse_designs(
     P, names = _values(model, parameters)
     At("designs", "device").one_of(device, DEVICES)
     if workers is not None:
-        At("designs", "workers").whole(workers, "is not a number of cores", "a whole number of at least 1, or None for all")
+        At("designs", "workers").whole(
+            workers, "is not a number of cores", "a whole number of at least 1, or None for all"
+        )
     if isinstance(gradient, (str, bool)) or not isinstance(gradient, Iterable):
         At("designs", "gradient").fail("is not a list of measures", gradient, "for example ['crank.torque.max_abs']")
     section = _section(model, analysis)

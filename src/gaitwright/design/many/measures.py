@@ -238,7 +238,9 @@ def _given(measures: Sequence[str] | Mapping[str, str], parameters: Sequence[str
     given: dict[str, str] = {}
     for name, text in measures.items() if isinstance(measures, Mapping) else map(_named, measures):
         if name in COLUMNS:
-            at.fail(f"'{name}' is a column that the table has anyway", f"{name} = {text}", "another name for the measure")
+            at.fail(
+                f"'{name}' is a column that the table has anyway", f"{name} = {text}", "another name for the measure"
+            )
         if name in parameters and str(text).strip() != name:
             at.fail(f"'{name}' is a parameter of the model", f"{name} = {text}", "another name for the measure")
         if given.get(name, text) != text:

@@ -30,7 +30,9 @@ class Goals(NamedTuple):
                 At("designs", what).fail("is not a list", goals, f"[{goals!r}]")
         for name in self.minimise:
             if name in self.maximise:
-                At("designs", str(name)).fail("is to be both small and large", expected="minimise or maximise, not both")
+                At("designs", str(name)).fail(
+                    "is to be both small and large", expected="minimise or maximise, not both"
+                )
         for name in (*self.constraints, *self.minimise, *self.maximise):
             if name not in known:
                 At("designs", str(name)).fail("is not measured", expected=offer(name, known))
