@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import xarray as xr
 
 import gaitwright as gw
 from calling import call
+from gaitwright import saving
 from gaitwright.commands.many import best_designs
 from gaitwright.design.many.library import compiler
 
@@ -43,6 +46,7 @@ def test_designs_are_written_and_shown(model: Path, tmp_path: Path) -> None:
     summary = json.loads(said.stdout)
     data = xr.load_dataset(tmp_path / "designs.nc")
     assert summary["designs"] == data.sizes["design"] == 200
+    assert data["feasible"].dtype == data["front"].dtype == bool
     assert summary["feasible"] == int(data["feasible"].sum()) > 0
     assert summary["failed"] == sum(summary["reasons"].values()) == int((data["failure"] != 0).sum()) > 0
     assert float(data["swing"].where(data["feasible"] == 1).min()) >= 0.3
@@ -76,10 +80,38 @@ def test_a_store_keeps_what_was_computed_for_other_goals(model: Path, tmp_path: 
     assert "belongs to another set of designs; what differs: parameters" in refused.stderr
 
 
+@needs_compiler
+def test_nothing_is_left_of_other_designs(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("designs", model, "--vary", "crank=0.08:0.12", "--count", 6, "--out", tmp_path)
+    call(*asked, "--vary", "rocker=0.24:0.26", "--minimise", "crank.torque.max_abs", "--maximise", "crank.torque.max")
+    (tmp_path / "notes.txt").write_text("mine")
+    assert {"designs.csv", "front.png", "map.png", "designs-files"} <= {path.name for path in tmp_path.iterdir()}
+    monkeypatch.setattr("gaitwright.commands.many.MOST_ROWS", 5)
+    call(*asked)
+    assert not {"designs.csv", "front.png", "map.png"} & {path.name for path in tmp_path.iterdir()}
+    assert {"designs.nc", "coordinates.png", "notes.txt"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@needs_compiler
+def test_a_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put = saving._put
+
+    def full(path: Path, data: bytes) -> None:
+        if path.name == "designs.nc":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        put(path, data)
+
+    monkeypatch.setattr(saving, "_put", full)
+    said = call("designs", model, "--vary", "crank=0.08:0.12", "--count", 4, "--out", tmp_path, code=2)
+    assert f"'{tmp_path / 'designs.nc'}' was not written: there is no space left on the disk" in said.stderr
+    assert "unexpected" not in said.stderr and not (tmp_path / "designs.nc").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--vary", "crank=0.2"), "--vary takes NAME=LOW:HIGH"),
+        ((*VARIED, "--vary", "crank=0.08:0.2"), "is given twice by --vary"),
         (("--vary", "crnk=0.05:0.2"), "did you mean 'crank'"),
         (("--vary", "crank=0.2:0.3"), "exclude its value in the model, 0.1"),
         ((*VARIED, "--measure", "crank.tork.max"), "crank.tork"),

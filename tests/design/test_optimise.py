@@ -196,6 +196,7 @@ def test_a_start_outside_the_bounds_is_where_it_came_from_but_no_answer():
     found = search(lambda p: p["x"], {"x": (1.0, 2.0)}, bob(x=0.0))
     assert found.values["x"] == pytest.approx(1.0) and found.start == {"x": 0.0}
     assert found.history["x"].min() >= 1.0 and "not improved" in found.lines()[0]
+    assert "x begins outside its bounds, at 0: that is 'before'; the search begins at the nearest bound" in found.notes
 
 
 @pytest.mark.parametrize(

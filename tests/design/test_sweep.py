@@ -78,6 +78,11 @@ def test_a_measure_may_be_written_in_place():
     assert (data["failure"] == "").all() and (data["last"] == 0.5).all()
 
 
+def test_a_measure_does_not_take_the_place_of_a_parameter():
+    with pytest.raises(gw.ModelError, match="'crank' is a parameter of the model"):
+        gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, measure={"crank": "crank.torque.max"})
+
+
 @pytest.mark.slow
 def test_every_number_stands_at_its_own_parameters():
     """Many fast variants, handed out in growing chunks."""

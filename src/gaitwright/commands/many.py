@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 import warnings
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
 from gaitwright.terminal import Screen, Watch, speaking, stopped
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 100_000
 """Designs that a CSV file is written for."""
+WRITTEN, BESIDE = ("designs.csv", "front.png", "coordinates.png", "map.png"), "designs-files"
+"""What is not written every time."""
 REASONS = 3
 Names = list[str]
 
@@ -75,10 +79,15 @@ def designs(
         from gaitwright.legs.designs import usual_measures
         from gaitwright.plain import write_json
         from gaitwright.report.views.designs_page import save_designs
+        from gaitwright.result.netcdf import write_dataset
         from gaitwright.saving import save_text
 
         asked = read_model(model, changes, folders)
-        bounds = dict(read_range(text, "--vary", "L3=0.26:0.30") for text in vary)
+        bounds: dict[str, Any] = {}
+        for name, sides in (read_range(text, "--vary", "L3=0.26:0.30") for text in vary):
+            if name in bounds:
+                At("designs", name).fail("is given twice by --vary", expected="--vary once for each parameter")
+            bounds[name] = sides
         given = sample_designs(asked, bounds, count, sampling=sampling, seed=seed)
         allowed = dict(read_range(text, "--limit", "step_length=0.25: or energy=:2") for text in limits)
         wanted = list(measures) or usual_measures(asked)
@@ -101,7 +110,7 @@ def designs(
             print(f"warning: {note}", file=sys.stderr)
         files: dict[str, Path] = {"designs": out / "designs.nc"}
         if store is None or store.resolve() != files["designs"].resolve():
-            data.to_netcdf(files["designs"], engine="h5netcdf")
+            write_dataset(files["designs"], data)
         if data.sizes["design"] <= MOST_ROWS:
             files["table"] = save_text(
                 out / "designs.csv", table_of(data).to_csv(index_label="design", lineterminator="\n")
@@ -120,12 +129,22 @@ def designs(
             "interrupted": watch.interrupted and INTERRUPTED in reasons,
         }  # fmt: skip
         files["summary"] = write_json(summary, out / "summary.json")
+        forget_others(out, set(files.values()))
         screen.wrote(files)
         if store is not None and INTERRUPTED in reasons:
             screen.say(f"{reasons[INTERRUPTED]} of {data.sizes['design']} designs are missing; {GOES_ON}")
         screen.finish(summary)
         if summary["interrupted"]:
             raise typer.Exit(stopped())
+
+
+def forget_others(out: Path, written: set[Path]) -> None:
+    """What an earlier call wrote there and this one did not belongs to other designs."""
+    for path in (out / name for name in WRITTEN):
+        if path not in written:
+            path.unlink(missing_ok=True)
+    if (beside := out / BESIDE) not in written:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def table_of(data: xr.Dataset) -> Any:

@@ -56,7 +56,11 @@ class Filed:
         try:
             write_dataset(self.path, data.assign_attrs({self.attribute: json.dumps(head)}))
         except NotSaved as error:
-            warnings.warn(f"{error}; what was computed is in '{self.store.path}'", stacklevel=3)
+            part = "a part of " if self.store.warned else ""
+            there = (
+                f"{part}what was computed is in '{self.store.path}'" if self.store.lines else "nothing of it is kept"
+            )
+            warnings.warn(f"{error}; {there}", stacklevel=3)
             return
         self.store.__exit__()
         if finished:

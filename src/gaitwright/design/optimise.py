@@ -69,7 +69,8 @@ def optimise(
         model, from several starts at once); differential-evolution (looks everywhere, then nearby), cobyqa (looks nearby,
         with few variants) or nelder-mead (nearby, for what is not smooth). Unless given it is gradient where model and
         numbers can be printed with derivatives (`designs`), otherwise differential-evolution; `notes` tell which and why.
-    start: values to begin at; the model's unless given. starts: of gradient: that one, and the best of a sweep, which 1 goes
+    start: values to begin at; the model's unless given. Outside the bounds they are what `before` shows, the search begins at
+        the nearest bound, and `notes` tell it. starts: of gradient: that one, and the best of a sweep, which 1 goes
         without. budget: most variants to analyse, those of the sweep not counted. workers: processes of
         differential-evolution, or threads of gradient; all cores unless given. seed: the same one gives the same answer,
         whatever the workers.
@@ -112,7 +113,8 @@ def optimise(
         numbers, failure = assess(aim, began, strict=True)  # the model as it is, even outside the bounds
         search.limits = {n: read_limit(n, _sides(limit), numbers) for n, limit in (constraints or {}).items()}
         first = search.trial(began, numbers, failure)
-        if all(axis.low <= began[name] <= axis.high for name, axis in box.items()):
+        outside = [name for name, axis in box.items() if not axis.low <= began[name] <= axis.high]
+        if not outside:
             search.add(first)
         descent, notes = None, []
         if method in (GRADIENT, AUTOMATIC):
@@ -130,6 +132,10 @@ def optimise(
                     raise
                 notes = [f"method: {OTHERWISE}, as there are no exact gradients: {str(error).partition(';')[0]}"]
             notes, method = notes if method == AUTOMATIC else [], GRADIENT if descent else OTHERWISE
+        notes += [
+            f"{name} begins outside its bounds, at {began[name]:.6g}: that is 'before'; the search begins at the nearest bound"
+            for name in outside
+        ]
         ended = f"{method} ended: it found no design better than this one"
         try:
             if descent is not None:

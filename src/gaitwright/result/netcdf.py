@@ -38,12 +38,12 @@ class Variable(NamedTuple):
 
 def write_dataset(path: str | Path, data: xr.Dataset) -> Path:
     """Write a Dataset of numbers and texts; xarray reads it back as it is."""
-    variables = {
-        str(name): Variable(
-            tuple(map(str, values.dims)), values.values, {str(k): str(v) for k, v in values.attrs.items()}
-        )
-        for name, values in data.variables.items()
-    }
+    variables = {}
+    for name, one in data.variables.items():
+        values, attributes = one.values, {str(k): str(v) for k, v in one.attrs.items()}
+        if values.dtype == bool:  # netCDF has none: numbers, with the mark by which xarray knows them
+            values, attributes = values.astype(np.int8), {**attributes, "dtype": "bool"}
+        variables[str(name)] = Variable(tuple(map(str, one.dims)), values, attributes)
     beside = " ".join(str(name) for name in data.coords if name not in data.dims)
     return write(path, variables, {**data.attrs, **({"coordinates": beside} if beside else {})})
 

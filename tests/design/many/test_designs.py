@@ -164,6 +164,30 @@ def test_lengths_that_are_none_are_told(bars):
 
 
 @needs_compiler
+def test_a_parameter_as_a_goal_stays_a_parameter(bars):
+    """Also of a design that failed."""
+    given = {"length_crank": [0.2, -0.2]}
+    table = gw.designs(
+        bars, given, measures=["length_crank", "crank.torque.max"], minimise=["length_crank"], analysis=TURN
+    )
+    assert table["length_crank"].values.tolist() == [0.2, -0.2]
+    assert table["length_crank"].attrs["role"] == "parameter" and table["front"].values.tolist() == [True, False]
+
+
+@needs_compiler
+def test_an_expression_that_is_no_number_is_a_failure(bars):
+    given = {"length_crank": [0.19, 0.2, 0.21]}
+    for text, well in (("sqrt(length_crank - 0.195)", [1, 2]), ("1/(length_crank - 0.2)", [0, 2])):
+        table = gw.designs(
+            bars, given, measures=[f"c = {text}", "crank.torque.max"], minimise=["crank.torque.max"], analysis=TURN
+        )
+        assert np.flatnonzero(table["feasible"].values).tolist() == well
+        (bad,) = np.flatnonzero(table["failure"].values)
+        assert not table["front"].values[bad] and np.isnan(table["crank.torque.max"].values[bad])
+        assert table["reason"].values.tolist() == ["", "the measure 'c' is not a finite number"]
+
+
+@needs_compiler
 def test_threads_and_chunks_change_nothing(bars, bounds, monkeypatch):
     given = gw.sample_designs(bars, bounds, 301)
     asked = {"measures": MEASURES, "analysis": TURN}
@@ -208,12 +232,32 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"measures": ["step_length"]}, "there is no measure 'step_length'"),
         ({"measures": ["own=length_crnk*2"]}, "did you mean 'length_crank'"),
         ({"measures": ["own=2*+"]}, "'2\\*\\+'"),
+        (
+            {"measures": ["c = crank.torque.max/"]},
+            "'crank.torque.max/': the expression ends too early; expected a number",
+        ),
         ({"measures": []}, "no list of measures"),
+        ({"measures": ["length_crank = crank.torque.max"]}, "'length_crank' is a parameter of the model"),
+        ({"measures": {"length_rocker": "crank.torque.max"}}, "'length_rocker' is a parameter of the model"),
+        ({"measures": ["a = crank.torque.max", "a = crank.torque.min"]}, "'a' is the name of two measures"),
+        *(
+            ({"measures": [f"{name} = crank.torque.max"]}, f"'{name}' is a column")
+            for name in ("failure", "front", "feasible", "reason", "failed_at", "code", "design", "parameter")
+        ),
         ({"analysis": "static"}, "cannot be printed yet"),
         ({"analysis": 3}, "is not known"),
         ({"device": "tpu"}, "one of cpu, cuda"),
         ({"minimise": ["energy"]}, "'energy'.*is not measured"),
         ({"constraints": {"crank.torque.max": 3.0}}, "has no limits"),
+        ({"constraints": {"crank.torque.max": (1, 0)}}, "limits that nothing keeps"),
+        ({"minimise": ["crank.torque.max"], "maximise": ["crank.torque.max"]}, "both small and large"),
+        ({"minimise": "crank.torque.max"}, "'minimise'.*is not a list.*crank.torque.max"),
+        ({"workers": 0}, "'workers'.*is not a number of cores"),
+        ({"gradient": True}, "'gradient'.*is not a list of measures"),
+        ({"gradient": "crank.torque.max"}, "'gradient'.*is not a list of measures"),
+        ({"analysis": {"type": "inverse", "until": 1.0, "step": 2.0}}, "'step'.*longer than the run"),
+        ({"parameters": {"length_crank": []}}, "'length_crank'.*has no values"),
+        ({"parameters": {"length_crank": [[0.2, 0.3]]}}, "'length_crank'.*values in 2 dimensions"),
     ],
 )
 def test_bad_input_is_named(bars, changes, message):
@@ -292,3 +336,16 @@ def test_measures_of_parameters_alone():
     good = table["failure"].values == 0
     assert good.any()
     np.testing.assert_allclose(table["frame"].values[good], 2.0 * given["L3"][good], rtol=1e-15)
+
+
+def test_what_contacts_sum_over_steps_is_refused_by_name():
+    ball = gw.Model.from_dict({
+        "gaitwright": 1, "parameters": {"drop": 0.4}, "gravity": [0, -9.81],
+        "bodies": [{"name": "ball", "mass": 1.0, "inertia": 0.004, "at": [0, "drop"]}],
+        "contacts": [{"name": "floor", "circle": {"body": "ball", "radius": 0.1}, "surface": {"line": [0, 1, 0]},
+                      "law": {"type": "hunt-crossley", "stiffness": 2e4, "restitution": 0.6}}],
+    })  # fmt: skip
+    section = {"type": "forward", "until": 0.01, "step": 1e-3, "method": "rk4"}
+    for what in ("slip", "dissipated"):
+        with pytest.raises(ModelError, match=f"'floor.{what}'.*cannot be printed yet.*normal_force.*gw.sweep"):
+            gw.designs(ball, {"drop": [0.4]}, analysis=section, measures=[f"floor.{what}.final"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import pytest
 import xarray as xr
 
 import gaitwright as gw
+from gaitwright import saving
 from gaitwright.design.many import chunks
 from gaitwright.design.many import designs as module
 from gaitwright.design.many.kept_designs import Block, KeptDesigns
@@ -207,3 +210,16 @@ def test_without_a_compiler_designs_are_kept_one_by_one(tmp_path: Path, monkeypa
     assert told and told[0] > 0.5
     with pytest.warns(UserWarning, match="no C compiler"):
         same(second, table(None, values=few, gradient=[]))
+
+
+def test_who_could_keep_nothing_is_sent_to_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(saving, "_put", full)
+    with (
+        KeptDesigns(tmp_path / "s.nc", {}) as kept,
+        pytest.warns(UserWarning, match="no space left.*; nothing of it is kept"),
+    ):
+        kept.close(xr.Dataset({"a": ("design", [1.0])}), True)
+    assert not list(tmp_path.iterdir())

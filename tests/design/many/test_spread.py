@@ -52,3 +52,11 @@ def test_the_same_seed_gives_the_same_designs(leg):
 def test_bad_bounds_are_named(leg, bounds, options, message):
     with pytest.raises(ModelError, match=message):
         gw.sample_designs(leg, bounds, **{"count": 10, **options})
+
+
+def test_a_grid_of_one_design_is_refused():
+    leg = gw.mechanisms.jansen_leg()
+    bounds = {"L3": (0.26, 0.30), "L6": (0.39, 0.43)}
+    with pytest.raises(gw.ModelError, match=r"'count'.*too small for a grid of 2 parameters.*3.*at least 4"):
+        gw.sample_designs(leg, bounds, 3, sampling="grid")
+    assert gw.sample_designs(leg, bounds, 8, sampling="grid")["L3"].size == 4

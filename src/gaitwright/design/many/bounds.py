@@ -40,7 +40,7 @@ def read_bounds(model: Model, bounds: Mapping[str, Any]) -> dict[str, tuple[floa
         if not low <= nominal[name] <= high:
             at.fail(
                 f"has bounds that exclude its value in the model, {nominal[name]:.6g}", list(given),
-                f"bounds around it, or another value, as by --set parameters.{name}={(low + high) / 2:.6g}",
+                f"bounds around it, or another value in the model, such as {name}: {(low + high) / 2:.6g}",
             )  # fmt: skip
         found[name] = low, high
     return found

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright.checks import At, is_number
 from gaitwright.compiled.ahead import cores
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.many import classic
 from gaitwright.design.many.bounds import require_parameters
 from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, measured, most, planned
+from gaitwright.design.many.contact_outputs import OUTPUTS
 from gaitwright.design.many.cuda import cuda_library
 from gaitwright.design.many.forward import March, march_of
 from gaitwright.design.many.gathered import REASONS, Found, Gathered
@@ -69,6 +70,12 @@ def analyse_designs(
     require_model(model, "designs")
     P, names = _values(model, parameters)
     At("designs", "device").one_of(device, DEVICES)
+    if workers is not None:
+        At("designs", "workers").whole(
+            workers, "is not a number of cores", "a whole number of at least 1, or None for all"
+        )
+    if isinstance(gradient, (str, bool)) or not isinstance(gradient, Iterable):
+        At("designs", "gradient").fail("is not a list of measures", gradient, "for example ['crank.torque.max_abs']")
     section = _section(model, analysis)
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
@@ -90,7 +97,11 @@ def analyse_designs(
             if known[name] is None:
                 term = program.lowering.terms[name]
                 known[name] = np.broadcast_to(program.graph.values([term], inputs(P))[0], P.shape[1:])
-        results = question.results(known)  # pyright: ignore[reportArgumentType]
+        with np.errstate(all="ignore"):  # the table says it
+            results = question.results(known)  # pyright: ignore[reportArgumentType]
+        for said, wrong in question.undefined(known, results).items():  # pyright: ignore[reportArgumentType]
+            found.codes[wrong & (found.codes == 0)] = len(found.reasons)
+            found.reasons.append(said)
         results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
         slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
         data = dataset(
@@ -139,6 +150,7 @@ def plan_designs(
 ) -> tuple[Plan, np.ndarray, list[str]]:
     """A printed program and what it is to do, codes of designs that have no mechanism, and what is said of these. ModelError
     tells why there can be no such program."""
+    _require_outputs(prepared, question)
     march = march_of(section, prepared.document, names)
     program = _program(prepared, names, question.series, bool(derived), march)
     plan = planned(section, program, question, P, derived)
@@ -148,6 +160,17 @@ def plan_designs(
     drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
     require_same(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
     return plan, *_within_limits(program, P)
+
+
+def _require_outputs(prepared: Prepared, question: Asked) -> None:
+    """ModelError names an output of a contact that has no terms: what is summed over steps."""
+    contacts = {names.name for names in prepared.mechanism().contact_names}
+    for name in question.series:
+        owner, _, what = name.rpartition(".")
+        if owner in contacts and what not in OUTPUTS:
+            At("designs", name).fail(
+                "is an output that cannot be printed yet", expected=f"of a contact {', '.join(OUTPUTS)}, or gw.sweep"
+            )
 
 
 def _program(
@@ -169,8 +192,12 @@ def _values(model: Model, parameters: Mapping[str, Any]) -> tuple[np.ndarray, li
         at.fail("is not a mapping", parameters, "names with a value for each design, such as {'L3': [0.26, 0.27]}")
     require_parameters(model, list(parameters))
     rows = {name: np.atleast_1d(At("designs", name).numbers(values, "numbers")) for name, values in parameters.items()}
-    counts = {row.size for row in rows.values() if row.ndim == 1}
-    if any(row.ndim != 1 for row in rows.values()) or len(counts) != 1 or 0 in counts:
+    for name, row in rows.items():
+        if row.ndim != 1 or not row.size:
+            said = "has no values" if not row.size else f"has values in {row.ndim} dimensions"
+            At("designs", name).fail(said, expected="a list of numbers, one for every design")
+    counts = {row.size for row in rows.values()}
+    if len(counts) != 1:
         sizes = ", ".join(f"{name}: {row.size}" for name, row in rows.items())
         at.fail(f"have different numbers of values ({sizes})", expected="one value of each for every design")
     for name, row in rows.items():
@@ -194,6 +221,8 @@ def _section(model: Model, analysis: Any) -> Analysis:
         at.fail("is not known", analysis, expected)
     if given.type not in ANALYSES:
         at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
+    if is_number(given.step) and is_number(given.until) and given.step > given.until:
+        At("analysis", "step").fail("is longer than the run", given.step, f"at most until, {given.until:g} s")
     return given
 
 

@@ -31,7 +31,10 @@ Array = Any
 """Of NumPy or CuPy."""
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 UNKNOWN = re.compile(r"unknown name '(\w+)'")
+STANDS = re.compile(r" at column \d+ \(got '.*'\)")
 NAME = re.compile(r"[\w. :-]+")
+COLUMNS = ("design", "parameter", "code", "failure", "failed_at", "reason", "feasible", "front", "time")
+"""Names that a table of designs or of a sweep has for its own."""
 
 
 class Turn(NamedTuple):
@@ -128,6 +131,17 @@ class Asked(NamedTuple):
         size = np.shape(next(iter(known.values())))
         return {name: np.broadcast_to(value, size) for name, value in zip(self.expressions, values, strict=True)}
 
+    def undefined(self, known: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Designs of which an expression of finite numbers is none, as the root of a negative one, by what is said of them.
+        What is infinite by its meaning, as the cost of transport of a body that only sways, is no failure."""
+        found = {}
+        for name, term in self.expressions.items():
+            behind = [known[self.basic[one.name]] for one in Graph.needed([term]) if one.op == "input"]
+            wrong = ~np.isfinite(results[name]) & np.all(np.isfinite(behind), axis=0)
+            if np.any(wrong):
+                found[f"the measure '{name}' is not a finite number"] = wrong
+        return found
+
     def measure(self, turn: Turn) -> Measured:
         """The basic measures of a run."""
         numbers: dict[str, Array] = {}
@@ -151,7 +165,7 @@ def asked(
     at = At("designs", "measures")
     if isinstance(measures, str) or not measures:
         at.fail("is no list of measures", measures, "for example ['crank.torque.max_abs', 'step_length']")
-    given = dict(measures) if isinstance(measures, Mapping) else dict(_named(text) for text in measures)
+    given = _given(measures, parameters)
     graph, catalogue = Graph(), Catalogue(mechanism)
     basic: dict[str, str] = {}
     found: dict[str, Term] = {}
@@ -200,7 +214,8 @@ def asked(
                     f"there is no measure '{unknown[1]}'", text,
                     f"{offer(unknown[1], known)}; or an output and what to take of it, such as crank.torque.max",
                 )  # fmt: skip
-            at.fail(f"'{text}': {error}")
+            said = str(error) if plain == text else STANDS.sub("", str(error))  # columns of a text that nobody wrote
+            at.fail(f"'{text}': {said}")
         values: dict[str, Term] = {}
         for symbol in parsed.names:
             if symbol == "t":
@@ -215,6 +230,23 @@ def asked(
         [*(output for _, output, _ in reduced.values()), *(s for source in used for s in source.series)]
     )
     return Asked(found, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used))
+
+
+def _given(measures: Sequence[str] | Mapping[str, str], parameters: Sequence[str]) -> dict[str, str]:
+    """Expressions by name; ModelError names one that would take the place of something else in the table."""
+    at = At("designs", "measures")
+    given: dict[str, str] = {}
+    for name, text in measures.items() if isinstance(measures, Mapping) else map(_named, measures):
+        if name in COLUMNS:
+            at.fail(
+                f"'{name}' is a column that the table has anyway", f"{name} = {text}", "another name for the measure"
+            )
+        if name in parameters and str(text).strip() != name:
+            at.fail(f"'{name}' is a parameter of the model", f"{name} = {text}", "another name for the measure")
+        if given.get(name, text) != text:
+            at.fail(f"'{name}' is the name of two measures", f"{name} = {text}", "a name for each")
+        given[name] = text
+    return given
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -20,7 +20,8 @@ def sample_designs(
     """Values of parameters for many designs: {name: (designs,)}.
 
     bounds: {name: (low, high)}, around the model's own values. sampling: "sobol" fills the box evenly, also in many dimensions;
-    "grid" is all combinations of even steps, as many designs as there are whole steps for, at most count; "random" is uniform.
+    "grid" is all combinations of n even values of each, with the largest n for which these are at most count; "random" is
+    uniform.
     seed: the same one gives the same designs."""
     require_model(model, "designs")
     at = At("designs")
@@ -30,6 +31,11 @@ def sample_designs(
     low, high = (np.array(side) for side in zip(*read.values(), strict=True))
     if sampling == "grid":
         levels = max(1, int(np.floor(count ** (1.0 / low.size) + 1e-9)))
+        if levels < 2 <= count:  # one design in the middle is no grid
+            at["count"].fail(
+                f"is too small for a grid of {low.size} parameters", count,
+                f"at least {2**low.size}, two values of each, or sampling='sobol'",
+            )  # fmt: skip
         axes = [
             np.linspace(a, b, levels) if levels > 1 else np.array([(a + b) / 2]) for a, b in zip(low, high, strict=True)
         ]

@@ -24,7 +24,15 @@ class Goals(NamedTuple):
     maximise: Sequence[str]
 
     def require(self, known: Sequence[str]) -> None:
-        """ModelError names one that is not measured."""
+        """ModelError names one that is not measured, or that nothing can satisfy."""
+        for what, goals in (("minimise", self.minimise), ("maximise", self.maximise)):
+            if isinstance(goals, str):
+                At("designs", what).fail("is not a list", goals, f"[{goals!r}]")
+        for name in self.minimise:
+            if name in self.maximise:
+                At("designs", str(name)).fail(
+                    "is to be both small and large", expected="minimise or maximise, not both"
+                )
         for name in (*self.constraints, *self.minimise, *self.maximise):
             if name not in known:
                 At("designs", str(name)).fail("is not measured", expected=offer(name, known))
@@ -44,6 +52,8 @@ def dataset(
     for parameter, values in parameters.items():
         data[parameter] = ("design", values, {"role": "parameter"})
     for measure, values in measured.items():
+        if measure in parameters:  # one of them as a goal: it is there, and known of designs that failed, too
+            continue
         unit, text = units.get(measure, ("", measure))
         data[measure] = ("design", values, {"role": "measure", "units": unit, "long_name": text})
     if slopes:
@@ -99,6 +109,8 @@ def _bounds(measure: str, bounds: Any) -> tuple[float, float]:
         low, high = (-np.inf if low is None else float(low)), (np.inf if high is None else float(high))
     except (TypeError, ValueError):
         At("designs", measure).fail("has no limits", bounds, "two numbers (low, high), one of which may be None")
+    if not low <= high:
+        At("designs", measure).fail("has limits that nothing keeps", bounds, "two numbers, the lower first")
     return low, high
 
 
