@@ -14,7 +14,7 @@ PATIENCE = 20_000
 """ms that a busy machine may take."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: while it is open, no other file of this process can have a browser
 def browser():
     from playwright.sync_api import sync_playwright
 
