@@ -19,7 +19,8 @@ from gaitwright.derive.terms import NUMBER, Graph, Term
 from gaitwright.design.many.sense import side_of
 
 PLAIN = 0.1
-"""Least size of a number that is eliminated by."""
+"""Least size of a number that is eliminated by: beside lengths in m, rounding then grows ten times at most. Those of joints are
+1; the cosine of a right angle, 6e-17, is none."""
 LARGEST = 12
 """Rows of a block from which on it is not even tried: the elimination of replay.py, which keeps to the pattern, is shorter."""
 Entries = dict[tuple[int, int], Term]
@@ -43,9 +44,9 @@ class Direct:
         self.numbers: list[tuple[int, int, Term, Entries, Entries]] = []
         """Row, column and inverse of a pivot; multiples of its row that others take; its row behind it."""
         left = self._eliminate(dict(jac))
-        self.regular = _rank(left) == self.size - len(self.numbers)
+        triangle = _triangle(left)
+        self.regular = sum(len(rows) for rows, _ in triangle) == self.size - len(self.numbers)
         """Whether there are poses in which Phi_q is: not where its pattern alone leaves a row without a column."""
-        triangle = _triangle(left) if self.regular else []
         self.blocks = [_Block(graph, rows, columns, left, scale, length) for rows, columns in triangle]
         self.left = left
 
@@ -265,26 +266,17 @@ def _plainest(A: Entries) -> tuple[int, int] | None:
     return min(plain, key=lambda key: ((per_row[key[0]] - 1) * (per_column[key[1]] - 1), key), default=None)
 
 
-def _pattern(A: Entries) -> tuple[list[int], list[int], csr_array]:
-    """Rows and columns that have entries, and where these are."""
+def _triangle(A: Entries) -> list[tuple[list[int], list[int]]]:
+    """Rows and columns of blocks, each of which needs only those before it; nothing if a row has no column of its own."""
     rows, columns = sorted({r for r, _ in A}), sorted({c for _, c in A})
     place = {c: k for k, c in enumerate(columns)}
     at = [rows.index(r) for r, _ in A], [place[c] for _, c in A]
-    return rows, columns, csr_array((np.ones(len(A)), at), shape=(len(rows), len(columns)))
-
-
-def _rank(A: Entries) -> int:
-    """The largest that a matrix with these entries can have."""
-    if not A:
-        return 0
-    *_, pattern = _pattern(A)
-    return int(np.count_nonzero(maximum_bipartite_matching(pattern, perm_type="column") >= 0))
-
-
-def _triangle(A: Entries) -> list[tuple[list[int], list[int]]]:
-    """Rows and columns of blocks, each of which needs only those before it."""
-    rows, columns, pattern = _pattern(A)
+    if not A or len(rows) != len(columns):
+        return []
+    pattern = csr_array((np.ones(len(A)), at), shape=(len(rows), len(columns)))
     partner = maximum_bipartite_matching(pattern, perm_type="column")
+    if np.any(partner < 0):
+        return []
     needs = pattern[:, partner]  # entry (i, j): row i needs the column that belongs to row j
     count, label = connected_components(needs, directed=True, connection="strong")
     members = [np.flatnonzero(label == k) for k in range(count)]
