@@ -59,6 +59,7 @@ CARDS = {
     "rigid-slider-crank": Card("Slider-crank against a wall", "rigid_slider_crank()", IMPACT),
     "flexible-slider-crank": Card("Slider-crank with a flexible rod", "flexible_slider_crank()", IMPACT),
     "sprung-slider-crank": Card("Slider-crank with a spring", "sprung_slider_crank()", IMPACT),
+    "integrated-slider-crank": Card("Slider-crank with flexible rod and spring", "integrated_slider_crank()", IMPACT),
     "chebyshev-leg": Card("Chebyshev's leg", "chebyshev_leg()", LEG),
     "jansen-leg": Card("Theo Jansen's leg", "jansen_leg()", LEG),
     "klann-leg": Card("Klann's leg", "klann_leg()", LEG),

@@ -12,7 +12,12 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import gaitwright as gw
-from gaitwright.mechanisms import flexible_slider_crank, rigid_slider_crank, sprung_slider_crank
+from gaitwright.mechanisms import (
+    flexible_slider_crank,
+    integrated_slider_crank,
+    rigid_slider_crank,
+    sprung_slider_crank,
+)
 from gaitwright.mechanisms.slider_crank import slider_position
 from gaitwright.mechanisms.slider_crank_wall import Bench
 from gaitwright.papers.slider_crank_contact import (
@@ -144,6 +149,23 @@ def test_force_of_the_flexible_rod_depends_on_the_start(found: SliderCrankContac
     assert 25.0 < largest(found.runs["flexible weightless"]) < largest(found.runs["rigid gill"])
 
 
+def test_integrated_slider_crank_has_rod_spring_and_contact_at_once(found: SliderCrankContact) -> None:
+    """A stiff rod gives the force of the sprung one, a stiff spring that of the flexible rod with the mass of both."""
+    forces = {name: largest(found.runs[f"{name} gill"]) for name in VARIANTS}
+    assert forces["integrated"] < forces["sprung"] < forces["flexible"] < forces["rigid"]
+    how = {"method": "generalized-alpha", "step": 2e-4}
+    stiff_rod = integrated_slider_crank(youngs_modulus=2e12).simulate(found.setup.past, **how)
+    assert largest(stiff_rod) == pytest.approx(forces["sprung"], rel=0.01)
+    stiff_spring = integrated_slider_crank(spring=1e6, damper=50.0).simulate(found.setup.past, **how)
+    assert largest(stiff_spring) == pytest.approx(forces["flexible"], rel=0.02)
+
+
+@pytest.mark.parametrize("id", ["7-integrated", "5-integrated", "5-x-flexible", "5-x-integrated", "7-integrated-least"])
+def test_statements_of_figures_5_and_7_hold(found: SliderCrankContact, id: str) -> None:
+    check = by_id(found)[id]
+    assert (check["kind"], check["verdict"]) == ("statement", "pass")
+
+
 def test_contact_and_spring_are_read_off_the_forces() -> None:
     """Other parameters are found, too: what the checks compare is not what was put in."""
     bench = Bench(stiffness=1e5, restitution=0.6)
@@ -156,7 +178,9 @@ def test_contact_and_spring_are_read_off_the_forces() -> None:
 # the models ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [rigid_slider_crank, flexible_slider_crank, sprung_slider_crank])
+@pytest.mark.parametrize(
+    "make", [rigid_slider_crank, flexible_slider_crank, sprung_slider_crank, integrated_slider_crank]
+)
 def test_models_are_files_and_pictures(make: Callable[[], gw.Model], tmp_path: Path) -> None:
     model = make()
     assert gw.load(model.save(tmp_path / "model.yaml")).to_dict() == model.to_dict()

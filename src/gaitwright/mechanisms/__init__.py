@@ -20,6 +20,7 @@ from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.mechanisms.slider_crank import slider_crank
 from gaitwright.mechanisms.slider_crank_wall import (
     flexible_slider_crank,
+    integrated_slider_crank,
     rigid_slider_crank,
     sprung_slider_crank,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "gyroscope",
     "horse_leg",
     "instant_centre",
+    "integrated_slider_crank",
     "jansen_leg",
     "klann_leg",
     "knee_brace",

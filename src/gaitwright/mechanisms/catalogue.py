@@ -135,6 +135,10 @@ CATALOGUE = {
         mechanisms.sprung_slider_crank, "How does a spring soften the impact of a slider-crank on a wall?", "linkages",
         SHORT, ghosts=2, at=0.8,
     ),
+    "integrated-slider-crank": Entry(
+        mechanisms.integrated_slider_crank, "How do a flexible rod and a spring together soften the impact on a wall?",
+        "linkages", SHORT, ghosts=2, at=0.8,
+    ),
     "chebyshev-leg": Entry(
         mechanisms.chebyshev_leg, "Which step does Chebyshev's leg make, and what does its crank have to do?", "legs", TURN
     ),

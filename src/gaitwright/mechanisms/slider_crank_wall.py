@@ -1,7 +1,8 @@
-"""A driven slider-crank whose head meets a wall: rigid, with a flexible rod, or with a spring-damper. Paper 000 Fig 6.
+"""A driven slider-crank whose head meets a wall: rigid, with a flexible rod, with a spring-damper, or with both. Paper 000
+Figs 3 and 6.
 
-What paper 000 prints are the speed of the crank, the contact's stiffness and restitution, and spring and damper; lengths,
-masses, rod and wall are our choice.
+Paper 000 prints the speed of the crank, the stiffness and restitution of the contact, and the spring and damper. Lengths,
+masses, the rod and the wall are chosen here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gaitwright.physics.declare import Friction
 
 @dataclass(frozen=True)
 class Bench:
-    """What the three variants share, SI units. Crank O-A turns with `speed` (rad/s) from `angle` (rad); the wrist B is on
+    """Parameters that all variants share, SI units. Crank O-A turns with `speed` (rad/s) from `angle` (rad); the wrist B is on
     a level guide through O. The contact point is `reach` in front of the wrist, and O at x = -reach, so that its x is that
     of a slider-crank with O at the origin as long as nothing is deformed. wall: x of the wall. rod_mass: of the rigid rod,
     kg. The law is paper 000 Eq 9, its stiffness in N/m^exponent."""
@@ -75,13 +76,38 @@ class Bench:
         """Put the slider on the guide and pin the rod to its centre."""
         return self.slide(model, "slider", mass, self.wrist, reach).revolute("rod.B", "slider", name="wrist")
 
+    def rigid_rod(self, model: Model) -> Model:
+        """Add the rigid rod A-B."""
+        return model.link("rod", "A", "B", length=self.rod, mass=self.rod_mass)
+
+    def flexible_rod(
+        self, model: Model, elements: int, youngs_modulus: float, density: float, width: float, height: float,
+        formulation: str, damping: float,
+    ) -> Model:  # fmt: skip
+        """Add the flexible rod A-B, straight and moving as a rigid one at the start."""
+        return model.beam(
+            "rod", "A", "B", length=self.rod, elements=elements, formulation=formulation, youngs_modulus=youngs_modulus,
+            density=density, width=width, height=height, damping=damping,
+        )  # fmt: skip
+
+    def rigid_head(self, model: Model) -> Model:
+        """Add a slider that includes the head; its front meets the wall."""
+        self.carrier(model, self.slider_mass + self.head_mass, self.reach)
+        return self.touch(model, "slider")
+
+    def sprung_head(self, model: Model, spring: float, damper: float) -> Model:
+        """Add a slider that carries the head by a spring (N/m) and a damper (N s/m) along the guide; the head meets the
+        wall. It starts with the velocity of the slider, and the spring unstretched."""
+        half = self.reach / 2
+        self.carrier(model, self.slider_mass, 0.0)
+        self.slide(model, "head", self.head_mass, self.wrist + half, half)
+        model.spring_damper("slider", "head", stiffness=spring, damping=damper, rest_length=half, name="spring")
+        return self.touch(model, "head")
+
 
 def rigid_slider_crank(bench: Bench = Bench()) -> Model:
     """Paper 000 Fig 6a: crank, rod and slider are rigid and the head is part of the slider."""
-    model = bench.model("rigid slider-crank")
-    model.link("rod", "A", "B", length=bench.rod, mass=bench.rod_mass)
-    bench.carrier(model, bench.slider_mass + bench.head_mass, bench.reach)
-    return bench.touch(model, "slider")
+    return bench.rigid_head(bench.rigid_rod(bench.model("rigid slider-crank")))
 
 
 def flexible_slider_crank(
@@ -97,13 +123,8 @@ def flexible_slider_crank(
 ) -> Model:
     """Paper 000 Fig 6b: the same with a flexible rod, pinned at both ends. It starts straight and
     moves as a rigid one would."""
-    model = bench.model("slider-crank with a flexible rod")
-    model.beam(
-        "rod", "A", "B", length=bench.rod, elements=elements, formulation=formulation, youngs_modulus=youngs_modulus,
-        density=density, width=width, height=height, damping=damping,
-    )  # fmt: skip
-    bench.carrier(model, bench.slider_mass + bench.head_mass, bench.reach)
-    return bench.touch(model, "slider")
+    beam = (elements, youngs_modulus, density, width, height, formulation, damping)
+    return bench.rigid_head(bench.flexible_rod(bench.model("slider-crank with a flexible rod"), *beam))
 
 
 def sprung_slider_crank(
@@ -114,10 +135,24 @@ def sprung_slider_crank(
 ) -> Model:
     """Paper 000 Fig 6c, as we read it: the rigid slider carries the head, which meets the wall, by a spring (N/m) and a
     damper (N s/m) along the guide. The head starts with the slider's velocity, the spring at rest."""
-    model = bench.model("slider-crank with a spring-damper")
-    model.link("rod", "A", "B", length=bench.rod, mass=bench.rod_mass)
-    half = bench.reach / 2
-    bench.carrier(model, bench.slider_mass, 0.0)
-    bench.slide(model, "head", bench.head_mass, bench.wrist + half, half)
-    model.spring_damper("slider", "head", stiffness=spring, damping=damper, rest_length=half, name="spring")
-    return bench.touch(model, "head")
+    return bench.sprung_head(bench.rigid_rod(bench.model("slider-crank with a spring-damper")), spring, damper)
+
+
+def integrated_slider_crank(
+    bench: Bench = Bench(),
+    *,
+    elements: int = 8,
+    youngs_modulus: float = 2e9,
+    density: float = 1200.0,
+    width: float = 0.02,
+    height: float = 0.003,
+    formulation: str = "takahashi",
+    damping: float = 0.0,
+    spring: float = 50.0,
+    damper: float = 0.1,
+) -> Model:
+    """Paper 000 Figs 3 and 4: the flexible rod of Fig 6b and the spring-damper of Fig 6c together, with contact. spring:
+    N/m, damper: N s/m, between slider and head; the other parameters describe the rod."""
+    beam = (elements, youngs_modulus, density, width, height, formulation, damping)
+    model = bench.flexible_rod(bench.model("slider-crank with a flexible rod and a spring-damper"), *beam)
+    return bench.sprung_head(model, spring, damper)

@@ -1,4 +1,4 @@
-"""Paper 000: the head of a driven slider-crank meets a wall; rigid, with a flexible rod, with a spring-damper.
+"""Paper 000: the head of a driven slider-crank meets a wall; rigid, with a flexible rod, with a spring-damper, with both.
 
 The paper prints the speed of the crank, the stiffness and restitution of the contact, spring, damper, friction and step,
 but no length, no mass, nothing about the rod and no force, so only its equations and the order of the forces can be judged.
@@ -24,6 +24,7 @@ from gaitwright.analyse.start import start
 from gaitwright.mechanisms.slider_crank_wall import (
     Bench,
     flexible_slider_crank,
+    integrated_slider_crank,
     rigid_slider_crank,
     sprung_slider_crank,
 )
@@ -35,8 +36,8 @@ from gaitwright.physics.friction.coulomb import Coulomb
 from gaitwright.result.result import Result
 
 NAME = "slider-crank"
-VARIANTS: dict[str, str] = {"rigid": "slider", "flexible": "slider", "sprung": "head"}
-"""Of Fig 6, with the body that meets the wall."""
+VARIANTS: dict[str, str] = {"rigid": "slider", "flexible": "slider", "sprung": "head", "integrated": "head"}
+"""Of Fig 6 and, `integrated`, of Figs 3 and 4, with the body that meets the wall."""
 STEPS = (1e-3, 2e-4)
 """s, of generalized-alpha beside the paper's step."""
 
@@ -70,10 +71,13 @@ class Setup:
     def model(self, variant: str, **bench: Any) -> Model:
         """One of VARIANTS, with changes of the bench."""
         changed = replace(self.bench, **bench)
+        rod: dict[str, Any] = {"elements": self.elements}
+        head: dict[str, Any] = {"spring": self.spring, "damper": self.damper}
         makers: dict[str, Callable[[], Model]] = {
             "rigid": partial(rigid_slider_crank, changed),
-            "flexible": partial(flexible_slider_crank, changed, elements=self.elements),
-            "sprung": partial(sprung_slider_crank, changed, spring=self.spring, damper=self.damper),
+            "flexible": partial(flexible_slider_crank, changed, **rod),
+            "sprung": partial(sprung_slider_crank, changed, **head),
+            "integrated": partial(integrated_slider_crank, changed, **rod, **head),
         }
         return built(makers[variant]())
 
@@ -122,6 +126,7 @@ class SliderCrankContact(Experiment):
             "eq9": {name: float(self._force(run, n).max()) for name, n in (("2", 2 / 3), ("3", bench.exponent))},
             "largest": {name: largest(run) for name, run in self.runs.items()},
             "deepest": {name: 1e3 * deepest(run) for name, run in self.runs.items()},
+            "farthest": {name: self._farthest(name) for name in VARIANTS},
             "law": law_of(run, bench.exponent), "spring": spring_of(self.runs["sprung gill"]), "nodes": nodes.shape,
             "body": run.mechanism.body_names["crank"].index, "started": sorted(self.starts.values()),
             "friction": (self.runs["rigid with friction"].document or {})["contacts"][0]["friction"],
@@ -129,6 +134,11 @@ class SliderCrankContact(Experiment):
             "angles": sorted(self.starts), "forces": [self.starts[angle] for angle in sorted(self.starts)],
             "around": [setup.outer - 0.2, setup.outer + 0.2], "turn": setup.turn,
         }  # fmt: skip
+
+    def _farthest(self, variant: str) -> float:
+        """Largest x of the contact point beyond the wall, Fig 5, by Gill's method, mm."""
+        x = self.runs[f"{variant} gill"].values(f"{VARIANTS[variant]}.front.x")
+        return 1e3 * (float(x.max()) - self.setup.bench.wall)
 
     def _force(self, run: Result, exponent: float) -> np.ndarray:
         """Eq 9 along a run, N."""
