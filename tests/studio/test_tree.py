@@ -150,3 +150,37 @@ def test_steps_of_one_drag_are_one():
         history.add(before, after, "hand")
     assert history.undo("ad") == "a"
     assert history.redo("a") == "ad"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_replaced_values_read_back_from_the_text(example):
+    """A drag writes numbers without reading the text again: data and text must stay the same document."""
+    tree = Tree(example.read_text(encoding="utf-8"), example.parent)
+    places = [path for path in _numbers(tree.data) if tree.can_replace(path)]
+    assert places or tree.has_anchors
+    for k, value in enumerate((0.125, 2.0, -1e-7, "0.5 + 2*pi*t")):
+        tree = tree.with_values({path: value for path in places[k::3]})
+        again = Tree(tree.text, example.parent)
+        assert tree.data == again.data and repr(tree.data) == repr(again.data)
+    assert all(tree.line(path) == Tree(tree.text, example.parent).line(path) for path in places[:1])
+
+
+def test_aliased_and_overlapping_places_are_not_replaced_blindly():
+    links = "links:\n  - {name: a, mass: &m 1, points: &p {P: [0, 1]}}\n  - {name: b, mass: *m, points: *p}\n"
+    tree = Tree(f"gaitwright: 1\n{links}points: {{A: [0, 1], 1: [2, 3]}}\n")
+    for place in ("mass",), ("points",), ("points", "P"), ("points", "P", 0):
+        assert not any(tree.can_replace(("links", k, *place)) for k in (0, 1))
+    tree = Tree("gaitwright: 1\npoints: {A: [0, 1], 1: [2, 3]}\n")
+    assert not tree.can_replace(("points", "B"))
+    assert not tree.can_replace(("points", "1")), "the name is read as a number"
+    moved = tree.with_values({("points", "A"): [4, 5]})
+    assert moved.can_replace(("points", "A")) and not moved.can_replace(("points", "A", 0))
+    assert moved.set(["points", "A", 0], 6).data["points"]["A"] == [6, 5]
+
+
+def _numbers(data, path=()):
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _numbers(value, (*path, key))
+    elif isinstance(data, float):
+        yield path

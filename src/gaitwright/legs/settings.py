@@ -51,11 +51,11 @@ class Settings:
     motor: Motor | None = None
 
 
-def read_settings(model: Model, **given: Any) -> Settings:
-    """The settings of a model, with what is given instead."""
+def read_settings(model: Model, mechanism: Mechanism | None = None, **given: Any) -> Settings:
+    """The settings of a model, with what is given instead. mechanism: of this model, if it is known."""
     require_plane(model.document.name, model.dimension)
     raw = model.to_dict()
-    return _resolved(_fields(raw.get("gait", {}), given), raw, model.mechanism())
+    return _resolved(_fields(raw.get("gait", {}), given), raw, model.mechanism() if mechanism is None else mechanism)
 
 
 def require_plane(name: str, dimension: int) -> None:

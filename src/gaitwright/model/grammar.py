@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Real
 from typing import NamedTuple, NoReturn
 
@@ -102,7 +102,8 @@ def parse(
     """Parse an expression or take a plain number. `known`, `series`: the allowed names of parameters and of series; None
     allows every name. outputs: names may be those of outputs, crank.torque."""
     if isinstance(text, str):
-        return _Parser(text, None if known is None else frozenset(known), series, outputs).parse()
+        allowed = None if known is None else frozenset(known)
+        return _parsed(text, allowed, None if series is None else tuple(series), outputs)
     if isinstance(text, bool) or not isinstance(text, Real):
         raise ModelError(f"a number or an expression is needed, not {clip(repr(text))}")
     try:
@@ -112,6 +113,12 @@ def parse(
     if not math.isfinite(number):
         raise ModelError("a finite number is needed", value=number)
     return Expression(str(text), (number,))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str, known: frozenset[str] | None, series: tuple[str, ...] | None, outputs: bool) -> Expression:
+    """A model is read again for every variant and every frame of a drag, with the same expressions."""
+    return _Parser(text, known, series, outputs).parse()
 
 
 def at_time(text: str, time: str) -> str:

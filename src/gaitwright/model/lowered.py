@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from gaitwright.model.grammar import at_time
@@ -21,10 +22,19 @@ class Lowered(Model):
         self.document = require_model(model, "analyse_leg").document
         self.lowering = model.lowering if isinstance(model, Lowered) else Lowering(model.document).read()
 
+    _tables: tuple[list[Any], Mechanism] | None = None
+    """Contacts and the mechanism with them, as it was built last."""
+
     def lowered(self, parameters: Mapping[str, float]) -> Mechanism:
+        """A mechanism of its own for each caller, which may eliminate redundant rows; the tables are built once."""
         if parameters:
             raise TypeError("a model that is read already has its parameters")
-        return self.lowering.touching(self.document.contacts).mechanism()
+        contacts = self.document.contacts
+        if self._tables is None or not _same_entries(self._tables[0], contacts):
+            self._tables = list(contacts), self.lowering.touching(contacts).mechanism()
+        mechanism = copy(self._tables[1])
+        mechanism.warnings = list(mechanism.warnings)
+        return mechanism
 
     def in_air(self) -> Lowered:
         """Without contacts, and without wishes for outputs and an analysis."""
@@ -39,7 +49,13 @@ class Lowered(Model):
     def _variant(self, lowering: Lowering, **changes: Any) -> Lowered:
         new = Lowered.of(self.document.model_copy(update={"contacts": list(self.document.contacts), **changes}))
         new.lowering = lowering
+        if lowering is self.lowering:
+            new._tables = self._tables
         return new
+
+
+def _same_entries(one: list[Any], other: list[Any]) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
 
 
 def _backwards(entry: dict[str, Any], dimension: int) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from gaitwright.system.mechanism import Mechanism
 
 COARSE, DRAGGED, EXACT = 24, 72, 360
 """Times of a turn on the way to a pose, while something is dragged, and when it was let go."""
-MOST_SAMPLES, MOST_FRAMES = 2000, 600
+FEWEST_SAMPLES, MOST_SAMPLES, MOST_FRAMES = 8, 2000, 600
 NEARLY = "nearly singular pose"
 """How what `follow_drives` says of such a pose begins."""
 SHARES = ("link", "beam")
@@ -41,13 +41,15 @@ def warm() -> None:
 def picture(
     model: Lowered, data: dict[str, Any], *, time: float = 0.0, samples: int = DRAGGED, frames: int = 0,
     trace: Sequence[str] | None = None, pose: np.ndarray | None = None, suspects: Sequence[str] = (),
+    found: Turn | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """A model as it is seen at a time, s, as data. data: its document as written, to find elements by name. frames: how many
     poses of the turn come with it, besides the one at its end; 0: the pose at `time` alone. pose: coordinates to show instead.
-    suspects: names that were changed last, where a loop that cannot close is opened."""
+    suspects: names that were changed last, where a loop that cannot close is opened. found: the turn, if it is known."""
     began = clock.perf_counter()
-    samples, frames = min(max(int(samples), 8), MOST_SAMPLES), min(max(int(frames), 0), MOST_FRAMES)
-    found = turn(model, samples, time, suspects)
+    samples = min(max(int(samples), FEWEST_SAMPLES), MOST_SAMPLES)
+    frames = min(max(int(frames), 0), MOST_FRAMES)
+    found = turn(model, samples, time, suspects) if found is None else found
     mechanism, shown = found.mechanism, _poses(found, time, frames)
     if pose is not None:
         shown = still(time, pose)
@@ -138,10 +140,11 @@ def places(mechanism: Mechanism, motion: Motion) -> dict[str, list[list[float]]]
     return found
 
 
-def seen_places(model: Lowered, time: float) -> dict[str, tuple[float, ...]]:
-    """Where points are in the pose at a time, for moves by hand; and poses of bodies of the plane (body.pose: x, y, angle)."""
-    if time:
-        found = turn(model, COARSE, time)
+def seen_places(model: Lowered, time: float, found: Turn | None = None) -> dict[str, tuple[float, ...]]:
+    """Where points are in the pose at a time, for moves by hand; and poses of bodies of the plane (body.pose: x, y, angle).
+    found: the turn of this model with this time in it, if it is known."""
+    if time or found is not None:
+        found = turn(model, COARSE, time) if found is None else found
         mechanism, shown = found.mechanism, _poses(found, time, 0)
     else:
         mechanism = model.in_air().lowered({})

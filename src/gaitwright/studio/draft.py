@@ -45,7 +45,9 @@ class Draft:
     assembled pose, if that is known."""
 
     def __init__(self, tree: Tree, shown: Shown | None = None):
-        self.tree, self._shown = tree, shown
+        self._tree, self._shown = tree, shown
+        self._size: float | None = None
+        self._parameters: dict[str, float] | None = None
         self.made: list[str] = []
         self.notes: list[str] = []
         self._seen: dict[float, dict[str, Place]] = {}
@@ -55,10 +57,27 @@ class Draft:
     def data(self) -> dict[str, Any]:
         return self.tree.data
 
+    @property
+    def tree(self) -> Tree:
+        """The text with all changes so far."""
+        return self._tree
+
+    @tree.setter
+    def tree(self, tree: Tree) -> None:
+        self._tree = tree
+        self._size = self._parameters = None
+
     # changes ---------------------------------------------------------------------------------------------------------
 
     def set(self, path: Path_, value: Any) -> None:
-        self.tree = self.tree.set(path, value)
+        """Write a value at a place, which is made if it is not there."""
+        place = tuple(path)
+        if not isinstance(value, (int, float, str, list)) or not self._tree.can_replace(place):
+            self.tree = self._tree.set(path, value)
+            return
+        self._tree = self._tree.with_values({place: value})
+        if place[0] == "parameters":
+            self._parameters = None
 
     def append(self, section: str, entry: dict[str, Any]) -> int:
         """Add an element; its place in the section."""
@@ -129,9 +148,11 @@ class Draft:
             return float(value)
         if not isinstance(value, str):
             raise ModelError("is not a number", value=value, expected="a number or an expression")
-        given = mapping(self.data.get("parameters")).items()
-        parameters = resolve_parameters({name: held for name, held in given if isinstance(held, (int, float, str))})
-        return evaluate(parse(str(value), frozenset(parameters)), parameters)
+        if self._parameters is None:
+            given = mapping(self.data.get("parameters")).items()
+            plain = {name: held for name, held in given if isinstance(held, (int, float, str))}
+            self._parameters = resolve_parameters(plain)
+        return evaluate(parse(str(value), frozenset(self._parameters)), self._parameters)
 
     def drawn(self, name: str) -> Place:
         """Where a point is drawn, m."""
@@ -166,11 +187,12 @@ class Draft:
         return found
 
     def size(self) -> float:
-        """Of what is drawn, m."""
-        places = list(self._all_drawn().values())
-        if len(places) < 2:
-            return 1.0
-        return max(max(axis) - min(axis) for axis in zip(*places, strict=True)) or 1.0
+        """Of what is drawn, m, as it was before points were moved."""
+        if self._size is None:
+            places = list(self._all_drawn().values())
+            spans = [max(axis) - min(axis) for axis in zip(*places, strict=True)] if len(places) > 1 else [1.0]
+            self._size = max(spans) or 1.0
+        return self._size
 
     def rounded(self, *values: float) -> list[float]:
         size = self.size()

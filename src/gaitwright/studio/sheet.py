@@ -9,18 +9,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 from gaitwright.checks import At
 from gaitwright.errors import AnalysisError, GaitwrightError
 from gaitwright.model.files import read_text
 from gaitwright.saving import save_text
 from gaitwright.studio import journal
-from gaitwright.studio.alive import DRAGGED, EXACT, picture, places, seen_places
+from gaitwright.studio.alive import DRAGGED, EXACT, FEWEST_SAMPLES, MOST_SAMPLES, picture, places, seen_places
 from gaitwright.studio.document import Document
 from gaitwright.studio.listed import listed
 from gaitwright.studio.problems import element_at
 from gaitwright.studio.pull import Puller
 from gaitwright.studio.sketch import sketch
-from gaitwright.studio.turn import still, turn
+from gaitwright.studio.turn import Turn, still, turn
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -53,6 +55,7 @@ class Sheet:
         self.puller: Puller | None = None
         self.suspects: list[str] = []
         self._listed: tuple[int, dict[str, Any]] = (-1, {})
+        self._last_turn: tuple[Any, Turn] | None = None
         left = journal.left_behind(path)
         if left is not None and left != self.on_disk:
             self._noted(lambda: self.document.type(left))
@@ -128,9 +131,21 @@ class Sheet:
         document = self.document
         if document.model is None or document.valid != document.version:
             return {}
+        known = self._last_turn[1] if self._last_turn is not None and self._last_turn[0][0] is document.model else None
+        if known is not None and not (known.closed and np.any(known.motion.t == time)):
+            known = None
         with suppress(GaitwrightError):
-            return seen_places(document.model, time)
+            return seen_places(document.model, time, known)
         return {}
+
+    def _turn(self, samples: int, time: float) -> Turn:
+        """The turn of the valid model; computed once for pictures, moves and pulls that follow each other."""
+        model = self.document.model
+        assert model is not None
+        key = (model, samples, time, tuple(self.suspects))
+        if self._last_turn is None or self._last_turn[0] != key:
+            self._last_turn = key, turn(model, samples, time, self.suspects)
+        return self._last_turn[1]
 
     # file ------------------------------------------------------------------------------------------------------------
 
@@ -208,10 +223,8 @@ class Sheet:
             return {**sketch(document.tree), **self._of(), "faults": self._problem_as_fault()}
         assert document.model is not None
         data = document.tree.data if document.tree is not None else {}
-        count = samples or (EXACT if exact else DRAGGED)
-        found = picture(
-            document.model, data, time=time, samples=count, frames=frames, trace=trace, suspects=self.suspects
-        )
+        count = min(max(samples or (EXACT if exact else DRAGGED), FEWEST_SAMPLES), MOST_SAMPLES)
+        found = picture(document.model, data, time=time, frames=frames, trace=trace, found=self._turn(count, time))
         return {**found, **self._of(), "faults": [*self._problem_as_fault(), *found["faults"]]}
 
     def _problem_as_fault(self) -> list[dict[str, Any]]:
@@ -230,7 +243,7 @@ class Sheet:
         if document.model is None or document.valid != document.version:
             At("pull").fail("there is no mechanism to pull at", expected="a model without problems")
         if self.puller is None:
-            found = turn(document.model, DRAGGED, time)
+            found = self._turn(DRAGGED, time)
             if not found.closed:
                 At("pull").fail("the mechanism cannot be closed", expected="lengths that fit together")
             k = int(abs(found.motion.t - time).argmin())
@@ -238,7 +251,7 @@ class Sheet:
             self.period = found.period
         miss = self.puller.pull(point, tuple(map(float, to)))
         data = document.tree.data if document.tree is not None else {}
-        shown = picture(document.model, data, time=time, pose=self.puller.q)
+        shown = picture(document.model, data, time=time, pose=self.puller.q, found=self._turn(DRAGGED, time))
         at = shown["places"].get(point, [None])[0]
         pulled = {"point": point, "at": at, "miss": miss, "time": self.puller.time_of(self.period)}
         return {**shown, **self._of(), "pulled": pulled}

@@ -121,7 +121,7 @@ def _period(model: Lowered, mechanism: Mechanism) -> float | None:
     """How long a turn takes: of a leg, as its settings say; otherwise as long as its analysis goes."""
     if model.document.gait is not None:
         try:
-            return read_settings(model).period
+            return read_settings(model, mechanism).period
         except ModelError:
             pass
     if not any(names.kind == "drive" for names in mechanism.constraint_names):
