@@ -25,7 +25,7 @@ from gaitwright.mechanisms.cantilever import bend_hold_release, cfrp_beam
 from gaitwright.model.model import Model
 from gaitwright.papers.check import Experiment, Said, done, heading, silent
 from gaitwright.papers.disturb import built
-from gaitwright.papers.sheet import read_sheet, setup_of
+from gaitwright.papers.sheet import read_sheet, setup_of, value_of
 from gaitwright.physics.declare import Joint, Orientation
 from gaitwright.physics.symbolic import norm
 from gaitwright.result.result import Result
@@ -295,35 +295,42 @@ LENGTH, MASS_PER_LENGTH, AXIAL, BENDING = 0.3, 0.2, 5e3, 1.7
 """m, kg/m, N, N m^2: any would do, the coefficients do not depend on them."""
 
 
-def element_matrices() -> tuple[np.ndarray, np.ndarray]:
-    """Mass and stiffness of one straight, unstressed element along x in the order of Eq 4, each (8, 8)."""
+def element_matrices() -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
+    """Mass and stiffness of one straight, unstressed element along x in the order of Eq 4, each (8, 8), and the parameters of
+    the beam."""
     model = Model("element", gravity=(0.0, 0.0)).point("A", 0.0, 0.0).point("B", LENGTH, 0.0)
     model.beam(
         "rod", "A", "B", length=LENGTH, elements=1, formulation="takahashi", axial_stiffness=AXIAL,
         bending_stiffness=BENDING, mass_per_length=MASS_PER_LENGTH,
     )  # fmt: skip
-    mechanism = built(model).mechanism()
+    model = built(model)
+    beam = model.to_dict()["beams"][0]
+    parameters = {
+        name: value_of(str(beam[name])) for name in ("axial_stiffness", "bending_stiffness", "mass_per_length")
+    }
+    mechanism = model.mechanism()
     s, order = mechanism.system, mechanism.beams["rod"].nodes.ravel()
     mass, stiffness = np.zeros((s.n, s.n)), np.zeros((s.n, s.n))
     mass[s.mass_row, s.mass_col] = s.mass
     scale = mechanism.scale
     values = AtRest(mechanism, 0.0).stiffness(np.asarray(mechanism.drawn, dtype=float), np.zeros(s.m))
     stiffness[s.k_row, s.k_col] = values / (scale[s.k_row] * scale[s.k_col])
-    return mass[np.ix_(order, order)], stiffness[np.ix_(order, order)]
+    return mass[np.ix_(order, order)], stiffness[np.ix_(order, order)], parameters
 
 
 def element_facts() -> dict[str, Any]:
     """Entries of both matrices as Eq 7 and 22 count them, in their units, less the power of l that goes with each; and what
     Eq 10 adds along the element."""
-    mass, stiffness = element_matrices()
+    mass, stiffness, beam = element_matrices()
+    bending = beam["bending_stiffness"] / LENGTH**3
     slopes = np.isin(np.arange(8), (2, 3, 6, 7)).astype(int)  # coordinates that are slopes bring a length
     lengths = LENGTH ** (slopes[:, None] + slopes)
-    tables = {"mass": mass / (MASS_PER_LENGTH * LENGTH), "stiffness": stiffness / (BENDING / LENGTH**3)}
+    tables = {"mass": mass / (beam["mass_per_length"] * LENGTH), "stiffness": stiffness / bending}
     found: dict[str, Any] = {
         name: {f"{i + 1}{j + 1}": float(table[i, j] / lengths[i, j]) for i in range(8) for j in range(8)}
         for name, table in tables.items()
     }
-    return found | {"axial": (float(stiffness[0, 0]) - 12 * BENDING / LENGTH**3) * LENGTH / AXIAL}
+    return found | {"axial": (float(stiffness[0, 0]) - 12 * bending) * LENGTH / beam["axial_stiffness"]}
 
 
 def loading_facts(bending: Result, ramp: float) -> dict[str, float]:

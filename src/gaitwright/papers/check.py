@@ -14,6 +14,8 @@ equation    a printed equation, evaluated by us in a pose that we chose; the pap
 statement   a sentence without a number; 1 says yes
 arithmetic  the paper's own numbers against each other: whether it has reckoned right
 definition  a printed constant, such as a coefficient of a method, beside ours: no model changes it
+verification  what every correct program gives, whatever the model: the order of a method, an entry of an element matrix, the
+            weight that a floor carries at rest; it checks the program, not the paper
 machine     a processing time: of a program and a computer that nobody has any more
 """
 
@@ -34,7 +36,7 @@ from gaitwright.papers.sheet import Kind, Row, Sheet, expanded, filled_tables, h
 from gaitwright.plain import plain, write_json
 
 PASS, WITHIN_ROUNDING, NOT_REPRODUCIBLE, FAIL = VERDICTS = ("pass", "within-rounding", "not-reproducible", "fail")
-RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, MACHINE = KINDS = get_args(Kind)
+RESULT, INPUT, EQUATION, STATEMENT, ARITHMETIC, DEFINITION, VERIFICATION, MACHINE = KINDS = get_args(Kind)
 HEADER = ("verdict", "published", "computed", "unit", "kind", "what: why")
 Said = Callable[[str, float], None]
 """Called with what is being done and the fraction that is."""

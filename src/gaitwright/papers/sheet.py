@@ -34,7 +34,7 @@ from gaitwright.papers.facts import Sentence, fill, look_up, said
 
 FOLDER = Path(__file__).parent
 VARIABLE = re.compile(r"\$(\w+)|\$\{(\w+)\}")
-Kind = Literal["result", "input", "equation", "statement", "arithmetic", "definition", "machine"]
+Kind = Literal["result", "input", "equation", "statement", "arithmetic", "definition", "verification", "machine"]
 Text = dict[str, str]
 
 
