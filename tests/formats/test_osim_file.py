@@ -53,7 +53,7 @@ LINE, NONE = (
     "<LinearFunction><coefficients>1 0</coefficients></LinearFunction>",
     "<Constant><value>0</value></Constant>",
 )
-CURVE = "<SimmSpline><x>-1 0 1 2</x><y>0.1 0.2 0.3 0.4</y></SimmSpline>"
+CURVE = "<SimmSpline><x>-1 0.5 1 2</x><y>-1 0.125 1 8</y></SimmSpline>"
 
 
 def custom(turns: int, slides: int, follows: str = NONE) -> str:
@@ -88,9 +88,18 @@ def test_custom_joints(turns: int, slides: int, freedom: int) -> None:
 
 
 def test_splines_are_held_and_named() -> None:
-    model, notes = read(osim(custom(1, 0, CURVE)))
-    assert model.document.bodies[0].at == pytest.approx([0.2, 0.2, 0.2])
+    """The spline through points of a cubic is that cubic; a natural spline is not."""
+    model, notes = read(osim(custom(1, 0, CURVE)), {"t0": 0.25})
+    assert model.document.bodies[0].at == pytest.approx([0.25**3] * 3)
     assert "axes that follow splines are held where they are by default: j (translation0 of t0)" in notes[0]
+
+
+def test_multiples_of_lines_and_constants_are_no_splines() -> None:
+    line = f"<MultiplierFunction><scale>1</scale><function>{LINE}</function></MultiplierFunction>"
+    constant = line.replace(LINE, "<Constant><value>0.6</value></Constant>")
+    assert read(osim(custom(2, 0).replace(LINE, line)))[0].check().degrees_of_freedom == 2
+    model, notes = read(osim(custom(1, 0, constant)))
+    assert model.document.bodies[0].at == pytest.approx([0.6, 0.6, 0.6]) and not notes
 
 
 def test_muscles_and_constraints_are_named() -> None:
@@ -115,6 +124,9 @@ BAD = {
     "coordinate": (osim(), {"flex": 1.0}, "positions.*no coordinate 'flex'.*did you mean 'flexion'"),
     "no number": (osim(), {"flexion": "x"}, "coordinate 'flexion'.*not a finite number"),
     "two joints": (osim(HINGE + HINGE.replace('"hip"', '"hip2"')), {}, "leads to 'leg', to which another leads"),
+    "function": (osim(custom(1, 0, "<SineFunction/>")), {}, "joint 'j' field 'function': is not read.*SineFunction"),
+    "points": (osim(custom(1, 0, CURVE.replace("0.5", "3"))), {}, "joint 'j' field 'SimmSpline': has points that"),
+    "two for one": (osim(custom(2, 0).replace(">t0<", ">t0 t1<")), {}, "'coordinates': are several for one axis"),
     "skew": (osim(custom(2, 0).replace("0 1 0", "1 1 0")), {}, "coordinates t0, t1 together are no joint that is known"),
 }  # fmt: skip
 

@@ -1,4 +1,5 @@
-"""Models that OpenSim wrote, against OpenSim: where bodies and markers are, and how they accelerate when they are let go."""
+"""Models that OpenSim wrote, against OpenSim: where bodies and markers are, and how they accelerate when they are let go; and
+its functions of one variable."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.bench.opensim_peer import available, load, vector
+from gaitwright.formats.osim_functions import natural_spline, simm_spline, steps, straight_pieces
 from gaitwright.model.foreign import import_model
 
 pytestmark = [
@@ -70,3 +72,65 @@ def test_bodies_markers_and_accelerations(kinds: list[str], tmp_path: Path) -> N
         ):
             ours = [run.values(what.replace("*", axis))[0] for axis in "xyz"]
             assert ours == pytest.approx(numbers, rel=1e-9, abs=1e-9), what
+
+
+FUNCTIONS = {
+    "SimmSpline": (simm_spline, (2, 3, 4, 5, 9, 30)),
+    "PiecewiseLinearFunction": (straight_pieces, (1, 2, 9)),
+    "PiecewiseConstantFunction": (steps, (1, 2, 9)),
+    "GCVSpline": (lambda x, y: natural_spline(x, y, 3), (9,)),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"), [(kind, count) for kind, (_, counts) in FUNCTIONS.items() for count in counts]
+)
+def test_functions_and_their_derivatives(kind: str, count: int) -> None:
+    """Inside and beyond the range; relative to the size of each derivative. Steps have none in OpenSim."""
+    opensim, random = load(), np.random.default_rng(count)
+    for _ in range(20):
+        x, y = np.cumsum(random.uniform(0.1, 1.0, count)), random.normal(size=count)
+        theirs, ours = getattr(opensim, kind)(), FUNCTIONS[kind][0](x, y)
+        if kind == "GCVSpline":
+            theirs.setDegree(5)
+        for pair in zip(x.tolist(), y.tolist(), strict=True):
+            theirs.addPoint(*pair)
+        places = [*random.uniform(x[0], x[-1], 20), x[0] - 1.3, x[0] - 1e-3, x[-1] + 1e-3, x[-1] + 2.7, x[0]]
+        for order in range(1 if kind == "PiecewiseConstantFunction" else 3):
+            wanted = []
+            for place in places:
+                at = opensim.Vector(1, float(place))
+                parts = opensim.StdVectorInt([0] * order)
+                wanted.append(theirs.calcDerivative(parts, at) if order else theirs.calcValue(at))
+            found = [ours(place, order) for place in places]
+            close = 1e-12 if kind != "GCVSpline" else 1e-10
+            assert found == pytest.approx(wanted, rel=close, abs=close * max(1.0, np.abs(wanted).max())), order
+
+
+KNEE = """<OpenSimDocument Version="40000"><Model name="knee"><BodySet name="bodyset"><objects><Body name="shank"><mass>3</mass>
+<mass_center>0 -0.2 0</mass_center><inertia>0.05 0.01 0.05 0 0 0</inertia></Body></objects></BodySet>
+<JointSet name="jointset"><objects><CustomJoint name="knee"><socket_parent_frame>/ground</socket_parent_frame>
+<socket_child_frame>/bodyset/shank</socket_child_frame><coordinates><Coordinate name="angle">
+<default_value>{angle}</default_value></Coordinate></coordinates><SpatialTransform>
+<TransformAxis name="rotation1"><axis>1 0 0</axis><Constant name="function"><value>0</value></Constant></TransformAxis>
+<TransformAxis name="rotation2"><axis>0 1 0</axis><Constant name="function"><value>0</value></Constant></TransformAxis>
+<TransformAxis name="rotation3"><coordinates>angle</coordinates><axis>0 0 1</axis>
+<LinearFunction name="function"><coefficients>1 0</coefficients></LinearFunction></TransformAxis>
+<TransformAxis name="translation1"><coordinates>angle</coordinates><axis>1 0 0</axis>{spline}</TransformAxis>
+<TransformAxis name="translation2"><coordinates>angle</coordinates><axis>0 1 0</axis><MultiplierFunction name="function">
+<function>{spline}</function><scale>-1.3</scale></MultiplierFunction></TransformAxis>
+<TransformAxis name="translation3"><axis>0 0 1</axis><Constant name="function"><value>0</value></Constant></TransformAxis>
+</SpatialTransform></CustomJoint></objects></JointSet></Model></OpenSimDocument>"""
+SHIFT = """<SimmSpline name="function"><x>-2 -1.6 -1.1 -0.4 0.1 0.2</x><y>0.01 -0.02 0.015 0.03 0.01 -0.01</y></SimmSpline>"""
+
+
+@pytest.mark.parametrize("angle", [-2.5, -1.2, 0.0, 0.3])
+def test_a_joint_whose_axes_follow_splines(angle: float, tmp_path: Path) -> None:
+    """A knee: it turns about z, and shifts along x and y by a spline."""
+    (tmp_path / "knee.osim").write_text(KNEE.format(angle=angle, spline=SHIFT))
+    theirs = load().Model(str(tmp_path / "knee.osim"))
+    state = theirs.initSystem()
+    theirs.realizePosition(state)
+    place = three(theirs.getBodySet().get("shank").getTransformInGround(state).p())
+    assert np.abs(place[:2]).min() > 1e-3
+    assert import_model(tmp_path / "knee.osim").document.bodies[0].at == pytest.approx(place, abs=1e-14)

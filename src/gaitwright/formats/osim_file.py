@@ -15,6 +15,7 @@ from gaitwright.errors import ModelError
 from gaitwright.formats.assembly import Array, Assembly, Piece
 from gaitwright.formats.mjcf_combined import Moved, combined
 from gaitwright.formats.mjcf_file import MjcfJoint
+from gaitwright.formats.osim_functions import polynomial, read_function
 from gaitwright.formats.urdf_inertia import Inertial
 from gaitwright.formats.urdf_tree import GROUND, Frame
 from gaitwright.formats.xml_text import numbers, parse_xml, tag
@@ -219,63 +220,22 @@ class _Reader:
         way = np.array(numbers(part.findtext("axis", "1 0 0"), 3, at["axis"]))
         way = way / (np.linalg.norm(way) or at["axis"].fail("has no direction", way.tolist()))
         names = (part.findtext("coordinates") or "").split()
-        function = next((child for child in part if tag(child) in FUNCTIONS), None)
-        kind_of = "Constant" if function is None else tag(function)
-        if not names or kind_of == "Constant":
-            return Axis(kind, way, "", _constant(function, at))
-        slope, offset = FUNCTIONS[kind_of](function, at)
-        value = slope * values.get(names[0], 0.0) + offset
-        if kind_of in LINEAR and abs(slope) == 1.0 and len(names) == 1:
-            return Axis(kind, slope * way, names[0], slope * value)
+        holder = part if part.find("function") is None else part.find("function")
+        element = next((child for child in holder if tag(child) not in ("", "axis", "coordinates")), None)
+        function = polynomial([0.0]) if element is None else read_function(element, at)
+        if len(names) > 1:
+            at["coordinates"].fail("are several for one axis", names, "one coordinate for each axis")
+        line, value = function.line, function(values.get(names[0], 0.0) if names else 0.0)
+        if not names or (line is not None and line[0] == 0.0):
+            return Axis(kind, way, "", value)
+        if line is not None and abs(line[0]) == 1.0:
+            return Axis(kind, line[0] * way, names[0], line[0] * value)
         self.all.leave(SPLINES, f"{at.element[7:-1]} ({part.get('name', kind)} of {', '.join(names)})")
-        return Axis(kind, way, "", _along(function, values.get(names[0], 0.0), at) if kind_of not in LINEAR else value)
+        return Axis(kind, way, "", value)
 
 
 def _about(axis: Array, angle: float) -> Array:
     return from_quaternion([math.cos(angle / 2), *(math.sin(angle / 2) * axis)])
-
-
-def _constant(function: Any, at: At) -> float:
-    return 0.0 if function is None else numbers(function.findtext("value", "0"), 1, at["Constant.value"])[0]
-
-
-def _linear(function: Any, at: At) -> tuple[float, float]:
-    slope, offset = numbers(function.findtext("coefficients", "1 0"), 2, at["LinearFunction.coefficients"])
-    return slope, offset
-
-
-def _along(function: Any, x: float, at: At) -> float:
-    """A spline, or a multiple of another function, at a place: between its points straight."""
-    if tag(function) == "MultiplierFunction":
-        scale = numbers(function.findtext("scale", "1"), 1, at["scale"])[0]
-        inner = next(
-            (child for part in function.findall("function") for child in part if tag(child) in FUNCTIONS), None
-        )
-        if inner is None:
-            return 0.0
-        if tag(inner) == "Constant":
-            return scale * _constant(inner, at)
-        return scale * (
-            _linear(inner, at)[0] * x + _linear(inner, at)[1] if tag(inner) in LINEAR else _along(inner, x, at)
-        )
-    points = [(function.findtext(key) or "").split() for key in ("x", "y")]
-    xs, ys = (numbers(" ".join(p), len(p), at[tag(function)]) for p in points)
-    if not xs or len(xs) != len(ys):
-        at[tag(function)].fail("has no points", expected="as many x as y")
-    from scipy.interpolate import CubicSpline
-
-    return float(CubicSpline(xs, ys, bc_type="natural")(x)) if len(xs) > 2 else float(np.interp(x, xs, ys))
-
-
-def _curved(function: Any, at: At) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
-LINEAR = ("LinearFunction",)
-FUNCTIONS: dict[str, Any] = {
-    "Constant": None, "LinearFunction": _linear, "SimmSpline": _curved, "NaturalCubicSpline": _curved,
-    "PiecewiseLinearFunction": _curved, "MultiplierFunction": _curved, "GCVSpline": _curved,
-}  # fmt: skip
 
 
 def _fixed_axes(*axes: tuple[str, Array]) -> Any:
