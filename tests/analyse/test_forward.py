@@ -24,6 +24,18 @@ ASKED = {
     "method": ({"method": "rk5"}, "field 'method': is not a known method (got 'rk5'); expected one of dopri5, "),
     "stabilisation": ({"stabilisation": "projektion"}, "did you mean 'projection'?"),
     "complementarity": ({"complementarity": "lemkes"}, "did you mean 'lemke'?"),
+    "joint velocities": (
+        {"method": "moreau", "step": 0.1, "joint_velocities": "middle"},
+        "field 'joint_velocities': is unknown (got 'middle'); expected",
+    ),
+    "joint velocities of another method": (
+        {"step": 0.1, "joint_velocities": "midpoint"},
+        "has no meaning for generalized-alpha (got 'midpoint'); expected the method moreau",
+    ),
+    "joint velocities with projection": (
+        {"method": "moreau", "step": 0.1, "joint_velocities": "midpoint", "stabilisation": "projection"},
+        "cannot be combined with the stabilisation projection",
+    ),
     "no such option": (
         {"stores": ["rod.x"]},
         "simulate: there is no such option (got 'stores'); expected one of method, ",

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.polynomial import Polynomial
+from numpy.polynomial.legendre import leggauss
 
 from gaitwright.mechanisms.pendulum import pendulum
 from gaitwright.papers import integrators
@@ -14,20 +16,16 @@ from gaitwright.papers.integrators import (
     ORDERS,
     OURS,
     READ_AT,
+    Array,
     Integrators,
     Setup,
-    angle_by_equations,
-    collocation,
     joint_error,
-    printed,
 )  # fmt: skip
-from gaitwright.papers.sheet import read_sheet
 from papers.experiments import by_id, require_sound
 from verification import analytical as an
 
 pytestmark = pytest.mark.slow
 
-TABLE_4 = printed(read_sheet("integrators").printed, "4")
 # REFERENCE E: joint error (m) at the steps of READ_AT
 SINGLE = {
     "gill": (4.65e-4, 9.85e-2, 1.08, 9.61),
@@ -112,6 +110,19 @@ def test_joint_error_is_the_violation_of_the_joints(found: Integrators) -> None:
     assert joint_error(run) == pytest.approx(np.sqrt(run.values("evidence.position_violation")), rel=1e-13, abs=1e-15)
 
 
+def collocation(stages: int) -> Array:
+    """Gauss's method from its definition: nodes are the roots of Legendre's polynomial on 0 to 1, a_ij and b_j the
+    integrals of Lagrange's polynomials up to c_i and up to 1. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+    Differential Equations I, section II.7."""
+    nodes = (leggauss(stages)[0] + 1) / 2
+    integrals = []
+    for j in range(stages):
+        others = np.delete(nodes, j)
+        integrals.append((Polynomial.fromroots(others) / float(np.prod(nodes[j] - others))).integ())
+    a = np.array([[integral(c) for integral in integrals] for c in nodes])
+    return Array(nodes, a, np.array([integral(1.0) for integral in integrals]))
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_arrays_are_those_of_collocation(name: str) -> None:
     exact = collocation(OURS[name].stages)
@@ -121,18 +132,13 @@ def test_arrays_are_those_of_collocation(name: str) -> None:
         assert OURS[name].b @ OURS[name].c ** (k - 1) == pytest.approx(1 / k, rel=1e-14)
 
 
-def test_misprints_of_table_4(found: Integrators) -> None:
-    checks = by_id(found)
-    wrong = {id for id, check in checks.items() if id[:2] in ("3-", "4-") and check["verdict"] == "not-reproducible"}
-    assert wrong == {"4-a12", "4-a13", "4-row1", "4-b2", "4-weights"}
-    assert TABLE_4.a[0].sum() == pytest.approx(TABLE_4.c[2])  # the signs of the other end
-
-
-def test_the_printed_table_4_would_not_work() -> None:
-    """With the signs of our copy the three stages have no order to speak of: the angle is off by far more."""
-    setup, right = Setup(), OURS["gauss3"]
-    as_printed = replace(right, a=TABLE_4.a)
-    assert abs(angle_by_equations(as_printed, setup, 2) - angle_by_equations(right, setup, 2)) > 1e-3
+def test_garbled_entries_of_table_4_are_not_judged(found: Integrators) -> None:
+    """Our copy of paper 001 does not show what the paper prints there; all legible entries agree."""
+    checks = {id: check for id, check in by_id(found).items() if id[:2] in ("3-", "4-")}
+    garbled = {id for id, check in checks.items() if "our copy" in check["why"]}
+    assert garbled == {"4-a12", "4-a13", "4-b2", "4-b3"}
+    assert all(checks[id]["verdict"] == "not-reproducible" for id in garbled)
+    assert all(check["verdict"] == "pass" for id, check in checks.items() if id not in garbled)
 
 
 def test_what_is_computed_follows_the_setup(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,35 @@ def dropped(e: float, height: float = 1.0) -> gw.Model:
     return model.contact(gw.Circle("ball", RADIUS), gw.LineGround(), restitution=e, name="floor")
 
 
+def drifts(power: int, violation: str, **options: Any) -> float:
+    """Observed order, in the step, of what remains at the end of a swing of a pendulum."""
+    model = gw.Model("pendulum").ground_point("O", 0, 0).point("A", 1, 0).link("rod", "O", "A", mass=1)
+    coarse, fine = (
+        abs(model.simulate(1.0, method="moreau", step=h, **options).values(f"evidence.{violation}_violation")[-1])
+        for h in (2e-3, 1e-3)
+    )
+    return math.log2(coarse / fine) / power  # the output is Phi^T Phi
+
+
+@pytest.mark.parametrize("violation", ["position", "velocity"])
+def test_joint_velocities_at_the_midpoint_lose_an_order(violation: str) -> None:
+    """Without projection, joints are violated by O(h^2) if velocities satisfy them at the end of a step, by O(h) if they
+    satisfy them at its midpoint."""
+    assert drifts(2, violation, stabilisation="none") == pytest.approx(2.0, abs=0.1)
+    assert drifts(2, violation, joint_velocities="midpoint") == pytest.approx(1.0, abs=0.1)
+
+
+def test_reactions_with_joint_velocities_at_the_midpoint() -> None:
+    """A disc on a rod turns with constant speed: the pin carries m r w^2, all of it, from the second step on: the start
+    velocity satisfies the joints at the begin of the first one."""
+    model = gw.Model("rotor", gravity=(0, 0)).ground_point("O", 0, 0)
+    model.body("disc", mass=2.0, inertia=0.1, at=(0.5, 0), points={"O": (-0.5, 0)}, velocity=(0, 1.0), spin=2.0)
+    model.revolute("ground.O", "disc.O", name="pin")
+    run = moreau(model, 0.5, 1e-4, joint_velocities="midpoint")
+    force = np.hypot(run.values("pin.fx"), run.values("pin.fy"))[2:]
+    np.testing.assert_allclose(force, 2.0 * 0.5 * 2.0**2, rtol=1e-3)
+
+
 # Bouncing ---------------------------------------------------------------------------------------------------------------
 
 

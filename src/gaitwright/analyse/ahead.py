@@ -28,7 +28,7 @@ def forward_pieces(method: Method, contacts: bool, crowds: bool = False) -> list
     staged = Stages.packed_type if method.coupled_stages else whole
     if method.adaptive and method.coupled_stages:
         staged = types.UniTuple(Stages.packed_type, 2)
-    options = typeof(Options(0.0, 0.0, False, 0.0, 0.0, 0.0, False))
+    options = typeof(Options(0.0, 0.0, False, 0.0, 0.0, 0.0, False, False))
     pieces = []
     if method.workspace is None:
         common = (System.packed_type, Work.packed_type, kkts, staged, Run.packed_type, options)

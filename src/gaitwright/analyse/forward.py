@@ -45,6 +45,7 @@ BUFFER = 2048
 UNITS = {"step": "s", "max_step": "s", "output_step": "s", "alpha": "1/s", "beta": "1/s"}
 STABILISATIONS = ("none", "baumgarte", "projection")
 COMPLEMENTARITY = ("lemke", "pgs")
+JOINT_VELOCITIES = ("end", "midpoint")
 BAUMGARTE = 15.0
 """Default alpha and beta, 1/s: the thesis's alpha (003 Table 4.1), and beta = alpha, which damps a violation
 critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
@@ -73,6 +74,7 @@ def simulate(
     beta: float | None = None,
     spectral_radius: float = 0.8,
     complementarity: str = "lemke",
+    joint_velocities: str | None = None,
     every: int = 1,
     output_step: float | None = None,
     max_step: float | None = None,
@@ -94,7 +96,8 @@ def simulate(
     begin = begin or start(mechanism)
     require_regular(begin)
     require_directions(mechanism, begin.q, begin.t)
-    stabilisation = stabilisation or ("none" if chosen.tangent else "projection")
+    midpoint = is_midpoint(joint_velocities, chosen, stabilisation)
+    stabilisation = stabilisation or ("none" if chosen.tangent or midpoint else "projection")
     At(field="stabilisation").one_of(stabilisation, STABILISATIONS, "is unknown")
     At(field="complementarity").one_of(complementarity, COMPLEMENTARITY, "is unknown")
     require_contacts(mechanism, rigid=chosen.workspace is not None)
@@ -108,6 +111,7 @@ def simulate(
         newton=CONVERGED if tolerance is None else float(tolerance),
         spectral_radius=float(spectral_radius),
         lemke=complementarity == "lemke",
+        midpoint=midpoint,
     )
     extra: list[tuple[Any, Any]] = []
     stopwatch = Stopwatch()
@@ -197,6 +201,22 @@ def choose_method(name: str | None, step: float | None) -> Method:
     methods = load_all()
     name = name or ("dopri5" if step is None else "generalized-alpha")
     return methods[At(field="method").one_of(name, sorted(methods), "is not a known method")]
+
+
+def is_midpoint(joint_velocities: str | None, method: Method, stabilisation: str | None) -> bool:
+    """Whether velocities are to satisfy the joints at the midpoint of a step; ModelError where that has no meaning."""
+    if joint_velocities is None:
+        return False
+    at = At(field="joint_velocities")
+    midpoint = at.one_of(joint_velocities, JOINT_VELOCITIES, "is unknown") == "midpoint"
+    if method.name != "moreau":
+        at.fail(f"has no meaning for {method.name}", joint_velocities, "the method moreau, or no joint_velocities")
+    if midpoint and stabilisation == "projection":
+        at.fail(
+            "cannot be combined with the stabilisation projection, which halves the centripetal accelerations",
+            joint_velocities, "the stabilisation none or baumgarte",
+        )  # fmt: skip
+    return midpoint
 
 
 def check_numbers(

@@ -55,6 +55,7 @@ class Options(NamedTuple):
     newton: float  # remaining change of a position relative to its scale, for generalized-alpha
     spectral_radius: float
     lemke: bool  # for moreau: pivoting, otherwise projected Gauss-Seidel
+    midpoint: bool  # for moreau: velocities satisfy the joints at the midpoint of the step instead of its end
 
 
 class Run(History):

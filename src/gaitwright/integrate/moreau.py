@@ -6,9 +6,11 @@
     -L_T in mu L_N Sgn(gamma_T')                                      Coulomb's friction mu; in space a cone
     q' = q_M + h/2 v'
 
-Joints hold at the end of the step: g = -(Phi'' without accelerations) carries Phi_q and Phi_t there from q_M. (With zero
-in its place and with projection, every step saw half of the centripetal accelerations: reactions and works of drives were
-wrong by O(1).)
+Joints hold at the end of the step: g = -(Phi'' without accelerations) carries Phi_q and Phi_t there from q_M. With the
+option `joint_velocities` = midpoint, g is zero, as paper 003 prints the scheme: v' satisfies the joints at q_M. From one
+midpoint to the next the joints then open by h^2/2 times (Phi_q v)_q v, so that their violation grows with time and is O(h)
+instead of O(h^2). Projection moves v' to the end of the step, after which every step sees only half of the centripetal
+accelerations and reactions are wrong by O(1), so it is refused together with this option.
 
 gamma = W^T v + (gap, slide)_t are the relative velocities of the contacts, normal and tangential. Elimination of v' and P
 leaves a complementarity problem in the impulses, with the matrix G = W^T K^-1 W of the mechanism including its joints. It
@@ -170,7 +172,9 @@ def step(s, w, kkt, im, run, t, h, options):
         kkt.rhs[i] = h * w.force[i]
     add_inertia(s, 1.0, run.v, kkt.rhs)
     for k in range(s.m):
-        kkt.rhs[n + k] = 0.5 * h * w.gamma[k] - w.phi_t[k] - options.damp * w.phi[k]
+        kkt.rhs[n + k] = -w.phi_t[k] - options.damp * w.phi[k]
+        if not options.midpoint:
+            kkt.rhs[n + k] += 0.5 * h * w.gamma[k]
     solve(kkt)
     for i in range(n):
         run.v1[i] = kkt.rhs[i]

@@ -138,6 +138,8 @@ class Model(Connected):
         step: s, for fixed-step methods. tolerance: for adaptive methods, relative to the size of each coordinate.
         stabilisation: none, baumgarte (alpha, beta in 1/s) or projection (default) for the methods on index-1 form.
         spectral_radius: damping of generalized-alpha, 0 to 1. complementarity: lemke or pgs, for moreau.
+        joint_velocities: for moreau, where in a step velocities satisfy the joints: end (default) or midpoint (as paper 003
+            prints the scheme; no projection, violations of order h).
         every: store every n-th fixed step; 0 also stores the parts into which contacts divide steps.
         output_step: spacing of outputs of adaptive methods, s (1/1000 of the run unless given; 0: every step).
         store: names of outputs that are kept at all output times, beside energies and evidence; whole states then only at 50

@@ -261,6 +261,7 @@ class Analysis(Strict):
     output_step: Time | None = None
     spectral_radius: Plain | None = None
     complementarity: Literal["lemke", "pgs"] | None = None
+    joint_velocities: Literal["end", "midpoint"] | None = None
     steps: Plain | None = None
     control: Literal["time", "arc-length"] | None = None
     store: Literal["all"] | list[str] | None = None

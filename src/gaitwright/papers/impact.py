@@ -39,6 +39,11 @@ def moreau(complementarity: str = "lemke", step: float = STEP) -> dict[str, Any]
     return {"method": "moreau", "step": step, "complementarity": complementarity, "stabilisation": "none"}
 
 
+def moreau_as_printed(step: float = STEP) -> dict[str, Any]:
+    """The same with velocities that satisfy the joints at the midpoint, as Eq 5.5 to 5.11 are printed."""
+    return moreau(step=step) | {"joint_velocities": "midpoint"}
+
+
 def law(restitution: float, stiffness: float) -> LankaraniNikravesh:
     """Paper 003 Eq 3.9."""
     return LankaraniNikravesh(stiffness=stiffness, restitution=restitution)

@@ -25,7 +25,7 @@ REFERENCES = frozenset({
 """Fields whose texts name points, bodies and joints. All other texts but these and OTHER_TEXTS are expressions."""
 OTHER_TEXTS = frozenset({
     "name", "type", "formulation", "integration", "bow", "prestress", "frame", "sequence", "method", "control", "stabilisation",
-    "complementarity", "file", "mesh", "unit", "outputs", "segments", "side",
+    "complementarity", "joint_velocities", "file", "mesh", "unit", "outputs", "segments", "side",
 })  # fmt: skip
 PARTS = ("links", "bodies", "beams", "solids", "parts")
 ELEMENTS = (*PARTS, "joints", "drives", "forces", "contacts")
