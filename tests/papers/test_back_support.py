@@ -36,9 +36,8 @@ def test_from_which_stiffness_on_the_trunk_stands_by_itself(found: BackSupport) 
 
 
 def test_the_moment_on_the_trunk_is_carried_by_the_support(found: BackSupport) -> None:
-    """In equilibrium, whatever holds the end; about the hip the guide's force has a lever, so that node 1 has more."""
-    for reading in ("guide", "clamped end"):
-        assert found.runs[reading].values("assist.moment")[-1] == pytest.approx(4.5, abs=1e-6)
+    """In equilibrium; about the hip the guide's force has a lever, so that node 1 has more."""
+    assert found.runs["loaded"].values("assist.moment")[-1] == pytest.approx(4.5, abs=1e-6)
     held = found.known["held"]
     assert held[1] > 4.5 and all(held[node] < 1e-3 for node in range(2, 7)), "slopes of free nodes carry nothing"
 
@@ -48,7 +47,7 @@ def test_a_trunk_that_is_let_go_swings_by_its_inertia(found: BackSupport) -> Non
     s = found.setup
     inertia = s.trunk_mass * s.trunk_length**2 / 3
     at_rest = 3 * s.bending_stiffness / s.length
-    secant = s.moment / math.radians(found.known["held_at"]["guide"])
+    secant = s.moment / math.radians(found.known["held_at"])
     slow, fast = (math.pi / 2 * math.sqrt(inertia / stiffness) for stiffness in (secant, at_rest))
     assert fast < found.known["rises"]["after"] < slow * 1.05
 
@@ -57,13 +56,15 @@ def test_verdicts(found: BackSupport) -> None:
     checks = by_id(found)
     for name in ("2-energy", "2-lifts", "2-too-hard", "1-small", "25-small", "5-recovers", "5-highest", "5-fixed"):
         assert checks[name]["verdict"] == "pass", name
-    for name in ("1-large", "25-large", "2-holding-1", "2-holding-6", "2-window", "6-reach"):
+    for name in ("1-large", "25-large", "6-reach"):
         assert checks[name]["verdict"] == "not-reproducible", name
+    # Table 2 is of a beam alone under a moment, which no row of the device repeats
+    assert not [check for check in checks.values() if check["kind"] == "result"]
     assert checks["1-large"]["computed"] == pytest.approx(math.tan(found.known["eq_1"]["large"]["angle"]))
 
 
 def test_a_heavier_trunk_rises_later(found: BackSupport) -> None:
     """By the square root of its mass, beside which blade and vest are light."""
     heavy = replace(Setup(), trunk_mass=90.0)
-    after = heavy.released(heavy.loaded(clamped=False)).crossings("trunk.flexion")[0]
+    after = heavy.released(heavy.loaded()).crossings("trunk.flexion")[0]
     assert after == pytest.approx(math.sqrt(2) * found.known["rises"]["after"], rel=0.01)
