@@ -235,7 +235,7 @@ def test_drives_that_ask_for_different_motions_are_not_silently_dropped():
     with pytest.raises(gw.AssemblyError, match=r"drive 'second' is off by .* rad/s"):
         model.kinematics(0.1)
     (conflict,) = model.check().conflicts
-    assert "drive 'second'" in conflict
+    assert "drives 'second' and 'crank' prescribe the same degree of freedom" in conflict
 
 
 def test_drives_that_part_later_are_warned_of():

@@ -19,6 +19,7 @@ from documents import drop, full, leaves, put, small
 from gaitwright.model.files import load, read_raw
 from gaitwright.model.model import Model
 
+FOUR_BAR = Path(__file__).parents[2] / "examples/four_bar.yaml"
 ATTACK = "__import__('os').system('touch attacked')"
 
 
@@ -323,3 +324,25 @@ def test_open_joints_are_a_warning():
         warnings = error.partial.evidence.warnings
     assert any("joints opened" in text for text in warnings)
     assert any("not accounted for" in text for text in warnings)
+
+
+@pytest.mark.parametrize(
+    "change, hint",
+    [
+        (("body: crank", "body: crnk"), "did you mean 'crank'?"),
+        (("b: crank", "b: crnk"), "did you mean 'crank'?"),
+        (("from: A, to: B", "from: A, to: BB"), "did you mean 'B'?"),
+        (("density*crank", "densty*crank"), "did you mean 'density'?"),
+        (("crank.spin", "crank.spn"), "did you mean crank.spin"),
+        (("type: torsion-spring", "type: torsion-sprng"), "did you mean 'torsion-spring'?"),
+        (("until: 3", "untill: 3"), "did you mean 'until'?"),
+        (("method: generalized-alpha", "method: generalised-alpha"), "did you mean 'generalized-alpha'?"),
+    ],
+)
+def test_misspelt_name_is_answered_with_the_nearest_one(change: tuple[str, str], hint: str, tmp_path: Path):
+    text = FOUR_BAR.read_text()
+    assert change[0] in text
+    path = tmp_path / "misspelt.yaml"
+    path.write_text(text.replace(*change, 1))
+    with pytest.raises(gw.GaitwrightError, match=re.escape(hint)):
+        load(path).analyse()

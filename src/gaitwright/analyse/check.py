@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.analyse.closing import close_gap, describe_open, drawn_pose, nearest_pose
+from gaitwright.analyse.closing import close_gap, conflicting_drives, describe_open, drawn_pose, nearest_pose
 from gaitwright.analyse.contact_memory import look, start_memory
-from gaitwright.analyse.start import find_redundant, start
+from gaitwright.analyse.redundant_constraints import remove_redundant
+from gaitwright.analyse.start import start
 from gaitwright.analyse.statics.relax import STRAINED
 from gaitwright.contact.events import LAND
 from gaitwright.errors import AssemblyError, ModelError, SingularPose
@@ -176,10 +177,14 @@ def check(mechanism: Mechanism, t: float = 0.0) -> Check:
     except (AssemblyError, SingularPose) as error:
         nearest = nearest_pose(mechanism, drawn_pose(mechanism, t), t)
         gap, closed = nearest.gap, not getattr(error, "open_joints", {})
-        conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
+        if drives := conflicting_drives(mechanism, t):
+            conflicts = [drives]
+        else:
+            conflicts = [f"{gap} stays open" for gap in describe_open(mechanism, nearest.phi)] or [error.cause]
         # The nearest pose is stretched to its limit and singular; the drawn one tells what the joints do in general.
         pose = drawn_pose(mechanism, t)
-        redundant, _ = find_redundant(mechanism, pose, t)
+        rows, _ = remove_redundant(mechanism, pose, t)
+        redundant = [row.sentence() for row in rows]
         warnings, speed, strains = [], None, {}
     attached = {body for names in mechanism.constraint_names if names.kind != "body" for body in names.bodies}
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from gaitwright.analyse.redundant_constraints import competing_drives, remove_redundant
 from gaitwright.errors import AssemblyError
 from gaitwright.geometry.rotation import axes_of
 from gaitwright.physics.drives.orientation import AxesDrive
@@ -115,12 +116,28 @@ def require_closed(mechanism: Mechanism, assembly: Assembly, t: float) -> None:
         more = f" and {len(phrases) - 6} more" if len(phrases) > 6 else ""
         check = "check the lengths and joints named, the drives at the start time, and the drawn points"
         slip = next((text for text in mechanism.warnings if "looks like" in text), "")  # such as mm that were meant
+        drives = conflicting_drives(mechanism, t)
+        if drives:
+            check = "remove one of these drives or let them prescribe the same motion"
         raise AssemblyError(
-            f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",
+            drives or f"the mechanism cannot be closed from the drawn pose; open: {listed}{more}",
             time=t,
             open_joints=gaps,
             suggestion=f"{slip}; {check}" if slip else check,
         )
+
+
+def conflicting_drives(mechanism: Mechanism, t: float) -> str:
+    """One sentence that names drives which prescribe different values of one degree of freedom at time t, and by how much they
+    differ; empty if there are none."""
+    excluded = list(mechanism.redundant)
+    # The nearest pose is stretched to its limit and singular; the drawn pose shows what the drives restrain in general.
+    drives = competing_drives(remove_redundant(mechanism, drawn_pose(mechanism, t), t)[0])
+    if drives:
+        gaps = describe_open(mechanism, nearest_pose(mechanism, drawn_pose(mechanism, t), t).phi)
+        drives += f" and differ: {', '.join(gaps)}" if gaps else ""
+    mechanism.rebuild(excluded)
+    return drives
 
 
 def unstressed_poses(mechanism: Mechanism, times: Array) -> Array:

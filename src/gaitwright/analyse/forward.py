@@ -94,7 +94,7 @@ def simulate(
         )
     prepare_forward(chosen, mechanism.system.contacts.count > 0, has_crowds(mechanism.system.contacts))
     begin = begin or start(mechanism)
-    require_regular(begin)
+    require_regular(mechanism, begin)
     require_directions(mechanism, begin.q, begin.t)
     midpoint = is_midpoint(joint_velocities, chosen, stabilisation)
     stabilisation = stabilisation or ("none" if chosen.tangent or midpoint else "projection")

@@ -10,6 +10,7 @@ import numpy as np
 
 from gaitwright.analyse.budget import Budget
 from gaitwright.analyse.contact_memory import look, start_memory, touching
+from gaitwright.analyse.dead_points import find_dead_point
 from gaitwright.analyse.start import Start, loose_body
 from gaitwright.compiled.pace import first_steps
 from gaitwright.contact.force_events import begin_and_end
@@ -178,6 +179,8 @@ class Integration:
             why = f"{mechanism.body_of(row + mechanism.system.n)} has no mass there and nothing holds it"
             if names:
                 why = f"{names.kind} '{names.name}' no longer restrains the motion independently of the other joints"
+                if partial is not None and (dead_point := find_dead_point(mechanism, partial.motion.q[-1], t)):
+                    why += f"; {dead_point.sentence()}"
             if row >= mechanism.system.m:
                 why = loose_body(mechanism, row - mechanism.system.m)
             error: AnalysisError = SingularPose(

@@ -17,6 +17,7 @@ from gaitwright.analyse.ahead import prepare_kinematics
 from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import require_contacts
 from gaitwright.analyse.contacts_along import contacts_along
+from gaitwright.analyse.dead_points import find_dead_point
 from gaitwright.analyse.reactions import minimum_norm, refine
 from gaitwright.analyse.start import Start, require_regular, start
 from gaitwright.checks import At
@@ -225,7 +226,7 @@ def follow_drives(
             f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free",
             expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
         )
-    require_regular(begin)
+    require_regular(mechanism, begin)
     stopwatch, budget = Stopwatch(), budget or Budget()
     w, system, count = workspace(s), kkt(s), times.size
     require_room(count, 3 * s.n + s.m_all + 2 * w.power.size + w.memory.size, "times", count)
@@ -271,7 +272,7 @@ def follow_drives(
     if interrupted:
         warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
     motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], work, memory)
-    warnings += _near_singular(times[keep], sigma[keep])
+    warnings += near_singular_warnings(mechanism, times[keep], q[keep], sigma[keep])
     evidence = Evidence(
         analysis=analysis,
         method="newton",
@@ -296,13 +297,16 @@ def follow_drives(
                 f"{undefined} has no finite value or rate here", time=float(times[failed]), partial=partial,
                 suggestion="change its expression or end the run earlier",
             )  # fmt: skip
+        dead_point = find_dead_point(mechanism, q[max(failed - 1, 0)], before)
         row = singular_row(s, system)
-        names = (mechanism.constraint_of_row(row).name,) if 0 <= row < s.m else ()
+        names = tuple(dead_point.joints) if dead_point else ()
+        if not names and 0 <= row < s.m:
+            names = (mechanism.constraint_of_row(row).name,)
         raise SingularPose(
-            f"the mechanism cannot follow its drives beyond this time (smallest singular value {sigma[max(failed - 1, 0)]:.3g} "
-            "just before): it reaches a dead point or the end of its range",
+            "the mechanism cannot follow its drives beyond this time: it reaches a dead point or the end of its range"
+            + (f"; {dead_point.sentence()}" if dead_point else ""),
             time=float(times[failed]), joints=names, partial=partial,
-            suggestion="check the range of the drives against the lengths of the links",
+            suggestion="check the range of the drives against the lengths of these links",
         )  # fmt: skip
     return result
 
@@ -328,16 +332,20 @@ def _works(t: Any, power: Any) -> Any:
     return CubicSpline(t / span, power / size).antiderivative()(t / span) * (size * span)
 
 
-def _near_singular(t: Any, sigma: Any) -> list[str]:
-    """A warning for each passage near a singular pose, with its time and smallest singular value."""
+def near_singular_warnings(mechanism: Mechanism, t: Any, q: Any, sigma: Any) -> list[str]:
+    """A warning for each passage near a singular pose: its time, its loop and links, and the smallest singular value of Phi_q
+    there relative to its largest value in the run."""
     if sigma.size == 0:
         return []
     low = sigma < NEARLY_SINGULAR * sigma.max()
     edges = np.flatnonzero(np.diff(np.r_[False, low, False].astype(int)))
-    found = []
+    warnings = []
     for first, last in zip(edges[::2], edges[1::2], strict=True):
         k = first + int(np.argmin(sigma[first:last]))
-        found.append(
-            f"nearly singular pose at t = {t[k]:.6g} s: smallest singular value {sigma[k]:.3g} of {sigma.max():.3g}"
+        dead_point = find_dead_point(mechanism, q[k], float(t[k]))
+        loop = f": {dead_point.sentence()}" if dead_point else ""
+        warnings.append(
+            f"nearly singular pose at t = {t[k]:.6g} s{loop} (smallest singular value {sigma[k]:.3g}, at most "
+            f"{sigma.max():.3g} in the run)"
         )
-    return found
+    return warnings

@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from gaitwright.analyse.closing import close_gap, close_joints, describe_open, drawn_pose, open_joints, require_closed
+from gaitwright.analyse.dead_points import find_dead_point
+from gaitwright.analyse.redundant_constraints import RedundantRow, competing_drives, remove_redundant
 from gaitwright.checks import At
 from gaitwright.errors import AssemblyError, SingularPose
-from gaitwright.system.assemble import Assembly, dependent_rows, redundant_rows, start_velocity
+from gaitwright.system.assemble import Assembly, start_velocity
 from gaitwright.system.brace import loose_turn
 from gaitwright.system.evaluate import motion, position, residual, signals_at, workspace
 from gaitwright.system.kkt import MANY, factor, fill_mass, kkt
@@ -40,33 +42,6 @@ class Start:
     def initial_strains(self) -> dict[str, dict[str, float | None]]:
         """The same as plain numbers."""
         return {name: {"strain": found.strain, "stress": found.stress} for name, found in self.strains.items()}
-
-
-def find_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[str], bool]:
-    """Set redundant rows aside (the mechanism is rebuilt); sentences that name them, and whether the pose is singular."""
-    if mechanism.redundant:
-        mechanism.rebuild([])
-    s = mechanism.system
-    if not s.m_all:
-        return [], False
-    if not dependent_rows(s, workspace(s), kkt(s), q, mechanism.scale, t)[0]:
-        return [], False
-    rows, weights, singular = redundant_rows(s, mechanism.joints_only(), q, mechanism.scale, t)
-    sentences = []
-    for row, weight in zip(rows, weights, strict=True):
-        mine = mechanism.constraint_of_row(row)
-        partners = []
-        for other in np.flatnonzero(np.abs(weight) > 1e-6):
-            partner = mechanism.constraint_of_row(int(other))
-            alike = (partner.kind, partner.name) == (mine.kind, mine.name)  # a drive may be called after its joint
-            if partner.kind != "body" and not alike and partner.name not in partners:
-                partners.append(partner.name)
-        what, _ = mine.labels[int(np.flatnonzero(mine.rows == row)[0])]
-        because = f"follows from {', '.join(partners)}" if partners else "restrains nothing"
-        sentences.append(f"{mine.kind} '{mine.name}' ({what}) {because}")
-    if rows:
-        mechanism.rebuild(rows)
-    return sentences, singular
 
 
 class Wanted(NamedTuple):
@@ -133,11 +108,12 @@ def in_motion(
 ) -> Start:
     """The start in a closed pose: redundant joints set aside, velocities that meet the wishes unless it is still."""
     begin_memory(mechanism, assembly.q, t)
-    redundant, singular = find_redundant(mechanism, assembly.q, t)
+    rows, singular = remove_redundant(mechanism, assembly.q, t)
+    redundant = [row.sentence() for row in rows]
     require_inertia(mechanism, assembly.q, t)
     warnings = []
     if singular:
-        warnings.append("the start pose is singular: some joints restrain less here than in poses nearby")
+        warnings.append(singular_start(mechanism, assembly.q, t))
     s = mechanism.system
     v = None if redundant or singular or still else determined_velocity(mechanism, assembly.q, t)
     if still:
@@ -149,7 +125,7 @@ def in_motion(
     else:
         missed = wanted.missed(v)
     if not still:
-        require_followed(mechanism, assembly.q, v, t, singular)
+        require_followed(mechanism, assembly.q, v, t, singular, rows)
     strained, said = initial_strains(mechanism, assembly.q, assembly.strains)
     warnings += said
     by = zip(wanted.labels, missed, strict=True)
@@ -203,9 +179,10 @@ def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Star
             open_joints=open_joints(mechanism, w.phi),
             suggestion="start from a result whose last time fits the drives at time 0",
         )  # fmt: skip
-    redundant, singular = find_redundant(mechanism, q, t)
+    rows, singular = remove_redundant(mechanism, q, t)
+    redundant = [row.sentence() for row in rows]
     require_inertia(mechanism, q, t)
-    require_followed(mechanism, q, v, t, singular)
+    require_followed(mechanism, q, v, t, singular, rows)
     gap = float(np.max(np.abs(w.phi), initial=0.0))
     return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular, strains=initial_strains(mechanism, q)[0])
 
@@ -218,7 +195,9 @@ def require_fitting(mechanism: Mechanism, q: Array, t: float) -> None:
             raise AssemblyError(misfit.problem, time=t, suggestion=misfit.suggestion)
 
 
-def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool) -> None:
+def require_followed(
+    mechanism: Mechanism, q: Array, v: Array, t: float, singular: bool, redundant: list[RedundantRow]
+) -> None:
     """Error if no velocity satisfies all joints and drives, those set aside as redundant included: a row that follows
     from the others does so in regular poses."""
     s, w = mechanism.system, workspace(mechanism.system)
@@ -235,11 +214,12 @@ def require_followed(mechanism: Mechanism, q: Array, v: Array, t: float, singula
     )
     if row < s.m:
         raise SingularPose(
-            f"{problem} in the start pose, which is singular", time=t, joints=(names.name,),
+            f"{problem}: {singular_start(mechanism, q, t)}", time=t, joints=(names.name,),
             suggestion="start from another pose or drive another body",
         )  # fmt: skip
+    drives = competing_drives(redundant)
     raise AssemblyError(
-        f"{problem} although the others already determine it", time=t,
+        f"{problem} although the others already determine it{f': {drives}' if drives else ''}", time=t,
         suggestion="leave one of the conflicting drives out, or let them ask for the same motion",
     )  # fmt: skip
 
@@ -270,10 +250,17 @@ def loose_body(mechanism: Mechanism, rod: int) -> str:
     return f"body '{body.name}' has no inertia about its axis [{shown}] and nothing holds it"
 
 
-def require_regular(begin: Start) -> None:
-    """Error if the accelerations in the start pose are not determined."""
+def singular_start(mechanism: Mechanism, q: Array, t: float) -> str:
+    """Sentence about a start pose in which some joints restrain less than in poses nearby."""
+    dead_point = find_dead_point(mechanism, q, t)
+    loop = dead_point.sentence() if dead_point else "some joints restrain less here than in poses nearby"
+    return f"the start pose is singular: {loop}"
+
+
+def require_regular(mechanism: Mechanism, begin: Start) -> None:
+    """Raise SingularPose if the joints do not determine the accelerations in the start pose."""
     if begin.singular:
         raise SingularPose(
-            "the start pose is singular: some joints restrain less here than in poses nearby", time=begin.t,
+            singular_start(mechanism, begin.q, begin.t), time=begin.t,
             suggestion="start from a pose nearby (drawn points, angle of the drive)",
         )  # fmt: skip

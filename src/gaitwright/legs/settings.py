@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright.checks import At, did_you_mean, offer
 from gaitwright.errors import ModelError
 from gaitwright.legs.centre_of_mass import weight
 from gaitwright.legs.motor import Motor, read_motor
@@ -145,7 +145,7 @@ def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNa
     turning = [(e, names) for e, names in pairs if names.kind == "drive" and names.declaration.turns]
     found = [pair for pair in turning if name in (None, pair[1].name)]
     if len(found) != 1:
-        known = ", ".join(names.name for _, names in turning)
+        known = [names.name for _, names in turning]
         problem = "there is no such rotating drive" if name else "it is not clear which drive turns the crank"
         if not turning:
             GAIT["drive"].fail(
@@ -153,7 +153,7 @@ def _rotating(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNa
                 name,
                 "a drive such as {type: rotation, body: crank, angle: 2*pi*t}",
             )
-        GAIT["drive"].fail(problem, name, f"one of {known}")
+        GAIT["drive"].fail(problem, name, offer(name, known))
     return found[0]
 
 
@@ -163,7 +163,11 @@ def _point(mechanism: Mechanism, reference: str, field: str) -> str:
     carried = any(owner in ("", name) and point in part.points for name, part in mechanism.parts.items())
     if reference in mechanism.ground_points or not carried:
         known = sorted({p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points))
-        GAIT[field].fail("there is no such moving point", reference, f"one of {', '.join(known)}, or link.point")
+        GAIT[field].fail(
+            "there is no such moving point",
+            reference,
+            f"one of {', '.join(known)}, or link.point{did_you_mean(reference, known)}",
+        )
     return reference
 
 

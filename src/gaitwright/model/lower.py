@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright.checks import At, offer
 from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
 from gaitwright.model import expressions
@@ -179,7 +179,7 @@ class Lowering(Elements):
         if joint not in fit:
             what = "no axis" if joint in named and named[joint].get("axis") is None else "two axes"
             problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has {what}"
-            At(label, "joint").fail(problem, joint, f"one of {', '.join(fit) or '(no joint has one axis)'}")
+            At(label, "joint").fail(problem, joint, offer(joint, fit, "(no joint has one axis)"))
         fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright.checks import At, did_you_mean, offer
 from gaitwright.errors import ModelError
 from gaitwright.model import expressions
 from gaitwright.model.beams import read_beam
@@ -223,7 +223,7 @@ class Scope:
             f"there is no point '{name}'",
             name,
             f"a ground point or a drawn point (known: {known}); a moving point needs a drawn position, "
-            "which picks the branch of the linkage",
+            f"which picks the branch of the linkage{did_you_mean(name, [*self.ground, *self.document.points])}",
         )
 
     # references ------------------------------------------------------------------------------------------------------
@@ -239,16 +239,14 @@ class Scope:
             At(element, field).fail(
                 f"is a {part.kind}, which bends", name, f"a body, or a point of the {part.kind}, such as {name}.end"
             )
-        known = ", ".join([*(part.name for part in self.parts.values() if part.rigid), "ground"])
-        At(element, field).fail(f"there is no body or link '{name}'", name, f"one of {known}")
+        known = [*(part.name for part in self.parts.values() if part.rigid), "ground"]
+        At(element, field).fail(f"there is no body or link '{name}'", name, offer(name, known))
 
     def beam(self, name: str, element: str, field: str) -> BeamPart:
         """A whole beam."""
         beams = {part.name: part for part in self.parts.values() if isinstance(part, BeamPart)}
         if name not in beams:
-            At(element, field).fail(
-                f"there is no beam '{name}'", name, f"one of {', '.join(beams) or '(the model has no beams)'}"
-            )
+            At(element, field).fail(f"there is no beam '{name}'", name, offer(name, beams, "(the model has no beams)"))
         return beams[name]
 
     def orientation(self, reference: str, element: str, field: str) -> Where:
@@ -275,11 +273,13 @@ class Scope:
                 return owner, part.centre
             At(element, field).fail(f"is a whole {part.kind}", owner, f"a point of it, such as {part.examples()}")
         own = [f"{part.name}.{p}" for part in self.parts.values() if part.rigid for p in part.points]
-        known = ", ".join([*self.carriers, *own][:20])
+        points = [*self.carriers, *own]
+        known = ", ".join(points[:20])
         At(element, field).fail(
             f"there is no point '{reference}'",
             reference,
-            f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}",
+            f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}"
+            f"{did_you_mean(reference, points)}",
         )
 
     def place(self, part: Part, name: str, element: str, field: str) -> tuple[float, ...]:

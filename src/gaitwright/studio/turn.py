@@ -10,7 +10,8 @@ import numpy as np
 
 from gaitwright.analyse.closing import drawn_pose, nearest_pose, open_joints
 from gaitwright.analyse.kinematics import follow_drives
-from gaitwright.analyse.start import Start, find_redundant, start
+from gaitwright.analyse.redundant_constraints import remove_redundant
+from gaitwright.analyse.start import Start, start
 from gaitwright.errors import AnalysisError, AssemblyError, DidNotConverge, GaitwrightError, ModelError
 from gaitwright.legs.measure import measure_leg
 from gaitwright.legs.settings import read_settings
@@ -102,7 +103,8 @@ def _open(model: Lowered, t: float, suspects: Sequence[str]) -> Turn:
     signals_at(s, w, t)
     residual(s, w, found.q)
     q, phi = open_at_one(mechanism, found.q, w.phi, t, suspects) or (found.q, w.phi.copy())
-    redundant, _ = find_redundant(_with_contacts(model), drawn_pose(mechanism, t), t)
+    rows, _ = remove_redundant(_with_contacts(model), drawn_pose(mechanism, t), t)
+    redundant = [row.sentence() for row in rows]
     return Turn(mechanism, still(t, q), closed=not open_joints(mechanism, phi), phi=phi, redundant=redundant)
 
 

@@ -81,11 +81,11 @@ def strains(mechanism: Mechanism, q: Array) -> dict[str, Strain]:
 def relaxed(mechanism: Mechanism, q: Array, t: float) -> Array:
     """The pose of least strain energy next to the closed pose q; q itself where none is found. Beams that are prestressed by
     name keep the distance of their ends."""
-    from gaitwright.analyse.start import find_redundant
+    from gaitwright.analyse.redundant_constraints import remove_redundant
 
     alone = strain_alone(mechanism)
     try:
-        find_redundant(alone, q, t)
+        remove_redundant(alone, q, t)
         rest = AtRest(alone, t)
         for step in creep(rest, q, rest.forces(q), soft=True):
             q = step.q
