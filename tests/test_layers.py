@@ -12,7 +12,8 @@ import gaitwright
 
 PACKAGE = Path(gaitwright.__file__).parent
 LAYERS = [
-    "errors", "checks", "saving", "plain", "messages", "moved", "on_demand", "compiled", "physics", "geometry", "formats",
+    "errors", "checks", "isolation", "input_files",
+    "saving", "plain", "messages", "moved", "on_demand", "compiled", "physics", "geometry", "formats",
     "mesh", "kernels", "derive", "system", "contact", "integrate", "result", "analyse", "model", "design", "legs", "foot",
     "gait", "wear", "report", "mechanisms", "papers", "demo", "foot_demo", "gait_demo", "examples_page", "gallery",
     "bench", "terminal", "studio", "commands", "cli",
@@ -101,7 +102,7 @@ def test_drawing_and_pages_know_nothing_of_mechanics():
     plain = [path for path in FILES if layer(path) == "report" and "views" not in path.parts]
     assert plain
     assert {found.layer for path in plain for found in imported(path)} <= {
-        "report", "errors", "checks", "saving", "plain", "geometry", "formats",
+        "report", "errors", "checks", "isolation", "input_files", "saving", "plain", "geometry", "formats",
     }  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from gaitwright.input_files import packaged_text
+
 GROUPS = {
     "linkages": "Linkages",
     "beams": "Flexible beams",
@@ -81,7 +83,7 @@ def examples(folder: Path) -> list[Example]:
 
 
 def read(path: Path, group: str) -> Example:
-    text = path.read_text(encoding="utf-8")
+    text = packaged_text(path)
     question, _, answer = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
     return Example(path, group, question, " ".join(answer.split()), text.partition('"""\n\n')[2])
 
@@ -135,7 +137,7 @@ def _card(example: Example) -> str:
 
 def _asked(path: Path) -> str:
     """The question in the comment at the top of a model file."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = packaged_text(path).splitlines()
     end = next(k for k, line in enumerate(lines) if not line.startswith("#"))
     comment = " ".join(line.lstrip("# ") for line in lines[:end])
     return comment.partition("?")[0] + "?"

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gaitwright import examples_page
+from gaitwright.input_files import packaged_text
 from gaitwright.mechanisms.catalogue import CATALOGUE, Entry, find
 
 WIDEST, HIGHEST, COLOURS = 640, 600, 256
@@ -248,7 +249,7 @@ def follow(pieces: Sequence[Step], folder: Path) -> Iterator[str]:
 
 def illustrate(docs: Path) -> Iterator[Path]:
     """Follow the tutorial and keep the pictures that it shows."""
-    text = (docs / "tutorial.md").read_text(encoding="utf-8")
+    text = packaged_text(docs / "tutorial.md")
     (docs / "tutorial").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         list(follow(steps(text), Path(folder)))

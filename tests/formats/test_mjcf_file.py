@@ -148,7 +148,7 @@ def test_includes_come_from_the_folder_alone(tmp_path: Path) -> None:
     assert [b.name for b in import_model(main).document.bodies] == ["b"]
     assert [b.name for b in gw.load(main).document.bodies] == ["b"], "as every command reads a model"
     main.write_text(world('<include file="../../etc/passwd"/>'))
-    with pytest.raises(gw.ModelError, match="outside the folder of the model file"):
+    with pytest.raises(gw.ModelError, match="outside the folder of the file that names it"):
         import_model(main)
 
 

@@ -73,7 +73,7 @@ def test_units(text: str, tmp_path: Path) -> None:
         ("mass: 72\nhight: 1.7", "did you mean 'height'"),
         ("mass: -72\nheight: 1.7", "is not positive"),
         ("- 72", "has no mass and height"),
-        ("mass: [", "is not YAML"),
+        ("mass: [", "is not valid YAML"),
     ],
 )
 def test_bad_subjects_are_refused(text: str, says: str, tmp_path: Path) -> None:
@@ -84,5 +84,5 @@ def test_bad_subjects_are_refused(text: str, says: str, tmp_path: Path) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="there is no such file"):
+    with pytest.raises(ModelError, match="there is no file"):
         gw.gait.Subject.read(tmp_path / "nobody.yaml")

@@ -13,8 +13,8 @@ import yaml
 
 import gaitwright as gw
 from documents import EXAMPLES, full, small
+from gaitwright import input_files
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
-from gaitwright.model import files
 from gaitwright.model.files import load, load_result, override, read_raw
 from gaitwright.model.model import Model
 from gaitwright.model.spec import REGISTRIES
@@ -264,7 +264,7 @@ def test_both_parsers_read_the_same(path: Path):
     """libyaml, which is quick, and PyYAML's own, whose messages are shown."""
     text = path.read_text()
     (quick, node), (slow, other) = (
-        files._with_nodes(text, kind) for kind in (files._FastUniqueKeys, files._UniqueKeys)
+        input_files._with_nodes(text, kind) for kind in (input_files._FastUniqueKeys, input_files._UniqueKeys)
     )
     assert quick == slow
     assert node is not None

@@ -85,9 +85,9 @@ def test_what_is_not_there_is_said(tmp_path):
     (tmp_path / "bar-bar.npz").unlink()
     with pytest.raises(gw.ModelError, match=r"solid 'bar' field 'mesh': there is no file '.*bar-bar.npz'"):
         gw.load(path).mechanism()
-    with pytest.raises(gw.ModelError, match="outside the folder of the model file"):
+    with pytest.raises(gw.ModelError, match="outside the folder of the file that names it"):
         text = path.read_text().replace("bar-bar.npz", "../elsewhere.npz")
         (tmp_path / "other.yaml").write_text(text)
         gw.load(tmp_path / "other.yaml")
-    with pytest.raises(gw.ModelError, match=r"solid 'bar'.*there is no file 'lost.npz' to keep with the model"):
+    with pytest.raises(gw.ModelError, match=r"solid 'bar'.*there is no file 'lost.npz'"):
         bar("lost.npz").save(tmp_path / "deep" / "bar.yaml")

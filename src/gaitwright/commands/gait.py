@@ -154,15 +154,11 @@ def _foot(file: Path | None) -> Foot | None:
 def _marker_map(file: Path | None) -> dict[str, str] | None:
     if file is None:
         return None
-    import yaml
-
     from gaitwright.checks import At
+    from gaitwright.input_files import read_yaml
 
     at = At(f"marker map '{file.name}'")
-    try:
-        given = yaml.safe_load(file.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError):
-        at.fail("is not YAML", expected="lines such as `right_heel: my heel`")
+    given = read_yaml(file, at.element, "lines such as `right_heel: my heel`")
     if not isinstance(given, dict) or not all(isinstance(label, (str, int, float)) for label in given.values()):
         at.fail("names no markers", expected="lines such as `right_heel: my heel`")
     return {str(landmark): str(label) for landmark, label in given.items()}

@@ -41,6 +41,15 @@ def trials(
         str,
         typer.Option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that computes, as tcp://10.0.0.1:8786."),
     ] = "",
+    allow_files: Annotated[
+        list[Path],
+        typer.Option(
+            "--allow-files",
+            metavar="DIR",
+            show_default=False,
+            help="Folder from which a table may name files, besides its own; repeatable.",
+        ),
+    ] = [],  # noqa: B006
     restart: Annotated[bool, typer.Option("--restart", help="Forget what is in the folder.")] = False,
     out: Out = HERE,
     as_json: Json = False,
@@ -55,7 +64,7 @@ def trials(
 
         person = subject_of(subject, mass, height, sex)
         asked: list[Any] = (
-            read_trials(files[0]) if len(files) == 1 and files[0].suffix.lower() == ".csv" else list(files)
+            read_trials(files[0], allow_files) if len(files) == 1 and files[0].suffix.lower() == ".csv" else list(files)
         )
         client = connected(scheduler) if scheduler else None
         out = screen.make_folder()

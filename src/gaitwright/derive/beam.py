@@ -28,6 +28,7 @@ from gaitwright.derive.interface import ARGUMENTS
 from gaitwright.derive.printing import NumbaPrinter, wrapped
 from gaitwright.derive.symbols import Quantity, describe, evaluate
 from gaitwright.errors import ModelError
+from gaitwright.input_files import packaged_text
 from gaitwright.physics.declare import Distributed, Family
 
 N = 8
@@ -268,7 +269,7 @@ def derive_beam(declaration: type[Distributed], families: Sequence[type[Family]]
     parts = [Part(declaration, name) for name in declaration.rules]
     dissipates = any(part.dissipation != 0 for part in parts)
     lines = [
-        *Path(__file__).with_name("scratch.py").read_text("utf-8").splitlines(),
+        *packaged_text(Path(__file__).with_name("scratch.py")).splitlines(),
         "",
         "",
         'KIND = "force"',

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gaitwright.design.store import FORMAT, Store, refuse
-from gaitwright.errors import NotSaved
+from gaitwright.errors import GaitwrightError, NotSaved
+from gaitwright.input_files import parse_json, read_netcdf
 
 if TYPE_CHECKING:
     from typing import Self
@@ -30,13 +31,10 @@ class Filed:
         """What the work gave, if it has ended; a file of something else is refused."""
         if not self.path.exists():
             return None
-        import xarray as xr
-
         try:
-            with xr.open_dataset(self.path, engine="h5netcdf") as file:
-                data = file.load()
-            head = json.loads(data.attrs.pop(self.attribute))
-        except Exception:  # whatever else it may be
+            data = read_netcdf(self.path)
+            head = parse_json(data.attrs.pop(self.attribute, ""), f"the head of '{self.path}'", finite=False)
+        except GaitwrightError:  # whatever else it may be
             head, data = {}, None
         refuse(f"the file '{self.path}'", self.kind, self.store.question, head if isinstance(head, dict) else {})
         return data if head.get("finished") else None

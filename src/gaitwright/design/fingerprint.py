@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from gaitwright.input_files import packaged_bytes
 from gaitwright.physics.declare import LIBRARY, Declaration
 
 PACKAGE = Path(__file__).parents[1]
@@ -26,7 +27,7 @@ def engine() -> str:
     """The sources of Gaitwright: what another version found may differ."""
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.read_bytes())
+        digest.update(packaged_bytes(path))
     return digest.hexdigest()[:16]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gaitwright.checks import At
 from gaitwright.foot.foot import Foot
@@ -14,7 +14,9 @@ from gaitwright.foot.layer import Insole
 from gaitwright.foot.shape import FootShape
 from gaitwright.foot.standing import standing_model
 from gaitwright.foot.tissue import Tissue
+from gaitwright.input_files import contained_path, read_json, typed
 from gaitwright.mesh.files import read
+from gaitwright.mesh.mesh import Mesh
 from gaitwright.saving import save_text
 
 SKIN, CELLS, BONES, DESCRIPTION, MODEL = "skin.npz", "cells.npz", "bones.npz", "foot.json", "foot.yaml"
@@ -48,19 +50,60 @@ def load(folder: str | Path) -> Foot:
     at = At(f"foot in '{folder}'")
     if not (folder / DESCRIPTION).exists():
         at.fail(f"there is no {DESCRIPTION}", expected="a folder that Foot.save or gaitwright foot made")
-    told = json.loads((folder / DESCRIPTION).read_text("utf-8"))
-    shape, inside = told["shape"], told["inside"]
-    skin = FootShape(read(folder / SKIN), shape["side"], tuple(shape["notes"]), shape["origin"])
-    if drawn := shape["origin"].get("drawn"):
+    at = At(f"the file '{folder / DESCRIPTION}'")
+    told = typed(_Description, read_json(folder / DESCRIPTION, expected="a file that Foot.save wrote"), at)
+    shape, inside = told.shape, told.inside
+    skin = FootShape(_mesh(folder, SKIN), shape.side, tuple(shape.notes), shape.origin)
+    if drawn := shape.origin.get("drawn"):
         from gaitwright.foot.drawn import Drawing
 
-        skin = replace(skin, drawing=Drawing(**{**drawn, "side": skin.side}))
-    if "clamp" in inside:
-        within: Clamp | Cores = Clamp(inside["clamp"])
+        skin = replace(
+            skin,
+            drawing=typed(
+                Drawing, {**drawn, "side": skin.side} if isinstance(drawn, dict) else drawn, at["shape.origin.drawn"]
+            ),
+        )
+    if (inside.joints is None) == (inside.clamp is UNSET):
+        at["inside"].fail("has neither a clamp nor joints, or both", expected="one of them")
+    if inside.joints is None:
+        within: Clamp | Cores = Clamp(inside.clamp)  # type: ignore[arg-type]
     else:
-        joints = {name: Joint(**joint) for name, joint in inside["joints"].items()}
-        within = Cores(read(folder / inside["bones"]) if "bones" in inside else None, joints)
-    worn = tuple(Insole(**layer) for layer in told.get("worn", ()))
-    return Foot(
-        skin, read(folder / CELLS), within, Tissue.from_dict(told["tissue"]), worn, told.get("quadratic", False)
-    )
+        within = Cores(None if inside.bones is None else _mesh(folder, inside.bones, at["inside.bones"]), inside.joints)
+    worn = tuple(typed(Insole, layer, at[f"worn[{k}]"]) for k, layer in enumerate(told.worn))
+    return Foot(skin, _mesh(folder, CELLS), within, Tissue.from_dict(told.tissue), worn, told.quadratic)
+
+
+UNSET = "unset"
+"""A clamp that is not given: None is a clamp at the region `cut`."""
+
+
+@dataclass
+class _Shape:
+    side: str
+    notes: list[str]
+    origin: dict[str, Any]
+
+
+@dataclass
+class _Inside:
+    clamp: float | Literal["unset"] | None = UNSET
+    joints: dict[str, Joint] | None = None
+    bones: str | None = None
+
+
+@dataclass
+class _Description:
+    """What foot.json says."""
+
+    shape: _Shape
+    inside: _Inside
+    tissue: dict[str, dict[str, Any]]
+    anatomy: list[str] = field(default_factory=list)
+    worn: list[dict[str, Any]] = field(default_factory=list)
+    quadratic: bool = False
+
+
+def _mesh(folder: Path, name: str, at: At | None = None) -> Mesh:
+    """A mesh beside foot.json, links followed."""
+    at = at or At(f"foot in '{folder}'", name)
+    return read(contained_path(folder, name, (), at.element, at.field))

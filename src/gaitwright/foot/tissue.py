@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.input_files import packaged_yaml
 from gaitwright.mesh.kinds import Array
 
 REGIONS = ("heel", "midfoot", "ball", "toes", "rest")
@@ -141,9 +142,7 @@ class Tissue:
 @cache
 def literature() -> dict[str, Soft]:
     """The table beside this file, its sources in full."""
-    import yaml
-
-    raw = yaml.safe_load(Path(__file__).with_name("tissue.yaml").read_text("utf-8"))
+    raw = packaged_yaml(Path(__file__).with_name("tissue.yaml"))
     sources = raw["sources"]
     return {
         name: _read(name, {**entry, "source": [sources[key] for key in entry["source"]]})

@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
-from gaitwright.formats.reading import read_regular
+from gaitwright.input_files import read_bytes
 from gaitwright.saving import save_text
 
 DISTANCES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0}
@@ -44,7 +44,7 @@ def read_apd(path: str | Path) -> PressurePicture:
     """A pressure picture."""
     path = Path(path)
     at = At(f"pressure picture '{path.name}'")
-    sections, rows = _sections(read_regular(path, at.element).decode("utf-8", errors="replace"), at)
+    sections, rows = _sections(read_bytes(path, at.element).decode("utf-8", errors="replace"), at)
     if not rows:
         at["Data"].fail("is missing", expected="a section [Data] with a row of sensors in each line")
     wide = {len(row) for row in rows}

@@ -7,6 +7,7 @@ since ezc3d does not say; it gets Intel numbers whatever computer wrote the file
 from __future__ import annotations
 
 import importlib
+import os
 import struct
 import tempfile
 from collections.abc import Sequence
@@ -19,12 +20,12 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.errors import GaitwrightError
 from gaitwright.formats.c3d_processors import as_intel, processor_of
-from gaitwright.formats.reading import read_regular
 from gaitwright.formats.trc_file import distinct, mark_zeros
+from gaitwright.input_files import MAX_BINARY_BYTES, read_bytes
+from gaitwright.isolation import cause_of, isolated
 from gaitwright.saving import save_bytes
 
 INSTALL = "pip install 'gaitwright[gait]'"
-LARGEST = 2_000_000_000
 SLOWEST, FASTEST = 0.1, 1e5
 """Frames a second; where a file does not tell the truth about its computer, what comes out is far from these."""
 
@@ -67,20 +68,27 @@ def ezc3d() -> Any:
 
 def read_c3d(path: str | Path) -> C3d:
     path = Path(path)
-    content = read_regular(path, largest=LARGEST)
+    content = read_bytes(path, largest=MAX_BINARY_BYTES)
     if len(content) < 1024 or content[1] != 80:
         At().fail(f"the file '{path}' is no C3D file, or hardly anything of one", expected="a C3D file, complete")
     processor = processor_of(content)
     if len(content) < 512 * (min(struct.unpack_from(f"{order}H", content, 16)[0] for order in "<>") - 1):
         # ezc3d would look for it in gigabytes. A file that names the wrong processor is not taken for one that is cut.
         At().fail(f"the C3D file '{path}' is cut before its first frame", len(content), "a complete file")
+    ezc3d()
+    source = f"the C3D file '{path}' ({processor} numbers)"
+    return isolated(_parsed, os.path.abspath(path), content, source, source=source, size=len(content))
+
+
+def _parsed(name: str, content: bytes, source: str) -> C3d:
+    """Called in the helper process: ezc3d ends the process, or takes gigabytes, where a file is damaged."""
+    path = Path(name)
     try:
         plain = as_intel(content)
         return _plain(_opened(path, plain if plain != content else None), path, _promised(plain))
-    except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError, struct.error) as error:
-        why = " ".join(str(error).split())[:150] or type(error).__name__
+    except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError, struct.error, OverflowError) as error:
         At().fail(
-            f"the C3D file '{path}' ({processor} numbers) cannot be read: {why}",
+            f"{source} cannot be read: {cause_of(error)}",
             expected="a complete file; saving it again with Intel numbers in the program it comes from often helps",
         )
 
@@ -219,7 +227,7 @@ def write_c3d(path: str | Path, trial: C3d) -> Path:
     with tempfile.TemporaryDirectory() as folder:  # ezc3d writes files only; ours leave by one door
         written = Path(folder) / "trial.c3d"
         file.write(str(written))
-        return save_bytes(path, written.read_bytes())
+        return save_bytes(path, read_bytes(written, largest=MAX_BINARY_BYTES))
 
 
 def _channel_names(plates: Sequence[C3dPlate]) -> tuple[list[str], list[str]]:

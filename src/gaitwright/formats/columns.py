@@ -6,7 +6,6 @@ Messages name lines and columns of a file, not what is in them; names of columns
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gaitwright.checks import At, did_you_mean
-from gaitwright.formats.reading import decoded, read_regular
+from gaitwright.input_files import decoded, line_cells, read_bytes
 
 SEPARATORS = "\t;, "
 """The first one that the line of names contains separates: names may contain the later ones."""
@@ -86,7 +85,7 @@ class Opened(NamedTuple):
 
 def opened(path: Path, label: str = "") -> Opened:
     """What is in a file of a table, or the sentence why it is none."""
-    at, text = At(label, "file" if label else ""), decoded(read_regular(path, label), f"the file '{path}'")
+    at, text = At(label, "file" if label else ""), decoded(read_bytes(path, label), f"the file '{path}'")
     if text is None:
         at.fail(f"the file '{path}' is not a text file", expected="a table such as CSV")
     lines = [(k, line) for k, line in enumerate(text.content.splitlines(), 1)]
@@ -133,7 +132,7 @@ def can_be_angle(name: str) -> bool:
 def cells_of(line: str, separator: str) -> list[str]:
     if separator == " ":
         return line.split()
-    return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=separator, skipinitialspace=True))]
+    return line_cells(line, separator)
 
 
 def number_in(text: str, separator: str) -> float | None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.formats.drawing import Circle, Drawing, Mark, Path, layer_turns, metres
+from gaitwright.isolation import cause_of, isolated
 
 INSTALL = "pip install 'gaitwright[cad]'"
 INSUNITS = {1: "in", 2: "ft", 4: "mm", 5: "cm", 6: "m", 13: "um"}
@@ -54,6 +55,12 @@ def _ezdxf(source: str) -> Any:
 
 def read_dxf(content: bytes, source: str, unit: str | None = None) -> Drawing:
     """The drawing in a DXF file. unit: of its coordinates, if its header does not say it or is wrong."""
+    _ezdxf(source)
+    return isolated(_parsed, content, source, unit, source=source, size=len(content))
+
+
+def _parsed(content: bytes, source: str, unit: str | None) -> Drawing:
+    """Called in the helper process."""
     ezdxf = _ezdxf(source)
     text = content.lstrip()[:22]
     binary = text.startswith(b"AutoCAD Binary DXF")
@@ -66,10 +73,11 @@ def read_dxf(content: bytes, source: str, unit: str | None = None) -> Drawing:
         else:
             document = ezdxf.read(io.StringIO(content.decode("utf-8", "replace")))
         entities = list(_exploded(document.modelspace(), 0))
+    except MemoryError:
+        raise
     except Exception as error:  # its readers raise whatever their parsers do
-        said = " ".join(str(error).split())[:120].rstrip(".")
         complete = "; is it complete?" if not content.rstrip().endswith(b"EOF") and not binary else ""
-        At(source).fail(f"is not valid DXF: {said or type(error).__name__}{complete}")
+        At(source).fail(f"is not valid DXF: {cause_of(error)}{complete}")
     drawing = Drawing()
     scale = _scale(document, drawing, unit)
     passed: Counter[str] = Counter()

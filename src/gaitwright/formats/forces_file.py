@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.formats.columns import EMPTY, number_in, plain_numbers, written
-from gaitwright.formats.reading import decoded, read_regular
+from gaitwright.input_files import decoded, read_bytes
 from gaitwright.saving import save_text
 
 PER_PLATE = ("FX", "FY", "FZ", "X", "Y", "Z", "MZ")
@@ -33,7 +33,7 @@ class PlateTable:
 
 def read_forces(path: str | Path) -> PlateTable:
     path = Path(path)
-    text = decoded(read_regular(path), f"the file '{path}'")
+    text = decoded(read_bytes(path), f"the file '{path}'")
     lines = text.content.splitlines() if text else []
     start = next((k for k, line in enumerate(lines) if line.lower().startswith("#sample")), None)
     if text is None or start is None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.util
+import io
 import os
-import stat
 import struct
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gaitwright.errors import ModelError
+from gaitwright.input_files import read_bytes
+from gaitwright.isolation import isolated
 from gaitwright.saving import save_bytes
 
 SUFFIXES = (".stl", ".obj", ".ply", ".dae")
@@ -35,32 +38,51 @@ def read_mesh(path: str | Path, scale: Any = (1.0, 1.0, 1.0), most: int = MOST_F
         found = os.stat(path)
     except (OSError, ValueError):
         raise MeshError(f"there is no file '{path}'") from None
-    if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
-        raise MeshError(f"'{path}' is not a regular file of at most {LARGEST // 1_000_000} MB")
     vertices, faces = _read(str(path), found.st_mtime_ns, found.st_size, most)
-    vertices = vertices * np.asarray(scale, dtype=float)
+    with np.errstate(over="ignore"):
+        vertices = vertices * np.asarray(scale, dtype=float)
+    if not np.isfinite(vertices).all():
+        raise MeshError(f"'{path.name}' has vertices that are not finite at the scale {list(np.ravel(scale))}")
     # A mirror image is seen from outside with its corners the other way round.
     return vertices, faces[:, ::-1] if np.prod(scale) < 0 else faces
 
 
 @functools.lru_cache(maxsize=256)
 def _read(path: str, changed: int, size: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+    if importlib.util.find_spec("trimesh") is None:
+        raise MeshError(f"meshes are read by the package trimesh: {INSTALL}")
     try:
-        trimesh: Any = importlib.import_module("trimesh")
-    except ImportError:
-        raise MeshError(f"meshes are read by the package trimesh: {INSTALL}") from None
-    try:
-        scene: Any = trimesh.load_scene(path, process=False)
-        mesh: Any = scene.to_mesh()
-        vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=np.int64)
-    except Exception as error:  # its readers raise whatever their parsers do
-        needs = f" ({INSTALL})" if isinstance(error, ImportError) else ""
-        raise MeshError(f"'{Path(path).name}' cannot be read as a mesh{needs}") from None
+        content = read_bytes(path, largest=LARGEST)
+        vertices, faces = isolated(
+            _parsed, Path(path).suffix, content, source=f"'{Path(path).name}'", size=len(content)
+        )
+    except ModelError as error:
+        raise MeshError(str(error)) from None
     sound: Any = np.isfinite(vertices).all(axis=1)
     faces = faces[sound[faces].all(axis=1)] if len(faces) else faces
     if not len(faces):
         raise MeshError(f"'{Path(path).name}' has no triangles")
     return thinned(np.where(sound[:, None], vertices, 0.0), faces, most)
+
+
+def _parsed(suffix: str, content: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and triangles of all meshes in a file together; files that it names are not read.
+    Called in the helper process."""
+    trimesh: Any = importlib.import_module("trimesh")
+    try:
+        scene: Any = trimesh.load_scene(io.BytesIO(content), file_type=suffix.lower().removeprefix("."), process=False)
+        mesh: Any = scene.to_mesh()
+        vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=np.int64)
+    except MemoryError:
+        raise
+    except ImportError:
+        raise ModelError(f"a mesh in {suffix} cannot be read as a mesh ({INSTALL})") from None
+    except Exception:  # its readers raise whatever their parsers do
+        raise ModelError(f"a mesh in {suffix} cannot be read as a mesh, it may be cut off") from None
+    vertices, faces = vertices.reshape(-1, 3), faces.reshape(-1, 3)
+    if len(faces) and not 0 <= faces.min() <= faces.max() < len(vertices):
+        raise ModelError("a mesh has triangles between vertices that are not there")
+    return vertices, faces
 
 
 def thinned(vertices: np.ndarray, faces: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

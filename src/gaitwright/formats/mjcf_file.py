@@ -17,10 +17,11 @@ from gaitwright.errors import ModelError
 from gaitwright.formats.mjcf_defaults import Defaults
 from gaitwright.formats.mjcf_geoms import Geom, read_geom, summed
 from gaitwright.formats.urdf_inertia import Inertial
-from gaitwright.formats.xml_text import numbers, parse_xml, tag
+from gaitwright.formats.xml_text import numbers, tag
 from gaitwright.geometry.inertia import tensor
 from gaitwright.geometry.orientation import about, from_quaternion
 from gaitwright.geometry.quaternions import along
+from gaitwright.input_files import parse_xml
 
 Array = np.ndarray
 JOINTS = ("hinge", "slide", "ball", "free")

@@ -18,9 +18,10 @@ from gaitwright.formats.mjcf_file import MjcfJoint
 from gaitwright.formats.osim_functions import polynomial, read_function
 from gaitwright.formats.urdf_inertia import Inertial
 from gaitwright.formats.urdf_tree import GROUND, Frame
-from gaitwright.formats.xml_text import numbers, parse_xml, tag
+from gaitwright.formats.xml_text import numbers, tag
 from gaitwright.geometry.inertia import tensor
 from gaitwright.geometry.orientation import from_angles, from_quaternion
+from gaitwright.input_files import parse_xml
 
 OLDEST = 40000
 X, Y, Z = np.eye(3)

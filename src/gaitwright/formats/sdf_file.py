@@ -14,9 +14,10 @@ from gaitwright.errors import ModelError
 from gaitwright.formats.assembly import Array, Assembly, Piece, Tie
 from gaitwright.formats.urdf_inertia import Inertial
 from gaitwright.formats.urdf_tree import GROUND, Frame
-from gaitwright.formats.xml_text import numbers, parse_xml, tag
+from gaitwright.formats.xml_text import numbers, tag
 from gaitwright.geometry.inertia import tensor
 from gaitwright.geometry.orientation import from_angles
+from gaitwright.input_files import parse_xml
 
 JOINTS = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "ball": "spherical", "fixed": "fixed",
           "universal": "universal"}  # fmt: skip

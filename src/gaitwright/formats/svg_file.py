@@ -16,7 +16,8 @@ import numpy as np
 from gaitwright.checks import At
 from gaitwright.formats.drawing import Circle, Drawing, Path, layer_turns, metres
 from gaitwright.formats.svg_path import straight_pieces
-from gaitwright.formats.xml_text import numbers, parse_xml, tag
+from gaitwright.formats.xml_text import numbers, tag
+from gaitwright.input_files import parse_xml
 
 LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 LENGTH = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(mm|cm|in|px|pt|m|)\s*$")

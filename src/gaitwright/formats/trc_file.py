@@ -15,7 +15,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.formats.columns import EMPTY, number_in, plain_numbers, written
-from gaitwright.formats.reading import decoded, read_regular
+from gaitwright.input_files import decoded, read_bytes
 from gaitwright.saving import save_text
 
 FIELDS = (
@@ -48,7 +48,7 @@ class MarkerTable:
 def read_trc(path: str | Path) -> MarkerTable:
     """The markers of a .trc file."""
     path = Path(path)
-    text = decoded(read_regular(path), f"the file '{path}'")
+    text = decoded(read_bytes(path), f"the file '{path}'")
     if text is None:
         At().fail(f"the file '{path}' is not a text file", expected="a .trc file")
     notes = [text.note] if text.note else []

@@ -16,9 +16,9 @@ import numpy as np
 from gaitwright.checks import At, did_you_mean
 from gaitwright.errors import ModelError
 from gaitwright.formats.urdf_inertia import Inertial
-from gaitwright.formats.xml_text import parse_xml
 from gaitwright.geometry.inertia import tensor
 from gaitwright.geometry.orientation import from_angles
+from gaitwright.input_files import parse_xml
 
 Array = np.ndarray
 INERTIA = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import yaml
 
 from gaitwright.checks import At, is_number
+from gaitwright.input_files import packaged_yaml, read_yaml
 from gaitwright.model.units import dimension_of, read_unit
 
 SEXES = ("female", "male")
@@ -69,10 +69,7 @@ def together(*lumps: Lump) -> Lump:
 @cache
 def tables() -> dict[str, dict[str, Any]]:
     """By name: de_leva, winter."""
-    found = [
-        yaml.safe_load(path.read_text("utf-8"))
-        for path in sorted((Path(__file__).parent / "segment_tables").glob("*.yaml"))
-    ]
+    found = [packaged_yaml(path) for path in sorted((Path(__file__).parent / "segment_tables").glob("*.yaml"))]
     return {one["name"]: one for one in found}
 
 
@@ -110,13 +107,7 @@ class Subject:
         """From YAML: `mass: 72.2`, `height: 175 cm`, `sex: male`; numbers without a unit are kg and m."""
         path = Path(path)
         at = At(f"subject '{path.name}'")
-        if not path.exists():
-            at.fail("there is no such file", str(path), "a YAML file with mass and height")
-        try:
-            given = yaml.safe_load(path.read_text("utf-8"))
-        except (yaml.YAMLError, UnicodeDecodeError):
-            at.fail("is not YAML", expected="lines such as `mass: 72.2` and `height: 1.75`")
-        return Subject.from_dict(given, at)
+        return Subject.from_dict(read_yaml(path, at.element, "lines such as `mass: 72.2` and `height: 1.75`"), at)
 
     @staticmethod
     def from_dict(given: Any, at: At | None = None) -> Subject:

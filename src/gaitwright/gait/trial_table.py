@@ -7,40 +7,48 @@ p1/walk2.trc,p1/walk2.forces,,72.2,1.75,male
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gaitwright.checks import At
 from gaitwright.gait.subject import Subject
+from gaitwright.input_files import contained_path, read_text, table_rows
 
+ALLOW = "--allow-files {folder}"
+"""How the user allows files outside of the folder of a table."""
 COLUMNS = ("trial", "forces", "static", "name", "mass", "height", "sex")
 
 
-def read_trials(path: str | Path) -> list[dict[str, Any]]:
-    """As `analyse_trials` takes them. Files are looked for beside the table."""
+def read_trials(path: str | Path, allow_files: Sequence[str | Path] = ()) -> list[dict[str, Any]]:
+    """As `analyse_trials` takes them. Files lie below the folder of the table, or below one of `allow_files`."""
     path = Path(path)
     at = At(f"table of trials '{path.name}'")
-    try:
-        lines = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
-    except OSError as error:
-        at.fail(f"cannot be read: {(error.strerror or str(error)).lower()}")
-    except (UnicodeDecodeError, csv.Error):
-        at.fail("is not a CSV file", expected=f"a line with some of {', '.join(COLUMNS)}, and a line for each trial")
-    if not lines or "trial" not in lines[0]:
-        at.fail("names no trials", expected=f"a line with some of {', '.join(COLUMNS)}, and a line for each trial")
-    for name in lines[0]:
+    expected = f"a line with some of {', '.join(COLUMNS)}, and a line for each trial"
+    rows = table_rows(read_text(path, at.element, expected=expected).content, at=at)
+    names = rows[0] if rows else []
+    if len(rows) < 2 or "trial" not in names:
+        at.fail("names no trials", expected=expected)
+    for name in names:
         at.one_of(name, COLUMNS, "is no column of such a table")
-    return [_trial(at[f"line {k}"], line, path.parent) for k, line in enumerate(lines, start=2)]
+    if len(set(names)) < len(names):
+        at.fail("has a column twice", names, expected)
+    return [_trial(at[f"line {k}"], names, row, path.parent, allow_files) for k, row in enumerate(rows[1:], start=2)]
 
 
-def _trial(at: At, line: dict[str, Any], folder: Path) -> dict[str, Any]:
-    if None in line or None in line.values():
+def _trial(
+    at: At, names: Sequence[str], row: Sequence[str], folder: Path, allow_files: Sequence[str | Path]
+) -> dict[str, Any]:
+    if len(row) != len(names):
         at.fail("has more or fewer cells than the first line")
-    given = {name: text.strip() for name, text in line.items() if text.strip()}
+    given = {name: text for name, text in zip(names, row, strict=True) if text}
     if "trial" not in given:
         at.fail("has no trial", expected="the name of its file")
-    found: dict[str, Any] = {n: folder / given[n] for n in ("trial", "forces", "static") if n in given}
+    found: dict[str, Any] = {
+        name: contained_path(folder, given[name], allow_files, f"{at.element} {at.field}", name, ALLOW)
+        for name in ("trial", "forces", "static")
+        if name in given
+    }
     if "name" in given:
         found["name"] = given["name"]
     numbers = {name: given[name] for name in ("mass", "height") if name in given}

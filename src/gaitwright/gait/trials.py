@@ -6,7 +6,6 @@ table["speed"].sel(trial="walk1", side="right")
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -26,6 +25,7 @@ from gaitwright.errors import GaitwrightError
 from gaitwright.gait.cycles import SIDES
 from gaitwright.gait.quality import WRONG
 from gaitwright.gait.subject import Subject
+from gaitwright.input_files import digest_of_file
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -232,7 +232,7 @@ def _digest(file: Path | None) -> str | None:
     """Of what is in a file."""
     if file is None or not file.is_file():
         return None
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    return digest_of_file(file)[:16]
 
 
 def _keep(kept: Filed | None, k: int, row: Row) -> None:

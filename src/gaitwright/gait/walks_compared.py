@@ -8,7 +8,6 @@ A walk is an analysis, or what an analysis saved into a folder: summary.json and
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +19,7 @@ import xarray as xr
 
 from gaitwright.checks import At
 from gaitwright.gait.cycles import SIDES, mean_and_spread
+from gaitwright.input_files import read_json, read_netcdf
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
@@ -55,16 +55,12 @@ def read_result(folder: str | Path) -> WalkResult:
     summary, curves = folder / "summary.json", folder / "cycles.nc"
     if not summary.is_file():
         at.fail("has no summary.json", expected="a folder that gaitwright gait wrote")
-    try:
-        said = json.loads(summary.read_text("utf-8"))
-    except (ValueError, UnicodeDecodeError):
-        at.fail("has a summary.json that is no JSON", expected="a folder that gaitwright gait wrote")
+    said = read_json(summary, f"the summary.json of the {at.element}", "a folder that gaitwright gait wrote")
     if not isinstance(said, dict) or not {"cycles", "quality", "trial"} <= set(said):
         at.fail("is not of a walk", expected="a folder that gaitwright gait wrote")
     if not curves.is_file():
         at.fail("has no curves: no complete cycle was seen in that walk", expected="a walk with complete cycles")
-    with xr.open_dataset(curves, engine="h5netcdf") as read:
-        return WalkResult(folder.name, said, read.load())
+    return WalkResult(folder.name, said, read_netcdf(curves))
 
 
 @dataclass(frozen=True)

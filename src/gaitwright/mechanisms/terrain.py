@@ -13,6 +13,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
+from gaitwright.input_files import MAX_TABLE_BYTES, read_text
 from gaitwright.model.units import plain_number
 
 Points = list[list[float]]
@@ -96,8 +97,8 @@ def _ordered(points: np.ndarray) -> Points:
 def _table(path: Path) -> np.ndarray:
     """Two columns with or without a header, separated by commas, semicolons or blanks."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text = read_text(path, largest=MAX_TABLE_BYTES).content
+    except ModelError:
         raise ModelError(
             f"the terrain '{path}' is no kind of ground and no table that can be read", expected=KINDS
         ) from None

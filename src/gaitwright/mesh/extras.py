@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -17,6 +17,12 @@ def needed(package: str, what: str) -> Any:
         return importlib.import_module(package)
     except ImportError:
         raise GaitwrightError(f"{what} needs the package {package}: {INSTALL}") from None
+
+
+def require_installed(package: str, what: str) -> None:
+    """The same without importing it: the helper process does, which reads the file."""
+    if importlib.util.find_spec(package) is None:
+        raise GaitwrightError(f"{what} needs the package {package}: {INSTALL}")
 
 
 def own_version() -> str:

@@ -12,19 +12,18 @@ import io
 import json
 import os
 import re
-import stat
 import tempfile
-import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from gaitwright.checks import At, did_you_mean
 from gaitwright.errors import GaitwrightError
-from gaitwright.mesh.extras import own_version
+from gaitwright.input_files import MAX_BINARY_BYTES, contained_path, parse_json_line, read_arrays, read_bytes
+from gaitwright.isolation import isolated
+from gaitwright.mesh.extras import own_version, require_installed
 from gaitwright.mesh.kinds import Array
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.mesh.regions import Region
@@ -35,8 +34,6 @@ from gaitwright.saving import save_bytes
 SURFACES = (".stl", ".obj", ".ply")
 VOLUMES = (".msh", ".vtu", ".vtk", ".inp", ".mesh", ".bdf", ".med", ".xdmf", ".e", ".vol", ".ele", ".off")
 KNOWN = (".npz", *SURFACES, *VOLUMES)
-LARGEST = 2_000_000_000
-"""Bytes of a file that is read."""
 MARK = "gaitwright-mesh "
 """Before what we tell of a mesh in a comment."""
 LINES = (".inp", ".obj", ".bdf", ".off")
@@ -80,11 +77,14 @@ def read(path: str | Path, unit: str | float | None = None, *, weld: float | Non
     if suffix in SURFACES:
         from gaitwright.mesh.surface_files import read_surface_file
 
-        raw = read_surface_file(path, content, at)
+        require_installed("trimesh", f"reading {suffix} files")
+        raw = isolated(read_surface_file, suffix, content, at, source=at.element, size=len(content))
     else:
         from gaitwright.mesh.foreign_files import read_foreign
 
-        raw = read_foreign(path, at)
+        require_installed("meshio", f"reading {suffix} files")
+        _require_contained(path, content, at)
+        raw = isolated(read_foreign, os.path.abspath(path), at, source=at.element, size=len(content))
     return _made(raw, unit if unit is not None else told.get("unit"), told, path, content, weld, at)
 
 
@@ -126,17 +126,7 @@ def _made(raw: Raw, unit: Any, told: dict[str, Any], path: Path, content: bytes,
 
 
 def _content(path: Path, at: At) -> bytes:
-    try:
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode):
-            at.fail("is not a regular file", expected="a mesh file")
-        if found.st_size > LARGEST:
-            at.fail(f"is larger than {LARGEST / 1e9:g} GB", expected="a coarser mesh")
-        content = path.read_bytes()
-    except (FileNotFoundError, ValueError):
-        at.fail(f"there is no file '{path}'")
-    except OSError as error:
-        at.fail(f"cannot be read: {error.strerror}")
+    content = read_bytes(path, at.element, "", MAX_BINARY_BYTES)
     if not content.strip():
         at.fail("is empty", expected="a mesh; write it again")
     return content
@@ -147,15 +137,27 @@ def _told(content: bytes) -> dict[str, Any]:
     for part in (content[:65536], content[-65536:]):
         found = re.search(re.escape(MARK.encode()) + rb"(\{[^\n]*\})", part)
         if found:
-            try:
-                told = json.loads(found.group(1))
-            except ValueError:
-                continue
+            told = parse_json_line(found.group(1))
             if isinstance(told, dict) and told.get("unit") == "m":
                 notes, count = told.get("notes", []), told.get("cells")
                 found = {"unit": "m", "origin": str(told.get("origin", "")), "notes": [str(note) for note in notes]}
                 return {**found, "cells": count} if isinstance(count, int) else found
     return {}
+
+
+def _require_contained(path: Path, content: bytes, at: At) -> None:
+    """Refuse a mesh that names files outside of its folder: the arrays of XDMF, and what TetGen writes beside its cells."""
+    named = []
+    if path.suffix.lower() == ".xdmf":
+        named = [
+            one.decode(errors="replace")
+            for one in re.findall(rb">\s*([^<>]*?\.(?:h5|hdf5?|bin|xml|xmf|xdmf)\b)", content)
+        ]
+        named += [one.decode(errors="replace") for one in re.findall(rb"href\s*=\s*[\"']([^\"'#]+)", content)]
+    if path.suffix.lower() == ".ele":
+        named = [path.with_suffix(".node").name]
+    for name in named:
+        contained_path(path.parent, name.strip(), (), at.element)
 
 
 def told_unit(path: str | Path) -> bool:
@@ -198,17 +200,18 @@ def _own(mesh: Mesh) -> bytes:
 
 
 def _read_own(content: bytes, at: At) -> Mesh:
+    problem = "is not a mesh that Gaitwright wrote, or it is cut off"
+    expected = "a file of mesh.save('name.npz')"
+    arrays = read_arrays(content, at, expected, problem)
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
         told = _told(str(arrays["told"]).encode())
         names = dict.fromkeys(n.removeprefix(REGION).rpartition("/")[0] for n in arrays if n.startswith(REGION))
         regions = {n: Region(arrays[f"{REGION}{n}/nodes"], arrays[f"{REGION}{n}/cells"]) for n in names}
         return Mesh(arrays["nodes"], arrays["cells"], regions, told.get("origin", ""), told.get("notes", ()))
     except GaitwrightError:
         raise
-    except (LookupError, ValueError, TypeError, OSError, EOFError, RuntimeError, MemoryError, BadZipFile, zlib.error):
-        at.fail("is not a mesh that Gaitwright wrote, or it is cut off", expected="a file of mesh.save('name.npz')")
+    except (LookupError, ValueError, TypeError):
+        at.fail(problem, expected=expected)
 
 
 def _stl(mesh: Mesh) -> bytes:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.input_files import MAX_BINARY_BYTES, read_bytes
+from gaitwright.isolation import cause_of
 from gaitwright.mesh.extras import needed, version_of
 from gaitwright.mesh.files import AGAIN, REGION, Raw, beside, quietly
 from gaitwright.mesh.kinds import BY_NODES, KINDS, T3, T6, Array
@@ -33,13 +35,15 @@ ABAQUS = {
 SURFACE_ONLY = (".obj", ".ply")
 
 
-def read_foreign(path: Path, at: At) -> Raw:
+def read_foreign(name: str, at: At) -> Raw:
+    """Nodes, cells and regions. name: path of the file. Called in the helper process."""
+    path = Path(name)
     meshio = needed("meshio", f"reading {path.suffix} files")
     try:
         with quietly(), np.errstate(all="ignore"):
             found = meshio.read(path)
     except (Exception, SystemExit) as error:  # its readers raise whatever their parsers do, or leave
-        why = "" if isinstance(error, SystemExit) or not str(error) else f" ({str(error).splitlines()[0][:120]})"
+        why = "" if isinstance(error, SystemExit) else f" ({cause_of(error)})"
         at.fail(
             f"cannot be read as {path.suffix}, perhaps because it is cut off{why}",
             expected=AGAIN,
@@ -69,7 +73,7 @@ def read_foreign(path: Path, at: At) -> Raw:
 
 def _left_out(path: Path) -> list[str]:
     """Surfaces of Abaqus, made of sides of elements, which meshio passes over."""
-    text = path.read_text(encoding="latin-1")
+    text = read_bytes(path, largest=MAX_BINARY_BYTES).decode("latin-1")
     names = re.findall(r"^\*SURFACE\b[^\n]*?\bNAME\s*=\s*([^,\s]+)", text, flags=re.IGNORECASE | re.MULTILINE)
     return [f"*SURFACE {', '.join(names)} is not read: sets of nodes (*NSET) and elements are regions"] if names else []
 

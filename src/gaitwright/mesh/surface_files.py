@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.isolation import cause_of
 from gaitwright.mesh.extras import needed, version_of
 from gaitwright.mesh.files import AGAIN, Raw, quietly
 
 
-def read_surface_file(path: Path, content: bytes, at: At) -> Raw:
-    trimesh = needed("trimesh", f"reading {path.suffix} files")
-    kind = path.suffix.lower().removeprefix(".")
+def read_surface_file(suffix: str, content: bytes, at: At) -> Raw:
+    """Nodes and triangles. suffix: of the file. Called in the helper process."""
+    trimesh = needed("trimesh", f"reading {suffix} files")
+    kind = suffix.removeprefix(".")
     if kind == "stl":
         _check_stl(content, at)
     try:
@@ -27,8 +28,7 @@ def read_surface_file(path: Path, content: bytes, at: At) -> Raw:
                 faces.append(np.asarray(part.faces, dtype=np.int64).reshape(-1, 3) + count)
                 count += len(nodes[-1])
     except Exception as error:  # its readers raise whatever their parsers do
-        why = f" ({str(error).splitlines()[0][:120]})" if str(error) else ""
-        at.fail(f"cannot be read as .{kind}, perhaps because it is cut off{why}", expected=AGAIN)
+        at.fail(f"cannot be read as .{kind}, perhaps because it is cut off ({cause_of(error)})", expected=AGAIN)
     if not nodes:
         at.fail("has no triangles", expected="a surface of triangles")
     count, named = sum(map(len, nodes)), np.concatenate(faces)

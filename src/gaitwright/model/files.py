@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
-import re
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
 
-from gaitwright.checks import did_you_mean
-from gaitwright.errors import GaitwrightError, ModelError
-from gaitwright.formats.reading import allowed_path, decoded
+from gaitwright import input_files
+from gaitwright.checks import At, did_you_mean
+from gaitwright.errors import ModelError
+from gaitwright.input_files import (
+    MAX_TEXT_BYTES,
+    SCIENTIFIC,
+    contained_path,
+    parse_json,
+    parse_yaml,
+    parse_yaml_nodes,
+    read_netcdf,
+    require_finite,
+    typed,
+)
 from gaitwright.model.description import Description
 from gaitwright.model.model import Model
 from gaitwright.model.spec import SINGULAR, Document
@@ -22,36 +32,25 @@ from gaitwright.result.evidence import Evidence
 from gaitwright.result.older import of_today
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
-from gaitwright.result.stored import read_stored
+from gaitwright.result.stored import Stored, read_stored
 from gaitwright.result.touches import Episode
 from gaitwright.saving import save_text
 from gaitwright.system.evaluate import memory_size, power_count
 from gaitwright.system.tables import System
 
-LARGEST_FILE = 5_000_000
-"""Bytes of a model file: a leg has three thousand, a chain of a thousand links two hundred thousand, and YAML takes ten seconds
-per million."""
-MOST_ENTRIES = 1_000_000
-"""Values in a model file with every alias (*name) written out. A few lines of aliases of aliases would make billions."""
+LARGEST_FILE = MAX_TEXT_BYTES
+"""Bytes of a model file."""
+EXPECTED = "a model that starts with 'gaitwright: 1'"
+ATTRIBUTES = ("model", "redundant", "evidence")
+"""Of a result file, in JSON."""
+INCOMPLETE = "is not a complete Gaitwright result"
+ALLOW = "--allow-files {folder} (in Python: gw.load(..., allow_files=[...]))"
+"""How the user allows files outside of the folder of a model file."""
 
 
 def read_text(path: Path) -> str:
     """What a file contains; how it was read, if not as UTF-8, is said in a warning."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            size = f"{path.stat().st_size / 1e6:.0f} MB"
-            raise ModelError(
-                f"the file '{path}' has {size}", expected=f"a model of at most {LARGEST_FILE / 1e6:.0f} MB"
-            )
-        text = decoded(path.read_bytes(), f"the file '{path}'")
-    except FileNotFoundError:
-        raise ModelError(f"there is no file '{path}'") from None
-    except IsADirectoryError:
-        raise ModelError(f"'{path}' is a folder; expected a model file in it") from None
-    except OSError as error:
-        raise ModelError(f"the file '{path}' cannot be read: {error.strerror or error}") from None
-    if text is None:
-        raise ModelError(f"the file '{path}' is not a text file", expected="a model file in YAML or JSON")
+    text = input_files.read_text(path, largest=LARGEST_FILE, expected="a model file in YAML or JSON")
     if text.note:
         warnings.warn(text.note, stacklevel=3)
     return text.content
@@ -84,12 +83,11 @@ def read_nodes(
 ) -> tuple[dict[str, Any], yaml.Node]:
     """The document in a text, not yet validated, and the nodes of YAML it was read from, which know their places. source: what
     messages call it. folder: below which the files lie that it names."""
-    raw, node = _parse_fast(text, source)
+    raw, node = parse_yaml_nodes(text, source, EXPECTED)
     if raw is None or node is None:
-        raise ModelError(f"{source} is empty", expected="a model that starts with 'gaitwright: 1'")
+        raise ModelError(f"{source} is empty", expected=EXPECTED)
     if not isinstance(raw, dict):
         raise ModelError(f"{source} does not contain a model", expected="a mapping that starts with 'gaitwright: 1'")
-    _count_entries(raw, source, {})
     _from_folder(raw, folder, allow_files)
     return raw, node
 
@@ -110,38 +108,23 @@ def left_empty(raw: dict[str, Any]) -> list[str]:
     return found
 
 
-def _count_entries(value: Any, source: str, counts: dict[int, int]) -> int:
-    """How many values a part of a document stands for; what an alias stands for is looked at once. Refuses too many."""
-    if not isinstance(value, (dict, list)):
-        return 1
-    if id(value) not in counts:
-        parts = value.values() if isinstance(value, dict) else value
-        counts[id(value)] = 1 + sum(_count_entries(part, source, counts) for part in parts)
-        if counts[id(value)] > MOST_ENTRIES:
-            raise ModelError(
-                f"{source} has more than {MOST_ENTRIES} values, those that aliases stand for included",
-                expected="a smaller model",
-            )
-    return counts[id(value)]
-
-
 def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | Path]) -> None:
     """The files of series and of meshes are beside the model file, wherever it is read from, or where it is allowed."""
     series = raw.get("series")
     for name, entry in series.items() if isinstance(series, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("file"), str):
-            entry["file"] = str(allowed_path(folder, entry["file"], allow_files, f"series '{name}'"))
+            entry["file"] = str(contained_path(folder, entry["file"], allow_files, f"series '{name}'", option=ALLOW))
     solids = raw.get("solids")
     for k, entry in enumerate(solids if isinstance(solids, list) else ()):
         if isinstance(entry, dict) and isinstance(entry.get("mesh"), str):
             label = f"solid '{str(entry['name'])[:80]}'" if "name" in entry else f"solid {k + 1}"
-            entry["mesh"] = str(allowed_path(folder, entry["mesh"], allow_files, label, "mesh"))
+            entry["mesh"] = str(contained_path(folder, entry["mesh"], allow_files, label, "mesh", ALLOW))
     contacts = raw.get("contacts")
     for k, entry in enumerate(contacts if isinstance(contacts, list) else ()):
         surface = entry.get("surface") if isinstance(entry, dict) else None
         if isinstance(surface, dict) and isinstance(surface.get("mesh"), str):
             label = f"contact '{str(entry['name'])[:80]}'" if "name" in entry else f"contact {k + 1}"
-            surface["mesh"] = str(allowed_path(folder, surface["mesh"], allow_files, label, "surface.mesh"))
+            surface["mesh"] = str(contained_path(folder, surface["mesh"], allow_files, label, "surface.mesh", ALLOW))
     listed = [raw.get(section) for section in ("bodies", "links")]
     owners = [raw.get("ground"), *(owner for owners in listed if isinstance(owners, list) for owner in owners)]
     for owner in (owner for owner in owners if isinstance(owner, dict)):
@@ -149,114 +132,14 @@ def _from_folder(raw: dict[str, Any], folder: Path, allow_files: Sequence[str | 
         for shape in shapes if isinstance(shapes, list) else ():
             if isinstance(shape, dict) and isinstance(shape.get("mesh"), str):
                 label = f"body '{str(owner['name'])[:80]}'" if "name" in owner else "the ground"
-                shape["mesh"] = str(allowed_path(folder, shape["mesh"], allow_files, label, "shapes.mesh"))
-
-
-def _parse_fast(text: str, source: str) -> tuple[Any, yaml.Node | None]:
-    """What a text contains, and its nodes, by libyaml where PyYAML has it, which takes a tenth of the time. What is wrong is
-    said by the parser in Python, whose words are the same everywhere."""
-    try:
-        return _with_nodes(text, _FastUniqueKeys)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        _parse_yaml(text, source, _UniqueKeys)
-        return _with_nodes(text, _UniqueKeys)
-
-
-def _with_nodes(text: str, kind: Any) -> tuple[Any, yaml.Node | None]:
-    loader = kind(text)
-    try:
-        node = loader.get_single_node()
-        return (None if node is None else loader.construct_document(node)), node
-    finally:
-        loader.dispose()
-
-
-def _parse_yaml(text: str, source: str, loader: Any) -> Any:
-    try:
-        return yaml.load(text, Loader=loader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be parsed"
-        ends = "<stream end>" in problem or "end of stream" in problem
-        hint = "; is it complete?" if ends else ""
-        problem = problem.replace("'<stream end>'", "the end")
-        if "recursive" in problem:
-            problem = "it contains itself, by an alias of something around it"
-        if "'\\t'" in problem:
-            problem = "there is a tab, but YAML is indented with spaces"
-        raise ModelError(f"{source} is not valid YAML{where}: {problem}{hint}") from None
-    except ValueError as error:  # of a date that does not exist, for example
-        raise ModelError(f"{source} contains a value that cannot be read: {error}") from None
-    except RecursionError:
-        raise ModelError(
-            f"{source} is nested too deeply", expected="a model that starts with 'gaitwright: 1'"
-        ) from None
-
-
-class _FewMerged(yaml.constructor.SafeConstructor):
-    def flatten_mapping(self, node: Any) -> None:
-        super().flatten_mapping(node)
-        if len(node.value) > MOST_ENTRIES:  # merged from merged mappings, it doubles in every line
-            raise yaml.constructor.ConstructorError(None, None, "too many fields are merged", node.start_mark)
-
-
-class _UniqueKeys(_FewMerged, yaml.SafeLoader):
-    """Safe YAML in which a key given twice is an error, not a silent overwrite; 1e-3 is a number."""
-
-
-_Quick: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _FastUniqueKeys(_FewMerged, _Quick):
-    """The same, parsed by libyaml."""
-
-
-def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
-    given: set[Any] = set()
-    before: Any = None
-    for key_node, value_node in node.value:
-        if key_node.tag == "tag:yaml.org,2002:merge":
-            continue  # what `<<` brings along may be given again, to change it
-        key = _key(loader, key_node)
-        if not isinstance(key, (str, int, float)):
-            raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
-        if key in given:
-            raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
-        if _decimal_comma(before, key_node, value_node):
-            meant = (
-                f"{before.value},{key_node.value} is two entries; write {before.value}.{key_node.value}, with a point"
-            )
-            raise yaml.constructor.ConstructorError(None, None, meant, key_node.start_mark)
-        before = value_node
-        given.add(key)
-    loader.flatten_mapping(node)
-    return {_key(loader, key): loader.construct_object(value, deep=True) for key, value in node.value}
-
-
-def _key(loader: Any, node: Any) -> Any:
-    """The name of a field, which is never a truth value: YAML 1.1 would read `on:` of a pressure as true."""
-    return node.value if node.tag == "tag:yaml.org,2002:bool" else loader.construct_object(node, deep=True)
-
-
-def _decimal_comma(before: Any, key: Any, value: Any) -> bool:
-    """Whether {length: 0,24, mass: 1} was meant as one number: YAML reads length: 0 and an empty field called 24."""
-    digits = [node.value for node in (before, key) if isinstance(node, yaml.ScalarNode)]
-    return len(digits) == 2 and all(re.fullmatch(r"[-+]?\d+", text) for text in digits) and value.value == ""
-
-
-for _loader in (_UniqueKeys, _FastUniqueKeys):
-    _loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
-# YAML 1.1 wants a point and a sign in 1.0e-6; JSON and people write 1e-6.
-_SCIENTIFIC = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$")
+                shape["mesh"] = str(contained_path(folder, shape["mesh"], allow_files, label, "shapes.mesh", ALLOW))
 
 
 class Writer(yaml.SafeDumper):
     """Writes what the reader above reads back as it was: a text that looks like a number is put in quotes."""
 
 
-for _side in (_UniqueKeys, _FastUniqueKeys, Writer):
-    _side.add_implicit_resolver("tag:yaml.org,2002:float", _SCIENTIFIC, list("-+.0123456789"))
+Writer.add_implicit_resolver("tag:yaml.org,2002:float", SCIENTIFIC, list("-+.0123456789"))
 
 
 def load(path: str | Path, *, allow_files: Sequence[str | Path] = (), **parameters: float | str) -> Model:
@@ -277,7 +160,7 @@ def override(raw: dict[str, Any], assignment: str) -> None:
     if not equals or not path.strip() or not text.strip():
         raise ModelError("--set takes path=value", value=assignment, expected="for example parameters.L=0.2")
     *above, last = keys = path.strip().split(".")
-    value = _parse_yaml(text, f"the value of --set {path}", _UniqueKeys)
+    value = parse_yaml(text, f"the value of --set {path}")
     place: Any = raw
     for depth, key in enumerate(above):
         place = _descend(place, key, keys[: depth + 1])
@@ -341,30 +224,18 @@ def model_text(model: Description) -> str:
 
 def load_result(path: str | Path) -> Result:
     """Read a result file back: outputs, energies, plots and animation work as after the run."""
-    import xarray as xr
-
-    path = Path(path)
-    if not path.is_file():
-        raise ModelError(f"there is no file '{path}'")
-    try:
-        with xr.open_dataset(path, engine="h5netcdf") as data:
-            document, redundant = json.loads(data.attrs["model"]), json.loads(data.attrs["redundant"])
-            times = data["frame" if "frame" in data else "time"].values
-            none = np.zeros((times.size, 0))
-            names = [f"state.{name}" for name in Motion._fields[1:]]
-            states = [data[name].values if name in data else none for name in names]
-            motion = Motion(times, *states)
-            evidence = Evidence(**json.loads(data.attrs["evidence"]))
-            names = ("step_sizes", "newton", "sigma", "unstable")
-            steps = {n: data[f"state.{n}"].values for n in names if f"state.{n}" in data}
-            stored = None if "frame" not in data else read_stored(data)
-            columns = [data[f"episode.{n}"].values.tolist() for n in Episode._fields if f"episode.{n}" in data]
-            episodes = [Episode(str(row[0]), *map(float, row[1:])) for row in zip(*columns, strict=True)]
-    except GaitwrightError:
-        raise
-    except Exception as error:
-        cause = str(error).partition("\n")[0]
-        raise ModelError(f"the file '{path}' is not a complete Gaitwright result: {cause}") from None
+    at = At(f"the file '{path}'")
+    found = read_netcdf(path, _stored_parts, problem=INCOMPLETE)
+    document, redundant, told = (
+        parse_json(found.attributes[name], f"{at.element} {INCOMPLETE}: its {name}", finite=False)
+        for name in ATTRIBUTES
+    )
+    evidence = typed(Evidence, told, At(f"{at.element} {INCOMPLETE}: its evidence"), finite=False)
+    motion = found.motion
+    for name, values in zip(Motion._fields, motion, strict=True):
+        require_finite(values, At(at.element, "time" if name == "t" else f"state.{name}"))
+    if not isinstance(document, dict):
+        at.fail(f"{INCOMPLETE}: its model is no mapping")
     mechanism = Model.from_dict(document).mechanism()
     s, given = mechanism.system, redundant if isinstance(redundant, list) else []
     rows = [row for row in given if isinstance(row, int) and 0 <= row < s.m_all]
@@ -374,11 +245,41 @@ def load_result(path: str | Path) -> Result:
     if all(x.shape == (motion.t.size, width) for x, width in zip(states[:-1], widths[:-1], strict=True)):
         motion = of_today(mechanism, motion)
     fits = all(x.shape == (motion.t.size, width) for x, width in zip(motion[1:], widths, strict=True))
-    if not fits or rows != redundant or rows != sorted(set(rows)):
-        raise ModelError(f"the file '{path}' is not a complete Gaitwright result: its states do not fit its model")
+    if not fits or not motion.t.size or rows != redundant or rows != sorted(set(rows)):
+        at.fail(f"{INCOMPLETE}: its states do not fit its model")
     mechanism.rebuild(redundant)
     motion = motion._replace(t=np.asarray(motion.t))
-    return Result(mechanism, motion, evidence, document, episodes, **steps, stored=stored)
+    return Result(mechanism, motion, evidence, document, found.episodes, **found.steps, stored=found.stored)
+
+
+class _Parts(NamedTuple):
+    """What a result file holds, before it is compared with its model."""
+
+    attributes: dict[str, str]
+    motion: Motion
+    steps: dict[str, np.ndarray]
+    stored: Stored | None
+    episodes: list[Episode]
+
+
+def _stored_parts(data: Any) -> _Parts:
+    times = _numbers(data["frame" if "frame" in data else "time"])
+    none = np.zeros((times.size, 0))
+    names = [f"state.{name}" for name in Motion._fields[1:]]
+    motion = Motion(times, *(_numbers(data[name]) if name in data else none for name in names))
+    names = ("step_sizes", "newton", "sigma", "unstable")
+    steps = {n: _numbers(data[f"state.{n}"]) for n in names if f"state.{n}" in data}
+    stored = None if "frame" not in data else read_stored(data)
+    columns = [data[f"episode.{n}"].values.tolist() for n in Episode._fields if f"episode.{n}" in data]
+    episodes = [Episode(str(row[0]), *map(float, row[1:])) for row in zip(*columns, strict=True)]
+    return _Parts({name: str(data.attrs[name]) for name in ATTRIBUTES}, motion, steps, stored, episodes)
+
+
+def _numbers(variable: Any) -> np.ndarray:
+    values = variable.values
+    if values.dtype.kind not in "fiub":
+        raise ValueError(f"'{variable.name}' has no numbers")
+    return values
 
 
 def _by_block(s: System, work: np.ndarray) -> np.ndarray:

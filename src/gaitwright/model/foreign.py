@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from gaitwright.checks import At, offer
 from gaitwright.errors import ModelError
-from gaitwright.formats.reading import allowed_path, decoded, read_regular
-from gaitwright.formats.xml_text import parse_xml, tag
+from gaitwright.formats.xml_text import tag
+from gaitwright.input_files import contained_path, decoded, parse_xml, read_bytes, read_start
 from gaitwright.model.assemblies import assembly_document
 from gaitwright.model.files import read_raw, read_text
 from gaitwright.model.model import Model
@@ -70,12 +70,9 @@ def is_foreign(path: Path) -> bool:
         return False
     if ending in BY_ENDING and ending != ".xacro":
         return True
-    try:
-        with path.open("rb") as file:
-            start = file.read(LOOK).decode("latin-1")
-    except (OSError, ValueError):
-        return False  # said where it is read
-    first = FIRST.match(start)
+    first = FIRST.match(
+        read_start(path, LOOK).decode("latin-1")
+    )  # nothing of what cannot be read: said where it is read
     return first is not None and first[1] in BY_ELEMENT and first[1] != "robot"
 
 
@@ -84,7 +81,7 @@ def kind_of(path: Path) -> str:
     ending = path.suffix.lower()
     if ending in BY_ENDING:
         return BY_ENDING[ending]
-    text = decoded(read_regular(path), f"the file '{path}'")
+    text = decoded(read_bytes(path), f"the file '{path}'")
     if text is not None and text.content.lstrip().startswith("<"):
         first = tag(parse_xml(text.content, f"the file '{path}'", doctype=True))
         if first not in BY_ELEMENT:
@@ -133,8 +130,8 @@ def mjcf_document(
 
 
 def _included(folder: Path, source: str, name: str) -> str:
-    path = allowed_path(folder, name, (), source, "include.file")
-    text = decoded(read_regular(path, source, "include.file"), f"the file '{path}'")
+    path = contained_path(folder, name, (), source, "include.file")
+    text = decoded(read_bytes(path, source, "include.file"), f"the file '{path}'")
     return At(source, "include.file").fail(f"'{name}' is not a text file") if text is None else text.content
 
 
@@ -184,7 +181,7 @@ def _drawing(
     if path.suffix.lower() == ".dxf":
         from gaitwright.formats.dxf_file import read_dxf
 
-        drawing = read_dxf(read_regular(path), source, unit)
+        drawing = read_dxf(read_bytes(path), source, unit)
     else:
         from gaitwright.formats.svg_file import read_svg
 

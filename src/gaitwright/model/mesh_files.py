@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.input_files import MAX_BINARY_BYTES, read_bytes
 from gaitwright.mesh.files import save_mesh
 from gaitwright.mesh.mesh import Mesh
 from gaitwright.model.spec import Document
@@ -60,14 +60,9 @@ class _Beside:
         home, target = self.folder.resolve(), source.resolve()
         if home in target.parents:
             return target.relative_to(home).as_posix()
-        try:
-            content = source.read_bytes()
-        except OSError:
-            raise ModelError(
-                f"there is no file '{source}' to keep with the model", element=label, field="mesh"
-            ) from None
+        content = read_bytes(source, label, "mesh", MAX_BINARY_BYTES)
         copy = self.folder / source.name
-        if copy.exists() and copy.read_bytes() != content:
+        if copy.exists() and read_bytes(copy, label, "mesh", MAX_BINARY_BYTES) != content:
             copy = copy.with_stem(f"{source.stem}-{hashlib.sha256(content).hexdigest()[:8]}")
         save_bytes(copy, content)
         return copy.name

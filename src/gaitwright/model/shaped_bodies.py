@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import io
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.checks import At, offer
 from gaitwright.formats.drawing import metres
-from gaitwright.formats.mesh_file import INSTALL, SUFFIXES, MeshError, read_mesh
+from gaitwright.formats.mesh_file import LARGEST, SUFFIXES, MeshError, read_mesh
+from gaitwright.input_files import read_bytes, require_finite
+from gaitwright.isolation import isolated
 from gaitwright.model.model import Model
 
 UNIT = "mm"
@@ -21,37 +24,57 @@ def shape_document(path: Path, source: str, density: float, unit: str | None) ->
     """A model in space of one body, as heavy as the shape is in a material of a density, kg/m^3."""
     at = At(source)
     try:
-        trimesh: Any = importlib.import_module("trimesh")
         read_mesh(path)  # the sentences of what cannot be read
-    except ImportError:
-        at.fail("shapes are read by the package trimesh", expected=INSTALL)
     except MeshError as error:
         at.fail(str(error))
-    try:
-        mesh = trimesh.load_mesh(str(path))
-        closed = bool(mesh.is_watertight and np.isfinite(mesh.volume) and mesh.volume)
-    except Exception:  # its readers raise whatever their parsers do
-        closed = False
-    if not closed:
+    length = metres(unit or UNIT)
+    At(field="density").positive(density, "kg/m^3")
+    content = read_bytes(path, at.element, largest=LARGEST)
+    solid = isolated(_solid_properties, path.suffix, content, length, density, source=source, size=len(content))
+    if solid is None:
         at.fail(
             "is not a closed surface, so that no mass follows from it",
             expected="a closed one, or --look-of BODY as a picture",
         )
-    length = metres(unit or UNIT)
+    name = _name(path.stem)
+    body = {"name": name, "mass": solid.mass, "inertia": solid.inertia, "centre": solid.centre}
+    require_finite(body, at, "a shape whose mass and inertia are finite in SI units")
+    body["shapes"] = [{"mesh": str(path), "scale": [length] * 3}]
+    size = ", ".join(f"{1e3 * side:.4g}" for side in solid.sides)
+    notes = [f"{name} is {size} mm large and has {solid.mass:.4g} kg at {density:g} kg/m^3"]
+    if unit is None:
+        notes.append(f"the file does not say its unit, and {UNIT} is assumed; --unit says another")
+    return {"gaitwright": 1, "name": path.stem, "dimension": 3, "bodies": [body]}, notes
+
+
+class _Solid(NamedTuple):
+    """mass: kg. inertia: about the centre of mass, kg m^2: xx, yy, zz, xy, xz, yz. centre and sides: m."""
+
+    mass: float
+    inertia: list[float]
+    centre: list[float]
+    sides: list[float]
+
+
+def _solid_properties(suffix: str, content: bytes, length: float, density: float) -> _Solid | None:
+    """Of the inside of a surface whose unit has a length, m; None of one that is not closed. Called in the helper process."""
+    trimesh: Any = importlib.import_module("trimesh")
+    try:
+        mesh = trimesh.load_mesh(io.BytesIO(content), file_type=suffix.lower().removeprefix("."))
+        if not (mesh.is_watertight and np.isfinite(mesh.volume) and mesh.volume):
+            return None
+    except MemoryError:
+        raise
+    except Exception:  # its readers raise whatever their parsers do
+        return None
     mesh.apply_scale(length)
-    mesh.density = At(field="density").positive(density, "kg/m^3")
+    mesh.density = density
     if mesh.volume < 0:
         mesh.invert()
     tensor = np.asarray(mesh.moment_inertia)
     inertia = [float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-    name = _name(path.stem)
-    body = {"name": name, "mass": float(mesh.mass), "inertia": inertia, "centre": [float(x) for x in mesh.center_mass]}
-    body["shapes"] = [{"mesh": str(path), "scale": [length] * 3}]
-    size = ", ".join(f"{1e3 * side:.4g}" for side in np.ptp(mesh.bounds, axis=0))
-    notes = [f"{name} is {size} mm large and has {mesh.mass:.4g} kg at {density:g} kg/m^3"]
-    if unit is None:
-        notes.append(f"the file does not say its unit, and {UNIT} is assumed; --unit says another")
-    return {"gaitwright": 1, "name": path.stem, "dimension": 3, "bodies": [body]}, notes
+    sides = [float(side) for side in np.ptp(mesh.bounds, axis=0)]
+    return _Solid(float(mesh.mass), inertia, [float(x) for x in mesh.center_mass], sides)
 
 
 def give_look(

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gaitwright.checks import did_you_mean
+from gaitwright.errors import ModelError
 
 Dimension = tuple[float, float, float, float]
 """Exponents of m, kg, s, rad."""
@@ -26,7 +27,11 @@ class Unit(NamedTuple):
     dimension: Dimension
 
     def si(self, number: float) -> float:
-        return number * self.over / self.under
+        """The number in SI units; ValueError where it is finite in its unit but not in SI units."""
+        found = number * (self.over / self.under) if abs(number) > 1e150 else number * self.over / self.under
+        if math.isfinite(number) and not math.isfinite(found):
+            raise ModelError(f"{number:g} is too large for SI units", expected="a smaller number")
+        return found
 
 
 class Found(NamedTuple):

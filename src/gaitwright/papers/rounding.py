@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import yaml
 
 from gaitwright.design.variants import Prepared
+from gaitwright.input_files import packaged_yaml
 from gaitwright.legs.leg import in_air, turn_in_air
 from gaitwright.legs.settings import read_settings
 from gaitwright.papers.walking_legs_data import LEGS, Printed
@@ -43,7 +43,7 @@ class Band(NamedTuple):
 
 BANDS = {
     leg: {number: Band(*values) for number, values in bands.items()}
-    for leg, bands in yaml.safe_load(Path(__file__).with_name("walking_legs_bands.yaml").read_text("utf-8")).items()
+    for leg, bands in packaged_yaml(Path(__file__).with_name("walking_legs_bands.yaml")).items()
 }
 
 

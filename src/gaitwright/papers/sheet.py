@@ -26,10 +26,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from gaitwright.errors import ModelError
+from gaitwright.input_files import packaged_text, parse_yaml
 from gaitwright.papers.facts import Sentence, fill, look_up, said
 
 FOLDER = Path(__file__).parent
@@ -147,7 +147,7 @@ def _first(error: ValidationError) -> str:
 @cache
 def read_sheet(name: str, folder: Path = FOLDER) -> Sheet:
     """The sheet of an experiment."""
-    return parse((folder / f"{name.replace('-', '_')}.yaml").read_text("utf-8"))
+    return parse(packaged_text(folder / f"{name.replace('-', '_')}.yaml"))
 
 
 def setup_of(name: str) -> Any:
@@ -166,7 +166,7 @@ def setup_of(name: str) -> Any:
 def parse(text: str) -> Sheet:
     """A sheet from its text, looked through."""
     try:
-        sheet = Sheet.model_validate(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+        sheet = Sheet.model_validate(parse_yaml(text, "the sheet"))
     except ValidationError as error:
         raise ModelError(_first(error), element="sheet of printed numbers") from None
     sheet.rows()

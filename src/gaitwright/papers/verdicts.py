@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gaitwright.input_files import packaged_text
 from gaitwright.papers.check import MACHINE, RESULT, VERDICTS, Check, Findings, count, count_by_kind, results
 from gaitwright.saving import save_text
 
@@ -20,7 +21,7 @@ MEANT = 1e-5
 def page(found: Mapping[str, Findings]) -> str:
     """The page in Markdown: totals, then a table per experiment."""
     sections = (line for each in found.values() for line in _section(each))
-    return "\n".join([BEGIN.read_text("utf-8"), *_totals(found), *sections])
+    return "\n".join([packaged_text(BEGIN), *_totals(found), *sections])
 
 
 def _totals(found: Mapping[str, Findings]) -> list[str]:

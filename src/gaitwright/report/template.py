@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from gaitwright.input_files import packaged_text
 from gaitwright.plain import plain
 
 
@@ -24,7 +25,7 @@ def script_data(data: Any) -> Any:
 
 
 def _read(name: str) -> str:
-    return files("gaitwright.report").joinpath("web", name).read_text(encoding="utf-8")
+    return packaged_text(Path(__file__).parent / "web" / name)
 
 
 @cache

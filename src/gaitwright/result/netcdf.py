@@ -2,7 +2,8 @@
 
 A netCDF-4 file is an HDF5 file whose dimensions are HDF5 dimension scales. Written through h5py it takes a tenth of the
 time of xarray and h5netcdf (0.15 s against 1.4 s for the 366 outputs of a Theo Jansen leg, pandas not imported), which
-decides how soon a small run is back at the prompt. Reading is xarray's business.
+decides how soon a small run is back at the prompt. Reading is xarray's business: see read_netcdf in
+input_files.py, which knows by the checksum behind the end of the HDF5 file that it is whole.
 
 HDF5 writes into memory, and memory goes to the disk as any other file does: HDF5 itself ends in a segmentation fault where
 the disk is full. For 3 MB that takes no longer, for 60 MB about as long, for 600 MB 1.6 s instead of 0.7 s and as
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gaitwright.input_files import seal
 from gaitwright.saving import save_bytes
 
 if TYPE_CHECKING:
@@ -79,4 +81,7 @@ def write(path: str | Path, variables: Mapping[str, Variable], attributes: Mappi
             data.attrs.update(variable.attributes)
             for axis, dimension in enumerate(variable.dimensions):
                 data.dims[axis].attach_scale(scales[dimension])
+    checksum = seal(memory.getbuffer())
+    memory.seek(0, io.SEEK_END)
+    memory.write(checksum)
     return save_bytes(path, memory.getbuffer())

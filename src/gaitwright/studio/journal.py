@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from gaitwright.errors import GaitwrightError
+from gaitwright.input_files import MAX_TABLE_BYTES, parse_json_line, read_text
 from gaitwright.saving import save_text
 from gaitwright.studio.processes import is_running
 
@@ -88,10 +90,10 @@ def elsewhere(file: Path) -> bool:
 def replayed(path: Path) -> str | None:
     """The text at the end of a journal; None if it has none."""
     text = None
-    with suppress(OSError, UnicodeDecodeError):
-        for line in path.read_text(encoding="utf-8").splitlines():
+    with suppress(GaitwrightError):
+        for line in read_text(path, largest=MAX_TABLE_BYTES).content.split("\n"):
             try:
-                entry = json.loads(line)
+                entry = parse_json_line(line)
                 if isinstance(entry, dict):
                     text = str(entry["text"])
                 elif text is not None:

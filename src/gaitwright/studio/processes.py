@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -13,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from gaitwright.errors import GaitwrightError
+from gaitwright.input_files import parse_json_line, read_end, read_json
 from gaitwright.terminal import PROGRESS
 
 GRACE = 2.0
@@ -109,25 +110,21 @@ def progress_of(folder: Path) -> dict[str, Any]:
     """How far a command is: progress from 0 to 1, stage, and the best that it has found."""
     found: dict[str, Any] = {"progress": None, "stage": None, "best": None}
     for line in tail(folder / "progress.jsonl").splitlines():
-        with suppress(ValueError):
-            found |= {key: value for key, value in json.loads(line).items() if key in found}
+        entry = parse_json_line(line)
+        if isinstance(entry, dict):
+            found |= {key: value for key, value in entry.items() if key in found}
     return found
 
 
 def tail(path: Path, most: int = LOOKED_AT) -> str:
     """The end of a text file; nothing if it is not there."""
-    with suppress(OSError), path.open("rb") as file:
-        file.seek(0, os.SEEK_END)
-        file.seek(max(file.tell() - most, 0))
-        return file.read().decode("utf-8", "replace")
-    return ""
+    return read_end(path, most).decode("utf-8", "replace")
 
 
 def answer_of(folder: Path) -> dict[str, Any] | None:
     """What a command printed for machines."""
     path = folder / "answer.json"
-    with suppress(OSError, ValueError):
-        if path.stat().st_size <= LARGEST_ANSWER:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            return found if isinstance(found, dict) else None
+    with suppress(GaitwrightError):
+        found = read_json(path, largest=LARGEST_ANSWER)
+        return found if isinstance(found, dict) else None
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import functools
 import math
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.input_files import MAX_TABLE_BYTES, read_text, table_rows
 from gaitwright.model.files import load_result
 from gaitwright.report.animation import keep_peaks
 from gaitwright.report.views.shown import shown_outputs
@@ -68,8 +68,7 @@ def table(runs: Runs, name: str) -> dict[str, Any]:
     path = next((path for path in sorted(home.glob("*.csv")) if path.name != EXPORTED), None)
     if path is None:
         At(f"run {name}").fail("has no table", expected="a sweep, or designs")
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = [row for row, _ in zip(csv.reader(file), range(MOST_ROWS + 1), strict=False)]
+    rows = table_rows(read_text(path, largest=MAX_TABLE_BYTES).content)[: MOST_ROWS + 1]
     return {"columns": rows[0], "rows": [[_number(cell) for cell in row] for row in rows[1:]]}
 
 

@@ -4,7 +4,6 @@ a list of folders on disk."""
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import shutil
 import threading
@@ -16,6 +15,7 @@ from typing import Any
 
 from gaitwright.checks import At, is_number
 from gaitwright.errors import GaitwrightError
+from gaitwright.input_files import read_json
 from gaitwright.plain import write_json
 from gaitwright.saving import said_size, save_text
 from gaitwright.studio.asked import Resolve, words_of
@@ -288,8 +288,8 @@ class Runs:
 
     def _read(self, path: Path) -> None:
         """A run of an earlier session or of another studio; one that had not ended when its studio did has now."""
-        with suppress(OSError, ValueError, KeyError):
-            run = json.loads(path.read_text(encoding="utf-8"))
+        with suppress(GaitwrightError, KeyError, TypeError):
+            run = read_json(path)
             if run["id"] != path.parent.name or not run["id"].isdigit():
                 return
             self.runs[run["id"]] = run

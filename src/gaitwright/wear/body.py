@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from gaitwright.checks import At
 from gaitwright.foot.layer import Layer
+from gaitwright.input_files import packaged_yaml
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Region:
 @cache
 def regions() -> dict[str, Region]:
     """By name."""
-    told = yaml.safe_load((Path(__file__).parent / "body.yaml").read_text(encoding="utf-8"))
+    told = packaged_yaml(Path(__file__).parent / "body.yaml")
     return {
         name: Region(
             name, row["radius"], row["bone"],

@@ -98,7 +98,7 @@ def test_what_is_no_table_is_said(tmp_path, text):
     with pytest.raises(ModelError) as caught:
         gw.wear.comfort.read(written(tmp_path, text))
     assert "\n" not in str(caught.value)
-    with pytest.raises(ModelError, match="cannot be read"):
+    with pytest.raises(ModelError, match="there is no file"):
         gw.wear.comfort.read(tmp_path / "nowhere.yaml")
 
 

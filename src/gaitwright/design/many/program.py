@@ -27,6 +27,7 @@ from gaitwright.design.many.lowering import Limit, TracedLowering
 from gaitwright.design.many.replay import Replay
 from gaitwright.design.many.tangents import Tangents, require_gradient
 from gaitwright.errors import GaitwrightError
+from gaitwright.input_files import packaged_text
 from gaitwright.model.lower import lower
 from gaitwright.model.spec import Document
 from gaitwright.system.assemble import middle
@@ -111,7 +112,7 @@ def printed(
     for name, values in (("SCALE", plain.scale), ("PER_SCALE", 1.0 / plain.scale)):
         head.append(f"TABLE double {name}[NQ] = {{{', '.join(repr(float(x)) for x in values)}}};")
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
-    before, *after = ((HERE / name).read_text("utf-8") for name in ("portable.h", *files))
+    before, *after = (packaged_text(HERE / name) for name in ("portable.h", *files))
     once = [] if march is None else ["#define PRINTED_ONCE 1"]
     whole = "\n".join([*once, before, text, *after])
     return Program(

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from gaitwright.checks import At
+from gaitwright.input_files import packaged_yaml
 
 SIDES = {"right": "R", "left": "L"}
 FOREFOOT = ("mt1", "mt2", "mt5")
@@ -30,7 +29,7 @@ OF_SEGMENT = {
 
 @cache
 def _files() -> list[dict]:
-    return [yaml.safe_load(path.read_text("utf-8")) for path in sorted(Path(__file__).parent.glob("*.yaml"))]
+    return [packaged_yaml(path) for path in sorted(Path(__file__).parent.glob("*.yaml"))]
 
 
 def presets() -> dict[str, dict[str, list[str]]]:

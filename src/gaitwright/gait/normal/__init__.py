@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import yaml
+
+from gaitwright.input_files import packaged_yaml
 
 ADULT = 30.0
 """Years, of a person whose age nobody told."""
@@ -29,7 +30,7 @@ class Range(NamedTuple):
 
 @cache
 def _sheet(name: str) -> dict[str, Any]:
-    return yaml.safe_load((Path(__file__).parent / f"{name}.yaml").read_text("utf-8"))
+    return packaged_yaml(Path(__file__).parent / f"{name}.yaml")
 
 
 def usual(sex: str | None = None, age: float | None = None) -> dict[str, Range]:

@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from gaitwright.checks import At, is_number
+from gaitwright.input_files import read_yaml
 from gaitwright.wear.body import region
 from gaitwright.wear.comfort.population import Population
 
@@ -92,12 +91,7 @@ def read(file: str | Path) -> Table:
         At("thresholds").fail("is no path of a file", file, "such as mine.yaml")
     path = Path(file)
     at = At(f"thresholds '{path.name}'")
-    try:
-        told = yaml.safe_load(path.read_text("utf-8"))
-    except OSError:
-        at.fail("cannot be read", str(path), "the path of a file as of gaitwright/wear/comfort/thresholds.yaml")
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        at.fail(f"is no YAML: {str(error).splitlines()[0]}")
+    told = read_yaml(path, at.element, "a file as gaitwright/wear/comfort/thresholds.yaml")
     if not isinstance(told, dict) or told.get("gaitwright thresholds") != 1:
         at.fail("is no table of thresholds", expected="a file that begins with 'gaitwright thresholds: 1'")
     rows = told.get("thresholds")

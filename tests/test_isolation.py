@@ -1,0 +1,140 @@
+"""The helper process returns values, refusals and warnings; a crash, an endless loop or too much memory ends in a sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gaitwright import isolation
+from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.isolation import isolated
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+
+
+def call(function: Any, *arguments: Any, **options: Any) -> Any:
+    return isolated(function, *arguments, source="the file 'a'", **options)
+
+
+def pid_and(value: Any) -> tuple[int, Any]:
+    return os.getpid(), value
+
+
+def refuse() -> None:
+    raise ModelError("is odd", element="link 'a'", field="mass", value=3, expected="an even number")
+
+
+def warn() -> int:
+    warnings.warn("it is cut", UserWarning, stacklevel=2)
+    return 1
+
+
+def write_to_stdout() -> int:
+    os.write(1, b"noise" * 1000)
+    print("noise")
+    return 2
+
+
+def fail() -> None:
+    raise ZeroDivisionError("division by zero")
+
+
+def allocate() -> int:
+    return np.ones(1 << 29).size
+
+
+def crash() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def loop() -> None:
+    while True:
+        pass
+
+
+def sleep() -> None:
+    time.sleep(60)
+
+
+def in_helper() -> bool:
+    return isolated(_is_helper, source="the file 'b'")
+
+
+def _is_helper() -> bool:
+    return isolation.IN_HELPER
+
+
+def test_value_is_computed_in_one_helper_process() -> None:
+    first, values = call(pid_and, np.arange(100_000.0))
+    assert first != os.getpid() and (values == np.arange(100_000)).all()
+    assert call(pid_and, 1) == (first, 1)
+
+
+def test_refusal_comes_back_with_its_place() -> None:
+    with pytest.raises(
+        ModelError, match=r"link 'a' field 'mass': is odd \(got 3\); expected an even number"
+    ) as refused:
+        call(refuse)
+    assert (refused.value.element, refused.value.field, refused.value.value) == ("link 'a'", "mass", 3)
+
+
+def test_warning_comes_back() -> None:
+    with pytest.warns(UserWarning, match="it is cut"):
+        assert call(warn) == 1
+
+
+def test_output_of_a_parser_is_dropped() -> None:
+    assert call(write_to_stdout) == 2
+
+
+def test_nested_call_stays_in_the_helper() -> None:
+    assert call(in_helper) is True
+
+
+def test_exception_of_a_parser_is_one_sentence_without_its_name() -> None:
+    with pytest.raises(ModelError, match="the file 'a' cannot be read, it may be damaged: its content") as refused:
+        call(fail)
+    assert "Division" not in str(refused.value)
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("function", "limits", "sentence"),
+    [
+        (crash, {}, "the file 'a' ends its parser: it is damaged"),
+        (allocate, {"memory": 1 << 30}, "the file 'a' needs more than 1.1 GB of memory to be read"),
+        (loop, {"seconds": 0.05}, "the file 'a' is not read within 0 s"),
+        (sleep, {"seconds": 0.02}, "the file 'a' is not read within 0 s"),
+    ],
+)
+def test_limits(function: Any, limits: dict[str, Any], sentence: str) -> None:
+    if function is allocate and not os.path.exists("/proc/self/statm"):
+        pytest.skip("this system does not limit address space")
+    with pytest.raises(GaitwrightError, match=sentence):
+        call(function, **limits)
+    assert call(pid_and, 1)[1] == 1, "the next file is read by another helper"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_forked_process_has_a_helper_of_its_own() -> None:
+    first, _ = call(pid_and, 1)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writer, str(call(pid_and, 1)[0]).encode())
+            isolation.end_helper()
+        finally:
+            os._exit(0)
+    os.close(writer)
+    os.waitpid(child, 0)
+    with os.fdopen(reader) as pipe:
+        assert int(pipe.read()) not in (first, 0)
+    assert call(pid_and, 1)[0] == first
