@@ -1,5 +1,6 @@
 """Numbers of a walk against closed forms: a block that is pulled over the ground while a crank on it turns."""
 
+import json
 import math
 from functools import cache
 from itertools import pairwise
@@ -9,7 +10,10 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.legs.centre_of_mass import centre_of_mass, total_mass, weight
+from gaitwright.legs.sinkage import static_sinkage
 from gaitwright.legs.walk import measure_walk, shaft_torque
+from gaitwright.legs.walk_numbers import FOOT_NUMBERS, WALK_NUMBERS
+from gaitwright.plain import to_json
 
 MASS, FRICTION, SPEED, RATE, DRAG = 2.0, 0.25, 0.4, 2.0, 0.03
 """kg, 1, m/s, turns per second of the crank, N m s/rad"""
@@ -65,12 +69,8 @@ def test_a_sledge_costs_its_friction():
     assert found["friction_loss"] == pytest.approx(rubbed, rel=1e-5)
     assert found["dissipated"] == pytest.approx(rubbed + stirred, rel=1e-5)
     assert found["work"] == pytest.approx(rubbed + stirred, rel=1e-5)
-    assert found["net_cost_of_transport"] == pytest.approx(
-        FRICTION + stirred / found["weight"] / SPEED / TURN, rel=1e-5
-    )
     assert found["energy"] == pytest.approx(stirred, rel=1e-6)
     assert found["positive_work"] == pytest.approx(stirred, rel=1e-6) and found["negative_work"] == 0.0
-    assert found["cost_of_transport"] == pytest.approx(stirred / (found["weight"] * SPEED * TURN), rel=1e-6)
     assert abs(found["residual"]) < 1e-6
 
 
@@ -132,18 +132,67 @@ def test_tables_and_picture(tmp_path):
     assert [label.get_text() for label in figure.axes[-1].get_yticklabels()] == ["heel", "toe"]
 
 
-def test_what_slides_is_told_and_rows_of_footfalls_have_names():
+def test_a_sledge_does_not_walk_so_that_its_costs_do_not_apply():
     from gaitwright.report.views.walk_page import footfall_chart, rise_text, walk_report
 
     found = sledge()
-    (said,) = found.warnings()
+    reason = found.not_applicable["cost_of_transport"]
+    assert "slides by 200 mm per turn" in reason and "does not walk by its legs" in reason
+    assert set(found.not_applicable) == {"cost_of_transport", "net_cost_of_transport", "scuffing"}
+    assert all(math.isnan(found[name]) for name in found.not_applicable)
+    said = f"{reason}; not applicable: scuffing, cost of transport, net cost of transport"
     assert (
-        said.startswith("the foot '") and "200 mm" in said and "and 1 others slide" in said and "scuff" in repr(found)
+        found.warnings()[0] == said and said in repr(found) and not any("scuffs" in text for text in found.warnings())
     )
-    assert found.summary()["warnings"] == [said] and abs(found["rise"]) < 1e-9 and rise_text(found) == "per turn"
+    summary = json.loads(to_json(found.summary()))
+    assert summary["numbers"]["cost_of_transport"] is None and summary["numbers"]["scuffing"] is None
+    assert summary["not_applicable"] == found.not_applicable and said in summary["warnings"]
+    assert ("cost of transport", "not applicable", "1", "energy / (weight x distance)") in found.rows()
+    page = walk_report(found)
+    assert page.blocks[0].tone == "warning" and reason[2:] in page.blocks[0].paragraphs[0]  # type: ignore[attr-defined]
+    assert abs(found["rise"]) < 1e-9 and rise_text(found) == "per turn"
     assert footfall_chart(found).yticks == [(-1.0, "heel"), (-2.0, "toe")]
-    first = walk_report(found).blocks[0]
-    assert first.tone == "warning" and "slides" in first.paragraphs[0]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+def test_sinkage_is_that_of_the_law_under_the_weight(turns):
+    """Each of the two feet carries about half of the weight on K d = 2e4 N/m d."""
+    found = sledge(turns=turns)
+    depth = (MASS + 0.5) * GRAVITY / 2 / 2e4
+    assert found["sinkage_static"] == pytest.approx(depth, rel=1e-6)
+    assert found["sinkage_largest"] == pytest.approx(found["normal_greatest"] / 2e4, rel=1e-4)
+    assert found["leg_length"] == pytest.approx(
+        0.1, abs=found["sinkage_largest"]
+    )  # from the axle of the crank to the feet
+    (said,) = [text for text in found.warnings() if "soft" in text]
+    assert "a standing foot sinks 0.613 mm into it, 0.61 % of the leg length (limit 0.5 %)" in said
+
+
+LAWS = {
+    "marhefka-orin": (gw.MarhefkaOrin(2e6, dissipation=10), (20 / 2e6) ** (2 / 3)),
+    "lankarani-nikravesh": (gw.LankaraniNikravesh(2e6, restitution=0.5), (20 / 2e6) ** (2 / 3)),
+    "kelvin-voigt": (gw.KelvinVoigt(2e4, damping=100), 20 / 2e4),
+    "hertz": (gw.Hertz(1e6, exponent=2.0), (20 / 1e6) ** 0.5),
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_static_sinkage_inverts_each_law(law):
+    given, depth = LAWS[law]
+    model = gw.Model("foot").body("foot", mass=1.0, inertia=1.0, at=(0, 1), points={"sole": (0, 0)})
+    model.contact("foot.sole", gw.LineGround(), law=given, name="sole")
+    assert static_sinkage(model.mechanism(), ["sole"], 20.0) == pytest.approx(depth, rel=1e-9)
+
+
+def test_table_page_and_file_show_the_numbers_of_the_registry():
+    found = sledge()
+    assert list(found.numbers) == list(found.summary()["numbers"]) == list(found.table().index) == list(WALK_NUMBERS)
+    assert [row[0] for row in found.rows()] == [name.replace("_", " ") for name in WALK_NUMBERS]
+    for name, number in WALK_NUMBERS.items():
+        assert (found.numbers[name].unit, found.numbers[name].text) == (number.unit, number.text)
+        assert math.isnan(found[name]) == (name in found.not_applicable), name
+        assert not number.scale or number.scale in WALK_NUMBERS
+    assert all(list(foot) == list(FOOT_NUMBERS) for foot in found.feet.values())
 
 
 WRONG = {

@@ -147,6 +147,18 @@ def test_a_slope_is_climbed_as_far_as_friction_allows(degrees, friction, climbs)
         place, _ = centre_of_mass(run)
         slides = -0.5 * 9.81 * (math.sin(slope) - friction * math.cos(slope)) * run.time[-1] ** 2
         assert place[-1, 0] - place[0, 0] == pytest.approx(slides, rel=0.05)
+        found = walk(slope=slope, friction=friction)
+        assert {"cost_of_transport", "net_cost_of_transport", "scuffing"} == set(found.not_applicable)
+        assert "does not walk by its legs" in found.not_applicable["cost_of_transport"]
+
+
+@pytest.mark.slow
+def test_downhill_gravity_pays_so_that_the_cost_of_transport_does_not_apply():
+    """The machine steps downhill: its feet hold, and scuffing remains a number."""
+    found = walk(slope=-math.radians(5))
+    assert found["distance"] > 0.8 and found["rise"] < 0
+    assert set(found.not_applicable) == {"cost_of_transport", "net_cost_of_transport"}
+    assert "goes downhill" in found.not_applicable["cost_of_transport"] and 0 <= found["scuffing"] < 0.2
 
 
 @pytest.mark.slow
@@ -335,5 +347,5 @@ def test_a_walk_tells_what_slides_and_what_its_motor_does():
     slides = max(foot["slip"] for foot in found.feet.values()) / found["distance"]
     assert any("scuff" in text for text in found.warnings()) == (slides > 0.05)
     slippery = measure_walk(walked(friction=0.0))
-    assert sum("scuff" in text for text in slippery.warnings()) == 1 and "% of the way" not in slippery.warnings()[0]
-    assert "warning: the foot" in repr(slippery) and slippery.summary()["warnings"] == slippery.warnings()
+    assert "does not move along the ground" in slippery.not_applicable["scuffing"]
+    assert "warning: the body does not move" in repr(slippery) and slippery.summary()["warnings"] == slippery.warnings()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -184,7 +184,7 @@ def walk(
                 raise keep_interrupted(screen, result)
             found = measure_walk(result, body=body, turns=turns, motor=turning)
             files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
-        show_numbers(screen, "quantity", found.numbers)
+        show_rows(screen, "quantity", found.rows())
         screen.say(*(f"warning: {text}" for text in found.warnings()))
         show_motor(screen, found.motor)
         screen.wrote(files)
@@ -287,11 +287,18 @@ def show_motor(screen: Screen, use: MotorUse | None) -> None:
 
 def show_numbers(screen: Screen, title: str, numbers: Mapping[str, Quantity]) -> None:
     """Quantities with their units and meanings."""
+    show_rows(screen, title, [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in numbers.items()])
+
+
+def show_rows(screen: Screen, title: str, rows: Sequence[tuple[str, float | str, str, str]]) -> None:
+    """Names, values or words instead of them, units and meanings."""
     from gaitwright.report.digits import without_noise
 
     header = (title, "value", "unit", "meaning")
-    rows = [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in numbers.items()]
-    shown = [(name, f"{value:.5g}", *rest) for name, value, *rest in without_noise(header, rows)]
+    shown = [
+        (name, value if isinstance(value, str) else f"{value:.5g}", *rest)
+        for name, value, *rest in without_noise(header, rows)
+    ]
     screen.table(*header, rows=shown, numbers=(1,))
 
 

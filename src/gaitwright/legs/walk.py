@@ -7,7 +7,12 @@ duty                 part of the time that a foot is on the ground
 torque               of all drives together, positive in the direction of turning: they are one shaft
 energy               integral of |P| of that shaft (paper 003 Eq 2.20), beside its positive and negative work
 cost of transport    energy / (weight x distance)
+sinkage              depth of the feet below the surface: at rest under their mean load, and the largest
+scuffing             greatest distance that a foot slides forward on the ground / distance of the body
 balance              work = lost in contacts, joints and dampers + change of kinetic and potential energy + residual
+
+Each number is declared once, in `WALK_NUMBERS` (legs/walk_numbers.py). Cost of transport and scuffing are those of a machine
+that walks by its legs: of one that slides, or that gravity carries downhill, they are NaN, with a reason in `not_applicable`.
 
 A turn like the turn before is the steady walk; `steadiness` says by how much the distances of the last two differ.
 """
@@ -27,7 +32,8 @@ from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.motor_use import MotorUse, shaft_use
 from gaitwright.legs.numbers import Quantity
 from gaitwright.legs.settings import require_plane
-from gaitwright.legs.walk_numbers import closed_times, energy_numbers, foot_numbers, ground_numbers, motion_numbers
+from gaitwright.legs.sinkage import LARGEST_LIMIT, STATIC_LIMIT
+from gaitwright.legs.walk_numbers import STILL_M, WALK_NUMBERS, MeasuredTurns, closed_times, not_applicable
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.model.series import splines
 
@@ -46,8 +52,8 @@ UNSTEADY = 0.02
 @dataclass(frozen=True)
 class Walk:
     """What `measure_walk` found. begin, end: s, of the whole turns that were measured. numbers: by name, with unit and
-    meaning. feet: by contact: duty (1), slip (m per turn), normal force (greatest and mean, N), friction loss (J per turn).
-    motor: what the walk asks of the motor on the shaft, if one was given."""
+    meaning (WALK_NUMBERS); NaN where a number does not apply. feet: by contact, FOOT_NUMBERS. not_applicable: by name, why a
+    number does not apply. motor: what the walk asks of the motor on the shaft, if one was given."""
 
     body: str
     contacts: tuple[str, ...]
@@ -58,6 +64,7 @@ class Walk:
     numbers: dict[str, Quantity]
     feet: dict[str, dict[str, float]]
     run: Result = field(repr=False)
+    not_applicable: dict[str, str] = field(default_factory=dict)
     motor: MotorUse | None = field(default=None, repr=False)
 
     def __getitem__(self, name: str) -> float:
@@ -65,14 +72,21 @@ class Walk:
             raise ModelError(f"there is no number '{name}'", expected=f"one of {', '.join(self.numbers)}")
         return self.numbers[name].value
 
+    def rows(self) -> list[tuple[str, float | str, str, str]]:
+        """All numbers for people: name, value or "not applicable", unit, meaning."""
+        return [
+            (name.replace("_", " "), "not applicable" if name in self.not_applicable else q.value, q.unit, q.text)
+            for name, q in self.numbers.items()
+        ]
+
     def table(self) -> pd.DataFrame:
-        """All numbers: value, unit, meaning."""
+        """All numbers: value (NaN where it does not apply), unit, meaning."""
         import pandas as pd
 
         return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
 
     def feet_table(self) -> pd.DataFrame:
-        """One row per foot."""
+        """One row per foot, FOOT_NUMBERS."""
         import pandas as pd
 
         return pd.DataFrame.from_dict(self.feet, orient="index")
@@ -121,8 +135,12 @@ class Walk:
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know, in sentences."""
         said, way = list(self.run.evidence.warnings), abs(self["distance"])
+        for reason in dict.fromkeys(self.not_applicable.values()):
+            names = [name.replace("_", " ") for name, why in self.not_applicable.items() if why == reason]
+            said.append(f"{reason}; not applicable: {', '.join(names)}")
+        said += self._soft_ground()
         slides = {name: foot["slip"] for name, foot in self.feet.items() if foot["slip"] > SCUFFS * way}
-        if slides:
+        if slides and "scuffing" not in self.not_applicable:
             worst = max(slides, key=lambda name: slides[name])
             others = f", and {len(slides) - 1} others slide, too" if len(slides) > 1 else ""
             part = f", {100 * slides[worst] / way:.0f} % of the way of the body" if way > slides[worst] else ""
@@ -130,12 +148,27 @@ class Walk:
                 f"the foot '{worst}' slides {1e3 * slides[worst]:.3g} mm over the ground in each turn{part}{others}: feet that "
                 "move forward on the ground scuff it"
             )
-        if self["steadiness"] > UNSTEADY * way:
+        if way > STILL_M and self["steadiness"] > UNSTEADY * way:
             said.append(
                 f"the walk is not steady: the last two turns differ by {1e3 * self['steadiness']:.3g} mm of "
                 f"{1e3 * way:.3g} mm; let it walk longer, or measure more turns"
             )
         return [*said, *(self.motor.problems() if self.motor else [])]
+
+    def _soft_ground(self) -> list[str]:
+        """A sentence for each sinkage that is large beside the legs."""
+        said = []
+        for name, limit, what in (
+            ("sinkage_static", STATIC_LIMIT, "a standing foot sinks"),
+            ("sinkage_largest", LARGEST_LIMIT, "a foot sinks at most"),
+        ):
+            share = self[name] / self["leg_length"]
+            if share > limit:
+                said.append(
+                    f"the ground is soft: {what} {1e3 * self[name]:.3g} mm into it, {100 * share:.2g} % of the leg length "
+                    f"(limit {100 * limit:g} %); give the ground a larger stiffness"
+                )
+        return said
 
     def on_motor(self, motor: Motor | dict[str, Any]) -> MotorUse:
         """What the measured turns ask of one motor that turns the shaft of all cranks."""
@@ -155,6 +188,7 @@ class Walk:
             "turns": self.turns,
             "numbers": {name: quantity.value for name, quantity in self.numbers.items()},
             "units": {name: quantity.unit for name, quantity in self.numbers.items()},
+            "not_applicable": self.not_applicable,
             "feet": self.feet,
         }
 
@@ -171,7 +205,8 @@ class Walk:
         return walk_card(self)
 
     def __repr__(self) -> str:
-        said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {self['cost_of_transport']:.3g}"
+        cost = "not applicable" if "cost_of_transport" in self.not_applicable else f"{self['cost_of_transport']:.3g}"
+        said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {cost}"
         noted = "".join(f"\n  warning: {text}" for text in self.warnings())
         return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns{noted}>"
 
@@ -194,17 +229,17 @@ def measure_walk(
     feet = tuple(run.contact_names() if contacts is None else contacts)
     shafts = tuple(run.balance.drive_power if drives is None else drives)
     _require_names(run, body, feet, shafts)
-    ends = _turn_ends(run, shafts[0], turns)
-    begin, end = float(ends[-1 - turns]), float(ends[-1])
-    per_foot = {name: foot_numbers(run, name, begin, end, turns) for name in feet}
+    measured = MeasuredTurns(
+        run, body, feet, shafts, _turn_ends(run, shafts[0], turns), turns, shaft_torque(run, shafts)
+    )
+    begin, end, reasons = measured.begin, measured.end, not_applicable(measured)
     numbers = {
-        **motion_numbers(run, body, ends, turns),
-        **ground_numbers(run, feet, per_foot, begin, end),
-        **energy_numbers(run, body, shafts, shaft_torque(run, shafts), begin, end, turns),
+        name: Quantity(np.nan if name in reasons else number.value(measured), number.unit, number.text)
+        for name, number in WALK_NUMBERS.items()
     }
     found = read_motor(motor) or motor_of(run.document)
     use = shaft_use(found, run, shafts, begin, end, turns) if found else None
-    return Walk(body, feet, shafts, begin, end, turns, numbers, per_foot, run, use)
+    return Walk(body, feet, shafts, begin, end, turns, numbers, measured.feet, run, reasons, use)
 
 
 def motor_of(document: dict[str, Any] | None) -> Motor | None:

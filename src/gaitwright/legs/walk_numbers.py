@@ -1,20 +1,322 @@
-"""The numbers of a walk, with names, units and meanings; what they are: legs/walk.py."""
+"""The numbers of a walk: one table of names, units, meanings and functions, which screens, pages, files and searches read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.legs.centre_of_mass import centre_of_mass, weight
-from gaitwright.legs.numbers import Quantity
-from gaitwright.legs.statistics import cut, distinct, path, statistics
+from gaitwright.legs.sinkage import leg_length, static_sinkage
+from gaitwright.legs.statistics import Statistics, cut, distinct, path, statistics
 from gaitwright.result.energy import signed_work
 from gaitwright.result.touches import Episode, time_closed
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
+
+SLIDES = 0.5
+"""Slip of the standing feet, as a part of the distance of the body, above which a machine slides and does not walk."""
+STILL_M = 1e-6
+"""Distance per turn, m, of a body that stays where it is."""
+NO_FEET = "no foot touches the ground"
+CARRIED = 0.05
+"""Work of gravity, as a part of what is dissipated, above which gravity pays for the transport."""
+
+
+@dataclass(frozen=True)
+class MeasuredTurns:
+    """The whole turns of a run that are measured. ends: s, of all whole turns of the run; the last `turns` of them count.
+    torque: (n_times,), N m, of the shaft, positive in the direction of turning. Quantities that several numbers share are
+    computed once, when they are first asked for."""
+
+    run: Result
+    body: str
+    contacts: tuple[str, ...]
+    drives: tuple[str, ...]
+    ends: np.ndarray
+    turns: int
+    torque: np.ndarray = field(repr=False)
+
+    @property
+    def begin(self) -> float:
+        return float(self.ends[-1 - self.turns])
+
+    @property
+    def end(self) -> float:
+        return float(self.ends[-1])
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """Of the body along x in each whole turn of the run, m."""
+        return np.diff(self.path("x", "vx")(self.ends))
+
+    @cached_property
+    def distance(self) -> float:
+        """Of the body along x per measured turn, m."""
+        return float(self.distances[-self.turns :].sum()) / self.turns
+
+    def path(self, what: str, rate: str) -> Any:
+        """A coordinate of the body as a function of time."""
+        run, body = self.run, self.body
+        return path(run.time, run.values(f"{body}.{what}"), run.values(f"{body}.{rate}"))
+
+    @cached_property
+    def speed(self) -> Statistics:
+        return statistics(self.path("vx", "ax"), [(self.begin, self.end)])
+
+    @cached_property
+    def height(self) -> Statistics:
+        return statistics(self.path("y", "vy"), [(self.begin, self.end)])
+
+    @cached_property
+    def pitch(self) -> Statistics:
+        return statistics(self.path("angle", "spin"), [(self.begin, self.end)])
+
+    @cached_property
+    def feet(self) -> dict[str, dict[str, float]]:
+        """FOOT_NUMBERS of each foot."""
+        return {
+            name: {what: number.value(self, name) for what, number in FOOT_NUMBERS.items()} for name in self.contacts
+        }
+
+    def of_feet(self, what: str) -> list[float]:
+        return [foot[what] for foot in self.feet.values()]
+
+    @cached_property
+    def feet_down_fewest(self) -> float:
+        bars = [bar for name in self.contacts for bar in self.closed(name)]
+        edges = np.unique([self.begin, self.end, *(t for bar in bars for t in bar)])
+        middles = 0.5 * (edges[1:] + edges[:-1])
+        down = sum(((middles > first) & (middles < last) for first, last in bars), np.zeros(middles.size))
+        return float(down.min())
+
+    def closed(self, contact: str) -> list[tuple[float, float]]:
+        """When a foot is on the ground, (from, to), s."""
+        return closed_times(self.run, contact, self.begin, self.end)
+
+    def peaks(self, contact: str) -> list[Episode]:
+        """Touches that are wholly measured; their peaks are known of all steps, also between the samples."""
+        return [e for e in _episodes(self.run, contact) if e.begin >= self.begin and e.end <= self.end]
+
+    @cached_property
+    def shaft_work(self) -> tuple[float, float, float]:
+        """Positive and negative work of the shaft and the integral of |P|, per turn, J."""
+        power = sum((self.run.balance.drive_power[name] for name in self.drives), np.zeros(self.run.time.size))
+        positive, negative, absolute = signed_work(*distinct(*self.cut(power)))
+        return positive / self.turns, negative / self.turns, absolute / self.turns
+
+    def energy(self, *names: str) -> float:
+        """Change per turn of terms of the energy balance, J."""
+        return sum(self.change(f"energy.{name}") for name in names)
+
+    @cached_property
+    def weight(self) -> float:
+        return weight(self.run.mechanism)
+
+    @cached_property
+    def rise(self) -> float:
+        """Of the centre of mass against gravity per turn, m."""
+        down = np.array(self.run.mechanism.gravity, dtype=float)
+        size = float(np.hypot(*down))
+        if not size:
+            return 0.0
+        height = -centre_of_mass(self.run)[0] @ down / size
+        return float(np.diff(np.interp([self.begin, self.end], self.run.time, height))[0]) / self.turns
+
+    @cached_property
+    def leg_length(self) -> float:
+        return leg_length(self.run, self.body, self.contacts, self.begin, self.end)
+
+    def cut(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return cut(self.run.time, values, self.begin, self.end)
+
+    def change(self, name: str) -> float:
+        """Of an output, per turn."""
+        ends = np.interp([self.begin, self.end], self.run.time, self.run.values(name))
+        return float(np.diff(ends)[0]) / self.turns
+
+    def mean(self, values: np.ndarray) -> float:
+        t, y = self.cut(values)
+        return float(np.trapezoid(y, t) / (self.end - self.begin))
+
+    def per_distance(self, energy: float) -> float:
+        """Energy per turn / (weight x distance per turn)."""
+        return energy / (self.weight * abs(self.distance))
+
+    @cached_property
+    def sliding(self) -> str:
+        """Why the machine does not walk by its legs; empty if it does."""
+        down, slip = sum(self.of_feet("duty")), sum(self.of_feet("slip"))
+        if not down:
+            return NO_FEET
+        if not abs(self.distance) > STILL_M:
+            return "the body does not move along the ground"
+        per_foot = slip / down
+        if per_foot <= SLIDES * abs(self.distance):
+            return ""
+        return (
+            f"a foot that stands slides by {1e3 * per_foot:.3g} mm per turn on average while the body moves by "
+            f"{1e3 * abs(self.distance):.3g} mm: the machine does not walk by its legs"
+        )
+
+    @cached_property
+    def descending(self) -> str:
+        """Why the energy of the shaft is not what the transport costs; empty if it is."""
+        given, lost = -self.weight * self.rise, self.energy("dissipated")
+        if not given > CARRIED * abs(lost):
+            return ""
+        return (
+            f"the machine goes downhill: gravity does {given:.3g} J of work per turn, where {lost:.3g} J are dissipated"
+        )
+
+
+class FootNumber(NamedTuple):
+    """A number of each foot. value: function of the measured turns and the name of the contact."""
+
+    unit: str
+    text: str
+    value: Callable[[MeasuredTurns, str], float]
+
+
+class WalkNumber(NamedTuple):
+    """A number of a walk. value: function of the measured turns; NaN where `why_not` gives a reason why it does not apply."""
+
+    unit: str
+    text: str
+    value: Callable[[MeasuredTurns], float]
+    why_not: Callable[[MeasuredTurns], str] = lambda m: ""
+    scale: str = ""
+    """Number beside which a change of this one is judged, where its own value is a small difference of large ones."""
+
+
+def _slip_forward(m: MeasuredTurns, name: str) -> float:
+    """The sum of slip in the direction in which the body goes."""
+    t, slip = m.cut(m.run.values(f"{name}.slip"))
+    velocity = np.interp(t, m.run.time, m.run.values(f"{name}.slip_velocity")) * np.sign(m.distance)
+    return float(np.diff(slip)[0.5 * (velocity[1:] + velocity[:-1]) > 0].sum()) / m.turns
+
+
+FOOT_NUMBERS = {
+    "duty": FootNumber(
+        "1", "part of the time that the foot is on the ground",
+        lambda m, name: time_closed(m.closed(name)) / (m.end - m.begin),
+    ),
+    "slip": FootNumber("m", "distance that the foot slides on the ground per turn", lambda m, name: m.change(f"{name}.slip")),
+    "slip_forward": FootNumber("m", "part of slip in the direction in which the body moves", _slip_forward),
+    "sinkage_largest": FootNumber(
+        "m", "largest depth of the foot below the surface of the ground",
+        lambda m, name: max([float(m.cut(m.run.values(f"{name}.penetration"))[1].max()),
+                             *(e.max_penetration for e in m.peaks(name))]),
+    ),
+    "normal_greatest": FootNumber(
+        "N", "greatest normal force",
+        lambda m, name: max([float(m.cut(m.run.values(f"{name}.normal_force"))[1].max()),
+                             *(e.max_force for e in m.peaks(name))]),
+    ),
+    "normal_mean": FootNumber(
+        "N", "mean normal force over the turn", lambda m, name: m.mean(m.run.values(f"{name}.normal_force"))
+    ),
+    "friction_loss": FootNumber("J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss")),
+}  # fmt: skip
+"""What is measured of each foot."""
+
+
+def _costs(m: MeasuredTurns) -> str:
+    return m.sliding or m.descending or ("" if m.weight else "there is no gravity")
+
+
+WALK_NUMBERS = {
+    "speed": WalkNumber("m/s", "mean speed of the body along x", lambda m: m.distance * m.turns / (m.end - m.begin)),
+    "distance": WalkNumber("m", "distance of the body along x per turn", lambda m: m.distance),
+    "steadiness": WalkNumber(
+        "m", "difference of the distances of the last two turns",
+        lambda m: float(abs(m.distances[-1] - m.distances[-2])),
+        lambda m: "" if m.distances.size > 1 else "the run has one whole turn only", scale="distance",
+    ),
+    "period": WalkNumber("s", "of a turn", lambda m: (m.end - m.begin) / m.turns),
+    "speed_least": WalkNumber("m/s", "least speed of the body along x", lambda m: m.speed.least, scale="speed"),
+    "speed_greatest": WalkNumber("m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed"),
+    "bounce": WalkNumber(
+        "m", "range of the body's height", lambda m: m.height.greatest - m.height.least, scale="leg_length"
+    ),
+    "height": WalkNumber("m", "mean height of the body", lambda m: m.height.mean, scale="leg_length"),
+    "pitch": WalkNumber("rad", "range of the body's angle", lambda m: m.pitch.greatest - m.pitch.least),
+    "leg_length": WalkNumber(
+        "m", "mean height of the highest axle on the body above the lowest foot", lambda m: m.leg_length,
+        lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet",
+    ),
+    "sinkage_static": WalkNumber(
+        "m", "depth to which a standing foot presses the ground at rest, under its mean normal force",
+        lambda m: static_sinkage(m.run.mechanism, m.contacts, sum(m.of_feet("normal_mean")) / sum(m.of_feet("duty"))),
+        lambda m: "" if sum(m.of_feet("duty")) else NO_FEET,
+    ),
+    "sinkage_largest": WalkNumber(
+        "m", "largest depth of a foot below the surface of the ground", lambda m: max(m.of_feet("sinkage_largest"))
+    ),
+    "slip": WalkNumber("m", "distance that all feet together slide on the ground per turn", lambda m: sum(m.of_feet("slip"))),
+    "slip_greatest": WalkNumber(
+        "m", "distance that the foot that slides most slides per turn", lambda m: max(m.of_feet("slip"))
+    ),
+    "scuffing": WalkNumber(
+        "1", "greatest distance that a foot slides forward on the ground / distance of the body",
+        lambda m: max(m.of_feet("slip_forward")) / abs(m.distance), lambda m: m.sliding,
+    ),
+    "duty": WalkNumber(
+        "1", "part of the time that a foot is on the ground, mean of the feet", lambda m: float(np.mean(m.of_feet("duty")))
+    ),
+    "feet_down": WalkNumber("1", "mean number of feet on the ground", lambda m: float(np.sum(m.of_feet("duty")))),
+    "feet_down_fewest": WalkNumber("1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest),
+    "normal_force": WalkNumber("N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean"))),
+    "normal_greatest": WalkNumber("N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest"))),
+    "weight": WalkNumber("N", "of the whole machine", lambda m: m.weight),
+    "torque_greatest": WalkNumber("N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max())),
+    "torque_least": WalkNumber(
+        "N m", "least torque of the shaft; negative: it brakes", lambda m: float(m.cut(m.torque)[1].min()),
+        scale="torque_greatest",
+    ),
+    "torque_mean": WalkNumber("N m", "mean torque of the shaft", lambda m: m.mean(m.torque), scale="torque_rms"),
+    "torque_rms": WalkNumber("N m", "root mean square of the torque", lambda m: float(np.sqrt(m.mean(m.torque**2)))),
+    "energy": WalkNumber("J", "integral of |P| of the shaft per turn", lambda m: m.shaft_work[2]),
+    "positive_work": WalkNumber("J", "positive work of the shaft per turn", lambda m: m.shaft_work[0], scale="energy"),
+    "negative_work": WalkNumber("J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy"),
+    "work": WalkNumber("J", "net work of drives and loads per turn", lambda m: m.energy("work"), scale="energy"),
+    "dissipated": WalkNumber(
+        "J", "lost per turn: in contacts, friction, dampers", lambda m: m.energy("dissipated"), scale="energy"
+    ),
+    "friction_loss": WalkNumber(
+        "J", "lost by friction of the feet per turn",
+        lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()), scale="energy",
+    ),
+    "stored": WalkNumber(
+        "J", "change of kinetic and potential energy per turn", lambda m: m.energy("kinetic", "potential"), scale="energy"
+    ),
+    "rise": WalkNumber(
+        "m", "of the centre of mass against gravity per turn; negative: downhill", lambda m: m.rise, scale="distance"
+    ),
+    "climbing_work": WalkNumber("J", "weight x rise, of what is stored", lambda m: m.weight * m.rise, scale="energy"),
+    "residual": WalkNumber(
+        "J", "what the balance of energy misses per turn",
+        lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale="energy",
+    ),
+    "cost_of_transport": WalkNumber(
+        "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _costs
+    ),
+    "net_cost_of_transport": WalkNumber(
+        "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")), _costs,
+        scale="cost_of_transport",
+    ),
+}  # fmt: skip
+"""What is measured of a walk, in the order in which it is shown."""
+
+
+def not_applicable(measured: MeasuredTurns) -> dict[str, str]:
+    """Names of numbers that do not apply to these turns, and why."""
+    reasons = {name: number.why_not(measured) for name, number in WALK_NUMBERS.items()}
+    return {name: reason for name, reason in reasons.items() if reason}
 
 
 def closed_times(run: Result, contact: str, first: float, last: float) -> list[tuple[float, float]]:
@@ -23,133 +325,6 @@ def closed_times(run: Result, contact: str, first: float, last: float) -> list[t
     return [(max(begin, first), min(end, last)) for begin, end in bars if end > first and begin < last]
 
 
-def _episodes(run: Result, contact: str) -> list[Episode]:
+def _episodes(run: Result, contact: str) -> Iterator[Episode]:
     owners = {names.name for names in run.mechanism.contact_names if contact in (names.name, names.whole)}
-    return [e for e in run.episodes if e.contact in owners]
-
-
-def motion_numbers(run: Result, body: str, ends: np.ndarray, turns: int) -> dict[str, Quantity]:
-    begin, end = float(ends[-1 - turns]), float(ends[-1])
-    ways = np.diff(_path(run, body, "x", "vx")(ends))
-    distance = float(ways[-turns:].sum())
-    speed, height, pitch = (
-        statistics(_path(run, body, what, rate), [(begin, end)])
-        for what, rate in (("vx", "ax"), ("y", "vy"), ("angle", "spin"))
-    )
-    steadiness = float(abs(ways[-1] - ways[-2])) if ways.size > 1 else np.nan
-    return {
-        "speed": Quantity(distance / (end - begin), "m/s", "mean speed of the body along x"),
-        "distance": Quantity(distance / turns, "m", "way of the body along x per turn"),
-        "steadiness": Quantity(
-            steadiness, "m", "difference of the distances of the last two turns; NaN if there is one only"
-        ),
-        "period": Quantity((end - begin) / turns, "s", "of a turn"),
-        "speed_least": Quantity(speed.least, "m/s", "least speed of the body along x"),
-        "speed_greatest": Quantity(speed.greatest, "m/s", "greatest speed of the body along x"),
-        "bounce": Quantity(height.greatest - height.least, "m", "range of the body's height"),
-        "height": Quantity(height.mean, "m", "mean height of the body"),
-        "pitch": Quantity(pitch.greatest - pitch.least, "rad", "range of the body's angle"),
-    }
-
-
-def foot_numbers(run: Result, name: str, begin: float, end: float, turns: int) -> dict[str, float]:
-    normal = run.values(f"{name}.normal_force")
-    # of touches that are wholly measured the largest force of all steps is known, also between the samples
-    peaks = [e.max_force for e in _episodes(run, name) if e.begin >= begin and e.end <= end]
-    return {
-        "duty": time_closed(closed_times(run, name, begin, end)) / (end - begin),
-        "slip": _change(run, f"{name}.slip", begin, end) / turns,
-        "normal_greatest": max([float(_cut(run, normal, begin, end)[1].max()), *peaks]),
-        "normal_mean": _mean(run, normal, begin, end),
-        "friction_loss": _change(run, f"{name}.friction_loss", begin, end) / turns,
-    }
-
-
-def ground_numbers(
-    run: Result, feet: Sequence[str], per_foot: dict[str, dict[str, float]], begin: float, end: float
-) -> dict[str, Quantity]:
-    bars = [bar for name in feet for bar in closed_times(run, name, begin, end)]
-    edges = np.unique([begin, end, *(t for bar in bars for t in bar)])
-    middles = 0.5 * (edges[1:] + edges[:-1])
-    fewest = sum(((middles > first) & (middles < last) for first, last in bars), np.zeros(middles.size)).min()
-    slips, duties = [f["slip"] for f in per_foot.values()], [f["duty"] for f in per_foot.values()]
-    force = sum(f["normal_mean"] for f in per_foot.values())
-    return {
-        "slip": Quantity(sum(slips), "m", "way that all feet together slid over the ground per turn"),
-        "slip_greatest": Quantity(max(slips), "m", "way that the foot that slid most slid per turn"),
-        "duty": Quantity(
-            float(np.mean(duties)), "1", "part of the time that a foot is on the ground, mean of the feet"
-        ),
-        "feet_down": Quantity(float(np.sum(duties)), "1", "mean number of feet on the ground"),
-        "feet_down_fewest": Quantity(float(fewest), "1", "least number of feet on the ground at a time"),
-        "normal_force": Quantity(force, "N", "mean normal force on all feet together"),
-        "normal_greatest": Quantity(
-            max(f["normal_greatest"] for f in per_foot.values()), "N", "greatest normal force on a foot"
-        ),
-        "weight": Quantity(weight(run.mechanism), "N", "of the whole machine"),
-    }
-
-
-def energy_numbers(
-    run: Result, body: str, drives: Sequence[str], torque: np.ndarray, begin: float, end: float, turns: int
-) -> dict[str, Quantity]:
-    """torque: of the shaft over time, (n_times,), N m."""
-    inside = _cut(run, torque, begin, end)[1]
-    power = sum((run.balance.drive_power[name] for name in drives), np.zeros(run.time.size))
-    positive, negative, absolute = (w / turns for w in signed_work(*distinct(*_cut(run, power, begin, end))))
-    work, lost, stored = (
-        sum(_change(run, f"energy.{name}", begin, end) for name in names) / turns
-        for names in (("work",), ("dissipated",), ("kinetic", "potential"))
-    )
-    friction = sum(_change(run, f"{name}.friction_loss", begin, end) for name in run.contact_names()) / turns
-    distance = abs(float(np.diff(_path(run, body, "x", "vx")([begin, end]))[0])) / turns
-    moved = weight(run.mechanism) * distance
-    rise = _rise(run, begin, end) / turns
-    cost = {name: value / moved if moved else np.inf for name, value in (("absolute", absolute), ("net", work))}
-    return {
-        "torque_greatest": Quantity(float(inside.max()), "N m", "greatest torque of the shaft"),
-        "torque_least": Quantity(float(inside.min()), "N m", "least torque of the shaft; negative: it brakes"),
-        "torque_mean": Quantity(_mean(run, torque, begin, end), "N m", "mean torque of the shaft"),
-        "torque_rms": Quantity(
-            float(np.sqrt(_mean(run, torque**2, begin, end))), "N m", "root mean square of the torque"
-        ),
-        "energy": Quantity(absolute, "J", "integral of |P| of the shaft per turn"),
-        "positive_work": Quantity(positive, "J", "positive work of the shaft per turn"),
-        "negative_work": Quantity(negative, "J", "negative work of the shaft per turn"),
-        "work": Quantity(work, "J", "net work of drives and loads per turn"),
-        "dissipated": Quantity(lost, "J", "lost per turn: in contacts, friction, dampers"),
-        "friction_loss": Quantity(friction, "J", "lost by friction of the feet per turn"),
-        "stored": Quantity(stored, "J", "change of kinetic and potential energy per turn"),
-        "rise": Quantity(rise, "m", "of the centre of mass against gravity per turn; negative: downhill"),
-        "climbing_work": Quantity(weight(run.mechanism) * rise, "J", "weight x rise, of what is stored"),
-        "residual": Quantity(work - lost - stored, "J", "what the balance of energy misses per turn"),
-        "cost_of_transport": Quantity(cost["absolute"], "1", "energy / (weight x distance)"),
-        "net_cost_of_transport": Quantity(cost["net"], "1", "net work / (weight x distance)"),
-    }
-
-
-def _rise(run: Result, begin: float, end: float) -> float:
-    """How far the centre of mass goes against gravity, m."""
-    down = np.array(run.mechanism.gravity, dtype=float)
-    size = float(np.hypot(*down))
-    if not size:
-        return 0.0
-    height = -centre_of_mass(run)[0] @ down / size
-    return float(np.diff(np.interp([begin, end], run.time, height))[0])
-
-
-def _change(run: Result, name: str, begin: float, end: float) -> float:
-    return float(np.diff(np.interp([begin, end], run.time, run.values(name)))[0])
-
-
-def _cut(run: Result, values: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, np.ndarray]:
-    return cut(run.time, values, begin, end)
-
-
-def _path(run: Result, body: str, what: str, rate: str) -> Any:
-    return path(run.time, run.values(f"{body}.{what}"), run.values(f"{body}.{rate}"))
-
-
-def _mean(run: Result, values: np.ndarray, begin: float, end: float) -> float:
-    t, y = _cut(run, values, begin, end)
-    return float(np.trapezoid(y, t) / (end - begin))
+    return (e for e in run.episodes if e.contact in owners)

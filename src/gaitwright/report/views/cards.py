@@ -187,7 +187,7 @@ def walk_card(walk: Walk) -> Card:
     from gaitwright.report.views.walk_page import facts
 
     said = f"{walk.turns} turn{'s' if walk.turns > 1 else ''}, {walk.begin:.4g} to {walk.end:.4g} s"
-    card = Card(_titled(walk.run.mechanism.name, "Walk"), said, facts(walk), warnings=walk.run.evidence.warnings)
+    card = Card(_titled(walk.run.mechanism.name, "Walk"), said, facts(walk), warnings=walk.warnings())
     drawn(card.pictures, lambda: png(walk.plot()))
     return card
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gaitwright.legs.walk_numbers import FOOT_NUMBERS
 from gaitwright.model.files import model_text
 from gaitwright.model.model import Model
 from gaitwright.report.blocks import Animation, Block, Chart, Code, Fact, Figures, Heading, Line, Table
@@ -51,9 +52,8 @@ def walk_report(walk: Walk) -> Report:
         *motor_blocks(walk.motor, walk.begin),
         Heading("Numbers"),
         extremes_table([*curves, pressed], (walk.begin, walk.end)),
-        Table("The walk", ("quantity", "value", "unit", "meaning"),
-              [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in walk.numbers.items()]),
-        Table("Each foot", ("foot", *(name.replace("_", " ") for name in next(iter(walk.feet.values())))),
+        Table("The walk", ("quantity", "value", "unit", "meaning"), walk.rows()),
+        Table("Each foot", ("foot", *(_titled(name, number.unit) for name, number in FOOT_NUMBERS.items())),
               [(name, *foot.values()) for name, foot in walk.feet.items()]),
         Heading("How far to trust them"),
         Table("Evidence", ("what", "value", "unit"), [
@@ -68,14 +68,27 @@ def walk_report(walk: Walk) -> Report:
     return Report(run.mechanism.name, f"Measured over {said}", blocks)
 
 
+def _titled(name: str, unit: str) -> str:
+    """A column of the table of feet."""
+    return name.replace("_", " ") + ("" if unit == "1" else f" ({unit})")
+
+
 def facts(walk: Walk) -> list[Fact]:
     return [
         Fact("speed", walk["speed"], "m/s", f"{walk['distance']:.4g} m per turn"),
         Fact("bounce", 1e3 * walk["bounce"], "mm", f"pitch {np.degrees(walk['pitch']):.2g} deg"),
         Fact("slip", 1e3 * sum(foot["slip"] for foot in walk.feet.values()), "mm", "of all feet, per turn"),
+        Fact("sinkage", 1e3 * walk["sinkage_largest"], "mm", f"at most; {1e3 * walk['sinkage_static']:.2g} mm at rest"),
         Fact("energy", walk["energy"], "J", rise_text(walk)),
-        Fact("cost of transport", walk["cost_of_transport"], "", "energy / (weight x way)"),
+        _cost(walk),
     ]
+
+
+def _cost(walk: Walk) -> Fact:
+    reason = walk.not_applicable.get("cost_of_transport")
+    if reason:
+        return Fact("cost of transport", "not applicable", "", reason)
+    return Fact("cost of transport", walk["cost_of_transport"], "", "energy / (weight x distance)")
 
 
 def rise_text(walk: Walk) -> str:

@@ -1,0 +1,75 @@
+"""How deep feet press into the ground, and the length of the legs that this is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gaitwright.legs.statistics import cut
+from gaitwright.model.element_numbers import element_numbers
+from gaitwright.system.mechanism import ContactNames, Mechanism
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+STATIC_LIMIT = 0.005
+"""Static sinkage, as a part of the leg length, above which the ground counts as soft."""
+LARGEST_LIMIT = 0.02
+"""Largest sinkage, as a part of the leg length, above which the feet wade through the ground."""
+DEEPEST = 1e3
+"""m: a law that does not carry a load at this depth does not carry it at any."""
+
+
+def contacts_of(mechanism: Mechanism, contacts: Sequence[str]) -> Iterator[ContactNames]:
+    """The entries of contacts by their names; one along a beam has several."""
+    return (names for names in mechanism.contact_names if {names.name, names.whole} & set(contacts))
+
+
+def static_sinkage(mechanism: Mechanism, contacts: Sequence[str], load: float) -> float:
+    """Depth, m, at which the contact law carries a load, N, at rest: F(depth, 0) = load. The largest of several contacts; 0 of
+    rigid ones."""
+    return max(_depth(mechanism, names, load) for names in contacts_of(mechanism, contacts))
+
+
+def _depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
+    from scipy.optimize import brentq
+
+    contact = mechanism.contact_of(names)
+    if contact.law is None or load <= 0.0:
+        return 0.0
+    law, values = contact.law
+    numbers = dict(zip(law.parameters, np.atleast_2d(np.asarray(values, dtype=float))[0].tolist(), strict=True))
+    weight = float(np.max(contact.weight))
+
+    def missing(depth: float) -> float:
+        return weight * float(law.force(depth, 0.0, 1.0, **numbers)) - load
+
+    deep = 1e-9
+    while missing(deep) < 0.0:
+        deep *= 2.0
+        if deep > DEEPEST:
+            return np.inf
+    return float(brentq(missing, 0.0, deep, xtol=1e-15, rtol=1e-12))
+
+
+def leg_length(run: Result, body: str, contacts: Sequence[str], begin: float, end: float) -> float:
+    """Mean height, m, of the highest joint on the body above the lowest foot, from `begin` to `end`, s; NaN without a joint
+    above the feet."""
+    mechanism, q = run.mechanism, run.motion.q
+    axles = [mechanism.part(body).position(q, place)[:, 1] for place in _joints_on(mechanism, body)]
+    feet = [mechanism.part(foot.bodies[1]).position(q, foot.place)[:, 1] for foot in contacts_of(mechanism, contacts)]
+    if not axles or not feet:
+        return np.nan
+    t, height = cut(run.time, np.max(axles, axis=0) - np.min(feet, axis=0), begin, end)
+    mean = float(np.trapezoid(height, t) / (end - begin))
+    return mean if mean > 0.0 else np.nan
+
+
+def _joints_on(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]:
+    """Places of hinges in the frame of the body, m."""
+    for names, element in mechanism.attached():
+        if names.kind == "joint" and names.type == "revolute" and body in names.bodies:
+            places = list(element_numbers(element)[0].values())
+            yield tuple(places[names.bodies.index(body)].tolist())
