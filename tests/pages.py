@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -49,13 +50,16 @@ def clock(page):
     return number(page.locator(".clock").first.inner_text())
 
 
+PATIENCE_S = 60.0
+"""How long a busy machine may take until something shows."""
+
+
 def wait_until(page, true):
     """Playwright's own way evaluates text as script, which the page forbids."""
-    for _ in range(300):
-        if true():
-            return
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end, f"waited for {PATIENCE_S:g} s in vain"
         page.wait_for_timeout(30)
-    raise AssertionError("waited for 9 s in vain")
 
 
 def seek(page, t):

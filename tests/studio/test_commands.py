@@ -88,6 +88,36 @@ DONE = {
         {"body": "rocker", "turns_per_second": -2},
         lambda d: d["drives"][0]["angle"] == "1.76819 - 4*pi*t",
     ),
+    "add-drive: at a pivot": (
+        FOUR_BAR,
+        {"do": "add-drive", "point": "O"},
+        lambda d: d["drives"][0]["body"] == "crank" and d["drives"][0]["angle"] == "2*pi*t",
+    ),
+    "add-slider: along a link": (
+        FOUR_BAR,
+        {"do": "add-slider", "point": "A", "on": "rocker"},
+        lambda d: d["joints"][0]["a"] == "rocker.S1" and d["joints"][0]["axis"] == [1, 0],
+    ),
+    "add-guide": (
+        FOUR_BAR,
+        {"body": "coupler", "axis": [0, 2]},
+        lambda d: d["joints"][0] == {"type": "prismatic", "name": "guide1", "a": "ground.O1", "b": "coupler.A", "axis": [0, 2]},
+    ),
+    "add-gear": (
+        FOUR_BAR,
+        {"a": "crank", "b": "rocker", "ratio": -2},
+        lambda d: d["joints"][0] == {"type": "gear", "name": "gear1", "a": "crank", "b": "rocker", "ratio": -2},
+    ),
+    "add-rack": (
+        FOUR_BAR,
+        {"rack": "coupler", "pinion": "rocker"},
+        lambda d: [j["type"] for j in d["joints"]] == ["prismatic", "rack"] and d["joints"][1]["pinion"] == "rocker",
+    ),
+    "add-weld": (
+        FOUR_BAR,
+        {"a": "crank", "b": "coupler"},
+        lambda d: (d["joints"][0]["type"], d["joints"][0]["a"], d["joints"][0]["b"]) == ("fixed", "crank.A", "coupler.A"),
+    ),
     "add-contact": (JANSEN, {"point": "F", "level": -0.6}, lambda d: d["contacts"][0]["surface"]["line"] == [0, 1, 0.6]),
     "add-contact: a slope": (
         JANSEN,
@@ -203,6 +233,14 @@ def test_every_command_is_tried():
         ({"do": "delete", "elements": [["links", 99]]}, "no entry 99"),
         ({"do": "set", "path": ["links", 99, "mass"], "value": 1}, "is not there"),
         ({"do": "set-length", "name": "crank", "length": -1}, "greater than zero"),
+        ({"do": "add-drive", "body": "crank"}, "link 'crank' is turned by drive"),
+        ({"do": "add-drive", "point": "A"}, "'A' moves, .* the link to turn: crank"),
+        ({"do": "add-drive", "point": "O2"}, "3 links turn about ground point 'O2'"),
+        ({"do": "add-gear", "a": "crank", "b": "crank"}, "two links are the same"),
+        ({"do": "add-gear", "a": "L4", "b": "L10"}, "no common carrier"),
+        ({"do": "add-weld", "a": "crank", "b": "L9"}, "share no point"),
+        ({"do": "add-slider", "point": "A", "on": "crank"}, "a point of link 'crank' itself"),
+        ({"do": "add-rack", "rack": "crank", "pinion": "crank"}, "the same link"),
         ({"do": "mirror", "points": ["A"]}, "not one line"),
         ({"do": "add", "section": "gait", "fields": {}}, "is not known"),
         ({"do": "all", "commands": [{"do": "all", "commands": []}]}, "contains another"),
@@ -312,3 +350,56 @@ def test_what_is_deleted_leaves_a_model(tmp_path):
     path = tmp_path / "left.yaml"
     path.write_text(document.text)
     assert load(path).check().degrees_of_freedom == 0
+
+
+def drawn(*commands):
+    document = Document("gaitwright: 1\nname: drawn\n")
+    for command in commands:
+        document.edit(command)
+    return document
+
+
+def test_a_pivot_without_one_link_that_can_turn_says_why():
+    blank = drawn({"do": "add-point", "at": [0, 0], "ground": True, "name": "O1"})
+    with pytest.raises(ModelError, match="no link turns about ground point 'O1' yet"):
+        blank.edit({"do": "add-drive", "point": "O1"})
+    blank.edit({"do": "add-point", "at": [1, 0], "ground": True, "name": "O2"})
+    blank.edit({"do": "add-link", "from": "O1", "to": "O2"})
+    with pytest.raises(ModelError, match="held at two ground points and cannot turn"):
+        blank.edit({"do": "add-drive", "point": "O1"})
+
+
+def test_a_drawn_rack_slides_as_far_as_its_pinion_turns():
+    """Along x below the pinion, at the distance r: v = -r * spin, to the side to which the place of contact goes."""
+    document = drawn(
+        {"do": "add-point", "at": [0, 0], "ground": True, "name": "O"},
+        {"do": "add-point", "at": [0.03, 0.04], "name": "P"},
+        {"do": "add-point", "at": [-0.1, -0.05], "name": "A"},
+        {"do": "add-point", "at": [0.1, -0.05], "name": "B"},
+        {"do": "add-link", "from": "O", "to": "P", "name": "pinion"},
+        {"do": "add-link", "from": "A", "to": "B", "name": "rack"},
+        {"do": "add-rack", "rack": "rack", "pinion": "pinion"},
+        {"do": "add-drive", "point": "O", "turns_per_second": 0.25},
+    )
+    run = document.model.inverse(1.0, step=0.25)
+    x = run.values("rack.A.x")
+    assert x[-1] - x[0] == pytest.approx(0.05 * math.pi / 2, rel=1e-9)
+    assert document.tree.data["joints"][1]["radius"] == pytest.approx(0.05)
+
+
+def test_drawn_gears_turn_on_the_ground_and_on_a_link():
+    """A planet on the arm: with the ratio -2 to a wheel on the ground that stands still it turns 3 times as far as the arm."""
+    places = {"S": [0, 0.02], "C": [0.09, 0], "Q": [0.09, 0.03], "O": [0, 0]}
+    points = [{"do": "add-point", "at": at, "name": name, "ground": name == "O"} for name, at in places.items()]
+    links = {"sun": ("O", "S"), "arm": ("O", "C"), "planet": ("C", "Q")}
+    document = drawn(
+        *points,
+        *({"do": "add-link", "name": name, "from": a, "to": b} for name, (a, b) in links.items()),
+        {"do": "add-gear", "a": "sun", "b": "planet", "ratio": -2},
+        {"do": "add-drive", "fields": {"type": "rotation", "body": "sun", "angle": "pi/2"}},
+        {"do": "add-drive", "body": "arm", "turns_per_second": 0.1},
+    )
+    assert document.tree.data["joints"][0]["carrier"] == "arm"
+    run = document.model.inverse(1.0, step=0.5)
+    turned = [run.values(f"{name}.angle")[-1] - run.values(f"{name}.angle")[0] for name in ("arm", "planet")]
+    assert turned[1] == pytest.approx(3 * turned[0], rel=1e-9)

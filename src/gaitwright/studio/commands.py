@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from gaitwright.checks import At
 from gaitwright.messages import explain
 from gaitwright.studio.draft import Draft
-from gaitwright.studio.edits import copies, elements, names, points
+from gaitwright.studio.edits import copies, elements, joints, names, points
 
 MOST = 1000
 """Commands in one."""
@@ -29,7 +29,11 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "add-drive": elements.add_drive,
     "add-contact": elements.add_contact,
     "add-force": elements.add_force,
-    "add-joint": elements.add_joint,
+    "add-joint": joints.add_joint,
+    "add-guide": joints.add_guide,
+    "add-gear": joints.add_gear,
+    "add-rack": joints.add_rack,
+    "add-weld": joints.add_weld,
     "add": elements.add,
     "set": elements.set_field,
     "set-parameter": elements.set_parameter,
@@ -40,7 +44,19 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "mirror": copies.mirror,
 }
 """By what the page calls them."""
-IN_THE_PLANE = ("add-link", "add-body", "add-beam", "add-slider", "add-contact", "copy", "mirror")
+IN_THE_PLANE = (
+    "add-link",
+    "add-body",
+    "add-beam",
+    "add-slider",
+    "add-guide",
+    "add-gear",
+    "add-rack",
+    "add-weld",
+    "add-contact",
+    "copy",
+    "mirror",
+)
 """Those that draw what looks otherwise in space."""
 
 

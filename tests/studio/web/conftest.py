@@ -10,7 +10,7 @@ import pytest
 
 from pages import CHROMIUM, DRAWN_BY_SOFTWARE, OPTIONS
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """ms that a busy machine may take."""
 
 

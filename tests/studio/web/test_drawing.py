@@ -202,3 +202,152 @@ def test_a_finger_drags_and_two_zoom(visit, served):
     ):
         page.evaluate(script, what)
     assert page.evaluate("studio.view.scale") > 1.5 * scale
+
+
+MIDDLE = """name => {
+    const element = studio.model.state.elements.find((e) => e.section === "links" && e.name === name);
+    const [a, b] = element.points.slice(0, 2).map((point) => studio.model.place(point));
+    return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+}"""
+CHOSEN = """() => {
+    const { points, parts } = studio.model.chosen;
+    return [...points, ...[...parts].map((key) => studio.model.element(key).name)];
+}"""
+
+
+def chosen(hands):
+    return hands.page.evaluate(CHOSEN)
+
+
+@pytest.mark.parametrize("leg", ["klann-leg", "jansen-leg"])
+def test_a_click_selects_the_nearest_link(visit, served, leg):
+    """Each link is clicked at its middle and, where it is close to others, on the first tenth of its length."""
+    CATALOGUE[leg].write(served.folder / f"near-{leg}.yaml")
+    hands = Hands(visit(f"near-{leg}.yaml"))
+    hands.page.locator("#fit").click()
+    for element in hands.state("elements"):
+        if element["section"] == "links":
+            hands.click(*hands.page.evaluate(MIDDLE, element["name"]))
+            assert chosen(hands) == [element["name"]]
+
+
+def test_points_come_before_links_and_clicks_at_one_place_cycle(visit, served):
+    four_bar().save(served.folder / "cycle.yaml")
+    hands = Hands(visit("cycle.yaml"))
+    x, y = hands.spot(*hands.place("B"))
+    seen = []
+    for _ in range(4):
+        hands.page.mouse.click(x, y)
+        hands.settled()
+        seen += chosen(hands)
+        hands.page.wait_for_timeout(450)  # longer than a double click
+    assert seen[0] == seen[3] == "B" and {*seen[1:3]} == {"coupler", "rocker"}
+    assert "1 of 3 here" in hands.page.locator("#hint").inner_text()
+
+
+def test_a_drive_on_a_pivot_drives_its_link_or_says_why_not(visit, served):
+    four_bar(speed=None).save(served.folder / "pivot.yaml")
+    hands = Hands(visit("pivot.yaml"))
+    hands.tool("drive")
+    hands.click(*hands.place("B"))
+    hands.page.get_by_text("'B' moves").wait_for()
+    assert not [e for e in hands.state("elements") if e["section"] == "drives"]
+    hands.click(*hands.place("O"))
+    assert [e["fields"]["body"] for e in hands.state("elements") if e["section"] == "drives"] == ["crank"]
+
+
+def test_a_right_click_offers_what_can_be_done_and_arrows_choose(visit, served):
+    four_bar(speed=None).save(served.folder / "menu.yaml")
+    hands = Hands(visit("menu.yaml"))
+    page = hands.page
+    page.mouse.click(*hands.spot(*page.evaluate(MIDDLE, "rocker")), button="right")
+    assert chosen(hands) == ["rocker"] and page.locator("#menu").is_visible()
+    assert page.evaluate("document.activeElement.textContent").startswith("Edit")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    hands.settled()
+    assert [e["fields"]["body"] for e in hands.state("elements") if e["section"] == "drives"] == ["rocker"]
+    page.mouse.click(*hands.spot(0.15, 0.05), button="right")
+    page.get_by_role("menuitem", name="Add a ground point here").click()
+    hands.settled()
+    assert len([p for p in hands.state("points") if p["ground"]]) == 3
+    page.locator("#canvas").focus()
+    page.keyboard.press("Shift+F10")
+    page.keyboard.press("Escape")
+    assert not page.locator("#menu").is_visible()
+
+
+def test_a_double_click_edits_and_so_does_f2(visit, served):
+    four_bar().save(served.folder / "edited.yaml")
+    hands = Hands(visit("edited.yaml"))
+    page = hands.page
+    page.mouse.dblclick(*hands.spot(*page.evaluate(MIDDLE, "coupler")))
+    field = page.locator('#editor [data-field="length"]')
+    assert field.evaluate("field => field === document.activeElement")
+    field.fill("0.31")
+    field.press("Enter")
+    hands.settled()
+    assert next(e for e in hands.state("elements") if e["name"] == "coupler")["fields"]["length"] == 0.31
+    page.keyboard.press("Escape")
+    assert not page.locator("#editor").is_visible()
+    hands.click(*hands.place("B"))
+    page.keyboard.press("F2")
+    name = page.locator('#editor [data-field="name"]')
+    name.fill("knee")
+    name.press("Enter")
+    hands.until(lambda: any(p["name"] == "knee" for p in hands.state("points")))
+
+
+def test_the_step_of_snapping_follows_the_size_of_a_leg(visit, served):
+    CATALOGUE["jansen-leg"].write(served.folder / "snap.yaml")
+    hands = Hands(visit("snap.yaml"))
+    page = hands.page
+    assert "1 mm" in page.locator("#snap-step option:checked").inner_text()
+    before = hands.number("step_length")
+    hands.drag("C", 0.0004, -0.0004)
+    assert hands.number("step_length") == pytest.approx(before, rel=0.02), (
+        "the point stays where it was, to a millimetre"
+    )
+    page.locator("#snap-step").select_option("20")
+    hands.drag("C", 0.0, 0.021)
+    assert np.allclose(np.remainder(np.array(hands.place("C")) + 1e-9, 0.02), 0.0, atol=1e-6)
+    page.locator("#canvas").focus()
+    page.keyboard.press("n")
+    assert not page.locator("#snap").is_checked()
+    hands.drag("C", 0.0133, 0.0)
+    assert np.remainder(hands.place("C")[0], 0.02) > 1e-4
+    page.locator("#snap-step").select_option("")
+
+
+JOINTS = {
+    # tool: clicks in the middle of links or at points, the type of the joint
+    "gear": (["crank", "rocker"], "gear"),
+    "rack": (["coupler", "rocker"], "rack"),
+    "slot": (["crank", "B"], "slot"),
+    "weld": (["crank", "coupler"], "fixed"),
+    "rod": (["O", "B"], "distance"),
+    "pin": (["A", "B"], "revolute"),
+    "guide": (["coupler", (0.3, 0.28)], "prismatic"),
+}
+
+
+@pytest.mark.parametrize("tool", JOINTS)
+def test_every_joint_of_the_plane_is_drawn(visit, served, tool):
+    clicks, kind = JOINTS[tool]
+    four_bar(speed=None).save(served.folder / f"joint-{tool}.yaml")
+    hands = Hands(visit(f"joint-{tool}.yaml"))
+    hands.tool(tool)
+    for at in clicks:
+        if isinstance(at, str):
+            at = hands.place(at) if len(at) < 3 else hands.page.evaluate(MIDDLE, at)
+        hands.click(*at)
+    joints = [e["type"] for e in hands.state("elements") if e["section"] == "joints"]
+    assert kind in joints and hands.state("problem") is None
+    assert hands.page.locator("#editor").is_visible() == (tool in ("gear", "rack"))
+
+
+def test_every_joint_of_the_model_file_has_a_tool(visit, served):
+    four_bar(speed=None).save(served.folder / "all-joints.yaml")
+    hands = Hands(visit("all-joints.yaml"))
+    hands.until(lambda: hands.page.evaluate("Boolean(studio.model.forms)"))
+    assert set(hands.page.evaluate("Object.keys(studio.model.forms.joints)")) == {kind for _, kind in JOINTS.values()}

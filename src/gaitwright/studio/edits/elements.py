@@ -9,6 +9,7 @@ from gaitwright.checks import At
 from gaitwright.studio.draft import ELEMENTS, Draft, distance
 from gaitwright.studio.edits.frames import to_local
 from gaitwright.studio.edits.lengths import set_number
+from gaitwright.studio.edits.pivots import carried, link_at_pivot, require_undriven
 from gaitwright.studio.edits.points import FRICTION, LAW, Named, Where, add_point
 
 Value = Annotated[float | str | None, "a number, or an expression of the parameters"]
@@ -80,7 +81,9 @@ def add_beam(
 def add_slider(
     draft: Draft,
     point: Annotated[str, "the point that slides"],
-    axis: Annotated[list[float], "direction"] = [1.0, 0.0],  # noqa: B006
+    axis: Annotated[
+        list[float] | None, "direction as seen; along the link, or level on the ground, unless given"
+    ] = None,
     type: Annotated[Literal["slot", "prismatic"], "slot: it may turn; prismatic: a block that does not turn"] = "slot",
     through: Annotated[list[float] | None, "a place on the line; the point's own unless given"] = None,
     on: Annotated[str, "ground, or the link with the slot"] = "ground",
@@ -89,16 +92,21 @@ def add_slider(
     """Let a point slide along a line of the ground or of a link."""
     at = draft.shown(0.0)[point] if through is None else through
     if on == "ground":
+        axis = [1.0, 0.0] if axis is None else axis
         add_point(draft, list(at), ground=True)
         line, axis = f"ground.{draft.made[-1]}", draft.rounded(*axis)
     else:
         _, k, link = draft.named(on, "links")
+        if point in carried(draft, on):
+            At("slider", "point").fail(
+                f"'{point}' is a point of link '{on}' itself", expected="a point of another link"
+            )
         a, b = (draft.shown(0.0)[link[end]] for end in ("from", "to"))
         inner = draft.new_name(None, "S")
         draft.set(["links", k, "points", inner], draft.rounded(*to_local(tuple(at), a, b)))
         line = f"{on}.{inner}"
         turned = math.atan2(b[1] - a[1], b[0] - a[0])
-        x, y = axis
+        x, y = (math.cos(turned), math.sin(turned)) if axis is None else axis
         axis = draft.rounded(math.cos(turned) * x + math.sin(turned) * y, math.cos(turned) * y - math.sin(turned) * x)
         draft.made.append(inner)
     name = draft.new_name(name, "slider")
@@ -129,6 +137,7 @@ def add_spring(
 def add_drive(
     draft: Draft,
     body: Annotated[str | None, "the link that turns"] = None,
+    point: Annotated[str | None, "instead: the ground point about which it turns"] = None,
     turns_per_second: Annotated[float, "counter-clockwise positive"] = 1.0,
     fields: Annotated[
         dict[str, Any] | None, "another drive by its fields: {type: distance, a: ..., b: ..., length: ...}"
@@ -140,7 +149,10 @@ def add_drive(
         draft.append("drives", {**fields, **({"name": name} if name else {})})
         return
     if body is None:
-        At("drive", "body").fail("is missing", expected="the name of a link")
+        if point is None:
+            At("drive", "body").fail("is missing", expected="the name of a link")
+        body = link_at_pivot(draft, point)
+    require_undriven(draft, body)
     _, _, link = draft.named(body, "links", "bodies")
     turn = "2*pi" if abs(turns_per_second) == 1 else f"{2 * abs(turns_per_second):g}*pi"
     sign, angle = "-" if turns_per_second < 0 else "", 0.0
@@ -187,13 +199,6 @@ def add_force(draft: Draft, at: str, value: list[float | str], frame: str | None
     """Let a force act on a point: N, numbers or expressions of t."""
     name = draft.new_name(name, "load")
     draft.append("forces", {"type": "force", "name": name, "at": at, "value": value, "frame": frame})
-    draft.made.append(name)
-
-
-def add_joint(draft: Draft, type: str, a: str, b: str, name: Named = None, fields: dict[str, Any] = {}) -> None:  # noqa: B006
-    """Join two points: revolute, fixed, prismatic, slot, distance, ..."""
-    name = draft.new_name(name, type.replace("revolute", "pin"))
-    draft.append("joints", {"type": type, "name": name, "a": a, "b": b, **fields})
     draft.made.append(name)
 
 

@@ -1,6 +1,6 @@
 // The mechanism on the canvas: parts, points, curves, what does not close.
 import { byId, set, svg } from "./dom.js";
-import { pairs, path, rowAt, shapePath, zigzag } from "./shapes.js";
+import { pairs, path, rowAt, shapeLines, shapePath, zigzag } from "./shapes.js";
 
 const KINDS = { links: "link", bodies: "body", beams: "beam", joints: "slider", drives: "drive", forces: "spring", contacts: "contact", solids: "body", parts: "body" };
 const layer = (name) => byId(`layer-${name}`);
@@ -24,11 +24,15 @@ function apart(names) {
   return kept;
 }
 
+// Shapes that a joint puts on the bodies it joins: drawn with the joint.
+const OF_JOINTS = ["gear", "spiral"];
+const GLYPH = 19; // radius of the arrow of a drive, pixels
+
 const ring = ([u, v], r) => `M${u - r} ${v}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 export class Drawing {
   constructor(model, view) {
-    Object.assign(this, { model, view, showNames: true });
+    Object.assign(this, { model, view, showNames: true, drawn: { points: new Map(), parts: new Map() } }); // drawn: geometry in pixels, for nearest.js
     view.onChange(() => this.draw());
     model.on("state picture chosen", () => this.draw());
   }
@@ -44,6 +48,8 @@ export class Drawing {
     this.wrong = this.wrongParts();
     this.drawGrounds(to);
     this.drawTraces(to);
+    this.shapes = shapes;
+    this.drawn = { points: new Map(), parts: new Map() };
     this.reuse("parts", model.state.elements.map((element) => [model.key(element), () => this.part(element, shapes, to)]).filter(([, make]) => make));
     this.reuse("points", this.points().map((point) => [point.name, () => this.drawPoint(point, to)]));
     this.drawFaults(to);
@@ -88,6 +94,26 @@ export class Drawing {
     for (const [key, node] of known) if (!keep.has(key)) { node.remove(); known.delete(key); }
   }
 
+  // What a click would select is marked; no redrawing for it.
+  setNear(one) {
+    const name = one?.point ?? one?.part ?? null;
+    if (name === this.near && Boolean(one?.point) === this.nearPoint) return;
+    Object.assign(this, { near: name, nearPoint: Boolean(one?.point) });
+    for (const old of this.view.root.querySelectorAll(".near")) old.classList.remove("near");
+    if (name !== null) (this.nearPoint ? this.nodes_points : this.nodes_parts)?.get(name)?.classList.add("near");
+    this.view.root.classList.toggle("over-point", Boolean(one?.point));
+    this.view.root.classList.toggle("over-part", Boolean(one?.part));
+  }
+
+  // Where a part is on the screen: the middle of its first line, pixels.
+  middle(key) {
+    const line = this.drawn.parts.get(key)?.[0];
+    if (!line) return null;
+    if (line.centre) return line.centre;
+    const [[a, b], [c, d]] = [line.points[0], line.points[line.points.length - 1]];
+    return [(a + c) / 2, (b + d) / 2];
+  }
+
   // Ground points, moving points and those of bodies; a point that only bodies name is drawn with them.
   points() { return this.model.state.points; }
 
@@ -105,36 +131,66 @@ export class Drawing {
     const chosen = this.model.chosen.parts.has(key);
     const glyph = this.glyph(element, own, to);
     if (!glyph) return null;
-    const type = glyph.kind;
-    return { class: `part ${type}${chosen ? " chosen" : ""}${this.wrong.has(key) ? " wrong" : ""}`, label: element.label, chosen, shapes: glyph.paths.flatMap((d) => [["path", { class: "hit", d }], ["path", { class: "seen", d }]]) };
+    this.drawn.parts.set(key, glyph.lines);
+    const marks = `${chosen ? " chosen" : ""}${this.wrong.has(key) ? " wrong" : ""}${!this.nearPoint && this.near === key ? " near" : ""}`;
+    return { class: `part ${glyph.kind}${marks}`, label: element.label, chosen, shapes: glyph.paths.map((d) => ["path", { class: "seen", d }]) };
   }
 
   ends(element) { return element.points.map((name) => this.model.place(name)).filter(Boolean); }
 
+  // kind: of its look; paths: drawn; lines: its geometry, to which distances are measured.
   glyph(element, own, to) {
-    const frame = this.model.frame;
     if (["links", "bodies", "beams", "solids", "parts"].includes(element.section)) {
-      const seen = own.filter((shape) => shape.kind !== "ground");
-      if (seen.length) return { kind: seen.some((s) => s.closed || s.kind === "round") ? "body" : KINDS[element.section], paths: seen.map((shape) => shapePath(shape, rowAt(shape.points, frame), to)) };
+      const seen = own.filter((shape) => shape.kind !== "ground" && !OF_JOINTS.includes(shape.kind));
+      if (seen.length) return this.ofShapes(seen, seen.some((s) => s.closed || s.kind === "round") ? "body" : KINDS[element.section], to);
       const ends = this.ends(element).map(to);
-      if (ends.length === 1 && this.wrong.has(this.model.key(element))) return { kind: KINDS[element.section], paths: [ring(ends[0], 16)] };
-      return ends.length > 1 ? { kind: ends.length > 2 ? "body" : KINDS[element.section], paths: [path(ends, ends.length > 2)] } : null;
+      if (ends.length === 1 && this.wrong.has(this.model.key(element))) return { kind: KINDS[element.section], paths: [ring(ends[0], 16)], lines: [{ centre: ends[0], radius: 16 }] };
+      return ends.length > 1 ? { kind: ends.length > 2 ? "body" : KINDS[element.section], paths: [path(ends, ends.length > 2)], lines: [{ points: ends, closed: ends.length > 2 }] } : null;
     }
     const makers = { joints: "jointGlyph", drives: "driveGlyph", forces: "forceGlyph", contacts: "contactGlyph" };
     const maker = makers[element.section];
     return maker ? this[maker](element, own, to) : null;
   }
 
+  ofShapes(shapes, kind, to) {
+    const rows = shapes.map((shape) => rowAt(shape.points, this.model.frame));
+    return { kind, paths: shapes.map((shape, k) => shapePath(shape, rows[k], to)), lines: shapes.flatMap((shape, k) => shapeLines(shape, rows[k], to)) };
+  }
+
   jointGlyph(element, own, to) {
-    if (!["slot", "prismatic"].includes(element.type)) return null;
+    const { fields, type } = element;
+    if (type === "gear" || type === "rack") {
+      const wheels = (type === "gear" ? [fields.a, fields.b] : [fields.pinion]).flatMap((body) => (this.shapes.get(body) || []).filter((shape) => shape.kind === "gear"));
+      return wheels.length ? this.ofShapes(wheels, "gear", to) : null;
+    }
+    if (type === "distance") {
+      const ends = this.ends(element).map(to);
+      return ends.length > 1 ? { kind: "rod", paths: [path(ends)], lines: [{ points: ends }] } : null;
+    }
+    if (type === "fixed") {
+      const at = this.ends(element)[0];
+      if (!at) return null;
+      const [u, v] = to(at), square = [[u - 9, v - 9], [u + 9, v - 9], [u + 9, v + 9], [u - 9, v + 9]];
+      return { kind: "weld", paths: [path(square, true)], lines: [{ points: [...square, square[0]] }] };
+    }
+    if (type !== "slot" && type !== "prismatic") return null;
     const at = this.sliding(element);
     if (!at) return null;
-    const axis = element.fields.axis || element.fields.direction;
-    const [ax, ay] = Array.isArray(axis) ? axis.map(Number) : [1, 0], size = Math.hypot(ax, ay) || 1;
-    const [u, v] = to(at), reach = 70, du = (ax / size) * reach, dv = (-ay / size) * reach, nu = -dv / reach * 9, nv = du / reach * 9;
+    const [x, y] = this.axis(element), size = Math.hypot(x, y) || 1;
+    const [u, v] = to(at), reach = 70, du = (x / size) * reach, dv = (-y / size) * reach, nu = -dv / reach * 9, nv = du / reach * 9;
     if (![du, dv].every(Number.isFinite)) return null;
-    const rail = (s) => `M${u - du + s * nu} ${v - dv + s * nv}L${u + du + s * nu} ${v + dv + s * nv}`;
-    return { kind: "slider", paths: [rail(1) + rail(-1)] };
+    const rails = [1, -1].map((s) => ({ points: [[u - du + s * nu, v - dv + s * nv], [u + du + s * nu, v + dv + s * nv]] }));
+    return { kind: "slider", paths: [rails.map((rail) => path(rail.points)).join("")], lines: rails };
+  }
+
+  // The direction of sliding as it is seen: of a link, its own axes turn with it.
+  axis({ fields }) {
+    const axis = fields.axis || fields.direction, [x, y] = Array.isArray(axis) ? axis.map(Number) : [1, 0];
+    const holder = String(fields.a ?? fields.line ?? "").split(".")[0], link = this.model.state.elements.find((one) => one.section === "links" && one.name === holder);
+    const [a, b] = link ? this.ends(link) : [];
+    if (!a || !b) return [x, y];
+    const angle = Math.atan2(b[1] - a[1], b[0] - a[0]);
+    return [Math.cos(angle) * x - Math.sin(angle) * y, Math.sin(angle) * x + Math.cos(angle) * y];
   }
 
   // Where the part is that slides: what is not of the ground; a body by its centre.
@@ -154,28 +210,31 @@ export class Drawing {
     const at = carrier ? this.model.place(carrier.points[0]) : this.ends(element)[0];
     if (!at) return null;
     const text = String(element.fields.angle ?? element.fields.value ?? "");
-    return { kind: "drive", paths: [turning(to(at), 19, text.trim().startsWith("-"))] };
+    const [u, v] = to(at), around = Array.from({ length: 19 }, (_, k) => { const angle = -Math.PI / 4 + (k / 18) * 1.5 * Math.PI; return [u + GLYPH * Math.cos(angle), v - GLYPH * Math.sin(angle)]; });
+    return { kind: "drive", paths: [turning([u, v], GLYPH, /-[^+-]*\bt\b/.test(text))], lines: [{ points: around }] };
   }
 
   forceGlyph(element, own, to) {
     const ends = this.ends(element).map(to);
-    if (ends.length >= 2) return { kind: "spring", paths: [path(zigzag(ends[0], ends[1], 6))] };
+    if (ends.length >= 2) return { kind: "spring", paths: [path(zigzag(ends[0], ends[1], 6))], lines: [{ points: ends.slice(0, 2) }] };
     const spring = own.find((shape) => shape.kind === "spring");
-    if (spring) return { kind: "spring", paths: [shapePath(spring, rowAt(spring.points, this.model.frame), to)] };
+    if (spring) return this.ofShapes([spring], "spring", to);
+    const spirals = (element.type || "").includes("torsion") || element.type === "bumper" ? [element.fields.b, element.fields.a].flatMap((body) => (this.shapes.get(element.name) || this.shapes.get(body) || []).filter((shape) => shape.kind === "spiral")).slice(0, 1) : [];
+    if (spirals.length) return this.ofShapes(spirals, "spring", to);
     if (!ends.length) return null;
     const value = Array.isArray(element.fields.value) ? element.fields.value.map(Number) : [0, -1];
     const size = Math.hypot(...value) || 1, [u, v] = ends[0];
-    if (!Number.isFinite(size)) return { kind: "force", paths: [`M${u} ${v}v44m-5 -8l5 8l5 -8`] };
+    if (!Number.isFinite(size)) return { kind: "force", paths: [`M${u} ${v}v44m-5 -8l5 8l5 -8`], lines: [{ points: [[u, v], [u, v + 44]] }] };
     const [a, b] = [u + (value[0] / size) * 46, v - (value[1] / size) * 46], angle = Math.atan2(b - v, a - u);
     const wing = (turn) => `M${a} ${b}L${a - 10 * Math.cos(angle + turn)} ${b - 10 * Math.sin(angle + turn)}`;
-    return { kind: "force", paths: [`M${u} ${v}L${a} ${b}${wing(0.5)}${wing(-0.5)}`] };
+    return { kind: "force", paths: [`M${u} ${v}L${a} ${b}${wing(0.5)}${wing(-0.5)}`], lines: [{ points: [[u, v], [a, b]] }] };
   }
 
   contactGlyph(element, own, to) {
     const at = this.ends(element)[0];
     if (!at) return null;
     const [u, v] = to(at);
-    return { kind: "contact", paths: [`M${u - 11} ${v + 9}h22M${u - 7} ${v + 13}h14`] };
+    return { kind: "contact", paths: [`M${u - 11} ${v + 9}h22M${u - 7} ${v + 13}h14`], lines: [{ points: [[u - 11, v + 9], [u + 11, v + 9]] }, { points: [[u - 7, v + 13], [u + 7, v + 13]] }] };
   }
 
   drawPoint(point, to) {
@@ -185,11 +244,13 @@ export class Drawing {
     const chosen = this.model.chosen.points.has(point.name), { feet } = this.model.state;
     const shapes = [];
     if (point.ground) shapes.push(["path", { class: "base", d: `M${u} ${v}l${-9 * this.fine} ${15 * this.fine}h${18 * this.fine}z` }]);
-    shapes.push(["circle", { class: "hit", cx: u, cy: v, r: 15 }], ["circle", { class: "seen", cx: u, cy: v, r: (point.owner ? 4.5 : 6) * this.fine }]);
+    const radius = (point.owner ? 4.5 : 6) * this.fine;
+    this.drawn.points.set(point.name, { at: [u, v], radius, owned: Boolean(point.owner) });
+    shapes.push(["circle", { class: "seen", cx: u, cy: v, r: radius }]);
     if (feet.includes(point.name)) shapes.push(["circle", { class: "foot", cx: u, cy: v, r: 3 }]);
     const wrong = (this.model.picture?.gaps || []).some((gap) => gap.joint === point.name);
     const what = point.ground ? "ground point" : "point";
-    return { point: true, class: `point${chosen ? " chosen" : ""}${wrong ? " wrong" : ""}`, label: `${what} ${point.name}`, chosen, shapes };
+    return { point: true, class: `point${chosen ? " chosen" : ""}${wrong ? " wrong" : ""}${this.nearPoint && this.near === point.name ? " near" : ""}`, label: `${what} ${point.name}`, chosen, shapes };
   }
 
   drawGrounds(to) {

@@ -1,11 +1,15 @@
 // Playing a turn, and going to any instant of it.
-import { byId, number } from "./dom.js";
+import { byId, icon, number } from "./dom.js";
+
+// Drawn, not written: not every font has these signs.
+const SIGNS = { Play: "M6 3.500v13l10.500-6.500z", Pause: "M5 3.500h3.500v13H5zM11.500 3.500H15v13h-3.500z" };
 
 export class Player {
   constructor(model) {
     Object.assign(this, { model, bar: byId("time"), button: byId("play"), clock: byId("clock") });
     this.button.addEventListener("click", () => this.toggle());
     this.bar.addEventListener("input", () => { this.stop(); model.goTo(Number(this.bar.value)); });
+    this.sign("Play");
     model.on("picture state", () => this.update());
   }
 
@@ -27,8 +31,7 @@ export class Player {
     const film = await this.model.getFilm().catch((error) => { this.model.fail(error); return null; });
     if (!film?.period) return;
     this.model.playing = true;
-    this.button.textContent = "⏸";
-    this.button.setAttribute("aria-label", "Pause");
+    this.sign("Pause");
     let last = null;
     const step = (now) => {
       if (!this.model.playing) return;
@@ -49,7 +52,11 @@ export class Player {
 
   stop() {
     this.model.playing = false;
-    this.button.textContent = "▶";
-    this.button.setAttribute("aria-label", "Play");
+    this.sign("Play");
+  }
+
+  sign(what) {
+    this.button.replaceChildren(icon(SIGNS[what]));
+    this.button.setAttribute("aria-label", what);
   }
 }

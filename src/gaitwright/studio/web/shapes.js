@@ -20,13 +20,23 @@ export const rowAt = (rows, frame) => rows[rows.length === 1 ? 0 : Math.min(fram
 
 export const path = (points, closed) => (points.length ? `M${points.map(([u, v]) => `${u.toFixed(2)} ${v.toFixed(2)}`).join("L")}${closed ? "Z" : ""}` : "");
 
+export const CIRCLES = ["round", "gear", "spiral"]; // kinds of shapes given by a centre and a place on the circle
+
 // The path of a shape on the screen; `to` takes metres to pixels.
 export function shapePath(shape, row, to) {
   const points = pairs(row).map(to);
   if (shape.kind === "spring") return path(zigzag(points[0], points[1], 6), false);
-  if (shape.kind === "round") {
+  if (CIRCLES.includes(shape.kind)) {
     const [[u, v], [s, t]] = points, r = Math.hypot(s - u, t - v);
     return `M${u - r} ${v}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0M${u} ${v}L${s} ${t}`;
   }
   return path(points, shape.closed);
+}
+
+// Its geometry, to which distances are measured (nearest.js), pixels.
+export function shapeLines(shape, row, to) {
+  const points = pairs(row).map(to);
+  if (!CIRCLES.includes(shape.kind)) return [{ points, closed: shape.closed }];
+  const [[u, v], [s, t]] = points;
+  return [{ centre: [u, v], radius: Math.hypot(s - u, t - v), filled: shape.kind === "round" }, { points }];
 }

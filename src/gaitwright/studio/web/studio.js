@@ -1,7 +1,9 @@
 // The page of one model: puts its pieces together, and holds what belongs to no other: buttons, keys, tabs.
 import { byId, el, themeButton } from "./dom.js";
 import { Drawing } from "./drawing.js";
+import { Editor } from "./editor.js";
 import { Hand } from "./hand.js";
+import { Menu } from "./menu.js";
 import { Model } from "./model.js";
 import { notice, save, watch } from "./notices.js";
 import { follow } from "./numbers.js";
@@ -9,6 +11,7 @@ import { ParametersPanel } from "./parameters.js";
 import { PartsPanel } from "./parts.js";
 import { Player } from "./play.js";
 import { RunsPanel } from "./runs.js";
+import { Snap } from "./snap.js";
 import { TextPane } from "./text.js";
 import { TOOLS, Toolbox } from "./tools.js";
 import { tour } from "./tour.js";
@@ -19,16 +22,16 @@ const model = new Model(file);
 const view = new View(byId("canvas"), byId("layer-grid"));
 const drawing = new Drawing(model, view);
 const toolbox = new Toolbox(model, view);
-const hand = new Hand(model, view, toolbox);
+const snap = new Snap(model, view);
 const pane = new TextPane(model);
 const player = new Player(model);
 follow(model);
-new PartsPanel(model);
+const parts = new PartsPanel(model);
 new ParametersPanel(model);
 new RunsPanel(model);
 watch(model, pane);
 themeButton(byId("theme"));
-window.studio = { model, view }; // for tests and for the console
+window.studio = { model, view, drawing }; // for tests and for the console
 
 document.title = `${file} – Gaitwright studio`;
 byId("file").textContent = file;
@@ -80,8 +83,16 @@ const acts = {
   "tour-button": () => tour(),
   "keys-button": () => showKeys(),
 };
+// What the menu and the window of numbers offer besides.
+const showInFile = (line) => { openTab(byId("tab-file")); if (line) pane.goTo(line); };
+const editor = new Editor(model, parts, { delete: acts.delete, showInFile });
+const menu = new Menu(model, { ...acts, snap, showInFile, edit: (one, at) => editor.open(one, at) });
+const hand = new Hand(model, view, toolbox, drawing, snap, menu, editor);
+model.on("made", ({ detail }) => {
+  const element = detail.edit && model.state.elements.find((one) => one.name === detail.names[detail.names.length - 1]);
+  if (element) editor.open({ part: model.key(element) }, drawing.middle(model.key(element)) || [view.width / 2, view.height / 2]);
+});
 for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
-byId("snap").addEventListener("change", (event) => { hand.snap = event.target.checked; });
 byId("names").addEventListener("change", (event) => { drawing.showNames = event.target.checked; drawing.draw(); });
 byId("autosave").addEventListener("change", (event) => { model.state.autosave = event.target.checked; model.line.ask("autosave", { on: event.target.checked }).catch((error) => model.fail(error)); });
 
@@ -136,12 +147,13 @@ document.addEventListener("keydown", (event) => {
   if (key === " " && !event.target.closest("button")) { event.preventDefault(); player.toggle(); return; }
   if (key === "f") { acts.fit(); return; }
   if (key === "m") { acts.mirror(); return; }
+  if (key === "n") { snap.toggle(); return; }
   const tool = TOOLS.find((one) => one.key === key);
   if (tool && model.state.dimension === 2) { toolbox.pick(tool.name); byId("canvas").focus(); }
 });
 
 function showKeys() {
-  const rows = [...TOOLS.map((tool) => [tool.key.toUpperCase(), tool.title]), ["Arrows", "move the cross; Shift: five times as far. With a selected point: move it"], ["Enter", "click at the cross, or select what has the focus; ends a body"], ["Tab", "from point to point and part to part, in the drawing"], ["Alt", "held while drawing: no snap"], ["Shift", "select more; drag a frame around points"], ["Ctrl+Z, Ctrl+Y", "undo, redo"], ["Ctrl+D", "copy"], ["M", "mirror"], ["Del", "delete"], ["Space", "play"], ["F", "show everything"], ["Ctrl+S", "save"], ["Esc", "stop what you are doing"]];
+  const rows = [...TOOLS.map((tool) => [tool.key.toUpperCase(), tool.title]), ["Arrows", "move the cross; Shift: five times as far. With a selected point: move it"], ["Enter", "click at the cross, or select what has the focus and then edit it; ends a body"], ["F2", "edit what is selected: name, lengths, values (double click)"], ["Menu, Shift+F10", "what can be done with what is selected (right click)"], ["N", "snap on or off"], ["Tab", "from point to point and part to part, in the drawing"], ["Alt", "held while drawing: no snap"], ["Shift", "select more; drag a frame around points"], ["Ctrl+Z, Ctrl+Y", "undo, redo"], ["Ctrl+D", "copy"], ["M", "mirror"], ["Del", "delete"], ["Space", "play"], ["F", "show everything"], ["Ctrl+S", "save"], ["Esc", "stop what you are doing"]];
   const dialog = byId("dialog");
   dialog.setAttribute("aria-label", "Keys");
   dialog.replaceChildren(el("h2", { text: "Keys" }), el("table", {}, el("tbody", {}, rows.map(([key, what]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", { text: key })), el("td", { text: what }))))), el("p", {}, el("button", { class: "primary", text: "Close", onclick: () => dialog.close() })));

@@ -2,17 +2,25 @@
 import { byId, el, icon, svg } from "./dom.js";
 
 // take: what a click gives, in order. "point": a point, new where there is none; "old": one that is there; "part": a link, beam or
-// body; "place": anywhere. many: as many as wanted, ended by Enter, a double click or the first point. make: the command.
+// body; "link": a link alone; "pivot": a link, or the point about which it turns; "place": anywhere. many: as many as wanted, ended by Enter,
+// a double click or the first point. make: the command. edit: its numbers are asked for when it is made.
 export const TOOLS = [
-  { name: "select", title: "Select", key: "v", icon: "M4 3l11 7-5 1.5L7.500 17z", hint: "Drag a point to move it, the paper to shift it; the wheel zooms, Shift selects more." },
+  { name: "select", title: "Select", key: "v", icon: "M4 3l11 7-5 1.5L7.500 17z", hint: "Click selects, again at the same place the next one there; a double click edits, a right click offers more. Drag a point to move it, the paper to shift it." },
   { name: "point", title: "Point", key: "p", icon: "M10 7a3 3 0 1 0 .01 0", take: ["place"], hint: ["Click where the point is to be."], make: ([at]) => ({ do: "add-point", at: at.to, ground: false }) },
   { name: "ground", title: "Ground point", key: "g", icon: "M10 4a2 2 0 1 0 .01 0M10 8l-5 8h10zM3 16h14", take: ["place"], hint: ["Click where the mechanism is held to the ground."], make: ([at]) => ({ do: "add-point", at: at.to, ground: true }) },
   { name: "link", title: "Link", key: "l", icon: "M5 15L15 5M5 13a2 2 0 1 0 .01 0M15 3a2 2 0 1 0 .01 0", take: ["point", "point"], hint: ["Click the first end: a point, or an empty place for a new one.", "Click the other end."], make: ([a, b]) => ({ do: "add-link", from: a.name, to: b.name }) },
   { name: "body", title: "Body", key: "b", icon: "M4 16L10 4l7 9z", take: ["point"], many: 2, hint: ["Click the points of the body, one after the other; Enter or a double click ends.", "Next point; Enter or a double click ends."], make: (points) => ({ do: "add-body", points: points.map((p) => p.name) }) },
   { name: "beam", title: "Beam", key: "e", icon: "M3 14c5-9 9 1 14-8", take: ["point", "point"], hint: ["Click the first end of the flexible beam.", "Click the other end."], make: ([a, b]) => ({ do: "add-beam", from: a.name, to: b.name }) },
   { name: "slider", title: "Slider", key: "s", icon: "M2 7h16M2 13h16M7 8h6v4H7z", take: ["point", "place"], hint: ["Click the point that slides.", "Click where it slides to: this gives the direction."], make: ([a, b]) => ({ do: "add-slider", point: a.name, type: "slot", axis: direction(a.at, b.to), on: "ground" }) },
+  { name: "slot", title: "Slot", key: "u", icon: "M5 7h10a3 3 0 0 1 0 6H5a3 3 0 0 1 0-6M9 10a1.500 1.500 0 1 0 .01 0", take: ["link", "old"], hint: ["Click the link that has the groove.", "Click the point of another link that slides in it."], make: ([link, pin]) => ({ do: "add-slider", point: pin.name, type: "slot", on: link.body }) },
+  { name: "guide", title: "Guide", key: "i", icon: "M2 5h16M2 15h16M5 7h10v6H5z", take: ["link", "place"], hint: ["Click the link that slides without turning.", "Click where it slides to: this gives the direction."], make: ([link, b]) => ({ do: "add-guide", body: link.body, axis: direction(link.at, b.to) }) },
+  { name: "gear", title: "Gear", key: "w", icon: "M7 4a5 5 0 1 0 .01 0M15 9a3 3 0 1 0 .01 0", take: ["link", "link"], edit: true, hint: ["Click the link that drives.", "Click the link that follows; the ratio can be changed then."], make: ([a, b]) => ({ do: "add-gear", a: a.body, b: b.body }) },
+  { name: "rack", title: "Rack", key: "r", icon: "M2 16h16M3 16v-2h2v2m2 0v-2h2v2m2 0v-2h2v2m2 0v-2h2v2M10 4a4 4 0 1 0 .01 0", take: ["link", "link"], edit: true, hint: ["Click the link that slides, the rack; it slides along itself unless it has a guide.", "Click the link that turns, the pinion."], make: ([a, b]) => ({ do: "add-rack", rack: a.body, pinion: b.body }) },
+  { name: "rod", title: "Rod", key: "h", icon: "M5 15L15 5M3 17l2-2M15 5l2-2", take: ["old", "old"], hint: ["Click one end of the rod without mass: it keeps the distance of two points.", "Click the other end."], make: ([a, b]) => ({ do: "add-joint", type: "distance", a: a.name, b: b.name }) },
+  { name: "weld", title: "Weld", key: "x", icon: "M3 15L10 8l7 7M7 5h6v6H7z", take: ["link", "link"], hint: ["Click one of two links that meet in a point.", "Click the other: they keep their angle."], make: ([a, b]) => ({ do: "add-weld", a: a.body, b: b.body }) },
+  { name: "pin", title: "Pin", key: "j", icon: "M10 7a3 3 0 1 0 .01 0M3 10h4m6 0h4", take: ["old", "old"], hint: ["Click a point.", "Click the point that is pinned to it: the assembly brings them together."], make: ([a, b]) => ({ do: "add-joint", type: "revolute", a: a.name, b: b.name }) },
   { name: "spring", title: "Spring", key: "k", icon: "M2 10h3l1.500-4 3 8 3-8 1.500 4H18", take: ["point", "point"], hint: ["Click one end of the spring.", "Click the other end."], make: ([a, b]) => ({ do: "add-spring", a: a.name, b: b.name }) },
-  { name: "drive", title: "Drive", key: "d", icon: "M15 6a6.500 6.500 0 1 0 1.500 6M16 2v5h-5", take: ["part"], hint: ["Click the link that the motor turns."], make: ([part]) => ({ do: "add-drive", body: part.name, turns_per_second: 1 }) },
+  { name: "drive", title: "Drive", key: "d", icon: "M15 6a6.500 6.500 0 1 0 1.500 6M16 2v5h-5", take: ["pivot"], hint: ["Click the link that the motor turns, or the ground point about which it turns."], make: ([at]) => ({ do: "add-drive", ...at, turns_per_second: 1 }) },
   { name: "contact", title: "Ground contact", key: "c", icon: "M10 4a3 3 0 1 0 .01 0M2 13h16M5 17l2-4m3 4l2-4m3 4l2-4", take: ["old", "place"], line: true, hint: ["Click the point that touches the ground.", "Click the height of the ground, or press and drag along a slope."], make: ([a, b]) => (b.line ? { do: "add-contact", point: a.name, line: b.line } : { do: "add-contact", point: a.name, level: b.to[1] }) },
   { name: "force", title: "Force", key: "o", icon: "M10 3v13m-4-4l4 4 4-4", take: ["old", "place"], hint: ["Click the point where the force acts.", "Click where it points to; its size, 10 N, can be changed under Parts."], make: ([a, b]) => ({ do: "add-force", at: a.name, value: direction(a.at, b.to).map((c) => Number((10 * c).toPrecision(4))) }) },
   { name: "foot", title: "Foot", key: "t", icon: "M6 3v8l-2 4h12c0-3-4-2-5-4V3", take: ["old"], hint: ["Click the point that is the foot of the leg."], make: ([a]) => ({ do: "set-foot", point: a.name }) },
@@ -56,35 +64,49 @@ export class Toolbox {
 
   hint() {
     const { hint } = this.tool;
-    byId("hint").textContent = Array.isArray(hint) ? hint[Math.min(this.taken.length, hint.length - 1)] : hint;
+    this.say(Array.isArray(hint) ? hint[Math.min(this.taken.length, hint.length - 1)] : hint);
   }
 
-  // A click: at: metres; point, part: what lies there. line: of a press and drag, two places.
-  async click({ at, point, part, line }) {
-    const wants = this.wants;
-    if ((wants === "old" && !point) || (wants === "part" && !part)) {
-      byId("hint").textContent = wants === "old" ? "There is no point here: click one of the points." : "There is no link here: click one of the links.";
-      return;
+  // A click: at: metres; under: what lies there (Hand.under). line: of a press and drag, two places.
+  async click({ at, under, line }) {
+    const wants = this.wants, missing = this.missing(wants, under);
+    if (missing) { this.say(missing); return; }
+    const point = wants === "pivot" ? under.any.point : under.point, part = under.body && this.model.element(under.body);
+    if (wants === "pivot") this.taken.push(point ? { point } : { body: part.name });
+    else if (wants === "part" || wants === "link") {
+      if (this.taken.some((one) => one.body === part.name)) { this.say("Both are the same link: click another one."); return; }
+      this.taken.push({ body: part.name, at: this.model.place(part.points[0]) });
     }
-    if (wants === "part") this.taken.push({ name: this.model.element(part).name });
     else if (wants === "place") this.taken.push({ to: at, line: this.tool.line && line });
     else if (this.tool.many && point && this.taken[0]?.name === point && this.taken.length >= this.tool.many) { await this.finish(); return; }
-    else if (this.taken.some((one) => (point ? one.name === point : one.at && Math.hypot(one.at[0] - at[0], one.at[1] - at[1]) === 0))) { byId("hint").textContent = "The two ends must be different points."; return; }
+    else if (this.taken.some((one) => (point ? one.name === point : one.name === null && Math.hypot(one.at[0] - at[0], one.at[1] - at[1]) === 0))) { this.say("The two ends must be different points."); return; }
     else this.taken.push({ name: point || null, at: point ? this.model.place(point) : at });
     if (!this.tool.many && this.taken.length === this.tool.take.length) await this.finish();
     else { this.hint(); this.draw(); }
   }
 
+  // Why a click cannot be taken, in a sentence.
+  missing(wants, under) {
+    if (wants === "old" && !under.point) return "There is no point here: click one of the points.";
+    if (wants === "pivot" && !under.any.point && !under.body) return "There is no link and no pivot here: click a link, or the ground point about which it turns.";
+    if ((wants === "part" || wants === "link") && !under.body) return "There is no link here: click one of the links.";
+    const element = under.body && this.model.element(under.body);
+    if (wants === "link" && element.section !== "links") return `This is ${element.label}: click a link.`;
+    return null;
+  }
+
+  say(text) { byId("hint").textContent = text; }
+
   // New points and the part between them are one step to undo.
   async finish() {
     const { tool, taken } = this;
-    if (tool.many && taken.length < tool.many) { byId("hint").textContent = "A body needs two points or more."; return; }
+    if (tool.many && taken.length < tool.many) { this.say("A body needs two points or more."); return; }
     this.reset();
     const commands = [], names = new Set(this.model.state.points.map((point) => point.name));
     for (const one of taken) if (one.name === null) { one.name = freshName(names); commands.push({ do: "add-point", at: one.at, ground: false, name: one.name }); }
     commands.push(tool.make(taken));
     const reply = await this.model.edit(commands.length === 1 ? commands[0] : { do: "all", commands });
-    if (reply?.made?.length) this.model.tell("made", reply.made);
+    if (reply?.made?.length) this.model.tell("made", { names: reply.made, edit: tool.edit });
   }
 
   move(at) {

@@ -4,6 +4,12 @@ import { set, svg } from "./dom.js";
 const CLOSEST = 1e6, FARTHEST = 0.5; // pixels per metre
 const STEPS = [1, 2, 5];
 
+// The largest of 1, 2 and 5 of a power of ten that is not above a length.
+export function roundStep(length) {
+  const power = 10 ** Math.floor(Math.log10(length) + 1e-9);
+  return Number((power * STEPS.findLast((step) => step * power <= length * (1 + 1e-9))).toPrecision(3));
+}
+
 export class View {
   constructor(root, grid) {
     Object.assign(this, { root, grid, x: 0, y: 0, scale: 500, width: 100, height: 100, listeners: [] });
@@ -70,8 +76,8 @@ export class View {
     return power * (STEPS.find((step) => step * power >= least) || 10);
   }
 
-  snap([x, y]) {
-    const step = this.spacing() / 5;
+  // Places on multiples of a step, m.
+  snap([x, y], step = this.spacing() / 5) {
     const tidy = (value) => Number((Math.round(value / step) * step).toPrecision(12));
     return [tidy(x), tidy(y)];
   }
