@@ -6,6 +6,7 @@ outputs.py          what the names mean; spatial_reactions.py those of joints in
 beam_shapes.py      quantities of beams by name: beam_loads.py what acts on them, beam_profile.py what that makes along them
 touches.py          contacts
 between.py          states between the stored ones
+bearing_loads.py    mean, peak and equivalent force of every joint
 energy.py           energies, works, the work-energy residual
 evidence.py         what a run says about its own accuracy; doubts.py in words
 stored.py           chosen outputs in place of states

@@ -221,6 +221,17 @@ class Result(Pictured):
         ]
         return pd.DataFrame(rows, columns=[*Episode._fields, "duration", "restitution"])
 
+    def bearing_loads(self) -> pd.DataFrame:
+        """Force in every joint, one row each, largest peak first: mean and peak magnitude (N), time of the peak (s), equivalent
+        load of a ball bearing (N, cubic mean over the relative rotation; bearing_loads.py) and the relative rotation (rad).
+
+        Example: run.bearing_loads().loc["A", "peak"]"""
+        import pandas as pd
+
+        from gaitwright.result.bearing_loads import BearingLoad, bearing_loads
+
+        return pd.DataFrame(bearing_loads(self), columns=BearingLoad._fields).set_index("joint")
+
     def beam(self, name: str, *quantities: str, points: int = 3) -> xr.Dataset:
         """A beam along its length: xarray Dataset over (time, s), where s is the arc length of the unstressed shape, m.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.plain import plain
+from gaitwright.result.bearing_loads import bearing_loads
 from gaitwright.result.charted import chart_numbers
 from gaitwright.result.ranges import hardest_touches, range_of
 from gaitwright.result.touches import contact_summaries
@@ -46,6 +47,7 @@ def summary(result: Result) -> dict[str, Any]:
         "max_constraint_violation": result.evidence.max_position_violation,
         "energy": energy,
         "drives": {name: result.drive_work(name) for name in balance.drive_power} if result.time.size > 1 else {},
+        "bearings": {load.joint: load._asdict() for load in bearing_loads(result)},
         "contacts": contacts,
         "charts": chart_numbers(result),
         "evidence": asdict(result.evidence),

@@ -18,7 +18,7 @@ from gaitwright.report.page import Report
 from gaitwright.report.scene import Scene, one_scale
 from gaitwright.report.views.extremes import extremes_table
 from gaitwright.report.views.motor_blocks import motor_blocks
-from gaitwright.report.views.run_page import warnings
+from gaitwright.report.views.run_page import bearing_table, warnings
 from gaitwright.result.outputs import Motion
 
 STANDS = "stance"
@@ -64,6 +64,7 @@ def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) ->
         *drawn,
         extremes_table(drawn),
         energy_table(leg),
+        *bearing_table(shown.run, shown.phases.begin, shown.phases.end),
         *motor_blocks(leg.on_motor() if leg.settings.motor else None),
         Heading("Numbers"),
         number_table(leg),

@@ -16,6 +16,7 @@ from gaitwright.report.page import Report
 from gaitwright.report.views.curves import curves
 from gaitwright.report.views.output_charts import asked_charts
 from gaitwright.report.views.shown import shown_outputs
+from gaitwright.result.bearing_loads import bearing_loads
 from gaitwright.result.between import never_back
 from gaitwright.result.charted import chart_numbers
 from gaitwright.result.ranges import ranges
@@ -52,6 +53,7 @@ def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str
         if charts[BESIDE:]:
             blocks += [Heading("More charts"), *charts[BESIDE:MOST_CHARTS]]
         blocks += [Heading("Numbers"), number_table(result, asked), *contact_table(result), *drive_table(result)]
+        blocks += bearing_table(result)
     blocks += [Heading("How far to trust it"), evidence_table(result), *evidence_charts(result)]
     blocks += [Heading("Model"), *model_file(result.document)]
     return Report(result.mechanism.name, said, blocks)
@@ -209,6 +211,17 @@ def contact_table(result: Result) -> list[Block]:
     }  # fmt: skip
     rows = [(name, *(contact.get(key) for key in keys)) for name, contact in contacts.items()]
     return [Table("Contacts", ("contact", *keys.values()), rows)]
+
+
+def bearing_table(result: Result, begin: float = -np.inf, end: float = np.inf) -> list[Block]:
+    """Mean, peak and equivalent force of every joint from begin to end, s."""
+    rows = [
+        (load.joint, load.bodies, load.mean, load.peak, load.peak_at, load.equivalent, np.degrees(load.rotation))
+        for load in bearing_loads(result, begin, end)
+    ]
+    header = ("joint", "between", "mean (N)", "peak (N)", "at (s)", "equivalent (N)", "rotation (deg)")
+    note = "Magnitudes of joint forces; equivalent: cubic mean over the relative rotation, for ball bearings (ISO 281)."
+    return [Table("Bearing loads", header, rows, note=note, folded=len(rows) > 24)] if rows else []
 
 
 def drive_table(result: Result) -> list[Block]:

@@ -1,0 +1,103 @@
+"""Loads of the bearings in the joints of a motion: mean, peak and equivalent magnitude of the joint force.
+
+    F(t) = |force on b|                                          N
+    P    = ( int F^3 |w| dt / int |w| dt )^(1/3)                 N, w: relative angular velocity of the two bodies
+
+P is the constant load under which a ball bearing has the same life over the same rotation: life falls with the third power of
+the load (L10 = (C/P)^3, ISO 281). Roller bearings have the exponent 10/3, for which P is a few percent larger. Joints that do
+not rotate are weighted by time. F is the magnitude of the whole force; factors for axial load are not applied.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from gaitwright.system.tables import Array
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
+
+LIFE_EXPONENT = 3.0
+"""Of ball bearings, ISO 281."""
+COMPONENTS = ("fx", "fy", "fz", "normal", "force")
+"""Outputs of a joint that are components of its force, N; sliders, slots and rods have one alone."""
+MIN_ROTATION = 1e-6
+"""rad: below it a joint does not rotate."""
+
+
+class BearingLoad(NamedTuple):
+    """Loads of one joint. bodies: those that it connects. mean, peak, equivalent: N. peak_at: s. rotation: rad, relative
+    rotation of the bodies, both directions added; 0 for joints that do not rotate."""
+
+    joint: str
+    bodies: str
+    mean: float
+    peak: float
+    peak_at: float
+    equivalent: float
+    rotation: float
+
+
+def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -> list[BearingLoad]:
+    """Loads of all joints that transmit a force, largest peak first, over the samples from begin to end (s). In statics the
+    path takes the place of time, and the equivalent load is weighted by it."""
+    inside = (result.time >= begin) & (result.time <= end)
+    time = result.time[inside]
+    if not time.size:
+        return []
+    loads = []
+    for names in result.mechanism.constraint_names:
+        components = [
+            f"{names.name}.{what}" for what in COMPONENTS if f"{names.name}.{what}" in result.catalogue.outputs
+        ]
+        if names.kind != "joint" or len(names.bodies) != 2 or not components:
+            continue
+        force = np.linalg.norm([result.values(name)[inside] for name in components], axis=0)
+        if not np.all(np.isfinite(force)):
+            continue
+        speed = _relative_speed(result, *names.bodies)[inside]
+        peak = int(np.argmax(force))
+        rotation = float(np.trapezoid(speed, time))
+        weight = speed if rotation > MIN_ROTATION else np.ones_like(force)
+        loads.append(
+            BearingLoad(
+                joint=names.name,
+                bodies=f"{names.bodies[0]} - {names.bodies[1]}",
+                mean=_mean(time, force, np.ones_like(force)),
+                peak=float(force[peak]),
+                peak_at=float(time[peak]),
+                equivalent=_mean(time, force, weight, LIFE_EXPONENT),
+                rotation=rotation if rotation > MIN_ROTATION else 0.0,
+            )
+        )
+    return sorted(loads, key=lambda load: -load.peak)
+
+
+def _mean(time: Array, force: Array, weight: Array, exponent: float = 1.0) -> float:
+    """Weighted power mean over time; the value itself where there is one time."""
+    if time.size < 2:
+        return float(force[0])
+    largest = force.max()
+    if largest == 0.0:
+        return 0.0
+    power = np.trapezoid((force / largest) ** exponent * weight, time) / np.trapezoid(weight, time)
+    return float(largest * power ** (1.0 / exponent))
+
+
+def _relative_speed(result: Result, *bodies: str) -> Array:
+    """Magnitude of the angular velocity of one body relative to the other, rad/s; 0 for what has none, such as a beam."""
+    spins = [_angular_velocity(result, body) for body in bodies]
+    return np.linalg.norm(spins[1] - spins[0], axis=0)
+
+
+def _angular_velocity(result: Result, body: str) -> Array:
+    """(3, n_times), rad/s."""
+    omega = np.zeros((3, result.time.size))
+    for axis, what in enumerate(("wx", "wy", "wz")):
+        if f"{body}.{what}" in result.catalogue.outputs:
+            omega[axis] = result.values(f"{body}.{what}")
+    if f"{body}.spin" in result.catalogue.outputs:
+        omega[2] = result.values(f"{body}.spin")
+    return omega
