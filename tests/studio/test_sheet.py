@@ -243,3 +243,73 @@ def test_there_is_nothing_to_pull_at_in_what_is_no_model(path):
     sheet.type(JANSEN.replace("mass: 0.069", "mass: -1"))
     with pytest.raises(ModelError, match="no mechanism to pull"):
         sheet.pull("A", [0, 0])
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from gaitwright.studio import history_file
+from gaitwright.studio.sheet import Sheet
+history_file.user_cache = lambda: Path(sys.argv[2])
+sheet = Sheet(Path(sys.argv[1]))
+for k in range(3):
+    sheet.edit({"do": "set-parameter", "name": "turns_per_second", "value": 2 + k})
+    sheet.save()
+for k in range(4):
+    sheet.edit({"do": "move-point", "name": "B", "to": [-0.14 + 1e-3 * k, 0.21], "drag": "hand"})
+sheet.undo()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_undo_and_redo_go_on_after_the_studio_was_killed(path, cache_of_histories):
+    """Three saved changes, a drag and its undo: the next process takes back the three, and does the drag again."""
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(cache_of_histories)], capture_output=True)
+    assert done.returncode < 0, done.stderr
+    sheet = Sheet(path)
+    assert sheet.document.tree.data["parameters"]["turns_per_second"] == 4
+    sheet.redo()
+    assert sheet.document.tree.data["points"]["B"] == [-0.137, 0.21]
+    for expected in (4, 3, 2):
+        sheet.undo()
+        assert sheet.document.tree.data["parameters"]["turns_per_second"] == expected
+    sheet.undo()
+    assert sheet.document.text == JANSEN and not sheet.state()["can_undo"]
+    sheet.save()
+    sheet.close()
+    assert Sheet(path).state()["can_redo"], "also a sheet that was closed and opened again"
+
+
+def test_a_history_is_not_that_of_another_file_of_the_same_name(path):
+    sheet = Sheet(path)
+    sheet.edit(MOVE)
+    sheet.save()
+    sheet.close()
+    path.write_text(JANSEN.replace("name: ", "name: another-"))
+    assert not Sheet(path).state()["can_undo"]
+
+
+def test_a_history_that_was_cut_off_is_read_up_to_there(path):
+    sheet = Sheet(path)
+    for x in (-0.14, -0.15):
+        sheet.edit({**MOVE, "to": [x, 0.21]})
+        sheet.save()
+    kept = sheet.history_file.path
+    sheet.close()
+    kept.write_bytes(kept.read_bytes()[:-9])
+    sheet = Sheet(path)
+    assert not sheet.state()["can_undo"], "the last text is not in it"
+
+
+def test_a_long_history_keeps_its_newest_steps(path, monkeypatch):
+    monkeypatch.setattr("gaitwright.studio.history_file.MAX_HISTORY_BYTES", 20_000)
+    sheet = Sheet(path)
+    for k in range(30):
+        sheet.edit({**MOVE, "to": [-0.14 + 1e-3 * k, 0.21]})
+    sheet.save()
+    assert sheet.history_file.path.stat().st_size < 20_000 + 3 * len(JANSEN)
+    sheet.close()
+    again = Sheet(path)
+    assert 4 < len(again.document.history.past) < 30
+    again.undo()
+    assert again.document.tree.data["points"]["B"][0] == pytest.approx(-0.112)

@@ -3,6 +3,7 @@ last model that was valid stays alive while the text is not one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ class Document:
     def __init__(self, text: str, folder: Path = Path()):
         self.folder, self.version, self.history = folder, 0, History()
         self.text, self.tree = "", None
+        self.note: Callable[[list[Any]], None] = lambda entry: None
+        """Called with each change of the history: add, undo or redo (studio/history_file.py)."""
         self.model: Lowered | None = None
         self.valid, self.drawn = -1, frozenset[str]()
         self.problem: dict[str, Any] | None = None
@@ -93,13 +96,13 @@ class Document:
         return self._changed(text, drag)
 
     def undo(self) -> dict[str, Any]:
-        return self._changed(self.history.undo(self.text), remembered=True)
+        return self._changed(self.history.undo(self.text), remembered="undo")
 
     def redo(self) -> dict[str, Any]:
-        return self._changed(self.history.redo(self.text), remembered=True)
+        return self._changed(self.history.redo(self.text), remembered="redo")
 
     def _changed(
-        self, text: str, drag: str | None = None, tree: Tree | None = None, remembered: bool = False
+        self, text: str, drag: str | None = None, tree: Tree | None = None, remembered: str = ""
     ) -> dict[str, Any]:
         before = self.text
         if text != before:
@@ -107,6 +110,7 @@ class Document:
                 self.history.add(before, text, drag)
             self.version += 1
             self._take(text, tree)
+            self.note([remembered] if remembered else ["add", *difference(before, text)[:3], drag])
         return self.reply(before)
 
     def reply(self, before: str) -> dict[str, Any]:

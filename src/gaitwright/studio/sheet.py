@@ -18,6 +18,8 @@ from gaitwright.saving import save_text
 from gaitwright.studio import journal
 from gaitwright.studio.alive import DRAGGED, EXACT, FEWEST_SAMPLES, MOST_SAMPLES, picture, places, seen_places
 from gaitwright.studio.document import Document
+from gaitwright.studio.history import difference
+from gaitwright.studio.history_file import HistoryFile
 from gaitwright.studio.listed import listed
 from gaitwright.studio.problems import element_at
 from gaitwright.studio.pull import Puller
@@ -49,18 +51,29 @@ class Sheet:
         self.path, self.shown_as, self.lock = path, shown_as or path.name, threading.RLock()
         self.on_disk = read_text(path)
         self.signature = _signature(path)
-        self.document = Document(self.on_disk, path.parent)
         self.journal = journal.Journal(path)
-        self.recovered = False
+        self.history_file = HistoryFile(path)
         self.puller: Puller | None = None
         self.suspects: list[str] = []
         self._listed: tuple[int, dict[str, Any]] = (-1, {})
         self._last_turn: tuple[Any, Turn] | None = None
-        left = journal.left_behind(path)
-        if left is not None and left != self.on_disk:
-            self._noted(lambda: self.document.type(left))
-            self.recovered = True
+        self.recovered = False
+        self.document = self._opened()
         journal.clean(path)
+
+    def _opened(self) -> Document:
+        """The document as a process that ended left it: with its unsaved changes, from the journal, and its undo history."""
+        left = journal.left_behind(self.path)
+        text = self.on_disk if left is None else left
+        self.recovered = text != self.on_disk
+        document = Document(text, self.path.parent)
+        document.history = self.history_file.restored(text) or document.history
+        document.note = lambda entry: self.history_file.note(entry, document.history, document.text)
+        if self.recovered:
+            if not document.history.past:  # no history was kept: at least back to what is saved
+                document.history.add(self.on_disk, text)
+            self._journal(self.on_disk, document.text)
+        return document
 
     # text ------------------------------------------------------------------------------------------------------------
 
@@ -114,13 +127,14 @@ class Sheet:
             if self.saved:
                 self.journal.forget()
             else:
-                reply["notes"] = [*reply["notes"], *self._kept(before, reply["patches"])]
+                reply["notes"] = [*reply["notes"], *self._journal(before, self.document.text)]
         return reply | {"saved": self.saved}
 
-    def _kept(self, before: str, patches: list[list[Any]]) -> list[str]:
+    def _journal(self, before: str, after: str) -> list[str]:
         """Write a change into the journal; a note where that cannot be, as in a folder that is read-only."""
+        step = difference(before, after)
         try:
-            self.journal.note(before, patches, self.document.text)
+            self.journal.note(before, [[step.start, len(step.before), step.after]], after)
         except OSError as error:
             why = getattr(error, "why", None) or (error.strerror or str(error)).lower()
             return [f"what is drawn would be lost in a crash: the journal beside the file cannot be written, {why}"]
@@ -203,6 +217,7 @@ class Sheet:
     def close(self) -> None:
         """Nobody looks at it any more; what is unsaved stays in the journal."""
         self.journal.close()
+        self.history_file.close()
 
     # picture ---------------------------------------------------------------------------------------------------------
 
