@@ -58,6 +58,13 @@ def explain(
             expected += " (decimals have a point, 0.24, not a comma)"
     elif first["type"] in _WORDS:
         problem, expected = _WORDS[first["type"]]
+    elif bound := _BOUNDS.keys() & first.get("ctx", {}):
+        name = bound.pop()
+        problem = "is too small" if name in ("ge", "gt") else "is too large"
+        expected = f"{_BOUNDS[name]} {first['ctx'][name]:g}"
+    elif first["type"] == "string_too_long":
+        problem, value = f"has {len(value)} characters", None
+        expected = f"at most {first['ctx']['max_length']}"
     elif first["type"] == "list_type":
         pair = entry or last in (
             "at",
@@ -124,7 +131,15 @@ _WORDS = {
     "string_type": ("is not a text", "a text"),
     "float_type": ("is not a number", "a plain number"),
     "bool_parsing": ("is neither yes nor no", "true or false"),
+    "bool_type": ("is neither yes nor no", "true or false"),
+    "int_type": ("is not a whole number", "a whole number"),
+    "int_from_float": ("is not a whole number", "a whole number"),
+    "tuple_type": ("is not a list", "a list such as [links, 0]"),
+    "finite_number": ("is not a finite number", "a finite number"),
+    "none_required": ("is not empty", "nothing"),
 }
+_BOUNDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+"""Of a number, as pydantic names them in the context of an error."""
 
 
 def _is_tag(part: Any) -> bool:

@@ -118,3 +118,22 @@ def test_lists_for_panels():
         True,
         0.5,
     )
+
+
+def test_too_many_values_are_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr("gaitwright.studio.tree.read_nodes", lambda *_: pytest.fail("the text was read"))
+    text = "gaitwright: 1\na: [" + "0," * 2_400_000 + "0]"
+    document = Document(text)
+    assert document.text == text
+    assert document.problem["message"] == "the text has more than 100000 values; expected a smaller one in the studio"
+
+
+def test_a_defect_of_the_reader_keeps_the_text(monkeypatch):
+    def broken(data):
+        raise ZeroDivisionError("secret words")
+
+    document = Document("gaitwright: 1\n")
+    monkeypatch.setattr("gaitwright.studio.document.Model.from_dict", broken)
+    reply = document.type("gaitwright: 1\nname: kept\n")
+    assert document.text == "gaitwright: 1\nname: kept\n" and reply["patches"]
+    assert "defect in gaitwright" in reply["problem"]["message"] and "secret" not in reply["problem"]["message"]

@@ -19,8 +19,11 @@ BLOCK = "gaitwright: 1\nlinks:\n  - name: a   # first\n    mass: 1\n  - name: b\
 JSON = '{"gaitwright": 1, "links": [{"name": "a"}, {"name": "b"}]}'
 WINDOWS = "gaitwright: 1\r\nname: größe 𝄞\r\npoints:\r\n  A: [0, 1]\r\n"
 
+BELOW = "gaitwright: 1\npoints:\n  A:\n  - 0\n  - 1\n  B: [0, 1]\n"
+
 CASES = {
     "a number": (FLOW, ("set", ["links", 0, "mass"], 2), FLOW.replace("1.50", "2")),
+    "a list below its name": (BELOW, ("set", ["points", "A"], [2, 3]), BELOW.replace("  - 0\n  - 1", "    [2, 3]")),
     "a field more": (FLOW, ("set", ["links", 1, "to"], "B"), FLOW.replace("mass: 2}", "mass: 2, to: B}")),
     "an entry more": (
         FLOW,
@@ -163,6 +166,11 @@ def test_replaced_values_read_back_from_the_text(example):
         again = Tree(tree.text, example.parent)
         assert tree.data == again.data and repr(tree.data) == repr(again.data)
     assert all(tree.line(path) == Tree(tree.text, example.parent).line(path) for path in places[:1])
+
+
+def test_a_replaced_list_below_its_name_reads_back():
+    tree = Tree(BELOW).with_values({("points", "A"): [2.5, 3]})
+    assert Tree(tree.text).data == tree.data
 
 
 def test_aliased_and_overlapping_places_are_not_replaced_blindly():

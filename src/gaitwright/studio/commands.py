@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from annotated_types import MaxLen
+from pydantic import BaseModel, ValidationError
 
 from gaitwright.checks import At
 from gaitwright.messages import explain
 from gaitwright.studio.draft import Draft
 from gaitwright.studio.edits import copies, elements, joints, names, points
+from gaitwright.studio.signatures import STRICT, arguments_of, model_of
 
-MOST = 1000
-"""Commands in one."""
+MAX_COMMANDS = 1000
+"""In one command 'all'."""
+Fields = TypeVar("Fields", bound=BaseModel)
 COMMANDS: dict[str, Callable[..., None]] = {
     "add-point": points.add_point,
     "move-point": points.move_point,
@@ -61,46 +62,42 @@ IN_THE_PLANE = (
 
 
 def perform(draft: Draft, command: Any) -> None:
-    """Do what a command says: {"do": name, ...}; {"do": "all", "commands": [...]} does several."""
+    """Carry out a command: {"do": name, ...}; {"do": "all", "commands": [...]} carries out several. `drag` names the drag
+    that a command belongs to, whose commands are undone together."""
     if not isinstance(command, dict):
         At("command").fail("is not a mapping", command, '{"do": "add-point", ...}')
-    given = {key: value for key, value in command.items() if key not in ("do", "drag")}
-    name = command.get("do")
-    if name == "all":
-        several = given.get("commands")
-        if not isinstance(several, list) or len(several) > MOST:
-            At("command 'all'", "commands").fail("is not a list of commands", expected=f"at most {MOST}")
-        for one in several:
+    if command.get("do") == "all":
+        for one in _checked(_Several, "all", command).commands:
             if isinstance(one, dict) and one.get("do") == "all":
                 At("command 'all'").fail("contains another 'all'", expected="single commands")
             perform(draft, one)
         return
-    At("command", "do").one_of(name, list(COMMANDS))
+    name = At("command", "do").one_of(command.get("do"), list(COMMANDS))
     assert isinstance(name, str)
     if name in IN_THE_PLANE and draft.dimension != 2:
         At(f"command '{name}'").fail("is for models of the plane", expected="'add' with its fields, or the text")
+    checked = _checked(_fields(name), name, command)
+    COMMANDS[name](draft, **arguments_of(checked, skip=("do", "drag")))
+
+
+class _Several(BaseModel):
+    model_config = STRICT
+    do: Literal["all"]
+    commands: Annotated[list[Any], MaxLen(MAX_COMMANDS)]
+    drag: str | None = None
+
+
+def _checked(kind: type[Fields], name: str, command: dict[str, Any]) -> Fields:
     try:
-        checked = _fields(name).model_validate(given)
+        return kind.model_validate(command)
     except ValidationError as error:
-        raise explain(error, f"command '{name}'", _fields(name)) from None
-    COMMANDS[name](draft, **{field: getattr(checked, field) for field in type(checked).model_fields})
+        raise explain(error, f"command '{name}'", kind) from None
 
 
 @functools.cache
 def _fields(name: str) -> type[BaseModel]:
     """The fields of a command, from the signature of its function."""
-    function = COMMANDS[name]
-    hints = typing.get_type_hints(function, include_extras=True)
-    fields: dict[str, Any] = {}
-    for field, parameter in list(inspect.signature(function).parameters.items())[1:]:
-        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-        fields[field] = hints[field], Field(default, alias=field.rstrip("_"), description=_help(hints[field]))
-    return create_model(name, __config__=ConfigDict(extra="forbid", populate_by_name=True), **fields)
-
-
-def _help(hint: Any) -> str | None:
-    texts = [text for text in getattr(hint, "__metadata__", ()) if isinstance(text, str)]
-    return texts[0] if texts else None
+    return model_of(COMMANDS[name], name, skip=1, do=(Literal[name], name), drag=(str | None, None))
 
 
 def describe() -> list[dict[str, Any]]:
@@ -111,6 +108,7 @@ def describe() -> list[dict[str, Any]]:
             {"name": field.alias or key, "needed": field.is_required(), "help": field.description,
              "default": None if field.is_required() else field.default}
             for key, field in _fields(name).model_fields.items()
+            if key not in ("do", "drag")
         ]  # fmt: skip
         found.append({"do": name, "help": " ".join((function.__doc__ or "").split()), "fields": fields})
     return found

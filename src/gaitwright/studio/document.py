@@ -15,11 +15,11 @@ from gaitwright.studio.commands import perform
 from gaitwright.studio.draft import ELEMENTS, PARTS, Draft, Shown
 from gaitwright.studio.history import History, difference
 from gaitwright.studio.problems import problem_of
-from gaitwright.studio.tree import Tree
+from gaitwright.studio.tree import MAX_VALUES, Tree
+from gaitwright.studio.unexpected import report_unexpected
 
 MOST_ELEMENTS = 2000
 """Links, joints and other elements that are drawn; larger models are for `gaitwright run`."""
-MOST_VALUES = 100_000
 
 
 class Stale(GaitwrightError):
@@ -57,9 +57,19 @@ class Document:
             model.mechanism()  # what lowering, outputs and charts find wrong
             self.model, self.valid, self.drawn = model, self.version, names_in(self.tree.data)
         except GaitwrightError as error:
-            self.problem = problem_of(error, self.tree)
+            self.problem = self._located(error)
             if self.tree is not None and not any(self.tree.data.get(section) for section in PARTS):
                 self.problem["kind"] = "unfinished"  # nothing is wrong with a drawing that was just begun
+        except Exception:  # the text is kept, whatever is wrong with the program that reads it
+            self.problem = self._located(GaitwrightError(report_unexpected("reading of this text")))
+
+    def _located(self, error: GaitwrightError) -> dict[str, Any]:
+        """A problem at its line. A tree with replaced values reads its text again here; if that fails, this is the problem."""
+        try:
+            return problem_of(error, self.tree)
+        except GaitwrightError as unreadable:
+            self.tree = None
+            return problem_of(unreadable, None)
 
     @property
     def shows_model(self) -> bool:
@@ -132,13 +142,13 @@ def require_few(data: dict[str, Any]) -> None:
     count = sum(len(entries) for s in ELEMENTS if isinstance(entries := data.get(s), list))
     if count > MOST_ELEMENTS:
         raise ModelError(f"the model has {count} elements", expected=f"at most {MOST_ELEMENTS} in the studio")
-    left, pile = MOST_VALUES, [data]
+    left, pile = MAX_VALUES, [data]
     while pile:
         held: Any = pile.pop()
         pile += held.values() if isinstance(held, dict) else held if isinstance(held, list) else ()
         left -= 1
         if left < 0:
-            raise ModelError(f"the model has more than {MOST_VALUES} values", expected="a smaller one in the studio")
+            raise ModelError(f"the model has more than {MAX_VALUES} values", expected="a smaller one in the studio")
 
 
 def names_in(data: dict[str, Any]) -> frozenset[str]:

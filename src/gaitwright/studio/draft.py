@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import string
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -145,6 +146,8 @@ class Draft:
     def number(self, value: Any) -> float:
         """What a number or an expression stands for, without functions of time and series."""
         if isinstance(value, (int, float)):
+            if not abs(value) <= sys.float_info.max:
+                raise ModelError("is not a finite number", value=value, expected="a finite number")
             return float(value)
         if not isinstance(value, str):
             raise ModelError("is not a number", value=value, expected="a number or an expression")

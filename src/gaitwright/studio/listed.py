@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
-from gaitwright.errors import ModelError
+from gaitwright.errors import ModelError, brief
 from gaitwright.model.spec import SINGULAR
 from gaitwright.studio.draft import ELEMENTS, Draft, mapping
 from gaitwright.studio.edits.references import is_reference, owner_and_point, texts
@@ -35,8 +36,21 @@ def _element(tree: Tree, section: str, k: int, entry: dict[str, Any]) -> dict[st
     return {
         "section": section, "index": k, "kind": kind, "type": entry.get("type"), "name": name,
         "label": f"{kind} '{name}'" if name else f"{kind} {k + 1}", "line": line and line[0], "path": [section, k],
-        "points": points, "fields": entry,
+        "points": points, "fields": _as_data(entry),
     }  # fmt: skip
+
+
+def _as_data(written: Any) -> Any:
+    """What stands in the text, with the spelling of YAML in place of numbers that JSON does not have: .inf, -.inf, .nan."""
+    if isinstance(written, dict):
+        return {str(key): _as_data(value) for key, value in written.items()}
+    if isinstance(written, list):
+        return [_as_data(value) for value in written]
+    if isinstance(written, int) and abs(written) > sys.float_info.max:
+        return brief(written)
+    if isinstance(written, float) and not math.isfinite(written):
+        return ".nan" if math.isnan(written) else ".inf" if written > 0 else "-.inf"
+    return written
 
 
 def _points(draft: Draft) -> list[dict[str, Any]]:
@@ -48,13 +62,13 @@ def _points(draft: Draft) -> list[dict[str, Any]]:
                 at: Any = list(draft.drawn(name))
             except ModelError:
                 at = None
-            found.append({"name": name, "ground": ground, "at": at, "written": written, "line": line and line[0],
+            found.append({"name": name, "ground": ground, "at": at, "written": _as_data(written), "line": line and line[0],
                           "path": [*path, name], "owner": None})  # fmt: skip
     for section, k, entry in draft.entries("bodies", "links"):
         for name, written in mapping(entry.get("points")).items():
             place = [section, k, "points", name]
             line = draft.tree.line(place)
-            found.append({"name": f"{entry.get('name')}.{name}", "ground": False, "at": None, "written": written,
+            found.append({"name": f"{entry.get('name')}.{name}", "ground": False, "at": None, "written": _as_data(written),
                           "line": line and line[0], "path": place, "owner": entry.get("name")})  # fmt: skip
     return found
 
@@ -67,10 +81,10 @@ def _parameters(draft: Draft) -> list[dict[str, Any]]:
         except ModelError:
             value = None
         plain = isinstance(written, (int, float)) and not isinstance(written, bool)
-        low, high = sorted((0.5 * value, 2.0 * value)) if value else (-1.0, 1.0)
         value = value if value is not None and math.isfinite(value) else None
+        low, high = sorted((0.5 * value, 2.0 * value)) if value else (-1.0, 1.0)
         shown = draft.tree.written(["parameters", name]) or ""
         line = draft.tree.line(["parameters", name])
         found.append({"name": name, "value": value, "written": shown, "line": line and line[0], "low": low, "high": high,
-                      "plain": plain})  # fmt: skip
+                      "plain": plain and value is not None})  # fmt: skip
     return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +31,8 @@ LINES = ("parameters", "ground", "points", "gait")
 ANCHOR = re.compile(r"[&!]\S+\s+")
 ANCHORED = re.compile(r"(?:^|[\s,\[{])[&!]\S", re.MULTILINE)
 """A text that may have anchors or tags; of those without any, some are taken for one, which only costs time."""
+MAX_VALUES = 100_000
+"""Of a text in the studio; larger models are for `gaitwright run`."""
 
 
 class Patch(NamedTuple):
@@ -53,6 +56,7 @@ class Tree:
     def __init__(self, text: str, folder: Path = Path(), source: str = "the text"):
         if len(text) > LARGEST_FILE:
             raise ModelError(f"{source} has more than {LARGEST_FILE / 1e6:g} MB", expected="a smaller model")
+        _require_few_values(text, source)
         self.text, self.folder, self.source = text, folder, source
         self._origin: Replacement | None = None
         self.data, self._root = read_nodes(text, source, folder)
@@ -130,6 +134,9 @@ class Tree:
         text = written(value, self.as_json)
         if begin == end and self.text[begin - 1 : begin] not in (" ", ""):
             text = f" {text}"
+        below = pair[0] is not None and pair[1].start_mark.line > pair[0].end_mark.line
+        if below and pair[1].start_mark.column <= pair[0].start_mark.column:  # entries '- ' may begin below their name
+            text = INDENT + text
         return Patch(begin, end, text)
 
     def replaced(self, values: Mapping[tuple[str | int, ...], Any]) -> Tree:
@@ -294,6 +301,19 @@ class Tree:
             At(_said(path)).fail(
                 "is an alias (*name or <<) of what stands elsewhere in the file", expected="a change in the text itself"
             )
+
+
+def _require_few_values(text: str, source: str) -> None:
+    """Refuse a text with too many values before its nodes are made, which takes ten seconds per million characters. Only long
+    texts are looked at: every value takes a character at least."""
+    if len(text) <= MAX_VALUES:
+        return
+    count = 0
+    with suppress(yaml.YAMLError):  # which is reported where the text is read
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            count += isinstance(event, yaml.NodeEvent)
+            if count > 2 * MAX_VALUES:  # keys are not counted as values later on
+                raise ModelError(f"{source} has more than {MAX_VALUES} values", expected="a smaller one in the studio")
 
 
 def _entry(holder: Any, key: str | int) -> tuple[Any, Any] | None:

@@ -12,7 +12,7 @@ from typing import Any
 from gaitwright.checks import At
 from gaitwright.errors import GaitwrightError
 from gaitwright.mechanisms.catalogue import CATALOGUE, find
-from gaitwright.model.files import LARGEST_FILE, model_text
+from gaitwright.model.files import LARGEST_FILE, model_text, read_text
 from gaitwright.model.lowered import Lowered
 from gaitwright.saving import save_text
 from gaitwright.studio.alive import picture
@@ -98,6 +98,10 @@ class Workspace:
                 with suppress(GaitwrightError):  # no model, or a link that leads out
                     self.path((here / name).relative_to(self.folder).as_posix())
                     yield here / name
+
+    def text(self, name: str) -> str:
+        """What stands in a model file."""
+        return read_text(self.path(name))
 
     def open(self, name: str) -> Sheet:
         """The sheet of a file: the same for everybody who has it open."""

@@ -265,7 +265,7 @@ def test_an_old_version_is_refused_and_the_other_window_told(window, client):
         other = Talk(socket)
         assert "answer" in other.ask("edit", command=MOVE, version=version)
         refused = window.ask("edit", command=MOVE, version=version)
-        assert refused["kind"] == "Stale" and "changed" in refused["error"]
+        assert refused["kind"] == "stale" and "changed" in refused["error"]
         assert window.heard("changed")
         assert "answer" in other.ask("undo")
 
@@ -293,9 +293,9 @@ def test_messages_that_make_no_sense_are_answered_in_a_sentence(window, message)
 
 
 def test_a_text_that_is_too_long_is_refused(window, monkeypatch):
-    monkeypatch.setattr("gaitwright.studio.server.verbs.LARGEST_TEXT", 1000)
+    monkeypatch.setattr("gaitwright.studio.server.requests.MAX_TEXT_CHARACTERS", 1000)
     refused = window.ask("type_text", text="#" * 1001)
-    assert "too long" in refused["error"]
+    assert "has 1001 characters; expected at most 1000" in refused["error"]
 
 
 def test_a_text_that_is_no_model_is_kept_and_its_line_told(window):

@@ -6,18 +6,21 @@ import math
 from collections.abc import Callable
 from typing import Annotated, Any
 
+from annotated_types import Len
+
 from gaitwright.checks import At
 from gaitwright.studio.draft import Draft
 from gaitwright.studio.edits.frames import reflected
-from gaitwright.studio.edits.points import Where
+from gaitwright.studio.edits.points import LineInPlane
 from gaitwright.studio.edits.references import is_reference, owner_and_point, texts
+from gaitwright.studio.signatures import ElementPlace
 
-Chosen = Annotated[list[tuple[str, int]], "places of elements such as [links, 0]"]
+Chosen = Annotated[list[ElementPlace], "places of elements such as [links, 0]"]
 
 
 def copy(
     draft: Draft,
-    by: Annotated[list[float], "how far, [x, y], m"],
+    by: Annotated[list[float], Len(2, 2), "how far, [x, y], m"],
     points: list[str] = [],  # noqa: B006
     elements: Chosen = [],  # noqa: B006
 ) -> None:
@@ -32,11 +35,11 @@ def mirror(
     elements: Chosen = [],  # noqa: B006
     x: Annotated[float | None, "of an upright mirror, m"] = None,
     y: Annotated[float | None, "of a level mirror, m"] = None,
-    line: Annotated[list[Where] | None, "two places of the mirror"] = None,
+    line: Annotated[LineInPlane | None, "two places of the mirror"] = None,
 ) -> None:
     """Copy points and elements in a mirror; points on it are shared."""
     given = [name for name, value in (("x", x), ("y", y), ("line", line)) if value is not None]
-    if len(given) != 1 or (line is not None and (len(line) != 2 or line[0] == line[1])):
+    if len(given) != 1 or (line is not None and line[0] == line[1]):
         At("mirror").fail("is not one line", expected="x, y, or a line by two different places")
     through, towards = line or ([[x, 0.0], [x, 1.0]] if x is not None else [[0.0, y or 0.0], [1.0, y or 0.0]])
     angle = math.atan2(towards[1] - through[1], towards[0] - through[0])

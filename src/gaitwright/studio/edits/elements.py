@@ -10,7 +10,7 @@ from gaitwright.studio.draft import ELEMENTS, Draft, distance
 from gaitwright.studio.edits.frames import to_local
 from gaitwright.studio.edits.lengths import set_number
 from gaitwright.studio.edits.pivots import carried, link_at_pivot, require_undriven
-from gaitwright.studio.edits.points import FRICTION, LAW, Named, Where, add_point
+from gaitwright.studio.edits.points import FRICTION, LAW, DirectionInPlane, LineInPlane, Named, PlaceInPlane, add_point
 
 Value = Annotated[float | str | None, "a number, or an expression of the parameters"]
 STIFFNESS = 1000.0
@@ -82,10 +82,10 @@ def add_slider(
     draft: Draft,
     point: Annotated[str, "the point that slides"],
     axis: Annotated[
-        list[float] | None, "direction as seen; along the link, or level on the ground, unless given"
+        DirectionInPlane | None, "direction as seen; along the link, or level on the ground, unless given"
     ] = None,
     type: Annotated[Literal["slot", "prismatic"], "slot: it may turn; prismatic: a block that does not turn"] = "slot",
-    through: Annotated[list[float] | None, "a place on the line; the point's own unless given"] = None,
+    through: Annotated[PlaceInPlane | None, "a place on the line; the point's own unless given"] = None,
     on: Annotated[str, "ground, or the link with the slot"] = "ground",
     name: Named = None,
 ) -> None:
@@ -173,7 +173,7 @@ def add_contact(
     point: Annotated[str, "the point that touches"],
     level: Annotated[float | None, "of a level ground, m"] = None,
     line: Annotated[
-        list[Where] | None, "two places on the ground, solid on the right on the way from the first"
+        LineInPlane | None, "two places on the ground, solid on the right on the way from the first"
     ] = None,
     law: dict[str, Any] = LAW,
     friction: dict[str, Any] | None = FRICTION,

@@ -9,7 +9,7 @@ from gaitwright.checks import At
 from gaitwright.studio.draft import Draft, Place
 from gaitwright.studio.edits.elements import Value
 from gaitwright.studio.edits.pivots import bodies, carried
-from gaitwright.studio.edits.points import Named, add_point
+from gaitwright.studio.edits.points import DirectionInPlane, Named, add_point
 
 
 def add_joint(draft: Draft, type: str, a: str, b: str, name: Named = None, fields: dict[str, Any] = {}) -> None:  # noqa: B006
@@ -22,7 +22,7 @@ def add_joint(draft: Draft, type: str, a: str, b: str, name: Named = None, field
 def add_guide(
     draft: Draft,
     body: Annotated[str, "the link or body that slides and does not turn"],
-    axis: Annotated[list[float] | None, "direction; along the link unless given"] = None,
+    axis: Annotated[DirectionInPlane | None, "direction; along the link unless given"] = None,
     name: Named = None,
 ) -> None:
     """Let a link slide along a line of the ground without turning."""

@@ -10,6 +10,7 @@ from gaitwright.model.fields import NAME
 from gaitwright.model.grammar import IDENTIFIER
 from gaitwright.studio.draft import ELEMENTS, PARTS, Draft, mapping
 from gaitwright.studio.edits.references import NAMING, heads, is_expression, is_reference, owner_and_point, texts
+from gaitwright.studio.signatures import ElementPlace
 
 
 def rename(
@@ -99,7 +100,7 @@ def _rename_element(draft: Draft, name: str, to: str, section: str | None) -> No
 def delete(
     draft: Draft,
     points: Annotated[list[str], "points and ground points"] = [],  # noqa: B006
-    elements: Annotated[list[tuple[str, int]], "places such as [links, 0]"] = [],  # noqa: B006
+    elements: Annotated[list[ElementPlace], "places such as [links, 0]"] = [],  # noqa: B006
     parameters: list[str] = [],  # noqa: B006
 ) -> None:
     """Delete points, elements and parameters, and what cannot be without them; `made` lists all that went."""

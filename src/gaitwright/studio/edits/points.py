@@ -6,12 +6,17 @@ import math
 import re
 from typing import Annotated, Any, Literal
 
+from annotated_types import Len
+
 from gaitwright.checks import At
 from gaitwright.studio.draft import Draft, Place, distance, mapping
 from gaitwright.studio.edits.frames import to_ground, to_local
 from gaitwright.studio.edits.lengths import set_number
 
-Where = Annotated[list[float], "place [x, y], m"]
+Where = Annotated[list[float], Len(2, 3), "place [x, y], m; [x, y, z] in space"]
+PlaceInPlane = Annotated[list[float], Len(2, 2), "place [x, y], m"]
+DirectionInPlane = Annotated[list[float], Len(2, 2), "direction [x, y]"]
+LineInPlane = Annotated[list[PlaceInPlane], Len(2, 2), "two places of a line"]
 Named = Annotated[str | None, "its name; a free one unless given"]
 _PHASE = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[-+]\s*[^\s].*)")
 LAW = {"type": "lankarani-nikravesh", "stiffness": 20000, "restitution": 0}

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any
 
+from annotated_types import MaxLen
 from anyio import to_thread
+from pydantic import BaseModel, Field, ValidationError
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright.messages import explain
 from gaitwright.studio import results
 from gaitwright.studio.server import thumbnails
 from gaitwright.studio.server.desk import Studio
+from gaitwright.studio.server.encoding import encoded
 from gaitwright.studio.server.guard import REPORT_POLICY, Guard, Guarded
 from gaitwright.studio.server.talk import talk
+from gaitwright.studio.signatures import STRICT
+from gaitwright.studio.unexpected import report_unexpected
 
 LARGEST_REQUEST = 100_000
 """Bytes of a request: it names a file and what it is to be like."""
@@ -36,17 +44,20 @@ SHOWN = {
 
 def application(studio: Studio, guard: Guard) -> Guarded:
     """The studio behind its guard, as an ASGI application."""
+    pages: dict[str, Endpoint] = {
+        "/": start_page,
+        "/edit": edit_page,
+        "/static/{name}": static,
+        "/api/start": start,
+        "/api/thumbnail/{name}": thumbnail,
+        "/space": space,
+        "/run/{run}/{name:path}": run_file,
+        "/view/{run}": view,
+        "/export/{run}/{kind}": export,
+    }
     routes = [
-        Route("/", start_page),
-        Route("/edit", edit_page),
-        Route("/static/{name}", static),
-        Route("/api/start", start),
-        Route("/api/thumbnail/{name}", thumbnail),
-        Route("/api/create", create, methods=["POST"]),
-        Route("/space", space),
-        Route("/run/{run}/{name:path}", run_file),
-        Route("/view/{run}", view),
-        Route("/export/{run}/{kind}", export),
+        *(Route(path, answered(endpoint)) for path, endpoint in pages.items()),
+        Route("/api/create", answered(create), methods=["POST"]),
         WebSocketRoute("/socket", talk),
     ]
 
@@ -63,13 +74,39 @@ def application(studio: Studio, guard: Guard) -> Guarded:
                 await task
         await to_thread.run_sync(studio.end)
 
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={GaitwrightError: refuse})
+    app = Starlette(routes=routes, lifespan=lifespan)
     app.state.studio, app.state.thumbnails = studio, {}
     return Guarded(app, guard)
 
 
-async def refuse(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, status_code=400)
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def answered(endpoint: Endpoint) -> Endpoint:
+    """The endpoint with every exception as an answer in JSON, whose `error` is one sentence."""
+
+    @functools.wraps(endpoint)
+    async def safe(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except GaitwrightError as error:
+            return _refusal(str(error), 400)
+        except HTTPException:
+            raise
+        except OSError as error:
+            return _refusal(f"the disk refuses it: {(error.strerror or 'it does not say why').lower()}", 400)
+        except Exception:
+            return _refusal(report_unexpected("this request"), 500)
+
+    return safe
+
+
+def _refusal(sentence: str, status: int) -> Response:
+    return Response(encoded({"error": sentence}), status, media_type="application/json")
+
+
+def _json(value: Any) -> Response:
+    return Response(encoded(value), media_type="application/json")
 
 
 def _web(name: str) -> Response:
@@ -107,7 +144,7 @@ async def start(request: Request) -> Response:
             "first": studio.first,
         }
 
-    return JSONResponse(await to_thread.run_sync(listed))
+    return _json(await to_thread.run_sync(listed))
 
 
 async def thumbnail(request: Request) -> Response:
@@ -116,29 +153,40 @@ async def thumbnail(request: Request) -> Response:
     name, made = request.path_params["name"], request.app.state.thumbnails
     if name not in made:
         made[name] = await to_thread.run_sync(lambda: thumbnails.thumbnail(studio.workspace, name))
-    return JSONResponse(made[name])
+    return _json(made[name])
+
+
+class NewFile(BaseModel):
+    """A new file: blank, like a ready model, or a copy."""
+
+    model_config = STRICT
+    path: Annotated[str, MaxLen(1000)] = Field(description="a name such as leg.yaml")
+    like: Annotated[str, MaxLen(1000)] | None = Field(None, description="a ready model, or blank")
 
 
 async def create(request: Request) -> Response:
-    """A new file: blank, like a ready model, or a copy."""
     size = request.headers.get("content-length", "")
-    if not size.isdigit() or int(size) > LARGEST_REQUEST or request.headers.get("content-type") != "application/json":
+    short = size.isascii() and size.isdecimal() and len(size) < 10 and int(size) <= LARGEST_REQUEST
+    if not short or request.headers.get("content-type") != "application/json":
         raise ModelError("a new file is asked for with JSON", expected=f"at most {LARGEST_REQUEST} bytes of it")
     try:
-        wish = await request.json()
-        path, like = wish["path"], wish.get("like")
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise ModelError("a new file needs a name", expected="{path: leg.yaml, like: jansen-leg}") from None
-    if not isinstance(path, str) or not isinstance(like, str | None):
-        raise ModelError("the name of a new file is not a text", expected="{path: leg.yaml, like: jansen-leg}")
+        wish = NewFile.model_validate_json(await request.body())
+    except ValidationError as error:
+        raise _explained(error) from None
     studio: Studio = request.app.state.studio
 
     def make() -> None:
-        studio.workspace.create(path, like=like)
-        studio.workspace.close(path)  # the page that opens it counts for itself
+        studio.workspace.create(wish.path, like=wish.like)
+        studio.workspace.close(wish.path)  # the page that opens it counts for itself
 
     await to_thread.run_sync(make)
-    return JSONResponse({"path": path})
+    return _json({"path": wish.path})
+
+
+def _explained(error: ValidationError) -> ModelError:
+    if error.errors()[0]["type"] == "json_invalid":
+        return ModelError("the request for a new file is not valid JSON", expected="{path: leg.yaml, like: jansen-leg}")
+    return explain(error, "the request for a new file", NewFile)
 
 
 async def space(request: Request) -> Response:

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from anyio import to_thread
 
-from gaitwright.errors import GaitwrightError, one_sentence
+from gaitwright.errors import GaitwrightError
+from gaitwright.studio.unexpected import report_unexpected
 
 Answer = TypeVar("Answer")
 LOOKING, IDLE = 0.25, 1.0
@@ -19,6 +20,8 @@ LOOKING, IDLE = 0.25, 1.0
 RESULTS = "gaitwright-output/studio"
 """Folder of results, below the folder that is opened."""
 MOST_WINDOWS = 60
+MAX_WAITING_MESSAGES = 1000
+"""For one window."""
 MOST_RUNS = 60
 """Runs that a page lists, the newest first."""
 
@@ -28,10 +31,20 @@ class Window:
 
     def __init__(self, desk: Desk):
         self.desk = desk
-        self.out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.out: asyncio.Queue[dict[str, Any]] = asyncio.Queue(MAX_WAITING_MESSAGES)
+        self._full = asyncio.Event()
 
     def tell(self, message: dict[str, Any]) -> None:
-        self.out.put_nowait(message)
+        """Send news, without waiting. A page that leaves too many of them waiting loses its window."""
+        try:
+            self.out.put_nowait(message)
+        except asyncio.QueueFull:
+            self._full.set()
+
+    async def failed(self) -> str:
+        """Wait until the window cannot be served any more; the reason."""
+        await self._full.wait()
+        return "this page did not fetch its messages for a long time; what was drawn is kept"
 
 
 class Desk:
@@ -148,8 +161,10 @@ class Studio:
         try:
             await look
         except Exception as error:
+            known = isinstance(error, GaitwrightError)
+            said = str(error) if known else report_unexpected("looking at files and runs")
             for window in self.windows():
-                window.tell({"news": "unsaved", "message": one_sentence(str(error) or type(error).__name__)})
+                window.tell({"news": "unsaved", "message": said})
 
     async def look_at(self, desk: Desk) -> None:
         news = await desk.work(desk.look)

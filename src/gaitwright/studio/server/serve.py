@@ -14,8 +14,9 @@ from gaitwright.checks import At
 from gaitwright.errors import GaitwrightError
 from gaitwright.studio.server.guard import Guard
 
-LARGEST_MESSAGE = 8_000_000
-"""Bytes of one message of the page: a model file of 5 MB with its quotes."""
+LARGEST_MESSAGE = 31_000_000
+"""Bytes of one message of the page: a model file of the largest size, each letter as \\u0000. The socket of a page that sends
+more is closed (code 1009); the limits of requests are below it, so that nearly everything is refused in a sentence."""
 LAST_WORDS = 2
 """Seconds that open connections have when the server ends."""
 MISSING = "the studio needs starlette, uvicorn and websockets: pip install 'gaitwright[studio]'"

@@ -11,6 +11,8 @@ export class Model extends EventTarget {
     this.line = new Line(`${PROTOCOL}//${location.host}/socket?file=${encodeURIComponent(file)}`);
     this.line.addEventListener("open", () => this.load());
     this.line.addEventListener("gone", () => this.tell("gone"));
+    this.line.addEventListener("failed", ({ detail }) => this.tell("failed", detail));
+    for (const news of ["unanswered", "defect"]) this.line.addEventListener(news, ({ detail }) => this.tell("problem", detail));
     this.line.addEventListener("refused", ({ detail }) => { this.line.finished = true; this.tell("refused", detail); });
     this.line.addEventListener("changed", () => this.elsewhere.send("another window"));
     this.line.addEventListener("outside", ({ detail }) => (detail.changed === "conflict" ? this.tell("conflict", { with: "disk" }) : this.elsewhere.send("another program")));
@@ -109,8 +111,8 @@ export class Model extends EventTarget {
   }
 
   async refused(error, what) {
-    if (error.kind === "Stale" && what === "type_text") { this.tell("conflict", { with: "window" }); return; }
-    if (error.kind === "Stale") this.accept(await this.line.ask("state"));
+    if (error.kind === "stale" && what === "type_text") { this.tell("conflict", { with: "window" }); return; }
+    if (error.kind === "stale") this.accept(await this.line.ask("state"));
     this.fail(error);
   }
 

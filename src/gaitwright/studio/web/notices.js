@@ -25,6 +25,7 @@ export function watch(model, pane) {
   model.on("note", ({ detail }) => notice(detail, { key: "note" }));
   model.on("problem", ({ detail }) => notice(detail.message, { bad: true }));
   model.on("gone", () => notice("The studio does not answer. What was drawn until now is kept; start gaitwright studio again and open the address it prints.", { bad: true, key: "gone", stays: true }));
+  model.on("failed", ({ detail }) => notice(`The studio closed this window: ${detail.reason}.`, { bad: true, key: "gone", choices: [["Connect again", () => model.line.open()]] }));
   model.on("ready back", () => withdraw("gone"));
   model.on("refused", ({ detail }) => notice(detail.message, { bad: true, choices: [["All models", () => { location.href = "/"; }]] }));
   model.on("elsewhere", ({ detail }) => notice(`Changed by ${detail}; here is the newest.`, { key: "elsewhere" }));
@@ -46,7 +47,7 @@ export async function save(model, force = false) {
     model.state.saved = true;
     model.tell("saved");
   } catch (error) {
-    if (error.kind === "ChangedOutside") notice(error.message, { bad: true, key: "unsaved", choices: [["Write over it", () => save(model, true)], ["Take the file", () => model.takeOver()]] });
+    if (error.kind === "changed-outside") notice(error.message, { bad: true, key: "unsaved", choices: [["Write over it", () => save(model, true)], ["Take the file", () => model.takeOver()]] });
     else model.fail(error);
   }
 }

@@ -1,5 +1,7 @@
 // The line to the server: questions with answers, and news that come by themselves.
 const RETRY = [300, 700, 1500, 3000];
+const FAILED = { 1009: "a message to the studio was too long; shorten the text" }; // closed by the library, which gives no sentence
+const OURS = 4000; // codes from here on are those of server/talk.py, with a reason
 
 export class Line extends EventTarget {
   constructor(address) {
@@ -22,6 +24,7 @@ export class Line extends EventTarget {
 
   heard(message) {
     if (message.id === undefined) { this.tell(message.news, message); return; }
+    if (message.id === null) { this.tell("unanswered", new Error(message.error)); return; }
     const asked = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (!asked) return;
@@ -37,6 +40,8 @@ export class Line extends EventTarget {
     for (const asked of this.waiting.values()) asked.reject(Object.assign(new Error("the studio does not answer"), { kind: "gone" }));
     this.waiting.clear();
     if (this.finished) return;
+    const reason = event.code >= OURS ? event.reason : FAILED[event.code];
+    if (reason) { this.tell("failed", { reason }); return; } // it would fail again: the person decides
     this.tell("gone", event);
     setTimeout(() => this.open(), RETRY[Math.min(this.tries, RETRY.length - 1)]);
     this.tries += 1;

@@ -1,0 +1,28 @@
+"""Messages for a page as JSON. Encoding never raises: what JSON cannot hold becomes null, and a message that cannot be encoded
+at all becomes one that says so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic_core import to_json
+
+from gaitwright.plain import plain
+from gaitwright.studio.unexpected import report_unexpected
+
+
+def encoded(message: dict[str, Any]) -> str:
+    """A message as JSON. Numbers that are not finite are null, which the page shows as a dash."""
+    try:
+        return to_json(message, inf_nan_mode="null", fallback=plain).decode()
+    except ValueError:  # a text with half of a surrogate pair, bytes
+        pass
+    try:
+        return json.dumps(plain(message), separators=(",", ":"), allow_nan=False)
+    except Exception:
+        said = report_unexpected("encoding of a message")
+    if "news" in message:
+        return json.dumps({"news": "defect", "message": said})
+    number = message.get("id")
+    return json.dumps({"id": number if isinstance(number, int) else None, "error": said, "kind": "defect"})

@@ -1,0 +1,116 @@
+"""Requests of a page, read from untrusted text: size first, then JSON, then one typed model per verb."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+
+from gaitwright.checks import At, offer
+from gaitwright.errors import ModelError, brief
+from gaitwright.messages import explain
+
+MAX_TEXT_CHARACTERS = 5_000_000
+"""Of a model file, which is the text of `type_text`; all other texts are short."""
+MAX_SHORT_TEXT_CHARACTERS = 20_000
+MAX_STRUCTURE_CHARACTERS = 200_000
+"""Of a request, outside of its texts: brackets, numbers, commas."""
+MAX_VALUES = 20_000
+MAX_DEPTH = 20
+"""Of lists and mappings inside each other."""
+LARGEST_NUMBER = 1.7e308
+_PIECES = re.compile(r'[^"]{1,4096}|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_NUMBERED = re.compile(r'\s*\{\s*"id"\s*:\s*(\d{1,15})\s*[,}]')
+EXPECTED = 'one JSON object such as {"id": 1, "do": "state"}'
+
+
+class BadRequest(ModelError):
+    """A request that is not carried out. number: its `id`, as far as it is known."""
+
+    number: int | None = None
+
+
+def read_request(text: str, models: dict[str, type[BaseModel]]) -> BaseModel:
+    """The checked request in a text. models: what each verb takes, with a field `id`. BadRequest for everything else."""
+    numbered = _NUMBERED.match(text)
+    number = int(numbered.group(1)) if numbered else None
+    try:
+        _require_short(text)
+        data = _parsed(text)
+        number = data["id"] if type(data.get("id")) is int else number
+        return _checked(data, models)
+    except ModelError as error:
+        refused = BadRequest(str(error))
+        refused.number = number
+        raise refused from None
+
+
+def _require_short(text: str) -> None:
+    """Refuse what would take long to parse. Costs nothing for short texts, and stops early in long ones."""
+    outside = 0
+    if len(text) <= MAX_STRUCTURE_CHARACTERS:
+        return
+    for piece in _PIECES.finditer(text):
+        outside += 2 if piece.group()[0] == '"' else len(piece.group())
+        if outside > MAX_STRUCTURE_CHARACTERS:
+            At("the request").fail(
+                f"has {len(text)} characters, most of them outside of texts",
+                expected=f"at most {MAX_STRUCTURE_CHARACTERS} of these",
+            )
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        data = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        if "recursion" in str(error):
+            At("the request").fail("is nested too deeply", expected=f"at most {MAX_DEPTH} lists inside each other")
+        place = re.search(r"column (\d+)", str(error))
+        At("the request").fail(
+            f"is not valid JSON{f' from character {place.group(1)} on' if place else ''}", text[:60], EXPECTED
+        )
+    if not isinstance(data, dict):
+        At("the request").fail("is not an object", data, EXPECTED)
+    _require_bounded(data)
+    return data
+
+
+def _require_bounded(data: dict[str, Any]) -> None:
+    """Depth, number of values, lengths of texts and finite numbers, wherever in a request they are."""
+    at, count, level = At("the request"), 0, [("", data)]
+    for _ in range(MAX_DEPTH):
+        inner: list[tuple[str, Any]] = []
+        for field, held in level:
+            entries = held.items() if isinstance(held, dict) else ((field, entry) for entry in held)
+            for name, value in entries:
+                count += 1
+                if isinstance(value, (dict, list)):
+                    inner.append((name, value))
+                elif isinstance(value, str):
+                    most = MAX_TEXT_CHARACTERS if held is data else MAX_SHORT_TEXT_CHARACTERS
+                    if len(value) > most:
+                        at[name[:40]].fail(f"has {len(value)} characters", expected=f"at most {most}")
+                elif isinstance(value, (int, float)) and not abs(value) <= LARGEST_NUMBER:
+                    at[name[:40]].fail("is not a finite number", value, "a number below 1.7e308")
+                if len(name) > MAX_SHORT_TEXT_CHARACTERS:
+                    at.fail(f"has a field name of {len(name)} characters", expected="the name of a field")
+            if count > MAX_VALUES:
+                at.fail(f"has more than {MAX_VALUES} values", expected="fewer")
+        if not inner:
+            return
+        level = inner
+    at.fail(f"has more than {MAX_DEPTH} lists inside each other", expected="fewer")
+
+
+def _checked(data: dict[str, Any], models: dict[str, type[BaseModel]]) -> BaseModel:
+    name = data.get("do")
+    if not isinstance(name, str) or name not in models:
+        problem = "is missing" if "do" not in data else "is not known"
+        At("the request", "do").fail(problem, name if "do" in data else None, offer(brief(name, 40), sorted(models)))
+    model = models[name]
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise explain(error, f"'{name}'", model) from None
