@@ -22,6 +22,8 @@ SUFFIXES = (".yaml", ".yml", ".json")
 MOST_FILES, DEEPEST = 1000, 8
 """Of a list of files: how many, and how deep below the folder."""
 LONGEST_PATH = 400
+MAX_NAME_BYTES = 240
+"""Of a file or folder; file systems allow 255, and journals add a few."""
 MOST_OPEN = 50
 BLANK = "gaitwright: 1\nname: {name}\ngravity: [0, -9.81]\n"
 
@@ -63,6 +65,8 @@ class Workspace:
         parts = name.split("/")
         if name.startswith("/") or any(part in ("", ".", "..") or ":" in part for part in parts):
             at.fail("is not below the folder that is open", expected="a path such as legs/jansen.yaml")
+        if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
+            at.fail("is too long", expected=f"names of at most {MAX_NAME_BYTES} bytes")
         path = self.folder.joinpath(*parts)
         try:
             real = path.resolve()

@@ -132,7 +132,7 @@ NEW_FILES = {
     b'{"like": "blank"}': "field 'path': is missing; expected a name such as leg.yaml",
     b"\xff\xfe": "is not valid JSON",
     b'"leg.yaml"': "is not a mapping",
-    b'{"path": "' + "é".encode() * 390 + b'.yaml"}': "'",
+    b'{"path": "' + "é".encode() * 390 + b'.yaml"}': "is too long; expected names of at most 240 bytes",
 }
 
 
