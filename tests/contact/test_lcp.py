@@ -434,10 +434,11 @@ def test_gauss_seidel_agrees_with_lemke(n):
 
 def test_gauss_seidel_admits_that_it_has_not_converged():
     A, b = [[1.0, -0.999], [-0.999, 1.0]], [-1.0, -1.0]
-    result = solve_lcp(A, b, "pgs", max_iterations=20)
-    assert result.status == "limit" and result.iterations == 20 and result.residual > 1e-3
-    assert "20 sweeps" in result.message and result.certificate is None
-    assert solve_lcp(A, b, "pgs", max_iterations=20_000).z == pytest.approx([1000, 1000])
+    result = solve_lcp(A, b, "pgs", max_iterations=15)
+    assert result.status == "limit" and result.iterations == 15 and result.residual > 1e-3
+    assert "15 sweeps" in result.message and result.certificate is None
+    helped = solve_lcp(A, b, "pgs")  # sweeps alone take 20,000
+    assert helped.z == pytest.approx([1000, 1000]) and helped.iterations < 20
 
 
 def test_gauss_seidel_diverges_where_lemke_knows_why():

@@ -13,6 +13,7 @@ lcp.py           the linear complementarity problem, with proof of failure
 lemke.py         Lemke's pivoting, compiled
 gauss_seidel.py  projected Gauss-Seidel with friction, compiled
 cones.py         the same in space, with Coulomb's cone
+impulse_newton.py  Newton's method with continuation, where sweeps are slow or do not converge
 compliance.py    a soft body on a rigid core, pressed against something: forces from compliances
 active_set.py    which of its nodes touch, compiled
 height_field.py  terrains in space: splines through heights

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 
-from gaitwright.compiled import compiled
-from gaitwright.contact.gauss_seidel import DIVERGED
-from gaitwright.contact.lemke import LIMIT, NO_DIAGONAL, SOLVED
+import numpy as np
 
-IMMOBILE = 1e-13
-"""Mobility along a surface, relative to that of the normal, below which it is rounding."""
+from gaitwright.compiled import compiled
+from gaitwright.contact.gauss_seidel import FIRST_NEWTON
+from gaitwright.contact.impulse_newton import DIVERGED, IMMOBILE, NO_PAIR, SECOND, continued_newton, mobility
+from gaitwright.contact.lemke import LIMIT, NO_DIAGONAL, SOLVED
 
 
 @compiled
@@ -32,9 +32,7 @@ def _sweep(A, b, mu, z, move):
         if move:
             z[i] = new
         j, k = count + i, 2 * count + i
-        # The largest eigenvalue of the block of the two tangents: a step that never goes too far.
-        mean, half = 0.5 * (A[j, j] + A[k, k]), 0.5 * (A[j, j] - A[k, k])
-        stiff = mean + math.sqrt(half * half + A[j, k] * A[k, j])
+        stiff = mobility(A, j, k)
         if mu[i] == 0.0 or not stiff > IMMOBILE * A[i, i]:
             continue
         x, y = z[j] - _velocity(A, b, z, j) / stiff, z[k] - _velocity(A, b, z, k) / stiff
@@ -51,6 +49,21 @@ def _sweep(A, b, mu, z, move):
 
 
 @compiled
+def _newton(A, b, mu, z, tolerance):
+    """Newton's method from z: the normals as rows, tangents as discs; those that cannot move have no impulse."""
+    count = mu.size
+    low, high = np.zeros(3 * count), np.full(3 * count, math.inf)
+    normal_of, pair_of = np.full(3 * count, -1), np.full(3 * count, NO_PAIR)
+    for i in range(count):
+        j, k = count + i, 2 * count + i
+        moves = mu[i] > 0.0 and mobility(A, j, k) > IMMOBILE * A[i, i]
+        high[j] = high[k] = mu[i] if moves else 0.0
+        normal_of[j] = normal_of[k] = i
+        pair_of[j], pair_of[k] = k, SECOND
+    return continued_newton(A, b, low, high, normal_of, pair_of, z, tolerance)
+
+
+@compiled
 def cone_gauss_seidel(A, b, mu, z, tolerance, max_sweeps):
     """Solve w = A z + b for contacts in space by sweeps: (status, number of sweeps).
 
@@ -60,8 +73,9 @@ def cone_gauss_seidel(A, b, mu, z, tolerance, max_sweeps):
         0 <= z_n  perpendicular to  w_n >= 0          |z_t| <= mu z_n,   w_t = 0 inside, against z_t on the border
 
     A: (3 c, 3 c), b: (3 c,), mu: (c,), none of them changed. z: (3 c,), the first guess, overwritten by the result.
-    tolerance: in units of w, m/s, as in gauss_seidel.py. In practice it converges, without proof. Returns (NO_DIAGONAL,
-    contact) when a normal cannot move."""
+    tolerance: in units of w, m/s, as in gauss_seidel.py. Newton's method helps as there; in practice it converges, without
+    proof. Returns (NO_DIAGONAL, contact) when a normal cannot move."""
+    newton_at, guess = FIRST_NEWTON, z
     for i in range(mu.size):
         if not A[i, i] > 0.0:
             return NO_DIAGONAL, i
@@ -71,4 +85,13 @@ def cone_gauss_seidel(A, b, mu, z, tolerance, max_sweeps):
             return LIMIT, sweep
         if worst <= tolerance and _sweep(A, b, mu, z, False) <= tolerance:
             return SOLVED, sweep
+        if sweep == newton_at:
+            newton_at *= 2
+            guess = z.copy()
+            _newton(A, b, mu, guess, tolerance)
+            here, there = _sweep(A, b, mu, z, False), _sweep(A, b, mu, guess, False)
+            if there < here:
+                z[:] = guess
+            if there <= tolerance:
+                return SOLVED, sweep
     return LIMIT, max_sweeps

@@ -1,13 +1,20 @@
-"""Projected Gauss-Seidel for complementarity with friction, compiled. See lcp.py for the problem and the sources."""
+"""Projected Gauss-Seidel for complementarity with friction, compiled. See lcp.py for the problem and the sources.
+
+After FIRST_NEWTON sweeps without a solution, and then each time that their number has doubled, Newton's method takes over from
+where they are (impulse_newton.py), and gives back a better point if it finds no solution either."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from gaitwright.compiled import compiled
+from gaitwright.contact.impulse_newton import DIVERGED, NO_PAIR, continued_newton
 from gaitwright.contact.lemke import LIMIT, NO_DIAGONAL, SOLVED
 
-DIVERGED = 1e200
+FIRST_NEWTON = 16
+"""Sweeps, about as many as a Newton step of a small problem costs."""
 
 
 @compiled
@@ -51,10 +58,12 @@ def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps)
     impulses are a good one, zero always works), overwritten by the result. tolerance: in units of w (m/s). Solved when
     no row i, with all z held, could move w_i by more than that on its way to its own solution: for unilateral rows, when
     |min(A_ii z_i, w_i)| <= tolerance. Returns (NO_DIAGONAL, row) before any sweep when a diagonal entry is not positive.
-    LIMIT after fewer than max_sweeps means that the sweeps diverge. Does not allocate, does not check its input.
+    LIMIT after fewer than max_sweeps means that the sweeps diverge. Does not check its input.
 
-    Converges for A symmetric positive definite and bounds that are numbers; with friction in practice but without proof.
+    The sweeps converge for A symmetric positive definite and bounds that are numbers; with friction they need not, and Newton's
+    method does in practice but without proof.
     """
+    newton_at, guess = FIRST_NEWTON, z
     for i in range(b.size):
         if low[i] == 0.0 == high[i]:
             z[i] = 0.0
@@ -67,4 +76,14 @@ def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps)
         # rows at the top of a sweep do not know yet what those below have changed: ask again before believing
         if worst <= tolerance and _sweep(A, b, low, high, normal_of, z, False) <= tolerance:
             return SOLVED, sweep
+        if sweep == newton_at:
+            newton_at *= 2
+            guess = z.copy()
+            continued_newton(A, b, low, high, normal_of, np.full(b.size, NO_PAIR), guess, tolerance)
+            here = _sweep(A, b, low, high, normal_of, z, False)
+            there = _sweep(A, b, low, high, normal_of, guess, False)
+            if there < here:
+                z[:] = guess
+            if there <= tolerance:
+                return SOLVED, sweep
     return LIMIT, max_sweeps

@@ -12,9 +12,10 @@ Two methods:
   positive semidefinite, with A a P-matrix or strictly copositive, singular and degenerate ones included (redundant
   contacts), or proves that there is no solution. Cost: 4 n^2 multiplications per pivot, about n pivots, though problems
   with 2^n pivots exist. The choice up to some hundred unknowns.
-- `projected_gauss_seidel` sweeps over the rows. It converges for A symmetric positive definite, slowly where A is
-  ill-conditioned, and cannot recognise a problem without solution. It starts from a guess, takes two-sided bounds and
-  Coulomb's friction, where the bound is mu times another unknown. The choice for many contacts and rough tolerances.
+- `projected_gauss_seidel` sweeps over the rows. It converges for A symmetric positive definite; Newton's method takes over
+  where sweeps are slow (impulse_newton.py). It cannot recognise a problem without solution. It starts from a guess, takes
+  two-sided bounds and Coulomb's friction, where the bound is mu times another unknown. The choice for many contacts and
+  rough tolerances.
 
 Lemke's method adds a multiple z0 of a covering vector d > 0 to b until w = A z + b + d z0 >= 0 holds with z = 0, and then
 drives z0 to zero along a path of solutions, always letting in the complement of the variable that left. Ties of the

@@ -91,58 +91,60 @@ def along(G, i, j, count, k, facets, n):
 
 
 @compiled
-def solve_impulses(s, im, count, lemke_first):
-    """Impulses of the active contacts from G and the free velocities in im.after; (status, iterations)."""
+def _pivot(s, im, count):
+    """Impulses by pivoting; (status, pivots).
+
+    Unknowns are L_N, the sides of friction L_T = sum d L_k (in the plane two, d = 1 and -1), and the speed of slip: Stewart and
+    Trinkle's form, whose matrix is copositive. One unknown less per contact suffices in the plane, but pivoting then ended on
+    rays in heaps of discs."""
     b = s.contacts
     n = b.dimension * count
     G = im.delassus[: n * n].reshape(n, n)
-    fastest = 0.0
-    for k in range(n):
-        fastest = max(fastest, abs(im.before[k]), abs(im.after[k]))
+    facets = FACETS if b.dimension == 3 else 2
+    size = (2 + facets) * count
+    A = im.matrix[: size * size].reshape(size, size)
+    A[:, :] = 0.0
     for i in range(count):
-        im.after[i] += b.restitution[im.active[i]] * im.before[i]  # gamma' + e gamma, gamma' for the normals yet free
-    if lemke_first:
-        # Unknowns L_N, the sides of friction L_T = sum d L_k (in the plane two, d = 1 and -1), and the speed of slip: Stewart
-        # and Trinkle's form, whose matrix is copositive. One unknown less per contact suffices in the plane, but pivoting
-        # then ended on rays in heaps of discs.
-        facets = FACETS if b.dimension == 3 else 2
-        size = (2 + facets) * count
-        A = im.matrix[: size * size].reshape(size, size)
-        A[:, :] = 0.0
-        for i in range(count):
-            slip = (1 + facets) * count + i
-            A[slip, i], im.offset[slip] = b.coefficient[im.active[i]], 0.0
-            for j in range(count):
-                A[i, j] = G[i, j]
-                for k in range(facets):
-                    A[i, (1 + k) * count + j] = along(G, i, j, count, k, facets, n)
-            im.offset[i] = im.after[i]
+        slip = (1 + facets) * count + i
+        A[slip, i], im.offset[slip] = b.coefficient[im.active[i]], 0.0
+        for j in range(count):
+            A[i, j] = G[i, j]
             for k in range(facets):
-                row = (1 + k) * count + i
-                x, y = side(k, facets)
-                A[row, slip], A[slip, row] = 1.0, -1.0
-                im.offset[row] = x * im.after[count + i] + (y * im.after[2 * count + i] if n > 2 * count else 0.0)
-                for j in range(count):
-                    A[row, j] = x * G[count + i, j] + (y * G[2 * count + i, j] if n > 2 * count else 0.0)
-                    for l in range(facets):
-                        A[row, (1 + l) * count + j] = x * along(G, count + i, j, count, l, facets, n)
-                        if n > 2 * count:
-                            A[row, (1 + l) * count + j] += y * along(G, 2 * count + i, j, count, l, facets, n)
-        rows = size + WORK_ROWS
-        tableau = im.tableau[: rows * (size + 1)].reshape(rows, size + 1)
-        status, pivots = lemke(A, im.offset[:size], im.solution[:size], tableau, im.basis[:size], 50 * size)
-        if status == SOLVED:
-            for i in range(count):
-                im.impulse[i] = im.solution[i]
-                for d in range(1, n // count):
-                    im.impulse[d * count + i] = 0.0
-                    for k in range(facets):
-                        im.impulse[d * count + i] += side(k, facets)[d - 1] * im.solution[(1 + k) * count + i]
-        return status, pivots
+                A[i, (1 + k) * count + j] = along(G, i, j, count, k, facets, n)
+        im.offset[i] = im.after[i]
+        for k in range(facets):
+            row = (1 + k) * count + i
+            x, y = side(k, facets)
+            A[row, slip], A[slip, row] = 1.0, -1.0
+            im.offset[row] = x * im.after[count + i] + (y * im.after[2 * count + i] if n > 2 * count else 0.0)
+            for j in range(count):
+                A[row, j] = x * G[count + i, j] + (y * G[2 * count + i, j] if n > 2 * count else 0.0)
+                for l in range(facets):
+                    A[row, (1 + l) * count + j] = x * along(G, count + i, j, count, l, facets, n)
+                    if n > 2 * count:
+                        A[row, (1 + l) * count + j] += y * along(G, 2 * count + i, j, count, l, facets, n)
+    rows = size + WORK_ROWS
+    tableau = im.tableau[: rows * (size + 1)].reshape(rows, size + 1)
+    status, pivots = lemke(A, im.offset[:size], im.solution[:size], tableau, im.basis[:size], 50 * size)
+    if status == SOLVED:
+        for i in range(count):
+            im.impulse[i] = im.solution[i]
+            for d in range(1, n // count):
+                im.impulse[d * count + i] = 0.0
+                for k in range(facets):
+                    im.impulse[d * count + i] += side(k, facets)[d - 1] * im.solution[(1 + k) * count + i]
+    return status, pivots
+
+
+@compiled
+def _sweep(s, im, count, fastest):
+    """Impulses by projected Gauss-Seidel from those in im.impulse; (status, sweeps)."""
+    b = s.contacts
+    n = b.dimension * count
+    G = im.delassus[: n * n].reshape(n, n)
     if b.dimension == 3:
         for i in range(count):
             im.high[i] = b.coefficient[im.active[i]]
-        im.impulse[:n] = 0.0
         return cone_gauss_seidel(G, im.after[:n], im.high[:count], im.impulse[:n], SETTLED * fastest + STILL, SWEEPS)
     for i in range(count):
         im.low[i], im.high[i], im.normal_of[i] = 0.0, math.inf, -1
@@ -150,7 +152,32 @@ def solve_impulses(s, im, count, lemke_first):
         moves = G[count + i, count + i] > IMMOBILE * G[i, i]
         mu = b.coefficient[im.active[i]] if moves else 0.0
         im.low[count + i], im.high[count + i], im.normal_of[count + i] = -mu, mu, i
-    im.impulse[:n] = 0.0
     return projected_gauss_seidel(
         G, im.after[:n], im.low[:n], im.high[:n], im.normal_of[:n], im.impulse[:n], SETTLED * fastest + STILL, SWEEPS
     )
+
+
+@compiled
+def solve_impulses(s, im, count, lemke_first):
+    """Impulses of the active contacts from G and the free velocities in im.after; (status, iterations).
+
+    Where sweeps find nothing, pivoting does: in the plane the impulses themselves, in space those of a cone with flat sides,
+    from which the sweeps try once more."""
+    b = s.contacts
+    n = b.dimension * count
+    fastest = 0.0
+    for k in range(n):
+        fastest = max(fastest, abs(im.before[k]), abs(im.after[k]))
+    for i in range(count):
+        im.after[i] += b.restitution[im.active[i]] * im.before[i]  # gamma' + e gamma, gamma' for the normals yet free
+    if lemke_first:
+        return _pivot(s, im, count)
+    im.impulse[:n] = 0.0
+    status, iterations = _sweep(s, im, count, fastest)
+    if status != SOLVED:
+        status, pivots = _pivot(s, im, count)
+        iterations += pivots
+        if status == SOLVED and b.dimension == 3:
+            status, sweeps = _sweep(s, im, count, fastest)
+            iterations += sweeps
+    return status, iterations

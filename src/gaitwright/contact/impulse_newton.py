@@ -1,0 +1,202 @@
+"""Newton's method for complementarity with friction, compiled: used by projected Gauss-Seidel where its sweeps converge slowly
+or not at all.
+
+Sweeps are slow where contacts share a load in ways that hardly differ (two feet of a box, whose tangents are parallel but for
+its tilt), and do not converge where a normal and its friction are strongly coupled: with one contact each sweep multiplies
+the error by mu |A_nt| / A_nn, which is above one for a tall box and mu = 1. Newton's method on the natural map
+
+    F(z) = z - P(z - w / A_ii),    w = A z + b,    P: onto the bounds, those of friction from the normal impulse of z
+
+ends after a few steps once it knows which rows are at their bounds, but may cycle between choices of them.
+`continued_newton` therefore begins with a problem that is well conditioned, w = A z + b + r A_ii z with r = 1, and takes
+the solution for each r as the guess for the next smaller one, down to rounding. Where a step in r fails, a shorter one is
+tried, so that in the end one row at a time reaches its bound. Such problems are common: two feet of a box that lands with
+restitution, tilted by 1e-8 rad, cannot both stick, because the speeds at which they separate turn the box and thereby move
+one of them by 1e-10 m/s; it slips, and the friction of the two forms a pair of opposite forces of nearly mu times the load.
+
+Sources: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375 (the derivative of F with friction); V. Acary,
+B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer 2008, chapter 13.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.contact.dense_factors import factorise, solve
+
+DIVERGED = 1e200
+IMMOBILE = 1e-13
+"""Mobility along a surface, relative to that of the normal, below which it is rounding."""
+MAX_NEWTON_STEPS = 30
+"""For one problem."""
+DAMPING = 1e-10
+"""Of Newton's steps without r, relative to the diagonal: keeps redundant rows from making the matrix singular. It slows the
+steps, but does not change what they converge to."""
+LEAST_REGULARISATION = 1e-13
+LARGEST_FACTOR, SMALLEST_FACTOR = 0.999, 0.1
+"""Of r from one problem to the next: beyond the larger one the way is given up."""
+PATHS = np.array([1.0, 0.1, 10.0])
+"""Regularisation of rows of friction, in that of the others: one after the other, where the first way ends early."""
+NEARLY_UNREGULARISED = 1e-6
+"""Below this r, the problem itself is tried where a step fails."""
+MAX_REFINEMENTS = 6
+"""Without regularisation, each from where the one before ended."""
+
+NO_PAIR, SECOND = -1, -2
+"""In pair_of: a row without another one, and the second tangent of a pair."""
+
+
+@compiled
+def mobility(A, i, k):
+    """The largest eigenvalue of the block of two tangents: a step that never goes too far."""
+    mean, half = 0.5 * (A[i, i] + A[k, k]), 0.5 * (A[i, i] - A[k, k])
+    return mean + math.sqrt(half * half + A[i, k] * A[k, i])
+
+
+@compiled
+def _velocity(A, b, z, i, r):
+    w = b[i] + r[i] * z[i]
+    for j in range(b.size):
+        w += A[i, j] * z[j]
+    return w
+
+
+@compiled
+def _free(A, J, rhs, i, w, r):
+    """Row i of Newton's equations where w_i becomes 0."""
+    for j in range(rhs.size):
+        J[i, j] = A[i, j]
+    J[i, i] += r[i] if r[i] > 0.0 else DAMPING * A[i, i]
+    rhs[i] = -w
+
+
+@compiled
+def _row(A, b, low, high, normal_of, z, r, J, rhs, i):
+    """Newton's equation of a row with two bounds; how far it is from its solution, in units of w."""
+    w = _velocity(A, b, z, i, r)
+    lowest, highest, k = low[i], high[i], normal_of[i]
+    if k >= 0:
+        normal = z[k]
+        lowest = lowest * normal if normal > 0.0 else 0.0
+        highest = highest * normal if normal > 0.0 else 0.0
+    aim = z[i] - w / A[i, i]
+    new = min(max(aim, lowest), highest)
+    if lowest < aim < highest:
+        _free(A, J, rhs, i, w, r)
+    else:
+        J[i, i], rhs[i] = A[i, i], A[i, i] * (new - z[i])
+        if k >= 0:
+            slope = low[i] if aim <= lowest else high[i]
+            if abs(slope) < DIVERGED:
+                J[i, k] -= slope * A[i, i]
+                rhs[i] = A[i, i] * (slope * z[k] - z[i])
+    return abs(new - z[i]) * A[i, i]
+
+
+@compiled
+def _disc(A, b, high, normal_of, z, r, J, rhs, i, k):
+    """Newton's equations of two tangents whose friction is a disc; how far they are from their solution, in units of w."""
+    n = normal_of[i]
+    wi, wk, stiff, mu = _velocity(A, b, z, i, r), _velocity(A, b, z, k, r), mobility(A, i, k) + r[i], high[i]
+    x, y, most = z[i] - wi / stiff, z[k] - wk / stiff, mu * max(z[n], 0.0)
+    size = math.sqrt(x * x + y * y)
+    if size <= most and most > 0.0:
+        _free(A, J, rhs, i, wi, r)
+        _free(A, J, rhs, k, wk, r)
+        return math.sqrt(wi * wi + wk * wk)
+    x, y = (x / size, y / size) if size > 0.0 else (1.0, 0.0)
+    # z_t = mu z_n e, e the direction of z_t - w_t / stiff; de = (1 - e e^T) d(z_t - w_t / stiff) / size
+    turn = most / size if size > 0.0 else 0.0
+    for j in range(rhs.size):
+        di = (1.0 if j == i else 0.0) - (A[i, j] + (r[i] if j == i else 0.0)) / stiff
+        dk = (1.0 if j == k else 0.0) - (A[k, j] + (r[k] if j == k else 0.0)) / stiff
+        across = turn * (-y * di + x * dk)
+        slope = mu if j == n else 0.0
+        J[i, j] = stiff * ((1.0 if j == i else 0.0) - slope * x + y * across)
+        J[k, j] = stiff * ((1.0 if j == k else 0.0) - slope * y - x * across)
+    rhs[i], rhs[k] = stiff * (mu * z[n] * x - z[i]), stiff * (mu * z[n] * y - z[k])
+    return stiff * math.sqrt((most * x - z[i]) ** 2 + (most * y - z[k]) ** 2)
+
+
+@compiled
+def newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, best):
+    """Newton's method from z, which becomes the best point that was met; how far that is from a solution, in units of w.
+
+    Rows as in gauss_seidel.py. pair_of: (n,), the second tangent of a disc of friction at the row of its first one, SECOND at
+    that second one, NO_PAIR else. r: (n,), added to the diagonal of A. J, rhs, order, best: scratch."""
+    n, least = b.size, math.inf
+    for i in range(n):
+        best[i] = z[i]
+    for _ in range(MAX_NEWTON_STEPS):
+        worst = 0.0
+        for i in range(n):
+            for j in range(n):
+                J[i, j] = 0.0
+        for i in range(n):
+            if low[i] == 0.0 == high[i]:
+                J[i, i], rhs[i] = 1.0, -z[i]
+            elif pair_of[i] >= 0:
+                worst = max(worst, _disc(A, b, high, normal_of, z, r, J, rhs, i, pair_of[i]))
+            elif pair_of[i] == NO_PAIR:
+                worst = max(worst, _row(A, b, low, high, normal_of, z, r, J, rhs, i))
+        if worst < least:
+            least = worst
+            for i in range(n):
+                best[i] = z[i]
+        if worst <= tolerance or not worst < DIVERGED or not factorise(J, order, n):
+            break
+        solve(J, order, n, rhs)
+        for i in range(n):
+            z[i] += rhs[i]
+    for i in range(n):
+        z[i] = best[i]
+    return least
+
+
+@compiled
+def _regularise(A, normal_of, r, share, reg):
+    for i in range(reg.size):
+        reg[i] = r * A[i, i] * (1.0 if normal_of[i] < 0 else share)
+
+
+@compiled
+def continued_newton(A, b, low, high, normal_of, pair_of, z, tolerance):
+    """Solve by Newton's method from z or, where that fails, along smaller and smaller regularisation; how far z is from a
+    solution in the end, in units of w. Arguments as in newton()."""
+    n = b.size
+    J, order = np.zeros((n, n)), np.zeros(n, np.int64)
+    rhs, best, trial, nearest, reg, none = np.zeros((6, n))
+    least = newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
+    for path in range(PATHS.size):
+        if least <= tolerance:
+            return least
+        nearest[:] = z
+        z[:] = 0.0
+        error, r, factor = math.inf, 1.0, SMALLEST_FACTOR
+        _regularise(A, normal_of, r, PATHS[path], reg)
+        newton(A, b, low, high, normal_of, pair_of, z, reg, tolerance, J, rhs, order, best)
+        while r > LEAST_REGULARISATION and factor < LARGEST_FACTOR:
+            trial[:] = z
+            _regularise(A, normal_of, r * factor, PATHS[path], reg)
+            if newton(A, b, low, high, normal_of, pair_of, trial, reg, tolerance, J, rhs, order, best) <= tolerance:
+                z[:] = trial
+                r, factor = r * factor, max(SMALLEST_FACTOR, factor * factor)
+                continue
+            factor = math.sqrt(factor)
+            if r < NEARLY_UNREGULARISED:
+                trial[:] = z
+                error = newton(A, b, low, high, normal_of, pair_of, trial, none, tolerance, J, rhs, order, best)
+                if error <= tolerance:
+                    z[:] = trial
+                    break
+        for _ in range(MAX_REFINEMENTS):
+            if error <= tolerance:
+                break
+            error = newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
+        if error > least:
+            z[:] = nearest
+        least = min(error, least)
+    return least
