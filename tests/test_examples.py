@@ -236,8 +236,8 @@ KNOWN = {
     "gait/which_moments_does_walking_need": lambda n: 1.1 < n["ankle (N m/kg)"] < 1.8,  # usual: theory/gait.md
     "gait/is_lifting_with_the_legs_better": lambda n: 3000 < n["squat (N)"] < n["stoop (N)"] < 5000,
     "gait/how_strong_must_a_knee_be_to_rise": lambda n: 0.5 < n["knee (N m)"] / 73 < 1.5,
-    "legs/what_does_it_cost_to_walk": lambda n: 0.1 < n["cost of transport"] < 0.3 and 0.46 < n["speed (m/s)"] < 0.48,
-    "legs/can_a_machine_climb_a_slope": lambda n: n["cost"] * 0.165 > math.sin(math.radians(10)),  # it lifts its weight
+    "legs/what_does_it_cost_to_walk": lambda n: 0.07 < n["cost of transport"] < 0.11 and 0.46 < n["speed (m/s)"] < 0.48,
+    "legs/can_a_machine_climb_a_slope": lambda n: n["cost"] * 0.088 > math.sin(math.radians(10)),  # it lifts its weight
     "legs/which_leg_is_cheapest": lambda n: n["Klann (J/m)"] < n["Jansen (J/m)"],
     "devices/how_much_does_an_ankle_spring_help": lambda n: (
         40 < n["less (%)"] < 50

@@ -65,7 +65,8 @@ def test_a_motor_may_be_given_by_a_file(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_payload_a_slope_and_a_motor_for_a_walk(tmp_path: Path) -> None:
     motor = "voltage=24, stall_torque=2, no_load_speed=3000 rpm, gear_ratio=30"
-    options = ("--payload", 1, "--payload-at", 0, 0.3, "--slope", 3, "--motor", motor, "--set", "drives.0.angle=-pi*t")
+    options = ("--payload", 1, "--payload-at", 0, 0.3, "--slope", 3, "--motor", motor, "--set", "drives.0.angle=-pi*t",
+               "--no-ground-check")  # fmt: skip
     answer = json.loads(call("walk", JANSEN, *options, "--out", tmp_path, "--json").stdout)
     numbers = answer["numbers"]
     assert answer["machine"]["payload"] == {"value": 1.0, "source": "as asked"}
@@ -79,6 +80,16 @@ WRONG = {
         ["walk", JANSEN, "--slope", "100"],
         "is no slope of a ground (got 100.0); expected degrees, less than 90",
     ),
+    "soft": (
+        ["walk", JANSEN, "--stiffness", "soft"],
+        "field '--stiffness': is not a stiffness (got 'soft'); expected a pos",
+    ),
+    "negative stiffness": (
+        ["walk", JANSEN, "--stiffness", "-2e6"],
+        "field '--stiffness': is not a stiffness (got '-2e6')",
+    ),
+    "no stiffness": (["walk", JANSEN, "--stiffness", "0"], "such as 2e6 or '2 MN/m^1.5'"),
+    "linear stiffness": (["walk", JANSEN, "--stiffness", "2 kN/m"], "has the unit of something else (got '2 kN/m')"),
     "motor": (["leg", JANSEN, "--motor", "volts=3"], "there is no such field"),
     "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
     "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),
@@ -128,8 +139,14 @@ def test_a_varying_drive_needs_a_period() -> None:
 
 @pytest.mark.slow
 def test_a_machine_walks(tmp_path: Path) -> None:
-    answer = json.loads(call("walk", EXAMPLES / "walking_machine.yaml", "--json", "--out", tmp_path).stdout)
-    numbers = answer["numbers"]
+    options = ("--stiffness", "1 MN/m^1.5", "--json", "--out", tmp_path)
+    answer = json.loads(call("walk", EXAMPLES / "walking_machine.yaml", *options).stdout)
+    numbers, check = answer["numbers"], answer["ground_check"]
+    share = numbers["normal_force"] / numbers["feet_down"] / numbers["sinkage_static"] ** 1.5
+    assert share == pytest.approx(1e6, rel=1e-6)
+    assert check["factor"] == 2 and check["numbers"]["torque_rms"] != numbers["torque_rms"]
+    assert "torque_rms" in check["sensitive"] and any("2 times as stiff" in text for text in answer["warnings"])
+    assert answer["not_applicable"] == {}
     assert numbers["normal_force"] == pytest.approx(numbers["weight"], rel=1e-5)
     assert numbers["distance"] == pytest.approx(numbers["speed"] * numbers["period"], rel=1e-9)
     assert abs(numbers["residual"]) < 1e-4 * numbers["energy"]
@@ -151,11 +168,13 @@ def test_a_walk_that_is_too_short_is_told(tmp_path: Path) -> None:
 def test_a_single_leg_becomes_a_machine(tmp_path: Path) -> None:
     """Theo Jansen's leg as a file, on two cranks, walks as the machine of the library does."""
     path = jansen_leg(turns_per_second=0.5).save(tmp_path / "leg.yaml")
-    answer = json.loads(call("walk", path, "--pairs", 2, "--json", "--out", tmp_path).stdout)
+    answer = json.loads(call("walk", path, "--pairs", 2, "--no-ground-check", "--json", "--out", tmp_path).stdout)
     assert answer["numbers"]["speed"] > 0.2 and len(answer["feet"]) == 4
     assert answer["numbers"]["period"] == pytest.approx(2.0)  # that of the file
     assert answer["machine"]["body_mass"] == {"value": 4.0, "source": "assumed"}
-    assert answer["machine"]["law"]["value"]["type"] == "lankarani-nikravesh"
+    law, stiffness = answer["machine"]["law"], answer["machine"]["stiffness"]
+    assert law["value"]["type"] == "marhefka-orin" and law["source"] == stiffness["source"] == "assumed"
+    assert 1e6 < stiffness["value"] < 3e6 and "ground_check" not in answer
 
 
 def test_what_is_for_a_leg_is_refused_for_a_machine(tmp_path: Path) -> None:

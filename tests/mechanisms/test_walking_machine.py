@@ -9,11 +9,14 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.legs.centre_of_mass import centre_of_mass, total_mass, weight
+from gaitwright.legs.ground_check import stiffer, with_stiffness
+from gaitwright.legs.sinkage import joints_on, static_sinkage
 from gaitwright.legs.walk import measure_walk
 from gaitwright.mechanisms import jansen_leg, klann_leg, strider_legs
 from gaitwright.mechanisms.jansen import LINKS
-from gaitwright.mechanisms.machine_settings import machine_settings
+from gaitwright.mechanisms.machine_settings import LAW, machine_settings
 from gaitwright.mechanisms.walking_machine import walking_machine
+from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "walking_machine.yaml"
 RATE = 0.5
@@ -197,7 +200,7 @@ def test_a_fixed_step_of_another_method_gives_the_same():
 
 def test_the_example_is_the_machine():
     assert gw.load(EXAMPLE).to_dict() == walking_machine().to_dict()
-    assert walk()["speed"] == pytest.approx(0.472, abs=1e-3)
+    assert walk()["speed"] == pytest.approx(0.4736, abs=1e-3)
 
 
 @pytest.mark.slow
@@ -222,7 +225,8 @@ def test_other_legs_walk_too(leg, options, step):
 
 
 def test_a_machine_does_as_its_leg_says():
-    """Speed, direction, gravity with its slope, law and friction are those of the model of the leg, with its parameters."""
+    """Speed, direction, gravity with its slope and friction are those of the model of the leg, with its parameters. The ground
+    is the machine's, also where the leg has a parameter of the same name."""
     leg = jansen_leg(turns_per_second=0.8, clockwise=False)
     raw = leg.to_dict() | {"gravity": [-1.0, "-g"]}
     raw["parameters"] |= {"g": 9.0, "stiffness": 3e4, "friction": 0.35}
@@ -235,28 +239,134 @@ def test_a_machine_does_as_its_leg_says():
     weights = own["gravity"] * np.array([math.sin(own["slope"]), math.cos(own["slope"])])
     assert weights == pytest.approx([1.0, 9.0], rel=1e-12)
     for contact in machine["contacts"]:
-        assert contact["law"] == law and contact["friction"]["coefficient"] == "friction"
-    told = walking_machine(leg, friction=0.9, turns_per_second=0.3, clockwise=True, body_mass=2.0).to_dict()
+        assert contact["law"] == {**LAW, "stiffness": "ground_stiffness"}
+        assert contact["friction"]["coefficient"] == "friction"
+    values = resolve_parameters(own)
+    assert values["ground_stiffness"] > 1e6 and values["dissipation"] > 5  # from the machine's stiffness, not the leg's
+    told = walking_machine(leg, friction=0.9, turns_per_second=0.3, clockwise=True, body_mass=2.0, law=law).to_dict()
     assert told["contacts"][0]["friction"]["type"] == "smooth-coulomb" and told["parameters"]["friction"] == 0.9
-    assert told["contacts"][0]["law"]["type"] == "lankarani-nikravesh"
+    assert told["contacts"][0]["law"] == {**law, "exponent": 1.5} or told["contacts"][0]["law"] == law
     assert (told["parameters"]["turns_per_second"], told["parameters"]["body_mass"]) == (0.3, 2.0)
 
 
+GROUNDS = {
+    "jansen": ("jansen", {}), "jansen, slow": (jansen_leg(turns_per_second=0.5), {}), "chebyshev": ("chebyshev", {}),
+    "klann": (klann_leg(), {}), "strider": (strider_legs(), {"mirrored": False}), "payload": ("jansen", {"payload": 6.0}),
+    "light": ("jansen", {"body_mass": 0.1}), "moon": ("jansen", {"gravity": 1.62}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", GROUNDS)
+def test_the_default_ground_is_hard_under_any_machine(case):
+    """A foot that carries the whole machine sinks by 0.2 % of the leg length, so that two that share it sink by less; the same
+    numbers follow the parameters of the machine. The damping ratio on such a foot is 0.7."""
+    leg, options = GROUNDS[case]
+    model = walking_machine(leg, **options)
+    raw = model.to_dict()
+    for heavier in (0.0, 5.0):
+        raw["parameters"]["body_mass"] += heavier
+        own = resolve_parameters(raw["parameters"])
+        mechanism = gw.Model.from_dict(raw).mechanism()
+        feet = [contact["name"] for contact in raw["contacts"]]
+        start = gw.Model.from_dict(raw).assemble().q[None]
+        names = [n for n in mechanism.contact_names if n.name in feet]
+        lowest = min(mechanism.part(n.bodies[1]).position(start, n.place)[0, 1] for n in names)
+        top = max(mechanism.part("body").position(start, p)[0, 1] for p in joints_on(mechanism, "body"))
+        depth = static_sinkage(mechanism, feet, weight(mechanism))
+        assert depth == pytest.approx(0.002 * (top - lowest), rel=1e-3)
+        mass, carried, exponent = total_mass(mechanism), weight(mechanism), 1.5
+        spring, damper = exponent * carried / depth, 1.5 * own["dissipation"] * carried
+        assert damper / (2 * math.sqrt(spring * mass)) == pytest.approx(0.7, rel=1e-3)
+
+
+@cache
+def walk_of_the_example():
+    """What `gaitwright walk examples/jansen.yaml` does with half a turn per second."""
+    return measure_walk(walked_leg(), turns=1)
+
+
+@cache
+def walked_leg():
+    return walking_machine(jansen_leg(turns_per_second=0.5)).analyse()
+
+
+def test_a_machine_of_the_leg_walks_on_a_hard_ground():
+    """With the soft law of the leg's section gait it sank by 18.9 mm, slipped by 375 mm per turn, and cost 0.034."""
+    found = walk_of_the_example()
+    assert found["sinkage_static"] < 0.005 * found["leg_length"] and found["sinkage_largest"] < 2e-3
+    assert found["torque_rms"] == pytest.approx(1.47, rel=0.1)
+    assert found["cost_of_transport"] == pytest.approx(0.081, rel=0.1)
+    assert found["slip"] == pytest.approx(0.082, rel=0.05)
+    assert not any("soft" in text for text in found.warnings())
+
+
+@pytest.mark.slow
+def test_numbers_that_depend_on_the_ground_are_named():
+    found = walk_of_the_example().check_ground()
+    check = found.ground_check
+    assert abs(check.changes["speed"]) < 0.03 and abs(check.changes["slip"]) < 0.03
+    assert check.changes["torque_rms"] == pytest.approx(
+        measure_walk(stiffer(walking_machine(jansen_leg(turns_per_second=0.5))).analyse())["torque_rms"]
+        / found["torque_rms"] - 1, rel=1e-6,
+    )  # fmt: skip
+    assert "torque_rms" in check.sensitive and "speed" not in check.sensitive
+    (said,) = [text for text in found.warnings() if "2 times as stiff" in text]
+    assert f"torque rms {100 * check.changes['torque_rms']:+.2g} %" in said
+    assert found.header()[3] == "stiffness x 2" and found.summary()["ground_check"]["sensitive"] == list(
+        check.sensitive
+    )
+
+
+@pytest.mark.slow
+def test_a_soft_ground_is_told():
+    """The ground that a machine once inherited."""
+    soft = measure_walk(walking_machine("jansen", stiffness=2e4).analyse())
+    at_rest, largest = (text for text in soft.warnings() if "the ground is soft" in text)
+    assert "(limit 0.5 %)" in at_rest and "(limit 2 %)" in largest
+    changes = soft.check_ground().ground_check.sensitive
+    assert {"slip", "torque_rms", "energy", "cost_of_transport"} <= set(changes)
+
+
+def test_the_stiffness_of_all_feet_is_set_or_multiplied():
+    machine = walking_machine()
+    twice = resolve_law(stiffer(machine))
+    assert twice == pytest.approx([2 * k for k in resolve_law(machine)])
+    assert set(resolve_law(with_stiffness(machine, 3e6))) == {3e6}
+    rigid = gw.Model("rigid").body("b", mass=1.0, inertia=1.0, at=(0, 1), points={"f": (0, 0)})
+    rigid.contact("b.f", gw.LineGround(), restitution=0.0)
+    assert stiffer(rigid) is None
+    for wrong in (0.0, -1.0, math.inf):
+        with pytest.raises(gw.ModelError, match="'stiffness'"):
+            with_stiffness(machine, wrong)
+        with pytest.raises(gw.ModelError, match="'stiffness'"):
+            walking_machine(stiffness=wrong)
+    with pytest.raises(gw.ModelError, match="no contact of the model has a stiffness"):
+        with_stiffness(rigid, 1e6)
+
+
+def resolve_law(model):
+    """Stiffness of every contact, in numbers."""
+    own = resolve_parameters(model.to_dict()["parameters"])
+    said = [str(contact["law"]["stiffness"]) for contact in model.to_dict()["contacts"]]
+    return [float(evaluate(parse(text, frozenset(own), None), own)) for text in said]
+
+
 def test_what_is_assumed_is_said():
-    lines = machine_settings(jansen_leg(turns_per_second=0.8), friction=0.9).lines()
-    says, asked, assumed = lines
+    made = machine_settings(jansen_leg(turns_per_second=0.8), friction=0.9)
+    says, asked, assumed, of_the_ground = made.with_values({"stiffness": 2e6, "dissipation": 10.0}).lines()
     assert says.startswith(
         "as the leg says: turns per second 0.8 turns/s, gravity 9.81 m/s2, slope 0 rad, clockwise yes"
     )
-    assert "lankarani-nikravesh (stiffness 20000, restitution 0)" in says
     assert asked == "as asked: friction 0.9, friction law smooth-coulomb" and "creep speed 0.01 m/s" in assumed
     assert "body mass 4 kg" in assumed and "soft start 1 s" in assumed
+    assert "stiffness 2e+06 N/m^1.5 (a foot that carries the machine sinks by 0.2 % of the leg length)" in assumed
+    assert "lankarani-nikravesh (stiffness 20000, restitution 0), is that of the analysis of one leg" in of_the_ground
 
 
 def test_a_crank_that_does_not_turn_evenly():
     raw = jansen_leg().to_dict()
     raw["drives"][0]["angle"], raw["gait"]["period"] = "-2*pi*t - 0.3*sin(2*pi*t)", 1.0
-    (note,) = machine_settings(gw.Model.from_dict(raw)).notes
+    note, _ = machine_settings(gw.Model.from_dict(raw)).notes
     assert "changes by 30 % over a turn" in note
     raw["drives"][0]["angle"] = "0.3*sin(2*pi*t)"
     with pytest.raises(gw.ModelError, match="swings to and fro"):

@@ -162,6 +162,22 @@ def walk(
         float | None,
         typer.Option("--soft-start", help="Of a single leg: time until its cranks have their speed, s; 1."),
     ] = None,
+    stiffness: Annotated[
+        str | None,
+        typer.Option(
+            "--stiffness",
+            metavar="K",
+            help="Of the ground, N/m^1.5, as 2e6 or '2 MN/m^1.5'; hard unless given: a foot that carries the machine sinks by "
+            "0.2 % of the leg length.",
+        ),
+    ] = None,
+    ground_check: Annotated[
+        bool,
+        typer.Option(
+            "--ground-check/--no-ground-check",
+            help="Walk once more on a ground twice as stiff, and warn of numbers that change by more than 3 %; twice the time.",
+        ),
+    ] = True,
     motor: MotorOption = None,
 ) -> None:
     """Let a machine walk, free in the plane: speed, slip, footfalls, cost, report.
@@ -172,7 +188,8 @@ def walk(
         from gaitwright.legs.walk import measure_walk, motor_of
 
         asked = {"pairs": pairs, "body_mass": body_mass, "mirrored": mirrored, "friction": friction, "slope": slope,
-                 "soft_start": soft_start, "terrain": terrain, "payload": payload, "payload_at": payload_at}  # fmt: skip
+                 "soft_start": soft_start, "terrain": terrain, "payload": payload, "payload_at": payload_at,
+                 "stiffness": None if stiffness is None else ground_stiffness(stiffness)}  # fmt: skip
         given = read_model(model, changes, folders)
         turning = read_motor(motor) or motor_of(given.to_dict())
         chosen, made = as_machine(given, {k: v for k, v in asked.items() if v is not None})
@@ -183,8 +200,13 @@ def walk(
             if watch.interrupted:
                 raise keep_interrupted(screen, result)
             found = measure_walk(result, body=body, turns=turns, motor=turning)
-            files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
-        show_rows(screen, "quantity", found.rows())
+        if ground_check:
+            with Watch("walking on a harder ground") as watch:
+                found = found.check_ground(progress=watch)
+                if watch.interrupted:
+                    raise keep_interrupted(screen, result)
+        files = {**found.report(out / "walk.html"), "result": result.save(out / "result.nc")}
+        show_rows(screen, found.header(), found.rows())
         screen.say(*(f"warning: {text}" for text in found.warnings()))
         show_motor(screen, found.motor)
         screen.wrote(files)
@@ -256,6 +278,11 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
     from gaitwright.mechanisms.walking_machine import walking_machine
 
     if model.document.gait is None or model.document.contacts:
+        stiffness = asked.pop("stiffness", None)
+        if stiffness is not None:
+            from gaitwright.legs.ground_check import with_stiffness
+
+            model = with_stiffness(model, stiffness)
         if asked:
             option = next(iter(asked)).replace("_", "-")
             raise ModelError(
@@ -268,7 +295,38 @@ def as_machine(model: Model, asked: dict[str, Any]) -> tuple[Model, MachineSetti
             At(field="--slope").fail("is no slope of a ground", asked["slope"], "degrees, less than 90 either way")
         asked = {**asked, "slope": math.radians(asked["slope"])}
     of_ground = {name: value for name, value in asked.items() if name not in ("pairs", "mirrored", "payload_at")}
-    return walking_machine(model, **asked), machine_settings(model, **of_ground)
+    machine = walking_machine(model, **asked)
+    return machine, machine_settings(model, **of_ground).with_values(ground_of(machine))
+
+
+def ground_of(machine: Model) -> dict[str, float]:
+    """Numbers of the contact law of a machine that its parameters are."""
+    from gaitwright.model.expressions import resolve_parameters
+    from gaitwright.model.series import splines
+
+    raw = machine.to_dict()
+    values = resolve_parameters(raw["parameters"], splines(raw.get("series", {})))
+    law = raw["contacts"][0]["law"]
+    return {name: values[said] for name, said in law.items() if isinstance(said, str) and said in values}
+
+
+def ground_stiffness(text: str) -> float:
+    """Of the option --stiffness, N/m^1.5."""
+    from gaitwright.checks import At
+    from gaitwright.model.units import dimension_of, plain_number, read_unit
+
+    at, expected = At(field="--stiffness"), "a positive number of N/m^1.5, such as 2e6 or '2 MN/m^1.5'"
+    try:
+        value = plain_number(text)
+    except ValueError:
+        at.fail("is not a stiffness", text, expected)
+    unit = text.lstrip(" +-0123456789.eE")
+    found = read_unit(unit) if unit else None
+    if found is not None and found.dimension != dimension_of("N/m^1.5"):
+        at.fail("has the unit of something else", text, expected)
+    if not 0.0 < value < math.inf:
+        at.fail("is not a stiffness", text, expected)
+    return value
 
 
 def analysed_leg(model: Model, watch: Watch, **options: Any) -> Any:
@@ -287,16 +345,16 @@ def show_motor(screen: Screen, use: MotorUse | None) -> None:
 
 def show_numbers(screen: Screen, title: str, numbers: Mapping[str, Quantity]) -> None:
     """Quantities with their units and meanings."""
-    show_rows(screen, title, [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in numbers.items()])
+    rows = [(name.replace("_", " "), q.value, q.unit, q.text) for name, q in numbers.items()]
+    show_rows(screen, (title, "value", "unit", "meaning"), rows)
 
 
-def show_rows(screen: Screen, title: str, rows: Sequence[tuple[str, float | str, str, str]]) -> None:
-    """Names, values or words instead of them, units and meanings."""
+def show_rows(screen: Screen, header: Sequence[str], rows: Sequence[Sequence[float | str]]) -> None:
+    """Names, values or words instead of them, and more columns of words."""
     from gaitwright.report.digits import without_noise
 
-    header = (title, "value", "unit", "meaning")
     shown = [
-        (name, value if isinstance(value, str) else f"{value:.5g}", *rest)
+        [name, value if isinstance(value, str) else f"{value:.5g}", *rest]
         for name, value, *rest in without_noise(header, rows)
     ]
     screen.table(*header, rows=shown, numbers=(1,))

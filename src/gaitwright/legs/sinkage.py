@@ -58,7 +58,7 @@ def leg_length(run: Result, body: str, contacts: Sequence[str], begin: float, en
     """Mean height, m, of the highest joint on the body above the lowest foot, from `begin` to `end`, s; NaN without a joint
     above the feet."""
     mechanism, q = run.mechanism, run.motion.q
-    axles = [mechanism.part(body).position(q, place)[:, 1] for place in _joints_on(mechanism, body)]
+    axles = [mechanism.part(body).position(q, place)[:, 1] for place in joints_on(mechanism, body)]
     feet = [mechanism.part(foot.bodies[1]).position(q, foot.place)[:, 1] for foot in contacts_of(mechanism, contacts)]
     if not axles or not feet:
         return np.nan
@@ -67,7 +67,7 @@ def leg_length(run: Result, body: str, contacts: Sequence[str], begin: float, en
     return mean if mean > 0.0 else np.nan
 
 
-def _joints_on(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]:
+def joints_on(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]:
     """Places of hinges in the frame of the body, m."""
     for names, element in mechanism.attached():
         if names.kind == "joint" and names.type == "revolute" and body in names.bodies:

@@ -20,7 +20,7 @@ A turn like the turn before is the steady walk; `steadiness` says by how much th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
+from gaitwright.legs.ground_check import FACTOR, GroundCheck, compared, stiffer
 from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.motor_use import MotorUse, shaft_use
 from gaitwright.legs.numbers import Quantity
@@ -35,6 +36,7 @@ from gaitwright.legs.settings import require_plane
 from gaitwright.legs.sinkage import LARGEST_LIMIT, STATIC_LIMIT
 from gaitwright.legs.walk_numbers import STILL_M, WALK_NUMBERS, MeasuredTurns, closed_times, not_applicable
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
+from gaitwright.model.model import Model
 from gaitwright.model.series import splines
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ UNSTEADY = 0.02
 class Walk:
     """What `measure_walk` found. begin, end: s, of the whole turns that were measured. numbers: by name, with unit and
     meaning (WALK_NUMBERS); NaN where a number does not apply. feet: by contact, FOOT_NUMBERS. not_applicable: by name, why a
-    number does not apply. motor: what the walk asks of the motor on the shaft, if one was given."""
+    number does not apply. motor: what the walk asks of the motor on the shaft, if one was given. ground_check: the numbers on a
+    ground twice as stiff, if `check_ground` compared them."""
 
     body: str
     contacts: tuple[str, ...]
@@ -66,18 +69,33 @@ class Walk:
     run: Result = field(repr=False)
     not_applicable: dict[str, str] = field(default_factory=dict)
     motor: MotorUse | None = field(default=None, repr=False)
+    ground_check: GroundCheck | None = field(default=None, repr=False)
 
     def __getitem__(self, name: str) -> float:
         if name not in self.numbers:
             raise ModelError(f"there is no number '{name}'", expected=f"one of {', '.join(self.numbers)}")
         return self.numbers[name].value
 
-    def rows(self) -> list[tuple[str, float | str, str, str]]:
-        """All numbers for people: name, value or "not applicable", unit, meaning."""
+    def header(self) -> tuple[str, ...]:
+        """Of `rows`."""
+        change = (f"stiffness x {self.ground_check.factor:g}",) if self.ground_check else ()
+        return ("quantity", "value", "unit", *change, "meaning")
+
+    def rows(self) -> list[tuple[float | str, ...]]:
+        """All numbers for people: name, value or "not applicable", unit, change on a stiffer ground if that was checked,
+        meaning."""
+        changes = self.ground_check.changes if self.ground_check else {}
+
+        def change(name: str) -> tuple[str, ...]:
+            return (f"{100 * changes[name]:+.1f} %" if name in changes else "",) if self.ground_check else ()
+
         return [
-            (name.replace("_", " "), "not applicable" if name in self.not_applicable else q.value, q.unit, q.text)
+            (
+                name.replace("_", " "), "not applicable" if name in self.not_applicable else q.value, q.unit, *change(name),
+                q.text,
+            )
             for name, q in self.numbers.items()
-        ]
+        ]  # fmt: skip
 
     def table(self) -> pd.DataFrame:
         """All numbers: value (NaN where it does not apply), unit, meaning."""
@@ -153,7 +171,27 @@ class Walk:
                 f"the walk is not steady: the last two turns differ by {1e3 * self['steadiness']:.3g} mm of "
                 f"{1e3 * way:.3g} mm; let it walk longer, or measure more turns"
             )
+        said += self.ground_check.warning() if self.ground_check else []
         return [*said, *(self.motor.problems() if self.motor else [])]
+
+    def check_ground(self, factor: float = FACTOR, *, progress: Any = None) -> Walk:
+        """The same walk with `ground_check`: its model is analysed once more on a ground `factor` times as stiff, which takes
+        as long as the first run. Numbers that change by more than 3 % are in `warnings()`. A rigid ground, which has no law,
+        is not compared."""
+        if self.run.document is None:
+            At("walk", "run").fail("has no model to analyse again", expected="a result of Model.analyse")
+        At("walk", "factor").positive(factor)
+        model = stiffer(Model.from_dict(self.run.document), factor)
+        if model is None:
+            return self
+        other = measure_walk(
+            model.analyse(progress=progress),
+            body=self.body,
+            contacts=self.contacts,
+            drives=self.drives,
+            turns=self.turns,
+        )
+        return replace(self, ground_check=compared(self.numbers, other.numbers, factor))
 
     def _soft_ground(self) -> list[str]:
         """A sentence for each sinkage that is large beside the legs."""
@@ -189,6 +227,7 @@ class Walk:
             "numbers": {name: quantity.value for name, quantity in self.numbers.items()},
             "units": {name: quantity.unit for name, quantity in self.numbers.items()},
             "not_applicable": self.not_applicable,
+            **({"ground_check": self.ground_check.summary()} if self.ground_check else {}),
             "feet": self.feet,
         }
 

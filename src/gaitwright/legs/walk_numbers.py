@@ -189,8 +189,9 @@ class WalkNumber(NamedTuple):
     text: str
     value: Callable[[MeasuredTurns], float]
     why_not: Callable[[MeasuredTurns], str] = lambda m: ""
-    scale: str = ""
-    """Number beside which a change of this one is judged, where its own value is a small difference of large ones."""
+    scale: str | None = ""
+    """Number beside which a change on a harder ground is judged, where this one may be small beside it. None: it is not
+    compared, as it is a property of the ground, of the machine or of the computation."""
 
 
 def _slip_forward(m: MeasuredTurns, name: str) -> float:
@@ -235,9 +236,9 @@ WALK_NUMBERS = {
     "steadiness": WalkNumber(
         "m", "difference of the distances of the last two turns",
         lambda m: float(abs(m.distances[-1] - m.distances[-2])),
-        lambda m: "" if m.distances.size > 1 else "the run has one whole turn only", scale="distance",
+        lambda m: "" if m.distances.size > 1 else "the run has one whole turn only", scale=None,
     ),
-    "period": WalkNumber("s", "of a turn", lambda m: (m.end - m.begin) / m.turns),
+    "period": WalkNumber("s", "of a turn", lambda m: (m.end - m.begin) / m.turns, scale=None),
     "speed_least": WalkNumber("m/s", "least speed of the body along x", lambda m: m.speed.least, scale="speed"),
     "speed_greatest": WalkNumber("m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed"),
     "bounce": WalkNumber(
@@ -247,15 +248,15 @@ WALK_NUMBERS = {
     "pitch": WalkNumber("rad", "range of the body's angle", lambda m: m.pitch.greatest - m.pitch.least),
     "leg_length": WalkNumber(
         "m", "mean height of the highest axle on the body above the lowest foot", lambda m: m.leg_length,
-        lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet",
+        lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet", scale=None,
     ),
     "sinkage_static": WalkNumber(
-        "m", "depth to which a standing foot presses the ground at rest, under its mean normal force",
+        "m", "depth of a standing foot in the ground at rest, under its mean normal force",
         lambda m: static_sinkage(m.run.mechanism, m.contacts, sum(m.of_feet("normal_mean")) / sum(m.of_feet("duty"))),
-        lambda m: "" if sum(m.of_feet("duty")) else NO_FEET,
+        lambda m: "" if sum(m.of_feet("duty")) else NO_FEET, scale=None,
     ),
     "sinkage_largest": WalkNumber(
-        "m", "largest depth of a foot below the surface of the ground", lambda m: max(m.of_feet("sinkage_largest"))
+        "m", "largest depth of a foot below the surface of the ground", lambda m: max(m.of_feet("sinkage_largest")), scale=None,
     ),
     "slip": WalkNumber("m", "distance that all feet together slide on the ground per turn", lambda m: sum(m.of_feet("slip"))),
     "slip_greatest": WalkNumber(
@@ -272,7 +273,7 @@ WALK_NUMBERS = {
     "feet_down_fewest": WalkNumber("1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest),
     "normal_force": WalkNumber("N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean"))),
     "normal_greatest": WalkNumber("N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest"))),
-    "weight": WalkNumber("N", "of the whole machine", lambda m: m.weight),
+    "weight": WalkNumber("N", "of the whole machine", lambda m: m.weight, scale=None),
     "torque_greatest": WalkNumber("N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max())),
     "torque_least": WalkNumber(
         "N m", "least torque of the shaft; negative: it brakes", lambda m: float(m.cut(m.torque)[1].min()),
@@ -292,7 +293,7 @@ WALK_NUMBERS = {
         lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()), scale="energy",
     ),
     "stored": WalkNumber(
-        "J", "change of kinetic and potential energy per turn", lambda m: m.energy("kinetic", "potential"), scale="energy"
+        "J", "change of kinetic and potential energy per turn", lambda m: m.energy("kinetic", "potential"), scale=None
     ),
     "rise": WalkNumber(
         "m", "of the centre of mass against gravity per turn; negative: downhill", lambda m: m.rise, scale="distance"
@@ -300,7 +301,7 @@ WALK_NUMBERS = {
     "climbing_work": WalkNumber("J", "weight x rise, of what is stored", lambda m: m.weight * m.rise, scale="energy"),
     "residual": WalkNumber(
         "J", "what the balance of energy misses per turn",
-        lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale="energy",
+        lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale=None,
     ),
     "cost_of_transport": WalkNumber(
         "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _costs

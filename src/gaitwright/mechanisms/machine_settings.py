@@ -1,16 +1,19 @@
 """What a walking machine takes from its leg, what it is told, and what it has to assume: speed, ground, gravity, body.
 
-A leg of the library that is called by its name comes with a ground and a speed that suit it (`NAMED`). The model of a leg says
-both itself, in its drive and its section `gait`, and the machine does as it says. Nobody says what the body weighs.
+The model of a leg says the speed of its crank, gravity and friction, and the machine inherits these. It does not inherit the
+contact law of the section `gait`: that law belongs to the analysis of one leg at a prescribed penetration, and is usually so
+soft that a machine would wade through it. Unless a stiffness or a law is given, the ground of a machine is a hard one, which
+follows from its weight and the length of its legs (`hard_ground`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gaitwright.checks import At
+from gaitwright.checks import At, is_number
 from gaitwright.legs.settings import read_settings, turning
 from gaitwright.model.entries import said
 from gaitwright.model.model import Model
@@ -24,9 +27,14 @@ NUMBERS = {
     "soft_start": (1.0, "s"), "drop": (1e-3, "m"),
 }  # fmt: skip
 """What is assumed where neither whoever asks nor the leg says it, and its unit."""
-GROUND = {"stiffness": (1e6, "N/m^1.5"), "dissipation": (2.0, "s/m")}
+GROUND = {"stiffness": "N/m^1.5", "dissipation": "s/m"}
+"""Parameters of LAW and their units; their values follow from the machine: `hard_ground`."""
+SINKAGE = 0.002
+"""Depth to which a foot sinks at rest that carries the whole machine, as a part of the leg length."""
+DAMPING_RATIO = 0.7
+"""Of the machine on such a foot, in critical damping: it settles without bouncing."""
 GRIP = {"friction": (0.7, ""), "creep_speed": (0.01, "m/s")}
-"""Likewise of LAW and FRICTION: parameters of the machine where it has these."""
+"""Likewise of FRICTION: parameters of the machine where it has it."""
 UNEVEN = 1e-6
 """Part by which the speed of a crank may change over a turn without a word."""
 
@@ -51,8 +59,18 @@ class MachineSettings:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Of the law and the friction, where they are the machine's own."""
-        return {name: self[name] for name in (*GROUND, *GRIP) if name in self.settings}
+        """Of the friction, where it is the machine's own."""
+        return {name: self[name] for name in GRIP if name in self.settings}
+
+    def with_values(self, values: Mapping[str, float]) -> MachineSettings:
+        """The same with the numbers of the ground that the machine has got."""
+        found = dict(self.settings)
+        for name, unit in GROUND.items():
+            if name in found and name in values:
+                of = f" ({found[name].text})" if found[name].source == ASSUMED else ""
+                text = f"{values[name]:.3g} {unit}{of}"
+                found[name] = Setting(values[name], text, found[name].source)
+        return MachineSettings(found, self.notes)
 
     def lines(self) -> list[str]:
         """What the machine is made of, by where that comes from; in sentences."""
@@ -86,15 +104,53 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
     if "terrain" in given:
         choose("terrain", None, lambda value: value if isinstance(value, str) else "of points")
     choose("clockwise", True, lambda value: "yes" if value else "no")
-    for field, law, parts in (("law", LAW, GROUND), ("friction_law", FRICTION, GRIP)):
-        if field not in given and (field not in told or set(parts) & set(given)):
-            for name, (otherwise, unit) in parts.items():
-                choose(name, otherwise, lambda value, unit=unit: f"{value:.6g} {unit}".strip())
-            asked = bool(set(parts) & set(given))
-            found[field] = Setting(law, str(law["type"]), GIVEN if asked else ASSUMED)
-        else:
-            choose(field, None, _law_text)
+    if "law" in given:
+        choose("law", None, _law_text)
+    else:
+        found["law"] = Setting(LAW, str(LAW["type"]), GIVEN if set(GROUND) & set(given) else ASSUMED)
+        for name, why in (
+            ("stiffness", f"a foot that carries the machine sinks by {100 * SINKAGE:g} % of the leg length"),
+            ("dissipation", f"{DAMPING_RATIO:g} of critical damping"),
+        ):
+            if name in given:
+                unit = GROUND[name]
+                found[name] = Setting(ground_number(name, given[name]), f"{given[name]:.6g} {unit}", GIVEN)
+            else:
+                found[name] = Setting(None, why, ASSUMED)
+    if "friction_law" not in given and ("friction_law" not in told or set(GRIP) & set(given)):
+        for name, (otherwise, unit) in GRIP.items():
+            choose(name, otherwise, lambda value, unit=unit: f"{value:.6g} {unit}".strip())
+        asked = bool(set(GRIP) & set(given))
+        found["friction_law"] = Setting(FRICTION, str(FRICTION["type"]), GIVEN if asked else ASSUMED)
+    else:
+        choose("friction_law", None, _law_text)
     return MachineSettings(found, tuple(notes))
+
+
+def ground_number(name: str, value: Any) -> float:
+    """A stiffness or dissipation that was given, N/m^1.5 or s/m."""
+    at = At("walking machine", name)
+    if name == "stiffness":
+        return at.positive(value, GROUND[name])
+    if not is_number(value) or not 0.0 <= value < math.inf:
+        at.fail("is not a dissipation", value, f"zero or a positive number of {GROUND[name]}")
+    return float(value)
+
+
+def hard_ground(mass: str, leg_length: float, stiffness: float | None, dissipation: float | None) -> dict[str, Any]:
+    """Stiffness and dissipation of LAW, as parameters of the machine. What is not given follows from a foot that carries the
+    whole machine, m g: it sinks by d = SINKAGE x leg_length, so that K d^n = m g with n = 3/2; and its damping ratio is
+    DAMPING_RATIO. About that depth the law has stiffness k = n m g / d and damping c = 3/2 a m g, so that
+    c / (2 sqrt(k m)) = 3/4 a sqrt(g d / n).
+
+    mass: kg, an expression. leg_length: m, from the highest axle to the lowest foot."""
+    weight, exponent = f"({mass})*gravity", 1.5
+    depth = f"({weight}/stiffness)^(1/{exponent})"
+    factor = DAMPING_RATIO * math.sqrt(exponent) / 0.75
+    return {
+        "stiffness": f"{weight}/{SINKAGE * leg_length:.5g}^{exponent}" if stiffness is None else stiffness,
+        "dissipation": f"{factor:.5g}/sqrt(gravity*{depth})" if dissipation is None else dissipation,
+    }
 
 
 def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -118,8 +174,11 @@ def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str
             0.0,
             "a leg with gravity, or gravity=9.81",
         )
-    if settings.law is not None:
-        told["law"] = settings.law
+    if settings.law is not None and not {"law", "stiffness"} & set(given):
+        notes.append(
+            f"the ground of the leg's section gait, {_law_text(settings.law)}, is that of the analysis of one leg; the machine "
+            "walks on a hard ground unless --stiffness or a law is given"
+        )
     if settings.friction is not None:
         told["friction_law"] = settings.friction
     return told, notes

@@ -10,15 +10,16 @@ The copies of a leg are made from its model: what is ground for the leg is the b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.legs.centre_of_mass import total_mass
 from gaitwright.mechanisms.chebyshev import chebyshev_leg
 from gaitwright.mechanisms.jansen import jansen_leg
-from gaitwright.mechanisms.machine_settings import machine_settings
+from gaitwright.mechanisms.machine_settings import GROUND, MachineSettings, hard_ground, machine_settings
 from gaitwright.mechanisms.terrain import Points, height_at, read_terrain
 from gaitwright.model.model import Model
 from gaitwright.model.spec import Document, Link
@@ -48,12 +49,14 @@ Pose = dict[str, tuple[float, float]]
 
 
 class Leg(NamedTuple):
-    """A leg as a pattern. crank: its link, from the shaft to the pin. length: of it, m. poses: function of crank angles, rad,
-    that gives the positions of all points, m."""
+    """A leg as a pattern. crank: its link, from the shaft to the pin. length: of it, m. mass: of the leg with its crank, and
+    crank_mass: of that, kg. poses: function of crank angles, rad, that gives the positions of all points, m."""
 
     document: Document
     crank: Link
     length: float
+    mass: float
+    crank_mass: float
     poses: Callable[[Sequence[float]], list[Pose]]
 
     @property
@@ -100,12 +103,12 @@ def walking_machine(
 
     leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section that names its feet. What is not
     given is as the model of the leg says: speed and direction of its drive (its mean, if it is uneven), gravity and its slope,
-    law and friction of its feet. What neither says is 0.5 turns/s clockwise, a ground after Marhefka and Orin, and friction
-    0.7; `machine_settings` tells which is which.
+    friction of its feet. What neither says is 0.5 turns/s clockwise and friction 0.7; `machine_settings` tells which is which.
     mirrored: two legs per crank; False for a model that has both of them already. soft_start: s, until the cranks have
     their speed; 1 unless given. phase: rad, of the first crank at the start; at pi/2 the machine is its own mirror image.
     body_mass: kg, its centre at the crank shaft; 4 unless given. body_inertia: kg m^2, that of a bar over all of its axles
-    unless given. stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin, instead of the leg's).
+    unless given. stiffness: N/m^1.5, and dissipation: s/m, of the ground (law of Marhefka and Orin); unless given, a hard
+    ground: a foot that carries the whole machine sinks by 0.2 % of the leg length, with 0.7 of critical damping.
     friction: coefficient; below creep_speed (m/s) it fades (instead of the leg's). slope: rad, less than a right angle, by
     which the ground rises towards positive x; it is drawn level, and gravity is turned instead. drop: m, height above the
     ground at the start; 1 mm unless given. law, friction_law: instead of all these. payload: kg, a box welded to the body;
@@ -129,6 +132,7 @@ def walking_machine(
             "is not a speed", chosen["turns_per_second"], "a number above 0, and clockwise"
         )
     MACHINE["phase"].radians(phase)
+    MACHINE["gravity"].positive(chosen["gravity"], "m/s^2: without weight nothing stands on the ground")
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_copies(pattern, angles, SIDES if mirrored else {"leg": 1}))
     ground = read_terrain(terrain)
@@ -145,6 +149,12 @@ def walking_machine(
     inertia = f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia
     own: dict[str, Any] = {name: chosen[name] for name in ("turns_per_second", "soft_start", "body_mass")}
     own |= {"body_inertia": inertia, **chosen.parameters, "slope": chosen["slope"], "gravity": chosen["gravity"]}
+    lowest = min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
+    length = max(max(y for _, y in axles.values()) - lowest, pattern.length)
+    legs = pairs * (pattern.crank_mass + (2 if mirrored else 1) * (pattern.mass - pattern.crank_mass))
+    carried = f"{legs:.6g} + body_mass" + ("" if payload is None else " + payload")
+    ground_law, parameters = _ground_law(chosen, pattern.document.parameters, carried, length)
+    own |= parameters
     own |= {"ground_level": 0.0} if ground is None else {}
     own |= {} if payload is None else {"payload": MACHINE["payload"].positive(payload, "kg")}
     clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
@@ -169,9 +179,24 @@ def walking_machine(
         for foot in pattern.feet:
             name = copy.name if len(pattern.feet) == 1 else f"{copy.name}-{foot}-sole"
             touching = f"{copy.name}-{foot}"
-            model.contact(touching, _surface(ground), law=chosen["law"], friction=chosen["friction_law"],
+            model.contact(touching, _surface(ground), law=ground_law, friction=chosen["friction_law"],
                           name=name)  # fmt: skip
     return _with_analysis(model, chosen["turns_per_second"])
+
+
+def _ground_law(
+    chosen: MachineSettings, taken: Collection[str], mass: str, leg_length: float
+) -> tuple[Any, dict[str, Any]]:
+    """The contact law of the feet, and the parameters of the machine that are its numbers. A parameter whose name the leg has
+    taken is called ground_stiffness or ground_dissipation."""
+    law = chosen["law"]
+    if "stiffness" not in chosen.settings:
+        return law, {}
+    named = {name: f"ground_{name}" if name in taken else name for name in GROUND}
+    numbers = hard_ground(mass, leg_length, chosen["stiffness"], chosen["dissipation"])
+    if isinstance(numbers["dissipation"], str):
+        numbers["dissipation"] = numbers["dissipation"].replace("/stiffness", f"/{named['stiffness']}")
+    return {**law, **named}, {named[name]: value for name, value in numbers.items()}
 
 
 def _with_analysis(model: Model, turns_per_second: float) -> Model:
@@ -219,7 +244,9 @@ def _pattern(leg: Any) -> Leg:
         require(not entries, f"has {field} that cannot be copied", field, "links, beams, pins and gears only")
     poses = _poses(leg, crank.name)
     (pose,) = poses([0.0])
-    return Leg(document, crank, math.dist(pose[crank.from_], pose[crank.to]), poses)
+    mechanism = leg.mechanism()
+    masses = total_mass(mechanism), mechanism.body_names[crank.name].mass
+    return Leg(document, crank, math.dist(pose[crank.from_], pose[crank.to]), *masses, poses)
 
 
 def _poses(leg: Model, crank: str) -> Callable[[Sequence[float]], list[Pose]]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.02
 """Part of the energy below which a climb is not told."""
+CHECKED = "the column about the stiffness says how a number changes on a ground that is as many times as stiff"
 LABELS = {
     "speed": ("Speed of the body", "speed (m/s)"),
     "height": ("Height of the body", "height (m)"),
@@ -52,7 +53,7 @@ def walk_report(walk: Walk) -> Report:
         *motor_blocks(walk.motor, walk.begin),
         Heading("Numbers"),
         extremes_table([*curves, pressed], (walk.begin, walk.end)),
-        Table("The walk", ("quantity", "value", "unit", "meaning"), walk.rows()),
+        Table("The walk", walk.header(), walk.rows(), note=CHECKED if walk.ground_check else ""),
         Table("Each foot", ("foot", *(_titled(name, number.unit) for name, number in FOOT_NUMBERS.items())),
               [(name, *foot.values()) for name, foot in walk.feet.items()]),
         Heading("How far to trust them"),
