@@ -57,6 +57,7 @@ class Sheet:
         self.suspects: list[str] = []
         self._listed: tuple[int, dict[str, Any]] = (-1, {})
         self._last_turn: tuple[Any, Turn] | None = None
+        self._numbers: tuple[dict[str, float], str] = {}, ""
         self.recovered = False
         self.document = self._opened()
         journal.clean(path)
@@ -152,14 +153,21 @@ class Sheet:
             return seen_places(document.model, time, known)
         return {}
 
-    def _turn(self, samples: int, time: float) -> Turn:
-        """The turn of the valid model; computed once for pictures, moves and pulls that follow each other."""
+    def _turn(self, samples: int, time: float, measured: bool = True) -> Turn:
+        """The turn of the valid model; computed once for pictures, moves and pulls that follow each other. measured: with its
+        own numbers; otherwise with those that were measured last."""
         model = self.document.model
         assert model is not None
         key = (model, samples, time, tuple(self.suspects))
-        if self._last_turn is None or self._last_turn[0] != key:
-            self._last_turn = key, turn(model, samples, time, self.suspects)
-        return self._last_turn[1]
+        last = self._last_turn
+        if last is None or last[0] != key or (measured and not last[1].measured):
+            found = turn(model, samples, time, self.suspects, measured)
+            if found.measured:
+                self._numbers = found.numbers, found.unmeasured
+            elif found.stopped is None:
+                found.numbers, found.unmeasured = self._numbers
+            self._last_turn = last = key, found
+        return last[1]
 
     # file ------------------------------------------------------------------------------------------------------------
 
@@ -229,8 +237,9 @@ class Sheet:
         frames: int = 0,
         trace: list[str] | None = None,
         exact: bool = False,
+        measured: bool = True,
     ) -> dict[str, Any]:
-        """The mechanism as it is seen; see studio/alive.py."""
+        """The mechanism as it is seen; see studio/alive.py. measured: with its own numbers, not those measured last."""
         document = self.document
         if not document.shows_model:
             if document.tree is None:
@@ -239,7 +248,8 @@ class Sheet:
         assert document.model is not None
         data = document.tree.data if document.tree is not None else {}
         count = min(max(samples or (EXACT if exact else DRAGGED), FEWEST_SAMPLES), MOST_SAMPLES)
-        found = picture(document.model, data, time=time, frames=frames, trace=trace, found=self._turn(count, time))
+        seen = self._turn(count, time, measured)
+        found = picture(document.model, data, time=time, frames=frames, trace=trace, found=seen)
         return {**found, **self._of(), "faults": [*self._problem_as_fault(), *found["faults"]]}
 
     def _problem_as_fault(self) -> list[dict[str, Any]]:

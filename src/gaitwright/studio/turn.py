@@ -35,7 +35,8 @@ LONGEST = 60.0
 @dataclass
 class Turn:
     """What was found. motion: poses at increasing times, one at least; phi: of the first of them, where it is open. run: the
-    turn as a result, as far as it came. fault: why it ended before its end, and when."""
+    turn as a result, as far as it came. measured: whether its numbers were asked for. stopped: why it ended before its end, and
+    when."""
 
     mechanism: Mechanism
     motion: Motion
@@ -47,6 +48,7 @@ class Turn:
     stopped: AnalysisError | None = None
     numbers: dict[str, float] = field(default_factory=dict)
     unmeasured: str = ""
+    measured: bool = True
     redundant: list[str] = field(default_factory=list)
 
 
@@ -56,9 +58,12 @@ def still(t: float, q: np.ndarray) -> Motion:
     return Motion(np.array([t]), q[None, :], 0 * q[None, :], 0 * q[None, :], nothing, nothing, nothing)
 
 
-def turn(model: Lowered, times: np.ndarray | int, at: float = 0.0, suspects: Sequence[str] = ()) -> Turn:
+def turn(
+    model: Lowered, times: np.ndarray | int, at: float = 0.0, suspects: Sequence[str] = (), measured: bool = True
+) -> Turn:
     """The mechanism over one turn, at so many evenly spaced times besides `at` (s); or in one pose where drives leave freedom,
-    or where it cannot close, open at one joint: of the suspects, if there are some."""
+    or where it cannot close, open at one joint: of the suspects, if there are some. measured: with its numbers, a quarter
+    of the work."""
     air = model.in_air()
     mechanism = air.lowered({})
     try:
@@ -83,8 +88,8 @@ def turn(model: Lowered, times: np.ndarray | int, at: float = 0.0, suspects: Seq
     except (ValueError, ArithmeticError) as error:  # of libraries, about numbers that nobody can build
         found.stopped, run = DidNotConverge(f"its numbers cannot be computed with: {error}"), None
     if run is not None:
-        found.run, found.motion = run, run.motion
-        if found.stopped is None:
+        found.run, found.motion, found.measured = run, run.motion, measured
+        if found.stopped is None and measured:
             _measure(found, run, model)
     return found
 

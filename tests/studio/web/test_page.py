@@ -153,6 +153,37 @@ def test_a_model_in_space_is_shown(visit, served, pictures):
         keep(page.screenshot(), pictures / "studio_space.png")
 
 
+def test_the_camera_stays_where_it_is_after_an_edit(visit, served):
+    CATALOGUE["spatial-four-bar"].write(served.folder / "camera.yaml")
+    hands = Hands(visit("camera.yaml"))
+
+    def seen():
+        frame = next((f for f in hands.page.frames if "/space" in f.url), None)
+        try:
+            return frame and frame.url, frame and frame.evaluate("player.seenFrom()")
+        except Exception:  # the page of the view is being replaced
+            return None, None
+
+    hands.page.frame_locator("#space").locator("canvas.picture").wait_for()
+    hands.until(lambda: seen()[1])
+    box = hands.page.locator("#space").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    hands.page.mouse.move(x, y)
+    hands.page.mouse.down()
+    hands.page.mouse.move(x + 90, y - 40, steps=4)
+    hands.page.mouse.up()
+    hands.until(lambda: seen()[1] and not seen()[1]["fitted"])
+    before, view = seen()
+    assert hands.page.evaluate(
+        "async () => Boolean(await studio.model.edit({do: 'set', path: ['gravity'], value: [0, 0, -5]}))"
+    )
+    hands.until(lambda: seen()[0] not in (None, before) and seen()[1])
+    after = seen()[1]
+    assert after["at"] == pytest.approx(view["at"], rel=1e-6) and after["to"] == pytest.approx(
+        view["to"], rel=1e-6, abs=1e-9
+    )
+
+
 def test_light_and_dark_by_screen_and_by_switch(visit, served):
     four_bar().save(served.folder / "dark.yaml")
     for scheme in ("light", "dark"):

@@ -1,7 +1,10 @@
 // The page of an animation: signals over time beside the stage, and a table below.
 const byId = id => document.getElementById(id);
 const scene = JSON.parse(byId("scene").textContent);
-const player = PLAYERS[scene.kind ?? "plane"](document.querySelector(".stage"), scene, {keys: document});
+// In the studio the page is made anew for each edit: the address brings the camera of the page before, and the studio is told of the next.
+const framed = location.hash.startsWith("#view=");
+const player = PLAYERS[scene.kind ?? "plane"](document.querySelector(".stage"), scene, {keys: document, view: framed ? viewIn(location.hash) : null, onView: framed ? view => parent.postMessage({view}, "*") : null});
+function viewIn(hash) { try { return JSON.parse(decodeURIComponent(hash.slice("#view=".length))); } catch { return null; } }
 if (player.duration > 0) byId("facts").textContent = `${Number(player.duration.toPrecision(4))} s`;
 else byId("help").hidden = true;
 

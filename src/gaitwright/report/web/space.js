@@ -1,6 +1,6 @@
 /** A spatial mechanism that plays in the section `root`; `scene` is what space_page.py wrote. Options and what it gives are
-    those of createPlayer in stage.js. */
-function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay = true} = {}) {
+    those of createPlayer in stage.js; view: the camera to begin with, and onView: called with the camera whenever it moves. */
+function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay = true, view = null, onView = null} = {}) {
   const part = name => root.querySelector("." + name);
   const views = {x: () => look("x"), y: () => look("y"), z: () => look("z"), c: () => look("corner")};
   const shortcuts = {f: () => fit(), "+": () => zoomBy(1.4), "-": () => zoomBy(1 / 1.4), ...views};
@@ -43,7 +43,9 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   controls.enableDamping = false;
   controls.zoomToCursor = true;
   if (embedded) canvas.style.touchAction = "pan-y";  // one finger up and down scrolls the page
-  controls.addEventListener("change", () => { fitted = false; paint(); });
+  controls.addEventListener("change", () => { fitted = false; paint(); onView?.(seenFrom()); });
+  /** Where the camera is and what it looks at, m; fitted: by the program, to show everything. */
+  function seenFrom() { return {at: camera.position.toArray(), to: controls.target.toArray(), fitted}; }
   part("view").addEventListener("wheel", event => {
     if (embedded && !event.ctrlKey) event.stopPropagation();  // there, the wheel scrolls the page
   }, {capture: true});
@@ -75,6 +77,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
     controls.update();
     fitted = true;
     paint();
+    onView?.(seenFrom());
   }
   function look(name) { fit(backOf(name)); }
   function zoomBy(factor) {
@@ -184,9 +187,10 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   }
   camera.position.copy(middle).add(backOf("corner"));
   controls.target.copy(middle);
+  if (view && !view.fitted) { camera.position.fromArray(view.at); controls.target.fromArray(view.to); controls.update(); fitted = false; }
   onLayout(canvas, layOut);
   layOut();
   new IntersectionObserver(([entry]) => { seen = entry.isIntersecting; paint(); }).observe(canvas);
   clock.begin();
-  return {...clock, scene, colours};
+  return {...clock, scene, colours, seenFrom};
 }

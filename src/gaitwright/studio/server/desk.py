@@ -7,6 +7,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 from anyio import to_thread
@@ -17,6 +18,8 @@ from gaitwright.studio.unexpected import report_unexpected
 Answer = TypeVar("Answer")
 LOOKING, IDLE = 0.25, 1.0
 """Seconds between two looks at runs that are under way, and at files that others may have changed."""
+MEASURING = 0.2
+"""Seconds between two measurements of a mechanism that is dragged; poses and foot curves are those of every frame."""
 RESULTS = "gaitwright-output/studio"
 """Folder of results, below the folder that is opened."""
 MOST_WINDOWS = 60
@@ -56,6 +59,14 @@ class Desk:
         self.autosave = True
         self.edited = False
         """Since the last look: what is being drawn is saved when the hand rests."""
+        self.measured_at = -MEASURING
+
+    def measures(self) -> bool:
+        """Whether the numbers of a mechanism that is dragged are due: they are a quarter of the work of a frame."""
+        due = monotonic() - self.measured_at >= MEASURING
+        if due:
+            self.measured_at = monotonic()
+        return due
 
     async def work(self, what: Callable[[], Answer]) -> Answer:
         """Do something with the sheet, in a thread of its own: pages go on being served meanwhile."""

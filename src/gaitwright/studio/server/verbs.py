@@ -109,7 +109,8 @@ def drag(
     """An edit while the hand moves, with the picture of it: few samples, no whole state."""
     desk.edited = True
     reply = desk.sheet.edit(command, version=version)
-    return {"reply": reply, "picture": desk.sheet.show(time=time, samples=DRAG_SAMPLES, trace=trace)}
+    picture = desk.sheet.show(time=time, samples=DRAG_SAMPLES, trace=trace, measured=desk.measures())
+    return {"reply": reply, "picture": picture}
 
 
 @verb()

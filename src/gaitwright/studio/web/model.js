@@ -21,7 +21,7 @@ export class Model extends EventTarget {
     this.line.addEventListener("runs", ({ detail }) => this.tell("runs", detail.runs));
     this.elsewhere = new Newest((who) => this.changedElsewhere(who), () => {}, (error) => this.fail(error)); // a drag in another window is many changes
     this.pictures = new Newest((wish) => this.line.ask("show", wish), (picture) => this.see(picture), (error) => { this.fail(error); this.tell("unseen"); });
-    this.moves = new Newest((wish) => this.askMove(wish), (answer) => this.moved(answer), (error) => this.fail(error));
+    this.moves = new Newest((wish) => this.askMove(wish), (answer) => this.moved(answer), (error) => this.fail(error), ({ reply }) => this.patched(reply));
   }
 
   tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
@@ -144,20 +144,25 @@ export class Model extends EventTarget {
 
   sendDrag(command) { return this.line.ask("drag", { command, version: this.state.version, time: this.time, trace: this.traced() }); }
 
+  // Drawn when the browser draws next: of several answers before that, the last one.
   moved({ reply, picture }) {
-    if (reply) this.patched(reply);
-    this.picture = picture;
-    this.frame = 0;
     if (this.dragging) this.dragging.answers += 1;
-    this.tell("picture");
+    Object.assign(this, { picture, frame: 0 });
+    this.textChanged ||= Boolean(reply);
+    this.drawing ??= requestAnimationFrame(() => {
+      const { textChanged } = this;
+      Object.assign(this, { drawing: null, textChanged: false });
+      this.tell("picture");
+      if (textChanged) this.tell("text");
+    });
   }
 
   patched(reply) {
+    if (!reply) return;
     let text = this.state.text;
     for (const [start, removed, inserted] of reply.patches) text = text.slice(0, start) + inserted + text.slice(start + removed);
     Object.assign(this.state, { text, version: reply.version, can_undo: reply.can_undo, can_redo: reply.can_redo, saved: reply.saved, problem: reply.problem });
     this.film = null;
-    this.tell("text");
   }
 
   async endDrag() {
@@ -178,7 +183,7 @@ export class Model extends EventTarget {
 
   // A parameter that is being moved by its slider.
   slide(name, value, id) {
-    this.sliders ||= new Newest(({ command }) => this.sendDrag(command), (answer) => this.moved(answer), (error) => this.fail(error));
+    this.sliders ||= new Newest(({ command }) => this.sendDrag(command), (answer) => this.moved(answer), (error) => this.fail(error), ({ reply }) => this.patched(reply));
     return this.sliders.send({ command: { do: "set-parameter", name, value, drag: id } });
   }
   async endSlide() {

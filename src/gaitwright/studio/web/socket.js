@@ -59,9 +59,10 @@ export class Line extends EventTarget {
   end() { this.finished = true; this.socket.close(); }
 }
 
-// Of a stream of wishes (a drag) only the newest counts: one question is under way, and the last wish is asked next.
+// Of a stream of wishes (a drag) only the newest counts: one question is under way, and the last wish is asked next. `taken` notes an answer
+// before the next question goes out, `answered` shows it while the server is at work on that.
 export class Newest {
-  constructor(ask, answered, failed) { Object.assign(this, { ask, answered, failed, busy: null, wish: null }); }
+  constructor(ask, answered, failed, taken = () => {}) { Object.assign(this, { ask, answered, failed, taken, busy: null, wish: null }); }
 
   send(values) {
     this.wish = values;
@@ -70,15 +71,30 @@ export class Newest {
   }
 
   async pump() {
-    while (this.wish) {
-      const wish = this.wish;
-      this.wish = null;
+    let next = this.begin();
+    while (next) {
+      const { wish, reply } = next;
+      next = null;
       try {
-        const answer = await this.ask(wish);
+        const answer = await reply;
+        if (answer) this.taken(answer, wish);
+        next = this.begin();
         if (answer) this.answered(answer, wish);
-      } catch (error) { this.failed(error); }
+      } catch (error) {
+        this.failed(error);
+      }
+      next ||= this.begin();
     }
     this.busy = null;
+  }
+
+  begin() {
+    if (!this.wish) return null;
+    const { wish } = this;
+    this.wish = null;
+    const reply = Promise.resolve().then(() => this.ask(wish));
+    reply.catch(() => {}); // it is awaited in its turn
+    return { wish, reply };
   }
 
   forget() { this.wish = null; }

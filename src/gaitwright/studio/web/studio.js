@@ -36,6 +36,8 @@ window.studio = { model, view, drawing }; // for tests and for the console
 document.title = `${file} – Gaitwright studio`;
 byId("file").textContent = file;
 
+let camera = null, shownInSpace = null; // of a model in space
+
 // The first picture decides what is in sight; later ones do not move the paper under the hand.
 let fitted = false;
 model.on("picture unseen", () => {
@@ -66,8 +68,16 @@ function inSpace(spatial) {
   if (!spatial) return;
   byId("hint").textContent = "A model in space: change numbers in the file, under Parts and Parameters; drag turns the view.";
   const address = `/space?file=${encodeURIComponent(file)}&version=${model.state.version}`;
-  if (!model.state.problem && byId("space").getAttribute("src") !== address) byId("space").setAttribute("src", address);
+  if (model.state.problem || shownInSpace === address) return;
+  shownInSpace = address;
+  byId("space").setAttribute("src", `${address}#view=${camera ? encodeURIComponent(JSON.stringify(camera)) : ""}`);
 }
+
+// The view tells where its camera is, so that the one after an edit begins there.
+addEventListener("message", ({ source, data }) => {
+  const places = [data?.view?.at, data?.view?.to];
+  if (source === byId("space").contentWindow && places.every((place) => Array.isArray(place) && place.length === 3 && place.every(Number.isFinite))) camera = { at: places[0], to: places[1], fitted: data.view.fitted === true };
+});
 
 // Buttons ---------------------------------------------------------------------------------------------------------------
 const acts = {

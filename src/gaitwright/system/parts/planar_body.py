@@ -55,6 +55,10 @@ class PlanarBody(Body):
     def carried(self, places: Array) -> tuple[type[Family], Array, Array]:
         return self.family, self.index, places
 
+    def position(self, q: Array, local: Local) -> Array:
+        x, y = rotate(local, q[..., self.index[2]])
+        return q[..., self.index[:2]] + np.stack([x, y], axis=-1)
+
     def positions(self, q: Array, places: Array) -> Array:
         x, y = rotate(tuple(places.T), q[..., self.index[2], None])
         return q[..., None, self.index[:2]] + np.stack([x, y], axis=-1)
@@ -73,7 +77,7 @@ class PlanarBody(Body):
     def outline(self, q: Array, size: float) -> Iterator[Outline]:
         points, closed = self.hull(BLOCK * size)
         kind = "link" if self.kind == "link" and not closed else "body"
-        yield Outline(kind, np.stack([self.position(q, (float(x), float(y))) for x, y in points], axis=1), closed)
+        yield Outline(kind, self.positions(q, points), closed)
 
     def hull(self, largest: float) -> tuple[Array, bool]:
         """Its outline in its own frame, in drawing order, and whether it is closed. A body without points is the square block
