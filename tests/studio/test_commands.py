@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gaitwright.analyse.start import start
 from gaitwright.errors import ModelError
 from gaitwright.model.files import load
 from gaitwright.model.model import Model
@@ -385,6 +386,20 @@ def test_a_drawn_rack_slides_as_far_as_its_pinion_turns():
     x = run.values("rack.A.x")
     assert x[-1] - x[0] == pytest.approx(0.05 * math.pi / 2, rel=1e-9)
     assert document.tree.data["joints"][1]["radius"] == pytest.approx(0.05)
+
+
+def test_a_weld_at_a_point_of_three_links_adds_no_redundant_row():
+    places = {"O": [0, 0], "A": [0.1, 0], "B": [0.2, 0.1], "C": [0.2, -0.1]}
+    points = [{"do": "add-point", "at": at, "name": name, "ground": name == "O"} for name, at in places.items()]
+    links = {"first": ("O", "A"), "second": ("A", "B"), "third": ("A", "C")}
+    document = drawn(
+        *points,
+        *({"do": "add-link", "name": name, "from": a, "to": b} for name, (a, b) in links.items()),
+        {"do": "add-weld", "a": "second", "b": "third"},
+    )
+    assert document.tree.data["joints"][0]["type"] == "gear"
+    found = start(document.model.mechanism())
+    assert found.redundant == [] and document.model.mechanism().degrees_of_freedom == 2
 
 
 def test_drawn_gears_turn_on_the_ground_and_on_a_link():

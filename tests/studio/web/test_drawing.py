@@ -8,6 +8,8 @@ import pytest
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.lowered import Lowered
+from gaitwright.studio.alive import picture
 from pages import need_browser
 from studio_page import Hands
 
@@ -351,3 +353,50 @@ def test_every_joint_of_the_model_file_has_a_tool(visit, served):
     hands = Hands(visit("all-joints.yaml"))
     hands.until(lambda: hands.page.evaluate("Boolean(studio.model.forms)"))
     assert set(hands.page.evaluate("Object.keys(studio.model.forms.joints)")) == {kind for _, kind in JOINTS.values()}
+
+
+BARS = ["O1-A", "A-B", "B-C", "O2-B", "O3-D", "D-C", "C-F"]
+WELDS = [("A-B", "B-C"), ("D-C", "C-F")]
+
+
+def test_klanns_leg_is_drawn_by_mouse_and_keys(visit, served):
+    """From a blank sheet, to a millimetre: three ground points, seven links, two welds, the drive at its pivot and the foot."""
+    klann = Lowered(CATALOGUE["klann-leg"].model())
+    seen = picture(klann, {})
+    at = {name: rows[0] for name, rows in seen["places"].items()}
+    middle = {bar: np.mean([at[end] for end in bar.split("-")], axis=0) for bar in BARS}
+    (served.folder / "klann.yaml").write_text("gaitwright: 1\nname: klann\ngravity: [0, -9.81]\n")
+    hands = Hands(visit("klann.yaml"))
+    mouse, press = hands.page.mouse, hands.page.keyboard.press
+    hands.page.locator("#snap-step").select_option("1")
+    x, y = hands.spot(0.0, 0.0)
+    mouse.move(x, y)
+    mouse.down(button="middle")  # shift the paper: the leg is on the left of its crank
+    mouse.move(x + 150, y, steps=3)
+    mouse.up(button="middle")
+    press("g")
+    for point in ("O1", "O2", "O3"):
+        mouse.click(*hands.spot(*at[point]))
+    hands.settled()
+    press("l")
+    for bar in BARS:
+        a, b = bar.split("-")
+        mouse.move(*hands.spot(*at[a]))
+        mouse.down()
+        mouse.move(*hands.spot(*at[b]), steps=4)
+        mouse.up()
+        hands.settled()
+    press("x")
+    for pair in WELDS:
+        for bar in pair:
+            hands.click(*middle[bar])
+    press("d")
+    hands.click(*at["O1"])
+    press("t")
+    hands.click(*at["F"])
+    hands.until(lambda: hands.picture("traces"))
+    assert hands.state("problem") is None and not hands.picture("faults") and hands.picture("freedom") == 0
+    drawn, true = (np.array(curve) for curve in (hands.picture("traces")[0]["points"], seen["traces"][0]["points"]))
+    for extreme in (np.min, np.max):
+        assert extreme(drawn, axis=0) == pytest.approx(extreme(true, axis=0), abs=4e-3)
+    assert np.mean(drawn, axis=0) == pytest.approx(np.mean(true, axis=0), abs=4e-3)

@@ -103,8 +103,13 @@ def add_weld(
     shared = [point for point in carried(draft, a) if point in carried(draft, b)]
     if a == b or not shared:
         At("weld").fail(f"links '{a}' and '{b}' share no point", expected="two links that meet in a point")
-    name = draft.new_name(name, "weld")
-    draft.append("joints", {"type": "fixed", "name": name, "a": f"{a}.{shared[0]}", "b": f"{b}.{shared[0]}"})
+    point, name = shared[0], draft.new_name(name, "weld")
+    others = [link for link in bodies(draft) if link not in (a, b) and point in carried(draft, link)]
+    fields: dict[str, Any] = {"type": "fixed", "name": name, "a": f"{a}.{point}", "b": f"{b}.{point}"}
+    if others or point in draft.ground:
+        # Pins hold the point together already: a gear of ratio 1 keeps the angle and nothing else.
+        fields |= {"type": "gear", "a": a, "b": b, "ratio": 1}
+    draft.append("joints", fields)
     draft.made.append(name)
 
 

@@ -161,17 +161,16 @@ export class Drawing {
     const { fields, type } = element;
     if (type === "gear" || type === "rack") {
       const wheels = (type === "gear" ? [fields.a, fields.b] : [fields.pinion]).flatMap((body) => (this.shapes.get(body) || []).filter((shape) => shape.kind === "gear"));
-      return wheels.length ? this.ofShapes(wheels, "gear", to) : null;
+      if (wheels.length) return this.ofShapes(wheels, "gear", to);
+      const [one, other] = [fields.a, fields.b].map((name) => this.model.state.elements.find((e) => e.section === "links" && e.name === name)), shared = one?.points.find((point) => other?.points.includes(point));
+      return type === "gear" && fields.ratio === 1 && shared ? this.weldGlyph(this.model.place(shared), to) : null;
     }
     if (type === "distance") {
       const ends = this.ends(element).map(to);
       return ends.length > 1 ? { kind: "rod", paths: [path(ends)], lines: [{ points: ends }] } : null;
     }
     if (type === "fixed") {
-      const at = this.ends(element)[0];
-      if (!at) return null;
-      const [u, v] = to(at), square = [[u - 9, v - 9], [u + 9, v - 9], [u + 9, v + 9], [u - 9, v + 9]];
-      return { kind: "weld", paths: [path(square, true)], lines: [{ points: [...square, square[0]] }] };
+      return this.weldGlyph(this.ends(element)[0], to);
     }
     if (type !== "slot" && type !== "prismatic") return null;
     const at = this.sliding(element);
@@ -181,6 +180,12 @@ export class Drawing {
     if (![du, dv].every(Number.isFinite)) return null;
     const rails = [1, -1].map((s) => ({ points: [[u - du + s * nu, v - dv + s * nv], [u + du + s * nu, v + dv + s * nv]] }));
     return { kind: "slider", paths: [rails.map((rail) => path(rail.points)).join("")], lines: rails };
+  }
+
+  weldGlyph(at, to) {
+    if (!at) return null;
+    const [u, v] = to(at), square = [[u - 9, v - 9], [u + 9, v - 9], [u + 9, v + 9], [u - 9, v + 9]];
+    return { kind: "weld", paths: [path(square, true)], lines: [{ points: [...square, square[0]] }] };
   }
 
   // The direction of sliding as it is seen: of a link, its own axes turn with it.

@@ -5,7 +5,7 @@ import { byId, el, icon, svg } from "./dom.js";
 // body; "link": a link alone; "pivot": a link, or the point about which it turns; "place": anywhere. many: as many as wanted, ended by Enter,
 // a double click or the first point. make: the command. edit: its numbers are asked for when it is made.
 export const TOOLS = [
-  { name: "select", title: "Select", key: "v", icon: "M4 3l11 7-5 1.5L7.500 17z", hint: "Click selects, again at the same place the next one there; a double click edits, a right click offers more. Drag a point to move it, the paper to shift it." },
+  { name: "select", title: "Select", key: "v", icon: "M4 3l11 7-5 1.5L7.500 17z", hint: "Click: select; again: the next one there; double click: edit; right click: more. Drag points, or the paper." },
   { name: "point", title: "Point", key: "p", icon: "M10 7a3 3 0 1 0 .01 0", take: ["place"], hint: ["Click where the point is to be."], make: ([at]) => ({ do: "add-point", at: at.to, ground: false }) },
   { name: "ground", title: "Ground point", key: "g", icon: "M10 4a2 2 0 1 0 .01 0M10 8l-5 8h10zM3 16h14", take: ["place"], hint: ["Click where the mechanism is held to the ground."], make: ([at]) => ({ do: "add-point", at: at.to, ground: true }) },
   { name: "link", title: "Link", key: "l", icon: "M5 15L15 5M5 13a2 2 0 1 0 .01 0M15 3a2 2 0 1 0 .01 0", take: ["point", "point"], hint: ["Click the first end: a point, or an empty place for a new one.", "Click the other end."], make: ([a, b]) => ({ do: "add-link", from: a.name, to: b.name }) },
