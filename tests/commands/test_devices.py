@@ -87,7 +87,7 @@ def test_devices_are_listed() -> None:
             ("worn-ankle-spring", "--pressure", "solids"),
             "'--pressure': is no way to find a pressure.*did you mean 'solid'",
         ),
-        (("worn-ankle-spring", "--thresholds", "nowhere.yaml"), "thresholds 'nowhere.yaml': cannot be read"),
+        (("worn-ankle-spring", "--thresholds", "nowhere.yaml"), "thresholds 'nowhere.yaml': there is no file"),
         (("worn-ankle-spring", "--side", "up"), "is not a side of the body"),
         (("worn-ankle-spring", "--mass", "70"), "'--height': is missing"),
         (("worn-ankle-spring", "--set", "worn.cuffs.0.segment=shin"), "cuff 'calf' field 'segment': is not known"),

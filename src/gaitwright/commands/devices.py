@@ -194,8 +194,11 @@ def show_trial(screen: Screen, moving: Any) -> None:
 
 def show_device(screen: Screen, worn: Worn) -> None:
     """What it takes off, what gets worse, where it pulls."""
+    from gaitwright.wear.worn import UNCHANGED_MOTION
+
     subject = worn.motion.skeleton.subject
     screen.say(f"{worn.name} on {worn.where} of a person of {subject.mass:g} kg, {subject.height:g} m: {worn.source}")
+    screen.say(f"note: {UNCHANGED_MOTION}")
     rows = []
     for joint, one in worn.assistance().items():
         if abs(one.peak_with - one.peak_without) < 0.01 * one.peak_without and not one.worse:
@@ -223,6 +226,7 @@ def show_device(screen: Screen, worn: Worn) -> None:
             for what, unit in (("compression", "N"), ("shear", "N"), ("moment", "N m"))
         ]
         screen.table("L5/S1, largest", "", "without", "with", "taken off %", rows=rows, numbers=(2, 3, 4))
+    show_structure(screen, worn)
     cuffs = worn.summary()["cuffs"]
     rows = [
         (name, one["segment"].replace("_", " "), f"{one['force']:.0f}", f"{one['moment']:.1f}", f"{1e3 * one['migration']:.1f}")
@@ -232,6 +236,28 @@ def show_device(screen: Screen, worn: Worn) -> None:
     screen.say(f"mass {worn.mass:.2f} kg, {100 * worn.mass / subject.mass:.1f} % of the body's")
     for note in worn.notes:
         screen.say(f"warning: {note}")
+
+
+def show_structure(screen: Screen, worn: Worn) -> None:
+    """Effective stiffness about joints, and strength of flexible parts."""
+    from math import radians
+
+    from gaitwright.wear.structure import effective_stiffness, flexible_parts
+
+    for one in effective_stiffness(worn):
+        if one.stiffness is not None:
+            alone = f"; its spring alone has {radians(one.spring):.2f} N m/deg" if one.spring else ""
+            screen.say(
+                f"{one.joint.replace('_', ' ')}: effective stiffness {radians(one.stiffness):.2f} N m/deg{alone}"
+            )
+    rows = [
+        (one.name, f"{100 * one.strain:.3f}", f"{1e-6 * one.stress:.0f}", f"{one.energy:.2f}", f"{one.fatigue_margin:+.2f}",
+         ", ".join(one.assumed) or "-")
+        for one in flexible_parts(worn)
+    ]  # fmt: skip
+    if rows:
+        head = ("part", "strain (%)", "stress (MPa)", "energy (J)", "fatigue margin", "assumed")
+        screen.table(*head, rows=rows, numbers=(1, 2, 3, 4))
 
 
 def _percent(share: float) -> str:

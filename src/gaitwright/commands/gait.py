@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 SubjectFile = Annotated[
     Path | None, typer.Option("--subject", metavar="FILE", help="YAML with mass, height, sex.", show_default=False)
 ]
-Mass = Annotated[float | None, typer.Option("--mass", metavar="KG", help="Instead of, or over, --subject.")]
-Height = Annotated[float | None, typer.Option("--height", metavar="M", help="Likewise.")]
+Mass = Annotated[str | None, typer.Option("--mass", metavar="KG", help="Instead of, or over, --subject: 73 or 73kg.")]
+Height = Annotated[str | None, typer.Option("--height", metavar="M", help="Likewise: 1.74 or 174cm.")]
 Sex = Annotated[str, typer.Option("--sex", help="female or male; the mean of both without it.")]
 FIRST = ("speed", "cadence", "stride_length", "step_length", "step_width", "stance", "double_support")
 
@@ -123,15 +123,17 @@ def _put_on(screen: Screen, device: Model, found: GaitAnalysis, folder: Path, fi
     return {**worn.summary(), "comfort": None if comfort is None else comfort.summary()}
 
 
-def subject_of(file: Path | None, mass: float | None, height: float | None, sex: str) -> Subject | None:
-    """From a file, or from options, which win; None if there is neither."""
+def subject_of(file: Path | None, mass: str | None, height: str | None, sex: str) -> Subject | None:
+    """From a file, or from options, which win; None if there is neither. mass, height: numbers in kg and m, or with a unit."""
     from dataclasses import replace
 
     from gaitwright.checks import At
-    from gaitwright.gait.subject import Subject
+    from gaitwright.gait.subject import Subject, read_quantity
 
-    given: dict[str, Any] = {"mass": mass, "height": height, "sex": sex or None}
-    given = {name: value for name, value in given.items() if value is not None}
+    given: dict[str, Any] = {"sex": sex} if sex else {}
+    for name, text, unit in (("mass", mass, "kg"), ("height", height, "m")):
+        if text:
+            given[name] = read_quantity(At(field=f"--{name}"), text, unit)
     if file is not None:
         return replace(Subject.read(file), **given)
     if not given:

@@ -39,7 +39,7 @@ def model_or_device(path: Path, changes: list[str], folders: list[Path]) -> Mode
 
 
 def worn_options(
-    screen: Screen, model: Model, motion: str, subject: Path | None, mass: float | None, height: float | None, sex: str,
+    screen: Screen, model: Model, motion: str, subject: Path | None, mass: str | None, height: str | None, sex: str,
     load: float | None, forces: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """How to analyse a device that is worn: `analysis`; nothing for any other model."""

@@ -26,7 +26,7 @@ from gaitwright.gait.events import Event, find_events, from_markers
 from gaitwright.gait.forces import FEET, GroundForces, measured
 from gaitwright.gait.model_quality import model_findings
 from gaitwright.gait.poses import CUTOFF
-from gaitwright.gait.quality import GRAVITY, WRONG, Finding, findings, weight_of
+from gaitwright.gait.quality import DOUBTFUL, GRAVITY, WRONG, Finding, findings, weight_of
 from gaitwright.gait.steps import Contact, contacts
 from gaitwright.gait.walk_table import Measure, spatio_temporal
 
@@ -186,6 +186,9 @@ def analyse(
     At("analyse", "tissue").one_of(tissue, TISSUES, "is no way to compute tissue")
     say("quality", 0.0)
     found = findings(trial, subject.mass if subject else None)
+    if subject:
+        advice = "check mass and height"
+        found += [Finding("person", DOUBTFUL, "mass or height may be wrong", text, advice) for text in subject.warnings]
     notes = list(trial.notes)
     trial, static, mended = _mended(trial, static, sides)
     notes += mended

@@ -88,7 +88,9 @@ def joint_moments(
     motion: Motion, forces: GroundForces, gravity: float = GRAVITY, loads: Mapping[str, Wrench] | None = None
 ) -> xr.Dataset:
     """Over time: `right_knee_moment`, `.._moment_frontal`, `.._moment_transverse`, N m/kg; `right_knee_power`, W/kg;
-    `right_knee_force`, N, on the segment below in its axes; `residual_force`, N, and `residual_moment`, N m, about the middle
+    `right_knee_force`, N, the net intersegmental force on the segment below in its axes (from gravity, ground and inertia;
+    without the compression by muscles, so it is not the load of the joint surfaces); `residual_force`, N, and
+    `residual_moment`, N m, about the middle
     of the hips. NaN where the force of a foot is not known. kg: of the whole person. loads: what else acts, by segment."""
     if len(forces.time) != len(motion.times) or not np.allclose(forces.time, motion.times, atol=1e-6):
         At("forces").fail(
@@ -151,7 +153,11 @@ def _of_joint(
     power = np.einsum("ti,ti->t", about, below.spin - above.spin) / mass
     found[f"{joint.name}_power"] = (("time",), power, {"units": "W/kg", "plus": "generation"})
     own = np.einsum("tji,tj->ti", below.rotation, force)
-    found[f"{joint.name}_force"] = (("time", "axis"), own, {"units": "N", "frame": joint.child})
+    found[f"{joint.name}_force"] = (
+        ("time", "axis"),
+        own,
+        {"units": "N", "frame": joint.child, "kind": "net intersegmental"},
+    )
     return found
 
 

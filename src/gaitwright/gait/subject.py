@@ -27,6 +27,8 @@ LOWEST, HIGHEST = 0.5, 2.6
 """m: people who walk."""
 THINNEST, THICKEST = 9.0, 90.0
 """kg/m^2, mass by squared height: beyond what is known of living people."""
+USUAL_BMI = 12.0, 45.0
+"""kg/m^2: body-mass indices outside of it get a warning. Thin children have 12; from 40 on is obesity class III (WHO)."""
 SHOULDER = 0.129
 """Half the distance of the shoulders, of body height (Drillis and Contini, in Winter 2009)."""
 ANKLE_HEIGHT = 0.039
@@ -116,10 +118,22 @@ class Subject:
             at.fail("has no mass and height", expected="lines such as `mass: 72.2` and `height: 1.75`")
         for key in given:
             at[str(key)].one_of(key, ("mass", "height", "sex", "table", "name"), "is not known")
-        mass = _quantity(at["mass"], given.get("mass"), "kg")
-        height = _quantity(at["height"], given.get("height"), "m")
+        mass = read_quantity(at["mass"], given.get("mass"), "kg")
+        height = read_quantity(at["height"], given.get("height"), "m")
         more = {key: given[key] for key in ("sex", "table") if given.get(key) is not None}
         return Subject(mass, height, **more)
+
+    @property
+    def warnings(self) -> list[str]:
+        """One sentence if the body-mass index is unusual: then mass or height may be wrong."""
+        index = self.mass / self.height**2
+        if USUAL_BMI[0] <= index <= USUAL_BMI[1]:
+            return []
+        low, high = (round(limit * self.height**2) for limit in USUAL_BMI)
+        return [
+            f"{self.mass:g} kg and {self.height:g} m are a body-mass index of {index:.0f} kg/m2; people of this height usually "
+            f"have {low} to {high} kg"
+        ]
 
     @property
     def source(self) -> str:
@@ -172,15 +186,15 @@ def _hanging(share: Share, top: float, aside: float = 0.0) -> Lump:
     return Lump(share.mass, np.array([0.0, top - share.centre * share.length, aside]), share.inertia(share.length))
 
 
-def _quantity(at: At, given: Any, unit: str) -> float:
-    """A number in this unit, or a text with one of its own."""
+def read_quantity(at: At, given: Any, unit: str) -> float:
+    """SI value of a number in this unit, or of a text such as 73, 73kg or 175 cm."""
     example = {"kg": "72.2, or 72.2 kg", "m": "1.75, or 175 cm"}[unit]
     if given is None:
         at.fail("is missing", expected=f"a number of {unit}, such as {example}")
     if is_number(given):
         return float(given)
-    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(\S+)\s*", str(given))
-    found = read_unit(match.group(2)) if match else None
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(\S*)\s*", str(given))
+    found = read_unit(match.group(2) or unit) if match else None
     if match is None or found is None or found.dimension != dimension_of(unit):
         at.fail("is not a mass" if unit == "kg" else "is not a length", given, f"a number of {unit}, such as {example}")
     return found.si(float(match.group(1)))

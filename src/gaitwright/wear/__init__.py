@@ -35,17 +35,19 @@ if TYPE_CHECKING:
     from gaitwright.wear import comfort, devices
     from gaitwright.wear.assistance import Assistance
     from gaitwright.wear.body_sizes import sizes, standing
-    from gaitwright.wear.choosing import Tried, fatigue_margin, moment_angle, on
+    from gaitwright.wear.choosing import Tried, on
     from gaitwright.wear.figures import measures
     from gaitwright.wear.files import load
     from gaitwright.wear.pads.pad import Pad
     from gaitwright.wear.pads.pressure import PadPressure, press
     from gaitwright.wear.putting_on import put_on
+    from gaitwright.wear.structure import effective_stiffness, fatigue_margin, flexible_parts, moment_angle
     from gaitwright.wear.worn import Worn
 
 _WHERE = {
     "assistance": "Assistance",
-    "choosing": "Tried fatigue_margin moment_angle on",
+    "choosing": "Tried on",
+    "structure": "effective_stiffness fatigue_margin flexible_parts moment_angle",
     "comfort": "",
     "devices": "",
     "files": "load",
@@ -58,7 +60,8 @@ _WHERE = {
 }
 
 __all__ = [
-    "Assistance", "Pad", "PadPressure", "Tried", "Worn", "comfort", "devices", "fatigue_margin", "load", "measures",
+    "Assistance", "Pad", "PadPressure", "Tried", "Worn", "comfort", "devices", "effective_stiffness", "fatigue_margin",
+    "flexible_parts", "load", "measures",
     "moment_angle", "on", "press", "put_on", "sizes", "standing",
 ]  # fmt: skip
 

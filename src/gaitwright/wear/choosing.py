@@ -9,8 +9,8 @@ Numbers by name, besides those of `gw.wear.measures`:
 
 NAME.pressure        Pa: the largest below a cuff, on springs unless asked otherwise (wear/pads); cuffs on the foot have none
 comfort.discomfort, .pain   the share of people who would feel it at the worst cuff (wear/comfort), where thresholds are known
-NAME.max_strain, .max_stress   of a beam, the largest in the motion, as its outputs have them
-NAME.fatigue_margin  of a beam, by parameters `strain_limit` and `cycles` of the device, or usual ones: see `fatigue_margin`
+NAME.max_strain, .max_stress, .max_energy   of a beam, the largest in the motion (1, Pa, J)
+NAME.fatigue_margin  of a beam, by parameters `strain_limit` and `cycles` of the device, or assumed ones: structure.py
 spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), of who lifts,
                      or of a device on the trunk
 spine.share          1 - compression with / without
@@ -27,29 +27,23 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.gait.forces import GroundForces
-from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
-from gaitwright.model.series import splines
 from gaitwright.saving import save_bytes
-from gaitwright.wear.assistance import angle_of, joints_in
+from gaitwright.wear.assistance import joints_in
 from gaitwright.wear.comfort.judging import judge
 from gaitwright.wear.comfort.of_device import people_like, pressures_of
 from gaitwright.wear.files import dataset_of
 from gaitwright.wear.pads.pressure import METHODS
 from gaitwright.wear.putting_on import STEP, put_on
+from gaitwright.wear.structure import flexible_parts, moment_angle
 from gaitwright.wear.worn import Worn
 
-STRAIN_LIMIT, CYCLES, LOST = 0.010, 1e6, 0.1
-"""Strain that a carbon blade bears once, unless a parameter `strain_limit` says: of standard fibres it fails at 1.0 to 1.5 %
-(magnitudes, from memory); cycles of its life, unless a parameter `cycles` says; and the part of its strength that carbon in
-epoxy loses per decade of them, a rule of thumb of laminates in tension (likewise). So a margin is no promise."""
 UNITS = {
     "share_of_peak": "1", "share": "1", "peak_without": "N m", "peak_with": "N m", "stored": "J", "returned": "J", "force": "N",
     "moment": "N m", "migration": "m", "mass": "kg", "worst": "N m", "pressure": "Pa", "max_strain": "1",
-    "max_stress": "Pa", "fatigue_margin": "1", "compression": "N", "shear": "N",
+    "max_stress": "Pa", "max_energy": "J", "fatigue_margin": "1", "stiffness": "N m/rad", "compression": "N", "shear": "N",
 }  # fmt: skip
 """By the last word of a name."""
-STRAINED = (".max_strain", ".max_stress")
 
 
 class Tried(NamedTuple):
@@ -103,27 +97,6 @@ def on(
     return On(walk, forces, side, step, pressure)
 
 
-def fatigue_margin(strain: float, strain_limit: float = STRAIN_LIMIT, cycles: float = CYCLES) -> float:
-    """How much more strain a carbon blade would bear so often, as a part of this one: limit (1 - 0.1 lg cycles) / strain - 1.
-
-    strain_limit: what it bears once. Below zero it breaks before. A rule of thumb: see LOST."""
-    at = At("fatigue_margin")
-    at["strain_limit"].positive(strain_limit, "m/m")
-    if not cycles >= 1:
-        at["cycles"].fail("is no number of cycles", cycles, "1 or more")
-    left = strain_limit * max(1.0 - LOST * float(np.log10(cycles)), 0.0)
-    return left / strain - 1.0 if strain > 0 else float("inf")
-
-
-def moment_angle(worn: Worn, joint: str) -> tuple[np.ndarray, np.ndarray]:
-    """(n,), rad, and (n,), N m, over the motion: the angle of a joint, as right_ankle, and the moment that the device gives
-    there, plus where it helps extensors or plantar flexors."""
-    known = joints_in(worn.moments)
-    At("moment_angle", "joint").one_of(joint, known, "is no joint")
-    moment = (worn.moments[f"{joint}_moment"] - worn.moments_with[f"{joint}_moment"]).to_numpy()
-    return worn.angles[angle_of(joint)].to_numpy(), moment * worn.motion.skeleton.subject.mass
-
-
 def helped(worn: Worn) -> str:
     """The joint at which the device gives the largest moment."""
     most = {joint: float(np.nanmax(np.abs(moment_angle(worn, joint)[1]))) for joint in joints_in(worn.moments)}
@@ -159,18 +132,11 @@ def _pressures(worn: Worn, method: str, unknown: dict[str, str]) -> Iterator[tup
 
 
 def _strains(worn: Worn) -> Iterator[tuple[str, float]]:
-    document = worn.device.document
-    known = resolve_parameters(document.parameters, splines(document.series))
-    limit, life = float(known.get("strain_limit", STRAIN_LIMIT)), float(known.get("cycles", CYCLES))
-    for side in worn.sides.values():
-        before = f"{side.side}_" if side.side else ""
-        for name in side.run.names:
-            if not name.endswith(STRAINED):
-                continue
-            most = float(np.abs(side.output(name)).max())
-            yield f"{before}{name}", most
-            if name.endswith(".max_strain"):
-                yield f"{before}{name.rpartition('.')[0]}.fatigue_margin", fatigue_margin(most, limit, life)
+    for part in flexible_parts(worn):
+        yield f"{part.name}.max_strain", part.strain
+        yield f"{part.name}.max_stress", part.stress
+        yield f"{part.name}.max_energy", part.energy
+        yield f"{part.name}.fatigue_margin", part.fatigue_margin
 
 
 def _spine(worn: Worn) -> Iterator[tuple[str, float]]:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gaitwright.wear.structure import effective_stiffness
+
 if TYPE_CHECKING:
     from gaitwright.wear.worn import Worn
 
 
 def measures(worn: Worn) -> dict[str, float]:
-    """right_ankle.share_of_peak, .share, .peak_with (N m), .stored, .returned (J) of every joint; right_calf.force (N), .moment
-    (N m), .migration (m) of every cuff, at their largest; mass (kg); worst (the largest growth of a joint's peak, N m)."""
+    """right_ankle.share_of_peak, .share, .peak_with (N m), .stored, .returned (J) of every joint; .stiffness (N m/rad) of
+    supported joints, NaN if the moment is not a function of the angle; right_calf.force (N), .moment (N m),
+    .migration (m) of every cuff, at their largest; mass (kg); worst (N m, the largest growth of a joint's peak)."""
     found: dict[str, float] = {}
     grown = 0.0
     for joint, one in worn.assistance().items():
@@ -23,5 +26,7 @@ def measures(worn: Worn) -> dict[str, float]:
         own = worn.cuffs.sel(cuff=name)
         for kind in ("force", "moment", "migration"):
             found[f"{name}.{kind}"] = float(np.nanmax(np.linalg.norm(own[kind].to_numpy(), axis=-1)))
+    for one in effective_stiffness(worn):
+        found[f"{one.joint}.stiffness"] = np.nan if one.stiffness is None else one.stiffness
     found["mass"], found["worst"] = worn.mass, grown
     return found

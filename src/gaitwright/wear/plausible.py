@@ -98,6 +98,11 @@ def _springs(device: Model) -> Iterator[tuple[str, dict[str, Any], dict[str, flo
             yield label, entry, fields, fields.pop("stiffness", None)
 
 
+def spring_stiffness(device: Model) -> list[float]:
+    """N m/rad of every spring that acts about a joint."""
+    return [stiffness for *_, stiffness in _springs(device) if stiffness]
+
+
 def _never(label: str, angle: np.ndarray, rest: float) -> list[str]:
     low, high = np.degrees([angle.min(), angle.max()])
     if low - NEAR <= math.degrees(rest) <= high + NEAR or abs(rest) > LARGEST:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.plain import plain
+from gaitwright.wear.structure import effective_stiffness, flexible_parts
 from gaitwright.wear.wearing import element_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ AXES = ("forward", "up", "right")
 
 
 def summary_of(worn: Worn) -> dict[str, Any]:
-    """device, motion, mass, penalty, joints (see Assistance), worse, cuffs, power, parts, notes."""
+    """device, motion, mass, penalty, joints (see Assistance), worse, cuffs, stiffness, flexible_parts, power, parts, notes."""
     subject = worn.motion.skeleton.subject
     joints = {name: {**one._asdict(), "worse": one.worse} for name, one in worn.assistance().items()}
     power = worn.power().to_numpy()
@@ -27,6 +28,8 @@ def summary_of(worn: Worn) -> dict[str, Any]:
         "mass_penalty": worn.mass_penalty,
         "joints": joints, "worse": [name for name, one in joints.items() if one["worse"]],
         "cuffs": {str(name): cuff_numbers(worn, str(name)) for name in worn.cuffs["cuff"].to_numpy()},
+        "stiffness": {one.joint: one._asdict() for one in effective_stiffness(worn)},
+        "flexible_parts": {one.name: one._asdict() for one in flexible_parts(worn)},
         "power": {"highest": float(np.nanmax(power)), "lowest": float(np.nanmin(power))},
         "parts": {name or "device": _parts(side) for name, side in worn.sides.items()},
         "degrees_of_freedom": {n or "device": side.run.mechanism.degrees_of_freedom for n, side in worn.sides.items()},

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 Array = np.ndarray
 
 
+UNCHANGED_MOTION = "people adapt to a device; these numbers hold for an unchanged motion"
+"""The caveat of every analysis of a worn device."""
+
+
 class Side(NamedTuple):
     """One device on one side ('' where it is worn by the whole body). put: how it was put on. run: of device and segments, from
     standing on, in a mirror where it is worn on the left. cuffs: by name. loads: by segment."""
@@ -102,7 +106,10 @@ class Worn:
     @property
     def notes(self) -> list[str]:
         """What is doubtful about the device or the run."""
-        return list(dict.fromkeys(text for side in self.sides.values() for text in (*side.doubts, *side.warnings)))
+        person = self.motion.skeleton.subject.warnings
+        return list(
+            dict.fromkeys([*person, *(t for side in self.sides.values() for t in (*side.doubts, *side.warnings))])
+        )
 
     @cached_property
     def loads(self) -> dict[str, Wrench]:

@@ -14,6 +14,8 @@ from gaitwright.report.views.comfort_panel import comfort_blocks
 from gaitwright.report.views.device_scene import device_scene
 from gaitwright.wear.assistance import angle_of
 from gaitwright.wear.cycle import over_cycles
+from gaitwright.wear.structure import effective_stiffness, flexible_parts
+from gaitwright.wear.worn import UNCHANGED_MOTION
 
 if TYPE_CHECKING:
     from gaitwright.wear.assistance import Assistance
@@ -65,17 +67,14 @@ def device_report(worn: Worn, comfort: Comfort | None = None) -> Report:
         *(chart for joint in changed for chart in _joint_charts(worn, joint)),
         *_tables(worn),
         *_spine(worn),
+        Heading("Stiffness and strength"),
+        *structure_tables(worn),
         Heading("At the cuffs"),
         *_cuff_charts(worn),
         _cuff_table(worn),
         *([] if comfort is None else comfort_blocks(comfort, _sides(worn))),
         Heading("How it was done"),
         Table("Conventions", ("what", "is meant"), CONVENTIONS),
-        Text(
-            [
-                "A calculation with a motion that is kept as it is. People adapt to a device; they need not move like this."
-            ]
-        ),
     ]
     return Report(f"{_sentence(worn.name)} on a person", ", ".join(parts), blocks, time_bar=True)
 
@@ -107,7 +106,7 @@ def _words(joint: str) -> str:
 
 
 def _remarks(worn: Worn) -> list[Remark]:
-    said = []
+    said = [Remark("odd", "assumption", f"{UNCHANGED_MOTION}.")]
     if spine := worn.spine():
         before, after = (spine[which].peak for which in ("without", "with"))
         change = 1.0 - after["compression"] / before["compression"]
@@ -130,10 +129,18 @@ def _remarks(worn: Worn) -> list[Remark]:
                 f"{_sentence(_words(name))}: at {one.added_when:.0f} % it needs {one.added:.1f} N m more than without."
             )
             said.append(Remark("odd", "besides", text))
+    for part in flexible_parts(worn):
+        if part.fatigue_margin < 0.0:
+            text = f"{_sentence(_words(part.name))}: a strain of {100 * part.strain:.2f} % is more than it bears "
+            text += f"{part.cycles:.0e} times ({100 * part.strain * (1.0 + part.fatigue_margin):.2f} %"
+            text += f"{', by an assumed rule' if part.assumed else ''})."
+            said.append(Remark("bad", "strength", text))
     said += [Remark("odd", "doubtful", f"{_sentence(note)}.") for note in worn.notes]
     if worn.source.startswith("SCHEMATIC"):
         said.append(Remark("odd", "schematic", "The motion is nobody's: curves that are usual, sized to the person."))
-    return said or [Remark("good", "nothing", "No joint's peak changes by 2 %.")]
+    if not any(remark.tone in ("good", "bad") for remark in said):
+        said.append(Remark("good", "nothing", "No joint's peak changes by 2 %."))
+    return said
 
 
 def _facts(worn: Worn) -> list[Fact]:
@@ -243,7 +250,7 @@ def _tables(worn: Worn) -> list[Block]:
         cells = [(phase, *(_percent(found[name].phases.get(phase, np.nan)) for name in changed)) for phase in phases]
         note = "of the mean magnitude in each phase; – where next to nothing is needed without the device"
         blocks.append(Table("Taken off by phase (%)", ("phase", *map(_words, changed)), cells, note))
-    return [*blocks, *_springs(worn)]
+    return blocks
 
 
 def _springs(worn: Worn) -> list[Block]:
@@ -258,6 +265,39 @@ def _springs(worn: Worn) -> list[Block]:
     header = ("", "at most", "as the motion begins", "as it ends", "lost")
     note = "in the whole motion, not only in its cycles"
     return [Table("Energy in springs and cuffs (J)", header, rows, note)] if rows else []
+
+
+def structure_tables(worn: Worn) -> list[Block]:
+    """Effective stiffness about the joints; strain, stress, energy and fatigue margin of flexible parts."""
+    blocks: list[Block] = []
+    rows = []
+    for one in effective_stiffness(worn):
+        stiffness = "not a function of the angle" if one.stiffness is None else f"{one.stiffness / DEGREES:.2f}"
+        spring = f"{one.spring / DEGREES:.2f}" if one.spring is not None else "–"
+        rows.append((_words(one.joint), stiffness, spring, f"{one.fit:.3f}", f"{one.peak:.1f}"))
+    header = ("joint", "effective (N m/deg)", "spring alone (N m/deg)", "R² of the line", "largest moment (N m)")
+    note = "Effective: slope of the device's moment over the joint angle, with spring, frame and cuffs in series."
+    if rows:
+        blocks.append(Table("Effective joint stiffness", header, rows, note))
+    parts = flexible_parts(worn)
+    rows = [
+        (_words(one.name), f"{100 * one.strain:.3f}", f"{1e-6 * one.stress:.0f}", f"{one.energy:.2f}",
+         f"{one.fatigue_margin:+.2f}".replace("-", "−"), f"{100 * one.strain_limit:.2g}", f"{one.cycles:.0e}",
+         ", ".join(name.replace("_", " ") for name in one.assumed) or "–")
+        for one in parts
+    ]  # fmt: skip
+    header = ("part", "largest strain (%)", "stress (MPa)", "stored energy (J)", "fatigue margin", "strain limit (%)", "cycles",
+              "assumed")  # fmt: skip
+    note = (
+        "Fatigue margin: limit (1 − 0.1 lg cycles) / strain − 1; below zero the part breaks within the cycles. The rule is an "
+        "assumption for carbon fibre in epoxy; state your material by the parameters strain_limit and cycles."
+    )
+    if parts:
+        blocks.append(Table("Flexible parts", header, rows, note))
+    else:
+        text = "The device has no flexible parts: its springs are stiffnesses, without strain, stress and fatigue."
+        blocks.append(Text([text]))
+    return [*blocks, *_springs(worn)]
 
 
 def _spine(worn: Worn) -> list[Block]:
