@@ -18,10 +18,20 @@ from gaitwright.studio.server.serve import listen, need_server, open_browser
 def test_a_free_port_and_one_that_is_taken():
     with listen("127.0.0.1", 0) as one:
         port = one.getsockname()[1]
-        one.listen()
         assert port > 0
-        with pytest.raises(GaitwrightError, match=f"port {port}"):
+        with pytest.raises(GaitwrightError, match=f"another program listens at 127.0.0.1, port {port}"):
             listen("127.0.0.1", port)
+
+
+def test_a_port_is_free_again_when_its_studio_has_ended():
+    """Also while connections of before are remembered by the operating system."""
+    with listen("127.0.0.1", 0) as one:
+        port = one.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):
+            served, _ = one.accept()
+            served.close()  # the server closes first, so that its side waits
+    with listen("127.0.0.1", port):
+        pass
 
 
 @pytest.mark.parametrize("port", [70000, -1])

@@ -37,8 +37,16 @@ def half_a_turn(hands):
     hands.until(lambda: hands.page.evaluate("studio.model.frame") > 20)
 
 
+def double_click(hands):
+    middle = hands.page.evaluate("() => studio.drawing.middle('links/5')")
+    box = hands.page.locator("#canvas").bounding_box()
+    hands.page.mouse.dblclick(box["x"] + middle[0], box["y"] + middle[1])
+    hands.page.locator("#editor input").first.wait_for()
+
+
 SCREENS = {
     "studio": (DESK, "light", half_a_turn),
+    "studio_edit": (DESK, "light", double_click),
     "studio_open": (DESK, "dark", wrong_length),
     "studio_mistake": (DESK, "light", wrong_point),
     "studio_tablet": (TABLET, "light", half_a_turn),

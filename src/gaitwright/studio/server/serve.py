@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 import threading
@@ -38,12 +39,18 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens: at a free port if port is 0."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
-    if port and sys.platform != "win32":
+    if sys.platform != "win32":  # also at a free port, which may be asked for when the studio is started again
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
+        bound.listen()  # at once: two sockets may be bound to one port as long as none of them listens
     except OSError as error:
         bound.close()
+        if error.errno == errno.EADDRINUSE:
+            raise GaitwrightError(
+                f"another program listens at {host}, port {port}, perhaps a studio that is still open; end it, or leave out "
+                "--port for a free one"
+            ) from None
         why = (error.strerror or str(error)).lower()
         where, way_out = (
             (f"{host}, port {port}", "leave out --port") if port else (host, "give an address of this machine")
