@@ -88,7 +88,7 @@ def run_demo(out: Path, progress: Callable[[str, float], None] | None = None) ->
         band, quantity = BANDS[JANSEN][number], row.quantity.removeprefix(f"{LEGS[JANSEN].name}: ")
         # what the thesis calls the average absolute torque is the size of the mean
         quantity = quantity.replace("average absolute torque", "size of the mean torque")
-        rows.append(Row(quantity, row.unit, found[number], NUMBERS[row.id], band.low, band.high))
+        rows.append(Row(quantity, row.unit, found[number], NUMBERS[row.id], band.least, band.most))
     demo = Demo(leg, rows, differences=leg.check_forward(ground=False))
     said("report", 0.5)
     page = leg_report(leg, demo.differences)

@@ -7,11 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from gaitwright.papers.walking_legs_closed import FOOT, OMEGA, closed_measures, joints, one_turn
-from gaitwright.papers.walking_legs_data import LEGS, NAMES
+from gaitwright.papers.walking_legs_closed import FOOT, OMEGA, hip_height, joints, one_turn, sampled_measures
+from gaitwright.papers.walking_legs_data import LEGS, NAMES, NUMBERS
 from verification import benchmarks as bm
 
 CLOSED = {"chebyshev": bm.CHEBYSHEV, "jansen": bm.JANSEN}
+
+
+def table_masses(name: str) -> dict[str, float]:
+    return {link: NUMBERS[f"4.2-mass-{link}-{name}"] for link in LEGS[name].links}
+
+
 ANGLES = np.linspace(0.0, -2 * math.pi, 97)
 
 
@@ -25,8 +31,8 @@ def test_bars_keep_their_lengths(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_motion_and_torque_are_those_of_another_closed_form(name: str) -> None:
-    """The benchmarks differentiate by hand and sum up forces; here series are differentiated, and energies."""
-    turn = one_turn(name, samples=1024)
+    """The benchmarks differentiate by hand and sum up forces; here series are differentiated, and energies. With Table 4.2."""
+    turn = one_turn(name, LEGS[name].table, samples=1024, masses=table_masses(name))
     angle = -OMEGA * np.arange(1024) / 1024
     z, v, a = CLOSED[name].points(angle)[FOOT[name]]
     np.testing.assert_allclose(turn.x + 1j * turn.y, z, atol=1e-12)
@@ -43,7 +49,8 @@ def test_a_leg_that_cannot_be_assembled() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_are_those_of_the_reference(name: str) -> None:
     """REFERENCE A and B; lengths of stance come from samples here."""
-    ours, known = closed_measures(name, LEGS[name].depth), bm.LEG_REFERENCE[name]
+    turn = one_turn(name, LEGS[name].table, masses=table_masses(name))
+    ours, known = sampled_measures(turn, hip_height(name), LEGS[name].depth), bm.LEG_REFERENCE[name]
     for mine, theirs in {
         "step_length": "step_length", "step_height": "step_height", "curve_length": "x_range",
         "acceleration_mean": "acceleration_mean", "acceleration_swing_max": "acceleration_max_swing",
@@ -51,3 +58,15 @@ def test_numbers_are_those_of_the_reference(name: str) -> None:
         "torque_swing_min": "torque_min", "energy_swing": "energy_swing",
     }.items():  # fmt: skip
         assert ours[mine] == pytest.approx(known[theirs], rel=1e-4), mine
+
+
+def test_chebyshev_lengths_are_his() -> None:
+    """The leg that runs has (3 + sqrt 7)/20 and (4 + sqrt 7)/30 m, which Table 4.2 prints as 0.282 and 0.222, and the path of
+    its foot is symmetric, as he made it."""
+    leg = LEGS["chebyshev"]
+    for link in ("L2", "L3", "L4"):
+        assert leg.links[link][2] == pytest.approx((3 + math.sqrt(7)) / 20, rel=1e-14) and leg.table[link] == 0.282
+    assert leg.base == pytest.approx((4 + math.sqrt(7)) / 30, rel=1e-14) and leg.table["base"] == 0.222
+    turn = one_turn("chebyshev", samples=256)
+    np.testing.assert_allclose(turn.y[1:], turn.y[:0:-1], atol=1e-12)
+    assert LEGS["jansen"].table == {name: link[2] for name, link in LEGS["jansen"].links.items()} | {"base": 0.257}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gaitwright.papers.rounding import BANDS
+from gaitwright.papers.rounding import BANDS, PRINTED
 from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_data import NAMES
 from gaitwright.papers.walking_legs_fit import FOUND, ROWS, joint_rows, met, nominal, printed_rows, said, search, values
@@ -20,7 +20,7 @@ def cost(leg: str, added: dict[str, float]) -> float:
 def test_rows_hold_one_by_one(leg: str) -> None:
     assert set(printed_rows(leg)) == set(ROWS[leg])
     for number, text in printed_rows(leg).items():
-        band, half = BANDS[leg][number], half_digit(text)
+        band, half = BANDS[leg][PRINTED][number], half_digit(text)
         assert band.least - half <= float(text) <= band.most + half, number
 
 

@@ -21,7 +21,7 @@ from gaitwright.legs.phases import STANCE, SWING, TURN, Phases
 from gaitwright.papers import walking_legs_fit
 from gaitwright.papers.check import Experiment, Said, heading, silent
 from gaitwright.papers.facts import fill, look_up
-from gaitwright.papers.rounding import BANDS, MILLIMETRE, Band
+from gaitwright.papers.rounding import BANDS, Band
 from gaitwright.papers.walking_legs_data import (
     CHEBYSHEV,
     DATA,
@@ -33,10 +33,12 @@ from gaitwright.papers.walking_legs_data import (
     SAID,
     STIFFNESS,
     TEXTS,
+    pinned_depth,
 )
 from gaitwright.papers.walking_legs_ground import FRICTION, RATES, Foot, on_ground, saving
-from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, ARGUMENTS, farthest_said, lengths_said
-from gaitwright.papers.walking_legs_runs import DIRECTION, LegRuns, leg_runs, pinned_depth
+from gaitwright.papers.walking_legs_judging import AGREE, ANCHORED, ARGUMENTS, digits_said
+from gaitwright.papers.walking_legs_runs import DIRECTION, LegRuns, leg_runs
+from gaitwright.papers.walking_legs_statements import leg_statements
 from gaitwright.report.views.leg_page import consumed, turn_of
 from gaitwright.result.result import Result
 
@@ -60,10 +62,12 @@ class WalkingLegs(Experiment):
         steps = {number: [turn[number] for turn in some.thesis.values()] for number in next(iter(some.thesis.values()))}
         apart = ", ".join(f"{off(leg, COARSE):.1f} % ({leg.printed.name})" for leg in legs.values())
         return {
+            "says": {name: leg_statements(leg) for name, leg in legs.items()},
             "at": {name: _of(leg) for name, leg in legs.items()}, "pinned": {name: 1e3 * pinned_depth(name) for name in legs},
             "euler": next(iter(some.euler.values())), "fed_back": {beta: _baumgarte(run) for beta, run in some.euler.items()},
             "turn": {name: leg.exact.turn.run for name, leg in legs.items()},
-            "steps": steps, "other_sign": [fast - 0.9 for fast in steps["vx_largest"]],
+            "steps": steps,
+            "middle": {name: leg.numbers["speed_mean"] - leg.numbers["over_middle_mean"] for name, leg in legs.items()},
             "inertia": {"nearest": max(off(leg, THIN) for leg in legs.values()), "apart": apart},
             "only_the_base": _only_the_base(legs[JANSEN]),
             "shown": {name: {**_in_air(leg), **_on_ground(leg)} for name, leg in legs.items()},
@@ -84,7 +88,9 @@ class WalkingLegs(Experiment):
         return {
             name: {
                 "exact": leg.exact.summary(), "ground": leg.ground.summary(),
-                "bands": {number: band._asdict() for number, band in leg.bands.items()}, "thesis": leg.thesis,
+                "bands": {number: band._asdict() for number, band in leg.bands.items()},
+                "bands at the pinned penetration": {n: band._asdict() for n, band in leg.pinned_bands.items()},
+                "thesis": leg.thesis,
                 "readings of the inertia": leg.readings, "agreement": leg.agree, "closed kinematics": leg.closed,
                 "apart from closed kinematics": leg.anchors,
             }
@@ -124,10 +130,10 @@ def run(progress: Said = silent) -> WalkingLegs:
 def _of(leg: LegRuns) -> dict[str, Any]:
     """What the rows of one leg name. on: its loads, by restitution. guess: the normal force with the speed of the foot as rate
     of penetration, N. added: the energy that a stance can cost with any friction, J."""
-    foot, band, turn = leg.feet[DIRECTION], leg.bands["normal_mean"], leg.ground.turn
+    foot, turn = leg.feet[DIRECTION], leg.ground.turn
     constraints = leg.exact.turn.run.mechanism.constraint_names
-    least, most = (STIFFNESS * (leg.printed.depth + by) ** 1.5 for by in (-0.5 * MILLIMETRE, 0.5 * MILLIMETRE))
-    exact, shift = leg.exact.turn.ground[ELASTIC], turn.ground[ELASTIC].normal[TURN].mean - leg.numbers["normal_mean"]
+    least, most = (STIFFNESS * (leg.printed.depth + by) ** 1.5 for by in (-0.5e-3, 0.5e-3))
+    exact = leg.exact.turn.ground[ELASTIC]
     by_hand = {e: [on_ground(foot, e, rule) for rule in FRICTION] for e in SAID}  # the first without friction
     energy = {
         how: sum(NUMBERS[f"4.4-energy-{part}-{how}-{leg.name}"] for part in (SWING, STANCE)) for how in SAID.values()
@@ -139,11 +145,11 @@ def _of(leg: LegRuns) -> dict[str, Any]:
         "lengths": {link: _distance(leg, link, *ends) for link, (*ends, _, _) in leg.printed.links.items()},
         "rows": {kind: sum(n.rows.size for n in constraints if n.kind == kind) for kind in ("joint", "drive")},
         "exact": exact, "on": {SAID[e]: loads for e, loads in turn.ground.items()}, "least": least, "most": most,
-        "room": Band(least, most, least, most).room(peak, exact.normal[TURN].greatest),
+        "room": Band(least, most).room(peak, exact.normal[TURN].greatest),
         "fastest": float(foot.rate[foot.parts[STANCE]].max() / foot.touchdown_speed),
         "thesis_peak": leg.euler_ground[INELASTIC],
         "guess": on_ground(foot, INELASTIC, "none", "speed of the foot").normal,
-        "mean_said": lengths_said(band, shift), "mean_farthest": farthest_said(band, shift),
+        "mean_said": digits_said(leg.pinned_bands["normal_mean"]),
         "ground": {what: {e: look_up(turn.ground[e], path) for e in SAID} for what, (path, _, _) in paths},
         "tried": {what: {e: [look_up(by, path) for by in by_hand[e]] for e in SAID} for what, (_, path, _) in paths},
         "most_of": {what: {e: look_up(by_hand[e][0], path) for e in SAID} for what, (_, _, path) in paths},
@@ -183,7 +189,7 @@ def _distance(leg: LegRuns, link: str, a: str, b: str) -> float:
 
 def _only_the_base(leg: LegRuns) -> bool:
     """|O1 O2| of the Jansen leg is none of the designer's, while all of his other lengths are met."""
-    lengths, designed = walking_legs_fit.nominal(leg.name), leg.printed.proportions
+    lengths, designed = leg.printed.table, leg.printed.proportions
     apart = {link: abs(CRANK * part / leg.printed.unit - lengths[link]) for link, part in designed.items()}
     return [link for link, by in apart.items() if by > HALF_MILLIMETRE] == ["base"]
 

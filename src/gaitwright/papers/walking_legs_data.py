@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
+from functools import partial
 
 from gaitwright.mechanisms import chebyshev, jansen
 from gaitwright.model.model import Model
@@ -39,33 +40,50 @@ TEXTS = {leg: _texts(leg) for leg in NAMES}
 
 @dataclass(frozen=True)
 class Printed:
-    """A leg of the thesis. lengths: of our model, m, by the names of its parameters. links: name to ends, length (m), mass
-    (kg), as printed. base: |O1 O2|, m. proportions: lengths by the designer of the mechanism, for a crank of `unit`. depth: m,
-    printed penetration. below: m, how far O2 is below O1."""
+    """A leg of the thesis. make: our model of it. links: name to ends, length (m) and mass (kg) in our model. base: |O1 O2|
+    there, m. table: lengths as Table 4.2 prints them, m, by link, and base; our model has the designer's exact ones in place
+    of those that `unrounded` of the sheet names. proportions: lengths by the designer of the mechanism, for a crank of
+    `unit`. depth: m, printed penetration. below: m, how far O2 is below O1."""
 
     name: str
     make: Callable[..., Model]
-    lengths: Mapping[str, float]
     links: Mapping[str, tuple[str, str, float, float]]
     base: float
+    table: Mapping[str, float]
     proportions: Mapping[str, float]
     unit: float
     depth: float
     below: float
 
 
-def _printed(leg: str, ours: ModuleType, make: Callable[..., Model]) -> Printed:
-    about, links = DATA[leg], {}
+def _printed(leg: str, depth: float, make: Callable[..., Model]) -> Printed:
+    about, links, table = DATA[leg], {}, {"base": NUMBERS[f"4.2-length-base-{leg}"]}
+    proportions = {link: value_of(part) for link, part in about["proportions"].items()}
+    unit, below = value_of(about["unit"]), value_of(about["O2 below O1"])
+    exact = {link: NUMBERS[f"4.2-crank-{leg}"] * proportions[link] / unit for link in about["unrounded"]}
     for link, ends in about["ends"].items():
         start, end = ends.split()
-        length = NUMBERS[f"4.2-crank-{leg}" if link == "crank" else f"4.2-length-{link}-{leg}"]
-        links[link] = start, end, length, NUMBERS[f"4.2-mass-{link}-{leg}"]
-    proportions = {link: value_of(part) for link, part in about["proportions"].items()}
-    base, unit, below = NUMBERS[f"4.2-length-base-{leg}"], value_of(about["unit"]), value_of(about["O2 below O1"])
-    return Printed(about["name"], make, ours.LENGTHS, links, base, proportions, unit, ours.DEPTH, below)
+        table[link] = NUMBERS[f"4.2-crank-{leg}" if link == "crank" else f"4.2-length-{link}-{leg}"]
+        length = exact.get(link, table[link])
+        links[link] = (
+            start,
+            end,
+            length,
+            NUMBERS[f"4.2-mass-{link}-{leg}"] * length / table[link],
+        )  # mass per length is kept
+    base = exact.get("base", table["base"])
+    changed = {link: length for link, length in exact.items() if link != "base"}
+    if "base" in exact:
+        changed["O2_x"] = -math.sqrt(base**2 - below**2)
+    return Printed(about["name"], partial(make, **changed), links, base, table, proportions, unit, depth, below)
 
 
 LEGS = {
-    CHEBYSHEV: _printed(CHEBYSHEV, chebyshev, chebyshev.chebyshev_leg),
-    JANSEN: _printed(JANSEN, jansen, jansen.jansen_leg),
+    CHEBYSHEV: _printed(CHEBYSHEV, chebyshev.DEPTH, chebyshev.chebyshev_leg),
+    JANSEN: _printed(JANSEN, jansen.DEPTH, jansen.jansen_leg),
 }
+
+
+def pinned_depth(leg: str) -> float:
+    """The penetration at which the printed elastic peak is K d^1.5 with the printed K, m."""
+    return (NUMBERS[f"4.2-normal-peak-elastic-{leg}"] / STIFFNESS) ** (2 / 3)

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gaitwright.papers.rounding import MILLIMETRE
 from gaitwright.papers.sheet import half_digit
 from gaitwright.papers.walking_legs_closed import hip_height, one_turn, sampled_measures
 from gaitwright.papers.walking_legs_data import DATA, LEGS, TEXTS
 
 STARTS, STEPS = 5, 20
+MILLIMETRE = 1e-3
 ROWS: dict[str, list[str]] = {leg: DATA[leg]["hold"] for leg in LEGS}
 FOUND: dict[str, dict[str, float]] = {leg: DATA[leg]["nearest"] for leg in LEGS}
 """mm, what `search` adds to the lengths of Table 4.2."""
@@ -30,7 +30,7 @@ def printed_rows(leg: str) -> dict[str, str]:
 
 def nominal(leg: str) -> dict[str, float]:
     """Lengths of Table 4.2, m."""
-    return {name: link[2] for name, link in LEGS[leg].links.items()} | {"base": LEGS[leg].base}
+    return {name: LEGS[leg].table[name] for name in (*LEGS[leg].links, "base")}
 
 
 def values(leg: str, added: Mapping[str, float]) -> dict[str, float]:

@@ -3,9 +3,9 @@ thesis's own steps leave open, in this order, and what is said then.
 
 exact             our number, within half a unit of the printed digit: only this is a pass
 thesis's steps    the nearest of its scheme's numbers (two readings of beta, three turns), within half a unit
-lengths           lengths of Table 4.2 off by up to 0.5 mm: the band of nine of ten drawn legs, then the farthest of all
-thesis's steps    with the band of the lengths around them
-penetration       that which the printed elastic peak pins, and the lengths, for numbers that depend on where stance ends
+digits            all lengths and masses that Table 4.2 prints alike: the least and the greatest value, see rounding.py
+thesis's steps    with the same room around them
+penetration       that which the printed elastic peak pins, and the digits, for numbers that depend on where stance ends
 
 Nothing but a pass is given to a number of ours that is not confirmed: our run must be the closed kinematics of the printed leg,
 the number must come out of these kinematics, too, and forward and inverse dynamics and forces by hand must agree.
@@ -14,14 +14,15 @@ the number must come out of these kinematics, too, and forward and inverse dynam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright.legs.phases import TURN
 from gaitwright.papers.rounding import Band
 from gaitwright.papers.sheet import Row, half_digit, value_of
-from gaitwright.papers.walking_legs_data import ELASTIC, NUMBERS, number_of
-from gaitwright.papers.walking_legs_runs import LegRuns, pinned_depth
+from gaitwright.papers.walking_legs_data import ELASTIC, NUMBERS, number_of, pinned_depth
+from gaitwright.papers.walking_legs_runs import LegRuns
 
 if TYPE_CHECKING:
     from gaitwright.papers.walking_legs import WalkingLegs
@@ -49,12 +50,12 @@ def of_leg(found: WalkingLegs, row: Row) -> dict[str, Any]:
 # what follows from lengths and crank alone ---------------------------------------------------------------------------
 
 
-def geometry(found: WalkingLegs, row: Row, edge: bool = False, exact: float | None = None) -> dict[str, Any]:
+def geometry(found: WalkingLegs, row: Row, edge: bool = False, trusted: bool | None = None) -> dict[str, Any]:
     """The crank turns as driven, so that the motion of the foot is geometry. edge: the number depends on where stance ends.
-    exact: our number, where it is not that of the printed penetration."""
+    trusted: whether the number is confirmed, where the caller knows."""
     leg, number, half, published = found.legs[row.of], number_of(row), half_digit(row.text), value_of(row.text)
-    good, exact = confirmed(leg, number), leg.numbers[number] if exact is None else exact
-    openings = list(_openings(leg, number, published, edge, exact)) if good else [Opening(exact, 0.0, "")]
+    good, exact = confirmed(leg, number) if trusted is None else trusted, leg.numbers[number]
+    openings = list(_openings(leg, number, published, edge)) if good else [Opening(exact, 0.0, "")]
     opening = next((o for o in openings if abs(o.computed - published) <= half + o.room), openings[0])
     about = {
         "computed": opening.computed, "tolerance": half if opening is openings[0] else 0.0, "rounding": half + opening.room,
@@ -69,7 +70,7 @@ def geometry(found: WalkingLegs, row: Row, edge: bool = False, exact: float | No
 
 def _geometry_said(leg: LegRuns, row: Row, number: str, edge: bool) -> str:
     why = (
-        f"the crank turns at 2 pi rad/s by constraint, so this is geometry: {farthest_said(leg.bands[number])}, "
+        f"the crank turns at 2 pi rad/s by constraint, so this is geometry: {digits_said(leg.bands[number])}, "
         f"{steps_said(leg, number)}, and {row.text} lies outside both"
     )
     if edge:
@@ -85,9 +86,23 @@ def _geometry_said(leg: LegRuns, row: Row, number: str, edge: bool) -> str:
 
 def mean_force(found: WalkingLegs, row: Row) -> dict[str, Any]:
     """At the penetration that the printed peak pins."""
-    about = geometry(found, row, exact=found.legs[row.of].ground.turn.ground[ELASTIC].normal[TURN].mean)
+    leg = found.legs[row.of]
+    exact = leg.ground.turn.ground[ELASTIC].normal[TURN].mean
+    pinned = (
+        replace(leg, numbers={**leg.numbers, number_of(row): exact}, bands=leg.pinned_bands) if confirmed(leg) else leg
+    )
+    about = geometry(replace(found, legs={**found.legs, row.of: pinned}), row, trusted=confirmed(leg, number_of(row)))
     said = "over the whole turn, at the penetration that the printed peak pins"
     return about | {"remark": "; ".join(filter(None, (said, about.get("remark"))))}
+
+
+def over_the_middle(found: WalkingLegs, row: Row) -> dict[str, Any]:
+    """A velocity of the Chebyshev leg: Eq 4.17 in the middle of stance gives V_VT, and Eq 4.16 with sizes V_FT."""
+    about = geometry(found, row)
+    said = found.known["texts"]["over the middle"]
+    for name in ("remark", "impossible"):
+        about[name] = "; ".join(filter(None, (said, about.get(name, ""))))
+    return about
 
 
 class Opening(NamedTuple):
@@ -98,38 +113,31 @@ class Opening(NamedTuple):
     remark: str
 
 
-def _openings(leg: LegRuns, number: str, published: float, edge: bool, exact: float) -> Iterator[Opening]:
-    nominal, band = leg.numbers[number], leg.bands[number]
+def _openings(leg: LegRuns, number: str, published: float, edge: bool) -> Iterator[Opening]:
+    exact, band = leg.numbers[number], leg.bands[number]
     steps = {name: found[number] for name, found in leg.thesis.items() if number in found}
     tail = f"; {steps_said(leg, number)}" if steps else ""
-
-    def room(around: float, all_legs: bool = False) -> float:
-        """Of the band, moved from the nominal leg to `around`."""
-        return band.room(published - around + nominal, nominal, all_legs=all_legs)
-
     yield Opening(exact, 0.0, "")
     name = min(steps, key=lambda name: abs(steps[name] - published), default="")
     nearest, beside = steps.get(name, exact), f"exact {exact:.5g}"
     if steps:
         yield Opening(nearest, 0.0, f"by the thesis's steps (the nearest of {len(steps)}: {name}); {beside}")
-    yield Opening(exact, room(exact), f"{lengths_said(band, exact - nominal)}{tail}")
-    yield Opening(exact, room(exact, all_legs=True), f"{farthest_said(band, exact - nominal)}{tail}")
+    yield Opening(exact, band.room(published, exact), f"{digits_said(band)}{tail}")
     if steps:
-        said = f"by the thesis's steps ({name}) and lengths off by up to 0.5 mm; {beside}"
-        yield Opening(nearest, room(nearest), said)
+        said = f"by the thesis's steps ({name}), with lengths as their digits allow; {beside}"
+        yield Opening(nearest, band.room(published - nearest + exact, exact), said)
     if edge:
-        at_pinned, far = leg.pinned[number], farthest_said(band, leg.pinned[number] - nominal)
-        said = f"at {1e3 * pinned_depth(leg.name):.4f} mm, the penetration that the printed elastic peak pins; {far}; {beside}"
-        yield Opening(at_pinned, room(at_pinned, all_legs=True), f"{said} at the printed one{tail}")
+        pinned, at_pinned = leg.pinned_bands[number], leg.pinned[number]
+        said = f"at {1e3 * pinned_depth(leg.name):.4f} mm, the penetration that the printed elastic peak pins"
+        yield Opening(
+            at_pinned,
+            pinned.room(published, at_pinned),
+            f"{said}; {digits_said(pinned)}; {beside} at the printed one{tail}",
+        )
 
 
-def farthest_said(band: Band, shift: float = 0.0) -> str:
-    ends = f"{band.least + shift:.5g} to {band.most + shift:.5g}"
-    return f"{ends} are the farthest of legs whose lengths are off by up to 0.5 mm"
-
-
-def lengths_said(band: Band, shift: float = 0.0) -> str:
-    return f"{band.low + shift:.5g} to {band.high + shift:.5g} for lengths off by up to 0.5 mm"
+def digits_said(band: Band) -> str:
+    return f"{band.least:.5g} to {band.most:.5g} with all lengths and masses that Table 4.2 prints alike"
 
 
 def steps_said(leg: LegRuns, number: str) -> str:
@@ -142,8 +150,8 @@ def steps_said(leg: LegRuns, number: str) -> str:
 
 
 def speed(found: WalkingLegs, row: Row) -> dict[str, Any]:
-    """All velocities are void: the thesis adds a V_VT that it does not print, and mixes components. What may have happened, as
-    far as the digits tell, stands among the texts of the sheet under the id of the row: inferences."""
+    """These velocities are void: the thesis adds a V_VT that it does not print, and mixes components. What may have
+    happened, as far as the digits tell, stands among the texts of the sheet under the id of the row: inferences."""
     leg, texts = found.legs[row.of], found.known["texts"]
     said = (
         texts["V_VT"].format(leg.numbers["body_speed"]),
@@ -160,7 +168,7 @@ def _coincidence(leg: LegRuns, row: Row) -> str:
     band, proves = leg.bands[number], "which proves nothing while the other velocities do not"
     if abs(leg.numbers[number] - published) <= half_digit(row.text):
         return f"ours has the printed digits, {proves}"
-    return f"ours lies near ({lengths_said(band)}), {proves}" if band.low <= published <= band.high else ""
+    return f"ours lies near ({digits_said(band)}), {proves}" if band.least <= published <= band.most else ""
 
 
 def _range(leg: LegRuns, row: Row) -> str:
@@ -173,11 +181,13 @@ def _range(leg: LegRuns, row: Row) -> str:
     band = leg.bands[f"relative_{phase}_range"]
     fits = band.least - 1e-3 <= most - least <= band.most + 1e-3
     return (
-        f"whatever it is, V_FT varies by {band.least:.3f} to {band.most:.3f} m/s in {phase} (all drawn legs), and the printed "
-        f"largest and smallest differ by {most - least:.3f}" + (", so that they belong to another V_VT" if fits else "")
+        f"whatever it is, V_FT varies by {band.least:.3f} to {band.most:.3f} m/s in {phase} for all "
+        f"lengths that print alike, and the printed largest and smallest differ by {most - least:.3f}"
+        + (", so that they belong to another V_VT" if fits else "")
     )
 
 
 ARGUMENTS: dict[str, Callable[[Any, Row], dict[str, Any]]] = {
     "leg": of_leg, "geometry": geometry, "edge": partial(geometry, edge=True), "mean force": mean_force, "speed": speed,
+    "middle": over_the_middle,
 }  # fmt: skip

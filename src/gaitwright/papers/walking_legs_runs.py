@@ -17,10 +17,11 @@ from gaitwright.papers import walking_legs_closed as closed_form
 from gaitwright.papers import walking_legs_data as data
 from gaitwright.papers.disturb import built
 from gaitwright.papers.facts import work_out
-from gaitwright.papers.rounding import Band
+from gaitwright.papers.rounding import PINNED, PRINTED, Band
 from gaitwright.papers.walking_legs_closed import OMEGA, Samples, sampled_measures
 from gaitwright.papers.walking_legs_data import ELASTIC, INELASTIC, Printed
 from gaitwright.papers.walking_legs_ground import Foot, on_ground, sampled_foot
+from gaitwright.papers.walking_legs_statements import constraint_errors, open_loop
 from gaitwright.result.result import Result
 
 BETA = {"sqrt(2 alpha)": math.sqrt(2 * data.ALPHA), "alpha sqrt(2)": data.ALPHA * math.sqrt(2)}
@@ -38,6 +39,7 @@ def measures(turn: Turn) -> dict[str, float]:
     times = np.linspace(time[0], time[-1], 4001)
     known = {
         "foot": foot, "air": turn.air, "vx_when_lowest": float(vx(times[np.argmin(height(times))])),
+        "speed_in_middle": float(turn.run.values(f"{foot.name}.speed")[0]),
         "elastic": on_ground(sampled_foot(turn, OMEGA), ELASTIC, "none"),
     }  # fmt: skip
     return {name: float(work_out(known, path)) for name, path in data.DATA["measures"].items()}
@@ -71,10 +73,11 @@ class LegRuns:
     """What was computed for one leg.
 
     exact: at the printed penetration; numbers: of it. ground: at the penetration which the printed elastic peak pins, with
-    contact; pinned: numbers of it. thesis: by the thesis's scheme and turn. euler: its runs by beta; euler_ground: its largest
-    normal force on the ground, N, by restitution. readings: of the inertia, swing only. feet: for forces by hand, by
-    direction. agree: largest differences between two computations of the same model. closed: the numbers by closed kinematics
-    of the leg as printed; anchors: largest differences of our run from these."""
+    contact; pinned: numbers of it. bands, pinned_bands: what digits leave open at both penetrations. thesis: by the
+    thesis's scheme and turn. euler: its runs by beta; euler_ground: its largest normal force on the ground, N, by
+    restitution. readings: of the inertia, swing only. feet: for forces by hand, by direction. agree: largest differences
+    between two computations of the same model. closed: the numbers by closed kinematics of the leg as printed; anchors:
+    largest differences of our run from these. errors: of the constraints, by beta, see `constraint_errors`."""
 
     name: str
     printed: Printed
@@ -83,6 +86,7 @@ class LegRuns:
     numbers: dict[str, float] = field(repr=False)
     pinned: dict[str, float] = field(repr=False)
     bands: Mapping[str, Band] = field(repr=False)
+    pinned_bands: Mapping[str, Band] = field(repr=False)
     thesis: dict[str, dict[str, float]] = field(repr=False)
     euler: dict[str, Result] = field(repr=False)
     euler_ground: dict[float, float]
@@ -91,21 +95,18 @@ class LegRuns:
     agree: dict[str, float]
     closed: dict[str, float] = field(repr=False)
     anchors: dict[str, float]
+    errors: dict[str, dict[str, Any]]
 
 
-def pinned_depth(leg: str) -> float:
-    """The penetration at which the printed elastic peak is K d^1.5 with the printed K, m."""
-    return (data.NUMBERS[f"4.2-normal-peak-elastic-{leg}"] / data.STIFFNESS) ** (2 / 3)
-
-
-def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) -> LegRuns:
+def leg_runs(leg: str, bands: Mapping[str, Mapping[str, Band]], model: Model | None = None) -> LegRuns:
     """All runs of a leg. model: in place of ours, to see whether the verdicts notice."""
     printed = data.LEGS[leg]
     model = built(model or printed.make())
     exact = analyse_leg(model, restitutions=(ELASTIC, INELASTIC))
-    ground = analyse_leg(model, penetration=pinned_depth(leg), restitutions=(ELASTIC, INELASTIC))
+    ground = analyse_leg(model, penetration=data.pinned_depth(leg), restitutions=(ELASTIC, INELASTIC))
     settings = exact.settings
     euler = {name: thesis_run(in_air(model), beta) for name, beta in BETA.items()}
+    free = open_loop(model)
     foot = exact.foot
     hip = foot.lowest + foot.leg_length
     thesis = {
@@ -119,9 +120,10 @@ def leg_runs(leg: str, bands: Mapping[str, Band], model: Model | None = None) ->
     coarse = thesis_measures(stiff, foot.name, hip, printed.depth, 0)
     readings["m L^2 / 3, thesis's steps"] = {name: coarse[name] for name in SWING_NUMBERS}
     return LegRuns(
-        leg, printed, exact, ground, measures(exact.turn), measures(ground.turn), bands, thesis, euler,
+        leg, printed, exact, ground, measures(exact.turn), measures(ground.turn), bands[PRINTED], bands[PINNED], thesis, euler,
         {e: _euler_peak(ground, e) for e in (ELASTIC, INELASTIC)}, readings, feet, _agreement(ground, feet),
         closed_form.closed_measures(leg, printed.depth), _anchors(leg, ground.turn),
+        {name: constraint_errors(run, free) for name, run in euler.items()},
     )  # fmt: skip
 
 
