@@ -67,6 +67,21 @@ def test_kinds(found: FallingBall) -> None:
     assert {c.id for c in found.judged() if c.id.startswith("5.15")} <= kinds["equation"]
 
 
+def test_effect_of_the_restitution(found: FallingBall) -> None:
+    """Fig 3-3 and Eq 3.7, between c_r = 1 and 0; REFERENCE C: 1.6978 against 1.9849 mm, 11.18 against 12.38 kN, 1.3955 against
+    1.3184 ms, and rebounds of 0.6622 and less than 0.672."""
+    checks = by_id(found)
+    for id, words in (
+        ("depth", "1.698 against 1.985 mm"),
+        ("force", "11.18 against 12.38 kN"),
+        ("duration", "1.395 against 1.318 ms"),
+    ):
+        assert checks[f"3-3-{id}"]["verdict"] == "pass" and checks[f"3-3-{id}"]["why"] == words
+    assert checks["3-3-loop"]["verdict"] == checks["3.7-rebound-1"]["verdict"] == "pass"
+    assert checks["3.7-rebound-0"]["verdict"] == checks["3.7-rebound-0.1"]["verdict"] == "not-reproducible"
+    assert checks["3.7-rebound-0"]["computed"] == pytest.approx(0.6622368, abs=1e-6)
+
+
 def test_loops_hold_the_energy_lost(found: FallingBall) -> None:
     """The area of the force-penetration loop is the energy that the contact says it lost."""
     for e in ("1", "0.1", "0"):

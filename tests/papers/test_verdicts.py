@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gaitwright.papers import EXPERIMENTS
 from gaitwright.papers.check import KINDS, VERDICTS, Findings, judge
-from gaitwright.papers.verdicts import page, plain_text
+from gaitwright.papers.sheet import read_sheet
+from gaitwright.papers.verdicts import SUMMARIES, counts_on, numbers, page, plain_text, readme_sentence, write_readme
 
 
 def found() -> dict[str, Findings]:
@@ -15,6 +17,8 @@ def found() -> dict[str, Findings]:
         judge("1-a", "force", 1.0, 1.0, "N", paper="003", remark="for 4 < t <= 5 | with `K`"),
         judge("1-b", "mass & more", 1.0, 2.0, "kg", paper="003", void="no mass is printed, only |v_T| and x_3 - x_2"),
         judge("1-c", "links", 3, 3, "1", paper="003", kind="input"),
+        judge("1-d", "it is smaller", 1, 1, "1", paper="003", kind="statement"),
+        judge("1-e", "it is larger", 1, 0, "1", paper="003", kind="statement", void="no size is printed"),
     ]
     reasons = {"length": "1 m, since none is printed", "number": 3.0}
     return {"a-leg": Findings("a-leg", "003", "paper 003: a leg", {"reasons": reasons}, checks)}
@@ -23,22 +27,57 @@ def found() -> dict[str, Findings]:
 def test_page() -> None:
     lines = page(found()).splitlines()
     assert "| 1-a | force | 1 | 1 | N | result | pass | for 4 &lt; t &lt;= 5 &#124; with 'K' |" in lines
-    # an input that is read back is no result
-    assert "| 003 | [a-leg](#a-leg) | 2 | 1 | 0 | 1 | 0 | 1 |" in lines
-    assert "|  | **all** | 2 | 1 | 0 | 1 | 0 | 1 |" in lines and "| input | 1 | 1 | 0 | 0 | 0 |" in lines
-    assert not [line for line in lines if line.startswith("| statement | 0")]
+    # an input that is read back is no result, and a statement is counted as one
+    assert "| **all** |  | 2 | 1 | 0 | 1 | 2 | 1 | 1 |" in lines
+    assert "| [a-leg](#a-leg) | 2 | 1 | 0 | 1 | 2 | 1 | 1 |" in lines and "| input | 1 | 1 | 0 | 0 | 0 |" in lines
+    assert not [line for line in lines if line.startswith("| arithmetic | 0")]
+    assert counts_on(page(found())) == numbers(found()["a-leg"].checks)
+
+
+def test_each_paper_begins_with_a_summary() -> None:
+    """What agrees and what does not, before any table of numbers; of every paper that an experiment is about."""
+    assert set(SUMMARIES) == {read_sheet(name).paper for name in EXPERIMENTS}
+    text = page(found())
+    parts = [
+        text.index(part)
+        for part in ("### Paper 003: ", "**What agrees.**", "**What does not, and why.**", "## Details", "| 1-a |")
+    ]
+    assert parts == sorted(parts)
+    for paper, summary in SUMMARIES.items():
+        assert set(summary) == {"about", "agrees", "differs"}, paper
+        assert len(summary["agrees"].split()) < 100 and len(summary["differs"].split()) < 100, paper
 
 
 def test_page_as_a_browser_gets_it() -> None:
     markdown = pytest.importorskip("markdown", reason="needs the packages of `make docs`").markdown
     html = markdown(page(found()), extensions=["tables", "attr_list"])
-    assert '<h2 id="a-leg">Paper 003: a leg</h2>' in html and '<a href="#a-leg">a-leg</a>' in html
+    assert '<h3 id="a-leg">Paper 003: a leg</h3>' in html and '<a href="#a-leg">a-leg</a>' in html
     assert "<td>for 4 &lt; t &lt;= 5 &#124; with 'K'</td>" in html
     assert "<td>mass &amp; more</td>" in html and "only &#124;v_T&#124; and x_3 - x_2</td>" in html
     assert "<li>length: 1 m, since none is printed</li>" in html and "3.0" not in html
     assert all(f"<td>{verdict}</td>" in html for verdict in (*VERDICTS, *KINDS))  # each is explained
     totals = [row for row in html.split("<tr>") if "<strong>all</strong>" in row]
-    assert [cell.split("</td>")[0] for cell in totals[0].split("<td>")[3:]] == ["2", "1", "0", "1", "0", "1"]
+    assert [cell.split("</td>")[0] for cell in totals[0].split("<td>")[3:]] == ["2", "1", "0", "1", "2", "1", "1"]
+
+
+def test_counts_of_the_readme_are_those_of_the_page() -> None:
+    root = Path(__file__).parents[2]
+    readme, counted = (
+        (root / "README.md").read_text("utf-8"),
+        counts_on((root / "docs" / "verdicts.md").read_text("utf-8")),
+    )
+    assert readme_sentence(counted) in readme, "the README is out of date: make verdicts"
+    assert (
+        counted["equal"] + counted["equal within rounding"] + counted["not reproducible"] == counted["printed results"]
+    )
+
+
+def test_readme_gets_its_counts(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("- <!-- verdicts -->old<!-- /verdicts -->\n- else\n", "utf-8")
+    write_readme(readme, numbers(found()["a-leg"].checks))
+    text = readme.read_text("utf-8")
+    assert "1 of 2 printed results cannot be reproduced" in text and "old" not in text and text.endswith("\n- else\n")
 
 
 def test_plain_text() -> None:

@@ -15,7 +15,6 @@ from gaitwright.papers.check import (
     MACHINE,
     NOT_REPRODUCIBLE,
     PASS,
-    RESULT,
     STATEMENT,
     VERDICTS,
     WITHIN_ROUNDING,
@@ -59,7 +58,8 @@ def numbers(checks: Iterable[Check]) -> dict[str, int]:
     of_results, said = count(results(checks)), count(check for check in checks if check.kind == STATEMENT)
     hold = said[PASS] + said[WITHIN_ROUNDING]
     counted = (
-        sum(of_results.values()), of_results[PASS], of_results[WITHIN_ROUNDING], of_results[NOT_REPRODUCIBLE] + of_results[FAIL],
+        sum(of_results.values()), of_results[PASS], of_results[WITHIN_ROUNDING],
+        of_results[NOT_REPRODUCIBLE] + of_results[FAIL],
         sum(said.values()), hold, sum(said.values()) - hold,
     )  # fmt: skip
     return dict(zip(COUNTED, counted, strict=True))
@@ -91,7 +91,11 @@ def _overview(found: Mapping[str, Findings]) -> list[str]:
     """A table of all papers; then per paper a summary and a table of its experiments."""
     by_paper = papers_of(found)
     rows = [
-        (f"[{paper}](#paper-{paper})", SUMMARIES[paper]["about"], *numbers(c for each in some for c in each.checks).values())
+        (
+            f"[{paper}](#paper-{paper})",
+            SUMMARIES[paper]["about"],
+            *numbers(c for each in some for c in each.checks).values(),
+        )
         for paper, some in by_paper.items()
     ]
     rows.append(("**all**", "", *numbers(c for each in found.values() for c in each.checks).values()))
