@@ -9,6 +9,7 @@ kept.py          steps by factors of a pose before
 softest.py       which free motions give way most easily, or push away
 lowest.py        the slowest motions of a large mechanism
 search.py        the way from a pose to one in which everything balances
+crossing.py      whether a step goes through a surface
 pressing.py      the same where surfaces are pressed
 rubbing.py       and where friction holds them
 local_balance.py few points that find their balance by themselves

@@ -14,6 +14,8 @@ Beams are far stiffer along their axis than across it, which makes the way down 
 where the search fails, loads and gravity therefore grow from nothing in steps (continuation.py), each from the equilibrium
 before; then a limit point on the way is an error. Surfaces that are pressed have a way of their own (pressing.py).
 
+A step ends where it would go through a surface (crossing.py), so that a wall holds however thin it is and however far away.
+
 Source: Nocedal and Wright, Numerical Optimization (2006), ch. 3.4 (regularisation, line search), 16 and 18.
 """
 
@@ -24,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.analyse.statics.continuation import Curve, Share
+from gaitwright.analyse.statics.crossing import contact_groups, first_crossing
 from gaitwright.analyse.statics.follow import AtLimit, Path, Walk
 from gaitwright.analyse.statics.linearise import AtRest
 from gaitwright.analyse.statics.pressing import has_skins, press
@@ -93,6 +96,7 @@ class Search:
         """strained: beams are prestressed in the pose q."""
         self.rest, self.begin, self.q = rest, q, q.copy()
         self.now = rest.forces(q)
+        self.contact_groups = contact_groups(rest.mechanism)
         self.iterations, self.mu, self.reach = 0, 0.0, FIRST_REACH
         self.corrections = 0  # Newton iterations of ramp and creep
         self.strained = self.prestressed = strained
@@ -233,6 +237,9 @@ class Search:
             end = self.rest.moved(self.q, way)
             if end is None:
                 continue
+            if (inside := self.crossing(end)) is not None:
+                part = min(part, 2.0 * part * inside)  # to where it enters, where the next step feels the surface
+                continue
             work, noise = self.rest.work(self.q, end)
             offered = float(way @ self.now.free)
             then = self.forces(end)
@@ -250,6 +257,10 @@ class Search:
             return True
         return False
 
+    def crossing(self, end: Array) -> float | None:
+        """The part of the way to a pose at which it enters a surface that it crosses; None if it crosses none."""
+        return first_crossing(self.rest, self.contact_groups, self.q, end)
+
     def predicted(self, step: Step, way: Array) -> float:
         """Work that forces and stiffness promise along a way."""
         s = self.rest.s
@@ -262,7 +273,12 @@ class Search:
             return False
         end = self.rest.moved(self.q, direction)
         then = self.forces(end) if end is not None else None
-        if end is None or then is None or then.unbalanced >= gain * self.now.unbalanced:
+        if (
+            end is None
+            or then is None
+            or self.crossing(end) is not None
+            or then.unbalanced >= gain * self.now.unbalanced
+        ):
             return False
         self.adopt(end, then)
         return True
@@ -299,7 +315,8 @@ class Search:
         shape = self.motions.shapes[int(np.argmin(self.motions.stiffness))] / self.rest.scale
         for size in AWAY:
             ends = [self.rest.moved(self.q, sign * size * shape / np.max(np.abs(shape))) for sign in (1.0, -1.0)]
-            found = [(self.rest.work(self.q, end)[0], k, end) for k, end in enumerate(ends) if end is not None]
+            free = [(k, end) for k, end in enumerate(ends) if end is not None and self.crossing(end) is None]
+            found = [(self.rest.work(self.q, end)[0], k, end) for k, end in free]
             work, _, end = max(found, default=(0.0, 0, None), key=lambda item: (item[0], -item[1]))
             then = self.forces(end) if end is not None and work > 0.0 else None
             if end is not None and then is not None:

@@ -1,0 +1,66 @@
+"""Whether a step of the static search goes through a surface: through a thin wall, a bump or a body on its way.
+
+The energy at both ends of a step does not show a wall between them. Contacts are therefore observed along the step, at
+distances that their gaps allow: a point that moves by less than its distance from a surface does not reach it. A step
+crosses a surface where a contact is deeper inside than at both ends of the step.
+
+Source of the distances: conservative advancement, B. V. Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, Ph. D.
+thesis, University of California, Berkeley 1996, section 2.3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.analyse.contact_memory import look
+from gaitwright.analyse.statics.linearise import AtRest
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.tables import Array
+from gaitwright.system.touch import GAP, RATE, REGION, SPEED
+
+MAX_SAMPLES = 400
+"""Observations along a step."""
+RESOLUTION = 1e-4
+"""Smallest distance between observations, and smallest depth that counts, in the size of the mechanism, as far as MAX_SAMPLES
+allows: points go through walls that are thinner, circles and spheres through those thinner than they are themselves."""
+SPEED_MARGIN = 1.5
+"""Ratio of the fastest motion between two observations to that at the first: bodies turn."""
+LONGEST_PART = 0.25
+"""Of a step, between two observations, where nothing is near."""
+
+
+def contact_groups(mechanism: Mechanism) -> Array:
+    """(n_pieces,) the number of the contact that each piece belongs to, in the order of the tables. Points of a skin are
+    contacts of their own."""
+    group, count = np.zeros(mechanism.system.contacts.count, dtype=np.int64), 0
+    for names in mechanism.contact_names:
+        places = mechanism.contact_place[list(names.pieces)]
+        group[places] = count + (np.arange(places.size) if names.skin is not None else 0)
+        count += places.size if names.skin is not None else 1
+    return group
+
+
+def first_crossing(rest: AtRest, groups: Array, q: Array, end: Array) -> float | None:
+    """The part of the straight way from q to end at which it is first inside a surface that it crosses; None if there is none.
+
+    groups: of contact_groups."""
+    if not groups.size:
+        return None
+    way, count = end - q, int(groups.max()) + 1
+    smallest = RESOLUTION * float(np.max(rest.scale, initial=0.0))
+    places, depths = [0.0], []
+    while True:
+        seen = look(rest.mechanism, rest.w, rest.t, q + places[-1] * way, way)
+        gap, speed = np.full(count, np.inf), np.zeros(count)
+        np.minimum.at(gap, groups, np.where(seen[:, REGION] >= 0.0, seen[:, GAP], np.inf))
+        np.maximum.at(speed, groups, np.hypot(seen[:, RATE], seen[:, SPEED]))
+        depths.append(np.maximum(-gap, 0.0))
+        if places[-1] >= 1.0:
+            break
+        with np.errstate(divide="ignore", invalid="ignore"):
+            free = np.maximum(np.abs(gap), smallest) / (SPEED_MARGIN * speed)
+        part = float(np.nanmin(free, initial=LONGEST_PART))
+        places.append(min(1.0, places[-1] + max(part, 1.0 / MAX_SAMPLES)))
+    inside = np.array(depths)
+    through = np.any(inside > np.maximum(inside[0], inside[-1]) + smallest, axis=1)
+    return places[int(np.argmax(through))] if through.any() else None
