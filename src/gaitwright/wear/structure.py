@@ -32,7 +32,7 @@ LOADED = 0.1
 MIN_SAMPLES = 5
 MIN_FIT = 0.8
 """R^2 below which the moment is not a function of the angle, as with a motor or a spring across several joints."""
-MIN_SHARE = 0.1
+MIN_SHARE = 0.2
 """Share of the largest device moment below which a joint gets no effective stiffness."""
 
 

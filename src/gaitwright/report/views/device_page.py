@@ -106,7 +106,7 @@ def _words(joint: str) -> str:
 
 
 def _remarks(worn: Worn) -> list[Remark]:
-    said = [Remark("odd", "assumption", f"{UNCHANGED_MOTION}.")]
+    said = [Remark("odd", "assumption", f"{_sentence(UNCHANGED_MOTION)}.")]
     if spine := worn.spine():
         before, after = (spine[which].peak for which in ("without", "with"))
         change = 1.0 - after["compression"] / before["compression"]
@@ -132,7 +132,7 @@ def _remarks(worn: Worn) -> list[Remark]:
     for part in flexible_parts(worn):
         if part.fatigue_margin < 0.0:
             text = f"{_sentence(_words(part.name))}: a strain of {100 * part.strain:.2f} % is more than it bears "
-            text += f"{part.cycles:.0e} times ({100 * part.strain * (1.0 + part.fatigue_margin):.2f} %"
+            text += f"{part.cycles:,.0f} times ({100 * part.strain * (1.0 + part.fatigue_margin):.2f} %"
             text += f"{', by an assumed rule' if part.assumed else ''})."
             said.append(Remark("bad", "strength", text))
     said += [Remark("odd", "doubtful", f"{_sentence(note)}.") for note in worn.notes]
@@ -282,7 +282,7 @@ def structure_tables(worn: Worn) -> list[Block]:
     parts = flexible_parts(worn)
     rows = [
         (_words(one.name), f"{100 * one.strain:.3f}", f"{1e-6 * one.stress:.0f}", f"{one.energy:.2f}",
-         f"{one.fatigue_margin:+.2f}".replace("-", "−"), f"{100 * one.strain_limit:.2g}", f"{one.cycles:.0e}",
+         f"{one.fatigue_margin:+.2f}".replace("-", "−"), f"{100 * one.strain_limit:.2g}", f"{one.cycles:,.0f}",
          ", ".join(name.replace("_", " ") for name in one.assumed) or "–")
         for one in parts
     ]  # fmt: skip
