@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -201,6 +203,27 @@ def test_filled_with_tetrahedra(tmp_path, monkeypatch) -> None:
         assert words in mesh.origin
     again = read(mesh.save(tmp_path / "half.npz"))
     assert again.origin == mesh.origin and len(again.region("cut").nodes) == len(mesh.region("cut").nodes)
+
+
+@pytest.mark.parametrize("good", [1, 2, 3, 4])
+def test_a_mesh_that_is_far_too_fine_is_made_again(good: int, monkeypatch) -> None:
+    """One run of the mesher in fifty makes cells of a hundredth of the size, thirty times as many. good: the first run that
+    does not; after three, the mesh with the fewest cells is taken."""
+    from gaitwright.mesh import filling
+
+    runs, block = [], gw.mesh.box((0.1, 0.1, 0.1), 1).surface()
+
+    def mesher(*_: Any) -> tuple[Any, Any]:
+        runs.append(len(runs) + 1)
+        made = gw.mesh.box((0.1, 0.1, 0.1), 2 if len(runs) >= good else 9 - len(runs))
+        return made.nodes, made.cells
+
+    monkeypatch.setattr(filling, "_tetrahedra", mesher)
+    monkeypatch.setattr(filling, "TOO_FINE", 0.8)
+    mesh = gw.mesh.fill(block, 0.05)
+    assert len(runs) == min(good, filling.MAX_TRIES)
+    assert len(mesh.cells) == len(gw.mesh.box((0.1, 0.1, 0.1), 2 if good <= 3 else 6).cells)
+    assert sum("of the mesher made" in note for note in mesh.notes) == min(good - 1, 2)
 
 
 def test_filling_that_fails_is_said(monkeypatch) -> None:

@@ -2,6 +2,10 @@
 
 It keeps the surface within an envelope and makes good cells whatever the triangles are like. A second run gives another mesh:
 keep what it makes as a file, with its origin.
+
+About one run in fifty of the same surface goes wrong without a word: of a foot in cells of 40 mm, which has 3,000 to 5,000 of
+them otherwise, it made 151,742 with a median edge of 0.35 mm, on which an analysis takes hours. Where edges are much shorter
+than they were asked to be, it is therefore run again, and the mesh with the fewest cells is taken.
 """
 
 from __future__ import annotations
@@ -35,6 +39,10 @@ with numpy.load("surface.npz") as given:
     nodes, cells = pytetwild.tetrahedralize(given["nodes"], given["faces"], **json.loads(sys.argv[1]))
 numpy.savez("cells.npz", nodes=nodes, cells=cells)
 """
+TOO_FINE = 0.02
+"""Median edge, in the size that was asked for, below which a mesh is made again: 0.14 to 0.3 of a foot in coarse cells."""
+MAX_TRIES = 3
+TETRAHEDRON_EDGES = np.array([(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)])
 FINEST = 1000
 """Cells along the longest side, at most: a billion."""
 
@@ -66,7 +74,7 @@ def fill(
             At(f"fill: inner '{name}'").fail(
                 f"sticks out of the surface by {out:.3g} m", expected="one that lies inside it; cut it, too"
             )
-    nodes, cells = _tetrahedra([surface, *cores.values()], size, epsilon, stop_energy, threads, at)
+    nodes, cells = _coarsest([surface, *cores.values()], size, epsilon, stop_energy, threads, at, notes)
     how = (
         f"filled by pytetwild {version('pytetwild')}, size {size:g} m, epsilon {epsilon:g}, stop_energy {stop_energy:g}"
     )
@@ -99,6 +107,23 @@ def _checked(surface: Mesh, at: At) -> list[str]:
             expected="a closed one: gaitwright mesh --holes LENGTH, or gw.mesh.repaired(surface, holes=...), closes holes",
         )
     return [f"before it was filled, {text}" for text in report.sentences()[1:]]
+
+
+def _coarsest(
+    surfaces: list[Mesh], size: float, epsilon: float, stop_energy: float, threads: int, at: At, notes: list[str]
+) -> tuple[Array, Array]:
+    """The first mesh whose edges are about as long as they should be, or that with the fewest cells of several."""
+    best = nodes, cells = _tetrahedra(surfaces, size, epsilon, stop_energy, threads, at)
+    for run in range(2, MAX_TRIES + 1):
+        ends = nodes[cells[:, TETRAHEDRON_EDGES]]
+        edge = float(np.median(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2))) if len(cells) else size
+        if edge >= TOO_FINE * size:
+            break
+        notes.append(f"run {run - 1} of the mesher made {len(cells)} cells with a median edge of {edge:.2g} m")
+        nodes, cells = _tetrahedra(surfaces, size, epsilon, stop_energy, threads, at)
+        if len(cells) < len(best[1]):
+            best = nodes, cells
+    return best
 
 
 def _tetrahedra(
