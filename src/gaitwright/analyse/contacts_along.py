@@ -22,7 +22,7 @@ from gaitwright.system.hermite import state_between
 from gaitwright.system.kkt import accelerate
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
-from gaitwright.system.project import project
+from gaitwright.system.project import BY_MASS, project
 
 ATTEMPTS = 20_000
 """Parts between samples, at the events of contacts, that are tried before Python has a look: some tenths of a second."""
@@ -33,7 +33,7 @@ ROUNDING = 1e-12
 @compiled
 def _exact(s, w, kkt, t, q, v, a, lam):
     """The state at time t that the drives prescribe, near the guess q."""
-    project(s, w, kkt, t, q, v)
+    project(s, w, kkt, BY_MASS, t, q, v)
     accelerate(s, w, kkt, t, q, v, 0.0, 0.0, a, lam)
 
 

@@ -10,6 +10,7 @@ from gaitwright.analyse.ahead import prepare_forward
 from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import require_contacts
 from gaitwright.analyse.directions import require_directions
+from gaitwright.analyse.embedding import EmbeddedIntegration, require_embeddable
 from gaitwright.analyse.integration import Integration
 from gaitwright.analyse.reactions import minimum_norm
 from gaitwright.analyse.start import Start, require_regular, start
@@ -43,7 +44,10 @@ BUFFER = 2048
 """Output times kept in the compiled buffer between two looks by Python."""
 
 UNITS = {"step": "s", "max_step": "s", "output_step": "s", "alpha": "1/s", "beta": "1/s"}
-STABILISATIONS = ("none", "baumgarte", "projection")
+FORMULATIONS = ("augmented", "embedding")
+EMBEDDED_METHOD = "rk4"
+"""Of the embedding technique, unless another is asked for."""
+STABILISATIONS = ("none", "baumgarte", "projection", "partitioning")
 COMPLEMENTARITY = ("lemke", "pgs")
 JOINT_VELOCITIES = ("end", "midpoint")
 BAUMGARTE = 15.0
@@ -75,6 +79,7 @@ def simulate(
     spectral_radius: float = 0.8,
     complementarity: str = "lemke",
     joint_velocities: str | None = None,
+    formulation: str = "augmented",
     every: int = 1,
     output_step: float | None = None,
     max_step: float | None = None,
@@ -85,14 +90,18 @@ def simulate(
     store: Any = None,
 ) -> Result:
     """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
-    chosen, budget = choose_method(method, step), budget or Budget()
+    embedded = At(field="formulation").one_of(formulation, FORMULATIONS, "is unknown") == "embedding"
+    chosen, budget = choose_method(method or (EMBEDDED_METHOD if embedded else None), step), budget or Budget()
     check_numbers(until, step, tolerance, every, output_step, spectral_radius, alpha, beta, max_step)
     until = float(until)
     if chosen.adaptive and step is not None:
         At(field="step").fail(
             f"{chosen.name} chooses its own steps", step, "tolerance and, for the spacing of outputs, output_step"
         )
-    prepare_forward(chosen, mechanism.system.contacts.count > 0, has_crowds(mechanism.system.contacts))
+    if embedded:
+        require_embeddable(mechanism, chosen, stabilisation)
+    else:
+        prepare_forward(chosen, mechanism.system.contacts.count > 0, has_crowds(mechanism.system.contacts))
     begin = begin or start(mechanism)
     require_regular(mechanism, begin)
     require_directions(mechanism, begin.q, begin.t)
@@ -106,7 +115,7 @@ def simulate(
     options = Options(
         damp=2.0 * alpha if baumgarte else 0.0,
         stiff=float(beta) ** 2 if baumgarte else 0.0,
-        project=stabilisation == "projection" and not chosen.tangent,
+        project=stabilisation in ("projection", "partitioning") and not chosen.tangent,
         tolerance=TOLERANCE if tolerance is None else float(tolerance),
         newton=CONVERGED if tolerance is None else float(tolerance),
         spectral_radius=float(spectral_radius),
@@ -127,7 +136,8 @@ def simulate(
     rows = int(min(BUFFER, max(2.0, PIECE / 8.0 / state_width(mechanism.system))))
     if not chosen.adaptive and every > 0:  # no more than the run will store, and its begin and end
         rows = int(min(rows, samples + 8))
-    integration = Integration(mechanism, chosen, options, begin, rows, budget)
+    loop = EmbeddedIntegration if embedded else Integration
+    integration = loop(mechanism, chosen, options, begin, rows, budget, stabilisation == "partitioning")
     require_stored(keeper.width, chosen.adaptive, span, h, every, output_step)
 
     def keep(piece: Motion, steps: tuple[Any, Any]) -> None:
@@ -151,7 +161,7 @@ def simulate(
     evidence = Evidence(
         analysis="forward",
         method=chosen.name,
-        stabilisation=stabilisation if not chosen.tangent else "index-3",
+        stabilisation="embedding" if embedded else "index-3" if chosen.tangent else stabilisation,
         steps=int(count[STEPS]),
         rejected=int(count[REJECTED]),
         newton_iterations=int(count[NEWTON]),
@@ -211,9 +221,9 @@ def is_midpoint(joint_velocities: str | None, method: Method, stabilisation: str
     midpoint = at.one_of(joint_velocities, JOINT_VELOCITIES, "is unknown") == "midpoint"
     if method.name != "moreau":
         at.fail(f"has no meaning for {method.name}", joint_velocities, "the method moreau, or no joint_velocities")
-    if midpoint and stabilisation == "projection":
+    if midpoint and stabilisation in ("projection", "partitioning"):
         at.fail(
-            "cannot be combined with the stabilisation projection, which halves the centripetal accelerations",
+            f"cannot be combined with the stabilisation {stabilisation}, which halves the centripetal accelerations",
             joint_velocities, "the stabilisation none or baumgarte",
         )  # fmt: skip
     return midpoint

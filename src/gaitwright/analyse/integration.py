@@ -53,7 +53,16 @@ EXPLODED = 1e8
 class Integration:
     """One run of a compiled method, chunk by chunk."""
 
-    def __init__(self, mechanism: Mechanism, method: Method, options: Options, begin: Start, rows: int, budget: Budget):
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        method: Method,
+        options: Options,
+        begin: Start,
+        rows: int,
+        budget: Budget,
+        partitioned: bool = False,
+    ):
         s: System = mechanism.system
         self.budget = budget
         self.s, self.method, self.options = s, method, options
@@ -61,7 +70,7 @@ class Integration:
         self.kkt = (kkt(s, tangent=True), kkt(s)) if method.tangent else kkt(s)
         self.stages = self._stages()
         self.t_start = begin.t
-        self.run: Run = new_run(s, method.stages, rows, mechanism.scale)
+        self.run: Run = new_run(s, method.stages, rows, mechanism.scale, partitioned)
         self.run.q1[:], self.run.v1[:] = begin.q, begin.v
         self.log: list[Any] = []
         if method.workspace is None and (s.contacts.count or begin_and_end(s)):

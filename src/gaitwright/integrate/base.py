@@ -50,7 +50,7 @@ class Options(NamedTuple):
 
     damp: float  # 2 alpha of Baumgarte
     stiff: float  # beta^2 of Baumgarte
-    project: bool
+    project: bool  # by the smallest change, or with partitioned coordinates: see Run.weight
     tolerance: float
     newton: float  # remaining change of a position relative to its scale, for generalized-alpha
     spectral_radius: float
@@ -93,16 +93,18 @@ class Run(History):
     out_lam: Reals2
     out_work: Reals2
     out_memory: Reals2
+    weight: Reals  # measure of a projection that is not by M, see system/partition.py; empty otherwise
+    pivots: Reals  # of the multipliers when the coordinates were partitioned last
     calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
 
 
 T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE, FACTORS_FOR = range(11)
 
 
-def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
-    """Zeroed record with room for `capacity` output times."""
+def new_run(s: System, n_stages: int, capacity: int, scale: Array, partitioned: bool = False) -> Run:
+    """Zeroed record with room for `capacity` output times. partitioned: see system/partition.py."""
     sizes = (s.n + 1, s.m_all, power_count(s), memory_size(s), s.contacts.count, n_stages, capacity)
-    run = _first_run(*sizes, has_crowds(s.contacts)).fresh()
+    run = _first_run(*sizes, has_crowds(s.contacts), s.mass.size if partitioned else 0, s.m).fresh()
     run.scale[:] = scale
     run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
     begin_history(run)
@@ -110,7 +112,18 @@ def new_run(s: System, n_stages: int, capacity: int, scale: Array) -> Run:
 
 
 @functools.lru_cache(maxsize=64)
-def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int, capacity: int, crowds: bool) -> Run:
+def _first_run(
+    n: int,
+    m: int,
+    p: int,
+    memory: int,
+    contacts: int,
+    n_stages: int,
+    capacity: int,
+    crowds: bool,
+    weights: int,
+    rows: int,
+) -> Run:
     """The record of which runs of these sizes take fresh ones. Its own memory is never touched, so that it takes none."""
     return Run(
         clock=11,
@@ -128,6 +141,8 @@ def _first_run(n: int, m: int, p: int, memory: int, contacts: int, n_stages: int
         out_lam=(capacity, m),
         out_work=(capacity, p),
         out_memory=(capacity, memory),
+        weight=weights,
+        pivots=rows if weights else 0,
         calls=2,
         crowds=int(crowds),
         **history_shapes(n, contacts),

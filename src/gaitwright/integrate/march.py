@@ -39,7 +39,7 @@ from gaitwright.system.evaluate import copy, powers
 from gaitwright.system.hermite import state_between
 from gaitwright.system.invoke import invoke
 from gaitwright.system.kkt import accelerate, remember_pivots, singular_row
-from gaitwright.system.project import project
+from gaitwright.system.partition import restore
 
 WATCH, SETTLE = range(2)  # entries of run.calls, in the order of integrate/through_contact.py
 OPEN = 1e-6
@@ -112,7 +112,7 @@ def finish_step(s, w, kkt, run, t, options):
     if not is_motion(s, run):
         return NOT_FINITE
     # A step so long that Newton does not find back must not pass as a motion.
-    if options.project and not project(s, w, kkt, t, run.q1, run.v1) <= OPEN:
+    if options.project and not restore(s, w, kkt, run, t, run.q1, run.v1) <= OPEN:
         return UNPROJECTED
     status = evaluate_end(s, w, kkt, run, t, options)
     if status != OK:
@@ -336,7 +336,7 @@ def store_between(s, w, kkt, run, t, h, t1, t_end, output_step, options):
         q, v = run.out_q[k], run.out_v[k]
         interpolate(s, run, min((at - t) / h, 1.0), h, q, v, run.out_work[k])
         if options.project:
-            project(s, w, kkt, at, q, v)
+            restore(s, w, kkt, run, at, q, v)
         accelerate(s, w, kkt, at, q, v, options.damp, options.stiff, run.out_a[k], run.out_lam[k])
         run.out_t[k] = at
         run.out_h[k] = h
@@ -356,7 +356,7 @@ def inner_powers(s, w, kkt, run, t, h, options):
         x = (i + 1) / 3.0
         interpolate(s, run, x, h, q, v, run.out_work[k])
         if options.project:
-            project(s, w, kkt, t + x * h, q, v)
+            restore(s, w, kkt, run, t + x * h, q, v)
         accelerate(s, w, kkt, t + x * h, q, v, options.damp, options.stiff, run.out_a[k], run.out_lam[k])
         run.count[EVALUATIONS] += 1
         powers(s, w, q, v, run.out_lam[k])

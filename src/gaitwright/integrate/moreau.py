@@ -58,7 +58,7 @@ from gaitwright.integrate.impulses import impulses, solve_impulses
 from gaitwright.integrate.march import OPEN, is_finite, march_fixed
 from gaitwright.system.evaluate import add_inertia, forces, motion, powers, signals_at
 from gaitwright.system.kkt import factor, fill_mass, solve
-from gaitwright.system.project import project
+from gaitwright.system.partition import restore
 from gaitwright.system.touch import (
     APPROACH,
     BY_IMPULSE,
@@ -290,7 +290,7 @@ def finish(s, w, kkt, run, t, options):
     """Project if asked; watch for NaN."""
     if not is_finite(s, run):
         return NOT_FINITE
-    if options.project and not project(s, w, kkt, t, run.q1, run.v1) <= OPEN:
+    if options.project and not restore(s, w, kkt, run, t, run.q1, run.v1) <= OPEN:
         return UNPROJECTED
     return OK
 

@@ -12,7 +12,7 @@ from gaitwright.model.spec import Analysis
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
-CHOICES = ("method", "stabilisation", "complementarity", "joint_velocities", "control", "store")
+CHOICES = ("method", "stabilisation", "complementarity", "joint_velocities", "formulation", "control", "store")
 MOTIONS = ("kinematic", "inverse", "forward")
 """Types that have many times, of which some outputs may be kept."""
 BUDGET = ("max_steps", "max_seconds")

@@ -136,8 +136,11 @@ class Model(Connected):
             (adaptive), moreau (fixed step, contacts as rigid). Without a name: dopri5, or generalized-alpha when a step is
             given. See docs: choosing a method.
         step: s, for fixed-step methods. tolerance: for adaptive methods, relative to the size of each coordinate.
-        stabilisation: none, baumgarte (alpha, beta in 1/s) or projection (default) for the methods on index-1 form.
+        stabilisation: none, baumgarte (alpha, beta in 1/s), projection (default) or partitioning, for the methods on index-1
+            form.
         spectral_radius: damping of generalized-alpha, 0 to 1. complementarity: lemke or pgs, for moreau.
+        formulation: augmented (default), or embedding: independent coordinates without constraint forces, for comparison;
+            with rk4, gill or euler, without contacts, and slower.
         joint_velocities: for moreau, where in a step velocities satisfy the joints: end (default) or midpoint (as paper 003
             prints the scheme; no projection, violations of order h).
         every: store every n-th fixed step; 0 also stores the parts into which contacts divide steps.
@@ -156,7 +159,8 @@ class Model(Connected):
 
         check_options(options, "simulate")
         method = choose_method(options.get("method"), options.get("step"))
-        prepare_forward(method, bool(self.document.contacts), _touching(self.document) > MANY)
+        if options.get("formulation") != "embedding":
+            prepare_forward(method, bool(self.document.contacts), _touching(self.document) > MANY)
         mechanism, options["budget"] = self.mechanism(), Budget(max_steps, max_seconds)
         if start is not None:
             if not hasattr(start, "motion"):

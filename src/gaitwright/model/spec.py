@@ -254,7 +254,7 @@ class Analysis(Strict):
     until: Time | None = None
     step: Time | None = None
     method: Annotated[str, BeforeValidator(_method)] | None = None
-    stabilisation: Literal["none", "baumgarte", "projection"] | None = None
+    stabilisation: Literal["none", "baumgarte", "projection", "partitioning"] | None = None
     alpha: Rate | None = None
     beta: Rate | None = None
     tolerance: Plain | None = None
@@ -262,6 +262,7 @@ class Analysis(Strict):
     spectral_radius: Plain | None = None
     complementarity: Literal["lemke", "pgs"] | None = None
     joint_velocities: Literal["end", "midpoint"] | None = None
+    formulation: Literal["augmented", "embedding"] | None = None
     steps: Plain | None = None
     control: Literal["time", "arc-length"] | None = None
     store: Literal["all"] | list[str] | None = None

@@ -1,0 +1,210 @@
+"""The embedding technique: equations of motion in independent coordinates, without constraint forces.
+
+    v = B v_i + c_v      a = B a_i + c      B = [1; -Phi_qd^-1 Phi_qi]      c = [0; Phi_qd^-1 gamma]
+    (B^T M B) a_i = B^T (Q - M c)
+
+Independent coordinates q_i are as many as there are degrees of freedom; the dependent ones q_d follow from Phi = 0 at every
+evaluation, so joints cannot drift. Reactions are no unknowns; afterwards Phi_qd^T lambda = (Q - M a)_d gives them for the
+results. Coordinates are partitioned by QR with column pivoting of Phi_q, again when an entry of B exceeds MAX_TRANSMISSION.
+
+The augmented form, with lambda as unknowns and a sparse matrix, is the one that all other methods use. Here the matrices are
+dense and small, and NumPy solves them: an evaluation of a slider-crank takes 0.4 ms instead of 3 us, of a larger one more.
+It is for comparison, for teaching and as a check by other algebra. Fixed steps of explicit methods; no contacts.
+
+Source: A. A. Shabana, Dynamics of Multibody Systems, section 3.5 (embedding technique); R. A. Wehage, E. J. Haug, J. Mech. Des.
+104 (1982) 247-255; paper 003 Table 2.1.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright.analyse.integration import Integration
+from gaitwright.analyse.start import Start
+from gaitwright.checks import At
+from gaitwright.integrate.base import EVALUATIONS, FACTORISATIONS, NOT_FINITE, SINGULAR, STATUS, STEPS, WHERE, Method, T
+from gaitwright.result.outputs import Motion
+from gaitwright.system.evaluate import forces, motion, position, powers, signals_at
+from gaitwright.system.mechanism import Mechanism
+from gaitwright.system.project import NEARLY
+from gaitwright.system.tables import Array
+
+METHODS = ("euler", "gill", "rk4")
+"""Methods with fixed steps that are a tableau and nothing else."""
+MAX_TRANSMISSION = 2.0
+"""Largest entry of B, in units of the scales of the coordinates, before they are partitioned again. Errors of a method grow
+with its powers: a mass on a rod, turning freely, lost 1000 times as much energy with 10."""
+NEWTON_ITERATIONS = 20
+SINGULAR_PIVOT = 1e-9
+"""Smallest over largest pivot of Phi_q in a pose that counts as singular."""
+PIECE = 200
+"""Steps between two looks at the budget."""
+
+
+class Evaluated(NamedTuple):
+    """All of a state that the independent coordinates and velocities determine."""
+
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    power: Array
+
+
+def require_embeddable(mechanism: Mechanism, method: Method, stabilisation: str | None) -> None:
+    """ModelError where the embedding technique is not available."""
+    at = At(field="formulation")
+    if method.name not in METHODS:
+        at.fail(f"cannot take the method {method.name}", "embedding", f"one of the methods {', '.join(METHODS)}")
+    if stabilisation is not None:
+        at.fail("needs no stabilisation", stabilisation, "no stabilisation: joints hold at every evaluation")
+    if mechanism.system.contacts.count:
+        at.fail("cannot take contacts", "embedding", "the formulation augmented")
+
+
+class SingularEmbedding(Exception):
+    """No partition: row of Phi_q that depends on the others."""
+
+    def __init__(self, row: int):
+        self.row = row
+
+
+class EmbeddedIntegration(Integration):
+    """One run in independent coordinates, step by step in Python."""
+
+    def __init__(self, mechanism: Mechanism, method: Method, *given: Any):
+        super().__init__(mechanism, method, *given)
+        s, begin = self.s, next(one for one in given if isinstance(one, Start))
+        tableau = importlib.import_module(f"gaitwright.integrate.{method.name}")
+        self.A, self.b, self.c = tableau.A, tableau.B, tableau.C
+        self.active = np.flatnonzero(s.jac_row < s.m)
+        self.M = np.zeros((s.n, s.n))
+        np.add.at(self.M, (s.mass_row, s.mass_col), s.mass)
+        self.q, self.v = np.array(begin.q), np.array(begin.v)
+        self.free = self.bound = np.zeros(0, dtype=int)
+
+    def _jacobian(self) -> Array:
+        """Phi_q as it is in the workspace, dense."""
+        s, J = self.s, np.zeros((self.s.m, self.s.n))
+        np.add.at(J, (s.jac_row[self.active], s.jac_col[self.active]), self.work.jac[self.active])
+        return J
+
+    def _partition(self, t: float) -> None:
+        """Choose the independent coordinates in the last pose."""
+        from scipy.linalg import qr
+
+        s, w = self.s, self.work
+        signals_at(s, w, t)
+        position(s, w, self.q)
+        J, scale = self._jacobian(), self.run.scale[: s.n]
+        triangle, order = qr(J * scale, mode="r", pivoting=True)
+        pivots = np.abs(np.diag(triangle[:, : s.m]))
+        if s.m and not pivots[-1] > SINGULAR_PIVOT * pivots[0]:
+            raise SingularEmbedding(int(np.argmax(np.abs(np.linalg.svd((J * scale).T)[2][-1]))))
+        self.bound, self.free = np.sort(order[: s.m]), np.sort(order[s.m :])
+        self.run.count[FACTORISATIONS] += 1
+
+    def _evaluate(self, t: float, independent: Array, rates: Array) -> Evaluated:
+        """Dependent coordinates, velocities, accelerations and reactions for the independent ones."""
+        s, w, m, n = self.s, self.work, self.s.m, self.s.n
+        q, v = self.q.copy(), np.zeros(n + 1)
+        q[self.free], v[self.free] = independent, rates
+        signals_at(s, w, t)
+        for _ in range(NEWTON_ITERATIONS):
+            position(s, w, q)
+            worst = float(np.abs(w.phi[:m]).max(initial=0.0))
+            if worst > 0.0:
+                q[self.bound] -= np.linalg.solve(self._jacobian()[:, self.bound], w.phi[:m])
+            if not np.isfinite(worst) or worst < NEARLY:
+                break
+        motion(s, w, q, v)
+        J = self._jacobian()
+        # columns: what the dependent velocities are, per independent one and by themselves; the same of accelerations
+        wanted = np.column_stack([-J[:, self.free], -w.phi_t[:m]])
+        found = np.linalg.solve(J[:, self.bound], wanted)
+        B = np.zeros((n, self.free.size))
+        B[self.free, np.arange(self.free.size)], B[self.bound] = 1.0, found[:, :-1]
+        v[self.bound] = found[:, :-1] @ rates + found[:, -1]
+        motion(s, w, q, v)
+        forces(s, w, q, v)
+        c, Q = np.zeros(n), w.force[:n].copy()
+        c[self.bound] = np.linalg.solve(J[:, self.bound], w.gamma[:m])
+        reduced = np.linalg.solve(B.T @ self.M @ B, B.T @ (Q - self.M @ c))
+        a, lam = np.zeros(n + 1), np.zeros(s.m_all)
+        a[:n] = B @ reduced + c
+        lam[:m] = np.linalg.solve(J[:, self.bound].T, (Q - self.M @ a[:n])[self.bound])
+        powers(s, w, q, v, lam)
+        self.run.count[EVALUATIONS] += 1
+        scale = self.run.scale
+        if np.any(np.abs(B[self.bound] * scale[self.free] / scale[self.bound, None]) > MAX_TRANSMISSION):
+            self.worn = True
+        return Evaluated(q, v, a, lam, w.power.copy())
+
+    def _step(self, t: float, h: float, now: Evaluated, work: Array) -> Array:
+        """One step of the tableau; the state at its end becomes that of the run. Returns the works."""
+        x, u = now.q[self.free], now.v[self.free]
+        stages = [now]
+        for i in range(1, self.b.size):
+            place = x + h * sum(self.A[i, j] * stages[j].v[self.free] for j in range(i))
+            rates = u + h * sum(self.A[i, j] * stages[j].a[self.free] for j in range(i))
+            stages.append(self._evaluate(t + self.c[i] * h, place, rates))
+        self.x = x + h * sum(b * stage.v[self.free] for b, stage in zip(self.b, stages, strict=True))
+        self.u = u + h * sum(b * stage.a[self.free] for b, stage in zip(self.b, stages, strict=True))
+        return work + h * sum(b * stage.power for b, stage in zip(self.b, stages, strict=True))
+
+    def chunks(self, until: float, h: float, every: int, output_step: float | None, max_step: float | None) -> Any:
+        """As of Integration: pieces of the motion, with step sizes."""
+        run, t, k = self.run, self.t_start, 0
+        rows: list[tuple[Any, ...]] = []
+        sizes: list[float] = []
+
+        def piece() -> Any:
+            columns = [np.array(column) for column in zip(*rows, strict=True)]
+            taken = np.array(sizes), np.zeros(len(sizes), dtype=np.int64)
+            memory = np.zeros((len(rows), self.work.memory.size))
+            rows.clear()
+            sizes.clear()
+            return Motion(*columns, memory), taken
+
+        def keep(size: float) -> None:
+            rows.append((t, now.q, now.v, now.a, now.lam, work))
+            sizes.append(size)
+
+        try:
+            self._partition(t)
+            self.worn = False
+            now = self._evaluate(t, self.q[self.free], self.v[self.free])
+            work = np.zeros_like(now.power)
+            keep(0.0)
+            while t < until - 1e-9 * h:
+                if self.worn:
+                    self.q = now.q
+                    self._partition(t)
+                    self.worn = False
+                k += 1
+                after = min(self.t_start + k * h, until)
+                after = until if until - after < 0.01 * h else after
+                work = self._step(t, after - t, now, work)
+                now, size, t = self._evaluate(after, self.x, self.u), after - t, after
+                self.q = now.q
+                run.clock[T], run.count[STEPS] = t, k
+                self.budget.steps = k
+                if not np.all(np.isfinite(now.q) & np.isfinite(now.v) & np.isfinite(now.a)):
+                    run.count[STATUS] = NOT_FINITE
+                    break
+                if every == 0 or k % every == 0 or t == until:
+                    keep(size)
+                if k % PIECE == 0:
+                    if rows:
+                        yield piece()
+                    if self.budget.spent():
+                        break
+        except SingularEmbedding as error:
+            run.count[STATUS], run.count[WHERE] = SINGULAR, error.row
+        except np.linalg.LinAlgError:
+            run.count[STATUS] = NOT_FINITE
+        if rows:
+            yield piece()

@@ -1,0 +1,106 @@
+"""Coordinate partitioning: as many coordinates as the mechanism has degrees of freedom are integrated, and after each step the
+others follow from the joints.
+
+    q = (q_i, q_d)      Phi(q_d; q_i, t) = 0      Phi_qd v_d = -Phi_t - Phi_qi v_i
+
+Dependent coordinates q_d are those whose columns elimination with complete pivoting of Phi_q (columns in units of the scale of
+their coordinate) takes as pivots, so that Phi_qd is as regular as the pose allows. They are chosen again when a pivot of the
+multipliers has lost more than WORN of its size.
+
+A projection whose measure is infinite for the independent coordinates leaves these as they are and changes only the others:
+its matrix is that of every projection, sparse, with a weight instead of M. The weight is finite, HELD, so that the change of an
+independent coordinate is below rounding.
+
+Source: R. A. Wehage, E. J. Haug, J. Mech. Des. 104 (1982) 247-255; paper 003 Table 2.1. Against projection by M (project.py):
+nothing moves the independent coordinates, so a method keeps its error in them; but the change that is needed goes into the
+others, whatever their mass, so energies drift as they do, and the choice of coordinates is one of many.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaitwright.compiled import compiled
+from gaitwright.system.evaluate import motion, signals_at
+from gaitwright.system.kkt import factor, fill
+from gaitwright.system.project import project
+
+HELD = 1e40
+"""Weight of an independent coordinate, relative to that of a dependent one."""
+WORN = 0.05
+"""Part of a pivot's first size below which coordinates are partitioned again."""
+
+
+@compiled
+def restore(s, w, kkt, run, t, q, v):
+    """Position and velocity back onto the constraints at time t, by the measure of the run; the largest |Phi| before the last
+    correction."""
+    if run.weight.size == 0:
+        return project(s, w, kkt, run.weight, t, q, v)
+    signals_at(s, w, t)
+    motion(s, w, q, v)
+    if run.pivots.size > 0 and is_worn(s, w, kkt, run):
+        partition(s, w, run)
+        fill(s, w, kkt, run.weight)
+        factor(kkt)
+        for k in range(s.m):
+            run.pivots[k] = pivot(s, kkt, k)
+    return project(s, w, kkt, run.weight, t, q, v)
+
+
+@compiled
+def pivot(s, kkt, k):
+    """Size of the pivot of a multiplier of the factorised matrix."""
+    return abs(1.0 / kkt.K[kkt.elimination.position[s.n + k]])
+
+
+@compiled
+def is_worn(s, w, kkt, run):
+    """Whether coordinates have to be partitioned anew for the Phi_q in w; always at the first call."""
+    if run.pivots[0] == 0.0:
+        return True
+    fill(s, w, kkt, run.weight)
+    if factor(kkt) >= 0:
+        return True
+    worn = False
+    for k in range(s.m):
+        worn = worn or not pivot(s, kkt, k) > WORN * run.pivots[k]
+    return worn
+
+
+@compiled
+def partition(s, w, run):
+    """Choose the dependent coordinates for the Phi_q in w, and set the weight of all coordinates."""
+    A = np.zeros((s.m, s.n))
+    for k in range(s.jac_row.size):
+        if s.jac_row[k] < s.m:
+            A[s.jac_row[k], s.jac_col[k]] += w.jac[k] * run.scale[s.jac_col[k]]
+    for r in range(s.m):
+        largest = 0.0
+        for c in range(s.n):
+            largest = max(largest, abs(A[r, c]))
+        if largest > 0.0:
+            for c in range(s.n):
+                A[r, c] /= largest
+    dependent = np.zeros(s.n)
+    for k in range(s.m):
+        row, col, largest = k, -1, 0.0
+        for r in range(k, s.m):
+            for c in range(s.n):
+                if dependent[c] == 0.0 and abs(A[r, c]) > largest:
+                    row, col, largest = r, c, abs(A[r, c])
+        if col < 0:
+            break  # a singular pose: the factorisation tells which joint
+        dependent[col] = 1.0
+        for c in range(s.n):
+            A[k, c], A[row, c] = A[row, c], A[k, c]
+        for r in range(k + 1, s.m):
+            factor_r = A[r, col] / A[k, col]
+            if factor_r != 0.0:
+                for c in range(s.n):
+                    A[r, c] -= factor_r * A[k, c]
+    for k in range(s.mass_row.size):
+        c = s.mass_row[k]
+        run.weight[k] = 0.0
+        if c == s.mass_col[k]:
+            run.weight[k] = (1.0 if dependent[c] != 0.0 else HELD) / run.scale[c] ** 2
