@@ -8,7 +8,7 @@ from typing import Any
 
 from gaitwright.checks import At, did_you_mean
 from gaitwright.papers import ALL, EXPERIMENTS
-from gaitwright.papers.check import HEADER, Findings, count, results, totals_said
+from gaitwright.papers.check import HEADER, STATEMENT, Findings, count, results, totals_said
 from gaitwright.papers.side_by_side import Progress, findings, side_by_side
 
 
@@ -87,7 +87,12 @@ def show(screen: Any, found: dict[str, Findings]) -> dict[str, Any]:
         every = [check for each in found.values() for check in each.checks]
         counts = ", ".join(f"{number} {verdict}" for verdict, number in count(results(every)).items())
         screen.say(f"{len(results(every))} results of {len(found)} experiments: {counts}")
-        screen.say(f"and {len(every) - len(results(every))} other checks, of inputs, equations and statements", "")
+        said = count(check for check in every if check.kind == STATEMENT)
+        others = len(every) - len(results(every)) - sum(said.values())
+        screen.say(
+            f"{sum(said.values())} statements: {', '.join(f'{number} {verdict}' for verdict, number in said.items())}"
+        )
+        screen.say(f"{others} other checks, of inputs, equations, arithmetic and our own program", "")
     screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
     return {"experiments": {name: each.summary() for name, each in found.items()}, "papers": by_paper(found)}
 

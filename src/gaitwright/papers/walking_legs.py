@@ -62,6 +62,7 @@ class WalkingLegs(Experiment):
         steps = {number: [turn[number] for turn in some.thesis.values()] for number in next(iter(some.thesis.values()))}
         apart = ", ".join(f"{off(leg, COARSE):.1f} % ({leg.printed.name})" for leg in legs.values())
         return {
+            "drift": {name: _drift(leg) for name, leg in legs.items()},
             "says": {name: leg_statements(leg) for name, leg in legs.items()},
             "at": {name: _of(leg) for name, leg in legs.items()}, "pinned": {name: 1e3 * pinned_depth(name) for name in legs},
             "euler": next(iter(some.euler.values())), "fed_back": {beta: _baumgarte(run) for beta, run in some.euler.items()},
@@ -121,7 +122,8 @@ def run(progress: Said = silent) -> WalkingLegs:
         legs[name] = leg_runs(name, BANDS[name])
     name, paper, title, choices = heading(NAME, {})
     pinned = {name: 1e3 * pinned_depth(name) for name in LEGS}
-    return WalkingLegs(name, paper, title, {what: fill(why, pinned) for what, why in choices["reasons"].items()}, legs)
+    reasons = {what: fill(why, pinned) for what, why in choices["reasons"].items()}
+    return WalkingLegs(name, paper, title, {**choices, "reasons": reasons}, legs)
 
 
 # what is computed beside the numbers ---------------------------------------------------------------------------------
@@ -170,6 +172,15 @@ def _baumgarte(run: Result) -> tuple[float, float]:
     x, rate, second = (run.values(f"crank.O1.{part}") for part in ("x", "vx", "ax"))
     found, *_ = np.linalg.lstsq(np.stack([2 * rate, x], axis=1), -second, rcond=None)
     return float(found[0]), float(np.sqrt(found[1]))
+
+
+def _drift(leg: LegRuns) -> dict[str, Any]:
+    """Errors of positions, Eq 2.14, m^2, without and with feedback, once they have left rounding behind."""
+    runs = {"free": leg.free, **leg.euler}
+    return {
+        name: {"time": run.time[20:], "error": run.values("evidence.position_violation")[20:]}
+        for name, run in runs.items()
+    }
 
 
 def _gravity(leg: LegRuns) -> float:

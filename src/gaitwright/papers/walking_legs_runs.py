@@ -77,7 +77,8 @@ class LegRuns:
     thesis's scheme and turn. euler: its runs by beta; euler_ground: its largest normal force on the ground, N, by
     restitution. readings: of the inertia, swing only. feet: for forces by hand, by direction. agree: largest differences
     between two computations of the same model. closed: the numbers by closed kinematics of the leg as printed; anchors:
-    largest differences of our run from these. errors: of the constraints, by beta, see `constraint_errors`."""
+    largest differences of our run from these. errors: of the constraints, by beta, see `constraint_errors`;
+    free: the run without feedback."""
 
     name: str
     printed: Printed
@@ -96,6 +97,7 @@ class LegRuns:
     closed: dict[str, float] = field(repr=False)
     anchors: dict[str, float]
     errors: dict[str, dict[str, Any]]
+    free: Result = field(repr=False)
 
 
 def leg_runs(leg: str, bands: Mapping[str, Mapping[str, Band]], model: Model | None = None) -> LegRuns:
@@ -123,7 +125,7 @@ def leg_runs(leg: str, bands: Mapping[str, Mapping[str, Band]], model: Model | N
         leg, printed, exact, ground, measures(exact.turn), measures(ground.turn), bands[PRINTED], bands[PINNED], thesis, euler,
         {e: _euler_peak(ground, e) for e in (ELASTIC, INELASTIC)}, readings, feet, _agreement(ground, feet),
         closed_form.closed_measures(leg, printed.depth), _anchors(leg, ground.turn),
-        {name: constraint_errors(run, free) for name, run in euler.items()},
+        {name: constraint_errors(run, free) for name, run in euler.items()}, free,
     )  # fmt: skip
 
 

@@ -128,8 +128,8 @@ def _by_rule(leg: LegRuns) -> dict[str, Any]:
         rate: {rule: saving(*(on_ground(clockwise, e, rule, rate) for e in (ELASTIC, INELASTIC))) for rule in FRICTION}
         for rate in RATES
     }
-    free = (on_ground(foot, ELASTIC, "none").energies[TURN] for foot in (back, clockwise))
-    return {"saved": saved, "free both ways": float(np.divide(*free))}
+    free_back, free = (on_ground(foot, ELASTIC, "none").energies[TURN] for foot in (back, clockwise))
+    return {"saved": saved, "free both ways": free_back / free}
 
 
 def open_loop(model: Model) -> Result:
