@@ -92,3 +92,10 @@ def test_what_is_no_moving_point_is_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST", 10)
     with pytest.raises(ModelError, match="33 coordinates"):
         held("jansen")
+
+
+@pytest.mark.parametrize("hand", [(0.1,), (0.1, 0.2, 0.3), (0.1, math.nan)])
+def test_a_hand_at_no_place_is_refused(hand):
+    _, puller = held("four_bar")
+    with pytest.raises(ModelError, match=r"is at no place .*expected two numbers \[x, y\]"):
+        puller.pull("B", hand)

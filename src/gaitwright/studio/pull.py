@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.messages import VECTORS
 from gaitwright.system.assemble import close
 from gaitwright.system.evaluate import position, signals_at, workspace
 from gaitwright.system.kkt import kkt
@@ -60,6 +61,8 @@ class Puller:
 
     def pull(self, point: str, hand: tuple[float, ...]) -> float:
         """Move the mechanism so that a point comes as near to the hand as its joints allow; the distance that is left, m."""
+        if len(hand) != self.mechanism.dimension or not np.all(np.isfinite(hand)):
+            At("the hand").fail("is at no place", list(hand), VECTORS[self.mechanism.dimension])
         part, local = owner_of(self.mechanism, point)
         target, mu = np.asarray(hand, dtype=float), SMALL
         miss = self._miss(self.q, part, local, target)

@@ -109,7 +109,7 @@ def test_a_run_with_plots_laid_over_each_other(visit, served, pictures):
     for count in (1, 2):
         page.locator("#start-run").click()
         hands.until(lambda count=count: page.locator(".run.done").count() == count)
-        assert page.evaluate(shorter)
+        assert page.evaluate(shorter), page.locator("#notices").inner_text()
     for box in page.locator("section[aria-label=Plots] > .row input[type=checkbox]").all():
         box.check()
     page.get_by_label("Find an output").fill("crank.torque")

@@ -18,6 +18,8 @@ from gaitwright.studio.server.guard import Guard
 LARGEST_MESSAGE = 31_000_000
 """Bytes of one message of the page: a model file of the largest size, each letter as \\u0000. The socket of a page that sends
 more is closed (code 1009); the limits of requests are below it, so that nearly everything is refused in a sentence."""
+PING_TIMEOUT_S = 300.0
+"""A browser on a machine that computes runs may not answer for a minute; its window is not lost for that."""
 LAST_WORDS = 2
 """Seconds that open connections have when the server ends."""
 MISSING = "the studio needs starlette, uvicorn and websockets: pip install 'gaitwright[studio]'"
@@ -85,6 +87,7 @@ class Served:
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False, timeout_graceful_shutdown=LAST_WORDS, server_header=False,
+            ws_ping_timeout=PING_TIMEOUT_S,
         )  # fmt: skip
         self.server = uvicorn.Server(config)
 
