@@ -61,6 +61,10 @@ ALONE = 1e-6
 FINE = 1e-12
 """Unbalanced force, relative to the largest, beyond which kept factors need not go."""
 MAX_STEPS = 200
+"""Steps through oil, found or not."""
+MAX_FAILURES_IN_A_ROW = 15
+"""Of steps through oil, each with four times the drag of the one before: with a billion times the drag nothing moves, and what
+is not found then never will be."""
 SLID = 4.0
 """How far something may go on in touch, in its scale, until it is said to slide."""
 
@@ -106,14 +110,19 @@ def rub(search: Search) -> None:
     if search.nearby:
         raise search.stalled("Newton's method finds no balance with friction next to the pose")
     drag = float(np.max(np.abs(search.now.free), initial=0.0)) / FIRST
-    slid, way = 0.0, 0.0
+    slid, way, failures, in_a_row = 0.0, 0.0, 0, 0
     for _ in range(MAX_STEPS):
         begin = Found(search.q, search.now, 0)
         found = _balance(search, begin, drag)
         way = _length(rest, begin.q, found.q) if found is not None else np.inf
         if found is None or way > FAR:
-            drag *= 4.0
+            drag, failures, in_a_row = 4.0 * drag, failures + 1, in_a_row + 1
+            if in_a_row == MAX_FAILURES_IN_A_ROW:
+                raise search.stalled(
+                    f"Newton's method finds no balance of the surfaces that touch, in {failures} attempts with growing drag"
+                )
             continue
+        in_a_row = 0
         _adopt(search, found)
         slid += way if _in_touch(rest, search.q) else 0.0
         if slid > SLID or (search.tired and slid > FAR):
@@ -126,6 +135,10 @@ def rub(search: Search) -> None:
                 return
         falls = 0.1 if found.iterations <= QUICK else 0.3
         drag *= max(falls, way / FAR)
+    if 2 * failures > MAX_STEPS:
+        raise search.stalled(
+            f"Newton's method found no balance in {failures} of {MAX_STEPS} steps of the surfaces that touch"
+        )
     raise _slides(search)
 
 
