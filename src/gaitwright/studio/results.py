@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At
+from gaitwright.errors import ModelError
 from gaitwright.input_files import MAX_TABLE_BYTES, read_text, table_rows
 from gaitwright.model.files import load_result
 from gaitwright.report.animation import keep_peaks
@@ -104,7 +105,10 @@ def _file(runs: Runs, name: str) -> Path:
 
 def _result(runs: Runs, name: str) -> Result:
     path = _file(runs, name)
-    return _loaded(str(path), path.stat().st_mtime_ns)
+    try:
+        return _loaded(str(path), path.stat().st_mtime_ns)
+    except ModelError:  # of a device or a trial: its report and tables have the curves
+        At(f"run {name}").fail("has no outputs over time", expected="a run such as run or walk; its report has curves")
 
 
 @functools.lru_cache(maxsize=4)

@@ -6,7 +6,7 @@ const MOST = 300; // outputs that the list shows at once; the filter finds the o
 
 export class Overlay {
   constructor(model) {
-    Object.assign(this, { model, outputs: new Map(), picked: { runs: new Set(), names: new Set() } });
+    Object.assign(this, { model, outputs: new Map(), picked: { runs: new Set(), names: new Set() }, without: new Set() }); // without: runs whose results have no outputs over time, such as those of devices
     this.home = el("section", { "aria-label": "Plots", hidden: true });
     this.runBox = el("div", { class: "row" });
     this.filter = el("input", { type: "text", placeholder: "find an output", "aria-label": "Find an output", oninput: () => this.list() });
@@ -18,11 +18,12 @@ export class Overlay {
   }
 
   update(runs) {
-    const whole = runs.filter((run) => run.state === "done" && run.files.some((file) => file.name === "result.nc"));
+    const whole = runs.filter((run) => run.state === "done" && !this.without.has(run.id) && run.files.some((file) => file.name === "result.nc"));
     this.home.hidden = !whole.length;
     const key = whole.map((run) => run.id).join();
     if (key === this.key) return;
     this.key = key;
+    this.runs = runs;
     this.titles = new Map(whole.map((run) => [run.id, `${run.command} ${run.id}`]));
     for (const id of this.picked.runs) if (!whole.some((run) => run.id === id)) this.picked.runs.delete(id);
     if (whole.length && !this.picked.runs.size) this.picked.runs.add(whole[0].id);
@@ -34,7 +35,14 @@ export class Overlay {
     this.chart.replaceChildren(el("p", { class: "muted", text: "Reading results …" }));
     try {
       for (const id of this.picked.runs) if (!this.outputs.has(id)) this.outputs.set(id, await this.model.line.ask("outputs", { run: id }));
-    } catch (error) { this.model.fail(error); return; }
+    } catch (error) {
+      const found = [...this.picked.runs].find((id) => !this.outputs.has(id));
+      if (error.kind === "gone" || !found) { this.model.fail(error); return; }
+      this.without.add(found);
+      this.picked.runs.delete(found);
+      this.update(this.runs);
+      return;
+    }
     const names = this.names();
     if (!this.picked.names.size || ![...this.picked.names].some((name) => names.has(name))) {
       const usual = [...names.keys()].find((name) => name.endsWith(".torque")) || [...names.keys()][0];
