@@ -110,8 +110,8 @@ def test_a_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--vary", "crank=0.2"), "--vary takes NAME=LOW:HIGH"),
-        ((*VARIED, "--vary", "crank=0.08:0.2"), "is given twice by --vary"),
+        (("--vary", "crank=0.2"), "--parameter takes NAME=LOW:HIGH"),
+        ((*VARIED, "--vary", "crank=0.08:0.2"), "is given twice by --parameter"),
         (("--vary", "crnk=0.05:0.2"), "did you mean 'crank'"),
         (("--vary", "crank=0.2:0.3"), "exclude its value in the model, 0.1"),
         ((*VARIED, "--measure", "crank.tork.max"), "crank.tork"),
@@ -119,9 +119,9 @@ def test_a_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: p
         ((*VARIED, "--limit", "crank.torque.max"), "--limit takes NAME=LOW:HIGH"),
         ((*VARIED, "--sampling", "best"), "one of sobol, grid, random"),
         ((*VARIED, "--device", "tpu"), "one of cpu, cuda"),
-        (("--vary", "crank=a:b"), "--vary takes NAME=LOW:HIGH"),
-        (("--vary", "crank=0.08:"), "field 'crank'"),
-        ((*VARIED, "--limit", "crank.torque.max=:"), "has no limits"),
+        (("--vary", "crank=a:b"), "--parameter takes NAME=LOW:HIGH"),
+        (("--vary", "crank=0.08:"), "--parameter takes NAME=LOW:HIGH"),
+        ((*VARIED, "--limit", "crank.torque.max=:"), "has no side"),
     ],
 )
 def test_bad_input_is_one_sentence(model: Path, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -84,7 +84,7 @@ WRONG: dict[str, tuple[tuple[Any, ...], str, int]] = {
     "bounds": (("--parameter", "k=1"), "--parameter takes NAME=LOW:HIGH", 2),
     "one bound": (("--parameter", "k=1:"), "--parameter takes NAME=LOW:HIGH", 2),
     "unknown": (("--parameter", "q=1:2"), "'q' is not a parameter of this model", 2),
-    "limit": (("--parameter", "k=1000:2000", "--limit", "mass.y"), "--limit takes OUTPUT=VALUE", 2),
+    "limit": (("--parameter", "k=1000:2000", "--limit", "mass.y"), "--limit takes NAME=LOW:HIGH or NAME=VALUE", 2),
     "chosen": (("--parameter", "k=1000:2000", "--chosen", "much"), "--chosen takes a number", 2),
     "output": (("--parameter", "k=1000:2000", "--output", "mass.z"), "mass.z", 2),
 }

@@ -437,7 +437,10 @@ def test_the_command_says_what_can_be_reached(model_file, tmp_path):
     ("arguments", "message"),
     [
         (("--bounds", "50", "0.5"), "the lower one first"),
-        (("--bounds", "0.5", "50", "--limit", "spring.energy"), "--limit takes output=value (got 'spring.energy')"),
+        (
+            ("--bounds", "0.5", "50", "--limit", "spring.energy"),
+            "--limit takes NAME=LOW:HIGH or NAME=VALUE (got 'spring.energy')",
+        ),
         (("--bounds", "0.5", "50", "--limit", "spring.enrgy=1"), "did you mean spring.energy"),
         (("--bounds", "0.5", "50", "--measure", "peak"), "field 'measure'"),
         (("--bounds", "0.5", "50", "--target", "nan"), "field 'target'"),

@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 import gaitwright as gw
 from gaitwright.cli import app
 from gaitwright.design.minimisers import METHODS
-from gaitwright.design.search import Axis, Limit
+from gaitwright.design.number_limits import Limit
+from gaitwright.design.search import Axis
 from gaitwright.mechanisms import jansen_leg
 
 # Results that are the parameters themselves, so that the search can be tested without mechanics -----------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_limits
+from gaitwright.checks import At
+from gaitwright.commands.measuring import function_of, isnamed, named, numbers_in, question
+from gaitwright.commands.options import HERE, Allow, Break, File, Json, Limits, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -18,6 +21,7 @@ from gaitwright.commands.people import (
     model_or_device,
     worn_options,
 )
+from gaitwright.commands.ranges import read_bounds, read_limits
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
@@ -30,10 +34,18 @@ GOES_ON = "what was found is kept: the same command goes on where it was"
 
 def choose(
     model: File,
-    parameter: Annotated[str, typer.Option("--parameter", metavar="NAME", help="Parameter of the model to choose.")],
-    output: Annotated[str, typer.Option("--output", metavar="NAME", help="Output that shall take a value.")],
+    parameter: Annotated[
+        str, typer.Option("--parameter", metavar="NAME=LOW:HIGH", help="Parameter to choose, and its bounds.")
+    ],
+    output: Annotated[
+        str,
+        typer.Option("--output", metavar="NAME", help="Output, or number of a leg or a walk, that shall take a value."),
+    ],
     target: Annotated[float, typer.Option("--target", metavar="VALUE", help="The value it shall take.")],
-    bounds: Annotated[tuple[float, float], typer.Option("--bounds", metavar="LOW HIGH", help="Where to search.")],
+    bounds: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--bounds", metavar="LOW HIGH", help="Instead of those of --parameter."),
+    ] = None,
     motion: Moving = "",
     subject: SubjectFile = None,
     mass: Mass = None,
@@ -45,10 +57,8 @@ def choose(
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
-    limits: Annotated[
-        list[str],
-        typer.Option("--limit", metavar="OUTPUT=VALUE", help="Largest size another output may have; repeatable."),
-    ] = [],  # noqa: B006
+    limits: Limits = [],  # noqa: B006
+    allow: Break = [],  # noqa: B006
     measure: Annotated[
         str, typer.Option("--measure", help="What to take of the output over time: final, max, min or max_abs.")
     ] = "final",
@@ -59,18 +69,21 @@ def choose(
     with speaking(out, as_json) as screen:
         from gaitwright.design.choose import choose as search
         from gaitwright.design.chosen import OutOfReach
+        from gaitwright.design.told import motion_of
         from gaitwright.plain import write_json
 
         asked = model_or_device(model, changes, folders)
+        name, sides = bounds_of(parameter, bounds)
         allowed = read_limits(limits)
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         out = screen.make_folder()
         picture = {"plot": out / "plot.png"} if plot else {}
+        options: dict[str, Any] = {"output": output, **(worn or told_options(asked, [output], limits=allowed))}
         try:
             with Watch("searching") as watch:
                 found = search(
-                    asked, parameter, output=output, target=target, bounds=bounds, measure=measure, limits=allowed,
-                    samples=samples, progress=watch, store=out, **worn,
+                    asked, name, target=target, bounds=sides, measure=measure, limits=allowed, allow=allow,
+                    samples=samples, progress=watch, store=out, **options,
                 )  # fmt: skip
         except KeyboardInterrupt:
             raise fail(screen, f"interrupted; {GOES_ON}", stopped(), interrupted=True) from None
@@ -84,7 +97,11 @@ def choose(
         show_tried(screen, found)
         screen.say(*found.lines())
         summary = found.summary()
-        files = {"model": found.model.save(out / "chosen.yaml"), "result": found.run.save(out / "result.nc")}
+        files = {"model": found.model.save(out / "chosen.yaml")}
+        if (run := motion_of(found.run)) is not None:
+            files["result"] = run.save(out / "result.nc")
+        elif hasattr(found.run, "save"):
+            files["result"] = found.run.save(out / "result.nc")
         files["summary"] = write_json(summary, out / "summary.json")
         for what, path in picture.items():
             found.plot(path)
@@ -105,10 +122,8 @@ def optimise(
     measure: Annotated[
         str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
     ] = "final",
-    limits: Annotated[
-        list[str],
-        typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits, as in step_length=95%: or x=:0.2; repeatable."),
-    ] = [],  # noqa: B006
+    limits: Limits = [],  # noqa: B006
+    allow: Break = [],  # noqa: B006
     method: Annotated[
         str, typer.Option(help="automatic, gradient, differential-evolution, cobyqa or nelder-mead.")
     ] = "automatic",
@@ -131,22 +146,24 @@ def optimise(
     with before and after."""
     with speaking(out, as_json) as screen:
         from gaitwright.design.optimise import optimise as improve
-        from gaitwright.design.optimise import read_range
         from gaitwright.design.optimised import NothingFeasible
         from gaitwright.plain import write_json
 
         asked = model_or_device(model, changes, folders)
-        bounds = dict(read_range(text, "--parameter", "L2=0.32:0.35") for text in parameters)
-        allowed = dict(read_range(text, "--limit", "step_length=95%: or crank.torque=-2:2") for text in limits)
+        bounds = read_bounds(parameters, "L2=0.32:0.35")
+        allowed = read_limits(limits, parts=True)
         objective, largest = one_goal(minimise, maximise)
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         out = screen.make_folder()
-        options: dict[str, Any] = {"measure": measure, **(worn or leg_options(asked, objective))}
+        options: dict[str, Any] = {
+            "measure": measure,
+            **(worn or goal_options(asked, objective, list(allowed), measure)),
+        }
         try:
             with Watch("improving") as watch:
                 found = improve(
-                    asked, bounds, objective=objective, maximise=largest, constraints=allowed, method=method,
-                    starts=starts, budget=budget, seed=seed, progress=watch, store=out, **options,
+                    asked, bounds, objective=named(objective)[0], maximise=largest, constraints=allowed, method=method,
+                    starts=starts, budget=budget, seed=seed, progress=watch, store=out, allow=allow, **options,
                 )  # fmt: skip
         except NothingFeasible as error:
             table = error.history.to_dict("records")
@@ -175,13 +192,34 @@ def forget(store: Store | None) -> None:
         store.path.unlink(missing_ok=True)
 
 
-def leg_options(model: Model, name: str) -> dict[str, Any]:
-    """How to analyse a leg for one of its numbers, whose names have no dot; nothing for an output."""
-    if "." in name or model.document.gait is None:
-        return {}
-    from gaitwright.legs.measure import measure_leg, one_turn
+def bounds_of(parameter: str, bounds: tuple[float, float] | None) -> tuple[str, tuple[float, float]]:
+    """Name and bounds of the parameter to choose, of NAME=LOW:HIGH or of --bounds."""
+    if bounds is not None and "=" not in parameter:
+        return parameter, bounds
+    if bounds is not None:
+        At(field="--bounds").fail("is given besides the bounds of --parameter", parameter, "one of both")
+    return next(iter(read_bounds([parameter], "EI=0.5:20").items()))
 
-    return {"measure": measure_leg, "analysis": one_turn(model=model)}
+
+def told_options(
+    model: Model, wanted: Sequence[str], *, limits: Collection[str], measure: str = "final"
+) -> dict[str, Any]:
+    """How to analyse a model for one output or more and for limits, by names: `output`, and `analysis` where it is not the
+    model's own."""
+    found = question(model, list(wanted), measure, told=True, more=list(limits))
+    options: dict[str, Any] = {} if found.analysis is None else {"analysis": found.analysis}
+    return {**options, "output": function_of(wanted[0])}
+
+
+def goal_options(model: Model, objective: str, limits: Sequence[str], measure: str) -> dict[str, Any]:
+    """How a search gets its objective and the numbers of its limits; nothing where outputs are all it asks for."""
+    of_numbers = numbers_in([objective, *limits], model)
+    if not of_numbers and not isnamed(objective):
+        return {}
+    wanted = [objective, *(name for name in limits if numbers_in([name], model) or isnamed(name))]
+    found = question(model, wanted, measure)
+    analysis = {} if found.analysis is None else {"analysis": found.analysis}
+    return {**analysis, "measure": found.measure}
 
 
 def one_goal(minimise: str | None, maximise: str | None) -> tuple[str, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import time
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, read_model
+from gaitwright.commands.measuring import numbers_in
+from gaitwright.commands.options import HERE, Allow, Break, File, Json, Limits, Out, Set, read_model
+from gaitwright.commands.ranges import read_bounds, read_limits
 from gaitwright.terminal import Screen, Watch, speaking, stopped
 
 if TYPE_CHECKING:
@@ -28,14 +30,20 @@ MOST_ROWS = 100_000
 """Designs that a CSV file is written for."""
 WRITTEN, BESIDE = ("designs.csv", "front.png", "coordinates.png", "map.png"), "designs-files"
 """What is not written every time."""
+MODELS = "best"
+"""Folder of the model files of the best designs."""
+ONLY = "best in all goals"
+FILE = re.compile(r"[^\w.+-]+")
+"""What is not in the name of a file."""
 REASONS = 3
 Names = list[str]
 
 
 def designs(
     model: File,
-    vary: Annotated[
-        list[str], typer.Option("--vary", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable.")
+    parameters: Annotated[
+        list[str],
+        typer.Option("--parameter", "--vary", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable."),
     ],
     count: Annotated[int, typer.Option("--count", min=1, help="How many designs.")] = 10_000,
     sampling: Annotated[str, typer.Option("--sampling", help="Where they lie: sobol, grid or random.")] = "sobol",
@@ -48,10 +56,8 @@ def designs(
             help="Such as energy, crank.torque.max or ratio=energy/step_length; repeatable.",
         ),
     ] = [],  # noqa: B006
-    limits: Annotated[
-        list[str],
-        typer.Option("--limit", metavar="NAME=LOW:HIGH", help="Limits of a measure, as in energy=:2; repeatable."),
-    ] = [],  # noqa: B006
+    limits: Limits = [],  # noqa: B006
+    allow: Break = [],  # noqa: B006
     minimise: Annotated[list[str], typer.Option(metavar="NAME", help="Goal of the front; repeatable.")] = [],  # noqa: B006
     maximise: Annotated[list[str], typer.Option(metavar="NAME", help="Goal of the front; repeatable.")] = [],  # noqa: B006
     device: Annotated[str, typer.Option("--device", help="cpu, or cuda for an NVIDIA GPU.")] = "cpu",
@@ -69,12 +75,12 @@ def designs(
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
 ) -> None:
-    """Analyse very many designs within bounds; write designs.nc, a table, and a page with the front and the best of them."""
+    """Analyse very many designs within bounds; write designs.nc, a table, a page with the front and the best of them, and these
+    as model files."""
     with speaking(out, as_json) as screen:
         from gaitwright.design.cluster import connected
         from gaitwright.design.many.spread import sample_designs
-        from gaitwright.design.many.table import INTERRUPTED, reasons_of
-        from gaitwright.design.optimise import read_range
+        from gaitwright.design.many.table import INTERRUPTED, account, reasons_of, rejections
         from gaitwright.legs.designs import designs as analyse_all
         from gaitwright.legs.designs import usual_measures
         from gaitwright.plain import write_json
@@ -83,13 +89,8 @@ def designs(
         from gaitwright.saving import save_text
 
         asked = read_model(model, changes, folders)
-        bounds: dict[str, Any] = {}
-        for name, sides in (read_range(text, "--vary", "L3=0.26:0.30") for text in vary):
-            if name in bounds:
-                At("designs", name).fail("is given twice by --vary", expected="--vary once for each parameter")
-            bounds[name] = sides
-        given = sample_designs(asked, bounds, count, sampling=sampling, seed=seed)
-        allowed = dict(read_range(text, "--limit", "step_length=0.25: or energy=:2") for text in limits)
+        given = sample_designs(asked, read_bounds(parameters, "L3=0.26:0.30"), count, sampling=sampling, seed=seed)
+        allowed = read_limits(limits)
         wanted = list(measures) or usual_measures(asked)
         wanted += [
             name
@@ -97,13 +98,14 @@ def designs(
             if name not in {text.partition("=")[0].strip() for text in wanted}
         ]
         client = connected(scheduler) if scheduler else None
+        analysis = walking_analysis(asked, wanted)
         out = screen.make_folder()
         with Watch("analysing designs") as watch, warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always", UserWarning)
             began = time.perf_counter()
             data = analyse_all(
                 asked, given, measures=list(dict.fromkeys(wanted)), constraints=allowed, minimise=minimise, maximise=maximise,
-                device=device, workers=workers, progress=watch, store=store, client=client,
+                device=device, workers=workers, progress=watch, store=store, client=client, allow=allow, analysis=analysis,
             )  # fmt: skip
             seconds = time.perf_counter() - began
         for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
@@ -120,11 +122,11 @@ def designs(
         reasons = reasons_of(data)
         facts = {"analysed in": (round(seconds, 2), "s")}
         files |= save_designs(data, runs, out / "designs.html", reasons, facts)
+        files |= save_models(asked, given, best, out / MODELS)
         show(screen, data, best, reasons)
         summary = {
             "name": asked.document.name, "designs": int(data.sizes["design"]), "seconds": seconds,
-            "failed": int((data["failure"] != 0).sum()), "feasible": int(data["feasible"].sum()), "reasons": reasons,
-            "front": int(data["front"].sum()) if "front" in data else None,
+            **account(data)._asdict(), "reasons": reasons, "rejections": rejections(data),
             "best": {name: {"design": k, **numbers_of(data, k)} for name, k in best.items()},
             "interrupted": watch.interrupted and INTERRUPTED in reasons,
         }  # fmt: skip
@@ -145,18 +147,53 @@ def forget_others(out: Path, written: set[Path]) -> None:
             path.unlink(missing_ok=True)
     if (beside := out / BESIDE) not in written:
         shutil.rmtree(beside, ignore_errors=True)
+    for path in (out / MODELS).glob("*.yaml"):
+        if path not in written:
+            path.unlink()
+    if (out / MODELS).is_dir() and not any((out / MODELS).iterdir()):
+        (out / MODELS).rmdir()
+
+
+def save_models(
+    model: Model, given: Mapping[str, np.ndarray], best: Mapping[str, int], folder: Path
+) -> dict[str, Path]:
+    """The best designs as model files, which `leg`, `walk` and all other commands take."""
+    found = {}
+    for name, k in best.items():
+        copy = model.copy(**{parameter: float(values[k]) for parameter, values in given.items()})
+        folder.mkdir(parents=True, exist_ok=True)
+        found[f"model, {name}"] = copy.save(folder / f"{FILE.sub('-', name)}.yaml")
+    return found
+
+
+def walking_analysis(model: Model, wanted: Sequence[str]) -> Any:
+    """How to get numbers of a walk, where some are asked for; None otherwise."""
+    from gaitwright.legs.leg_turns import needs_ground
+    from gaitwright.legs.machine_walks import MachineWalks, is_machine
+    from gaitwright.mechanisms.leg_walks import WALK, LegWalks
+
+    asked = numbers_in(wanted, model)
+    if model.document.gait is None:
+        return MachineWalks() if asked and is_machine(model) else None
+    if not any(name.startswith(WALK) for name in asked):
+        return None
+    return LegWalks(needs_ground(name for name in asked if not name.startswith(WALK)))
 
 
 def table_of(data: xr.Dataset) -> Any:
     """A row per design, with the reason of a failure in words."""
     said = dict(zip(data["code"].values.tolist(), data["reason"].values.tolist(), strict=True))
-    table = data.drop_dims("code").to_dataframe()
+    table = data.drop_dims(["code", "limit"], errors="ignore").to_dataframe()
     table["failure"] = [said[int(code)] for code in table["failure"]]
+    if "broken" in data:
+        names, broken = [str(name) for name in data["limit"].values], data["broken"].values.astype(bool)
+        table["broken"] = ["; ".join(name for name, one in zip(names, row, strict=True) if one) for row in broken]
     return table
 
 
 def best_designs(data: xr.Dataset) -> dict[str, int]:
-    """The designs to show: the best in each goal, and of several goals the one that is nearest to the best in all."""
+    """The designs to show: the best in each goal, and of several goals the one that is nearest to the best in all. One design
+    that is several of these comes once, under all of its names."""
     from gaitwright.report.views.designs_page import goals_of
 
     goals = goals_of(data)
@@ -172,7 +209,12 @@ def best_designs(data: xr.Dataset) -> dict[str, int]:
         spread = np.ptp(costs, axis=0)
         far = np.linalg.norm((costs - costs.min(axis=0)) / np.where(spread > 0, spread, 1.0), axis=1)
         found["between"] = int(place[np.argmin(far)])
-    return found
+    names: dict[int, list[str]] = {}
+    for name, k in found.items():
+        names.setdefault(k, []).append(name)
+    if len(names) > 1:  # what is best in a goal is not called `between`, too
+        names = {k: [name for name in own if name != "between"] or own for k, own in names.items()}
+    return {ONLY if len(names) == 1 and len(goals) > 1 else " and ".join(own): k for k, own in names.items()}
 
 
 def run_of(model: Model, given: Mapping[str, np.ndarray], k: int) -> Result:
@@ -192,10 +234,11 @@ def numbers_of(data: xr.Dataset, k: int) -> dict[str, float]:
 
 def show(screen: Screen, data: xr.Dataset, best: Mapping[str, int], reasons: Mapping[str, int]) -> None:
     """Ranges of the measures of feasible designs, the best, and why designs failed."""
+    from gaitwright.design.many.table import RULE, account, rejections
     from gaitwright.report.views.designs_page import names_of
 
     feasible = data["feasible"].values
-    screen.say(f"{data.sizes['design']} designs, {int(feasible.sum())} of them feasible")
+    screen.say(str(account(data)))
     rows = []
     for name in names_of(data, "measure"):
         values = data[name].values[feasible]
@@ -210,3 +253,8 @@ def show(screen: Screen, data: xr.Dataset, best: Mapping[str, int], reasons: Map
     if reasons:
         screen.say(f"{sum(reasons.values())} designs have no numbers:")
         screen.say(*(f"  {count} x: {why}" for why, count in list(reasons.items())[:REASONS]))
+    if broken := rejections(data):
+        screen.say("designs rejected, which may break several:")
+        screen.say(*(f"  {count} x: {name}" for name, count in broken.items()))
+        rules = [name.removeprefix(RULE) for name in broken if name.startswith(RULE)]
+        screen.say(*([f"rules are left out by --allow {' --allow '.join(rules)}"] if rules else []))

@@ -30,6 +30,21 @@ Allow = Annotated[
         help="Folder from which the model may read tables, besides its own; repeatable.",
     ),
 ]  # fmt: skip
+Break = Annotated[
+    list[str],
+    typer.Option(
+        "--allow",
+        metavar="RULE",
+        help="Rule for legs that designs may break: foot-below-hip, step, scuffing, locking, or all; repeatable.",
+    ),
+]
+Limits = Annotated[
+    list[str],
+    typer.Option(
+        "--limit", metavar="NAME=LOW:HIGH",
+        help="As in energy=:2 or step_length=0.25:; NAME=VALUE limits the size; repeatable.",
+    ),
+]  # fmt: skip
 MaxSteps = Annotated[
     int | None, typer.Option("--max-steps", metavar="N", help="Give up after so many steps; 1e8 unless given.")
 ]
@@ -56,21 +71,6 @@ def read_model(path: Path, changes: list[str], folders: Sequence[Path] = ()) -> 
     for text in empty:
         print(f"note: {text}", file=sys.stderr)
     return model
-
-
-def read_limits(given: list[str]) -> dict[str, float]:
-    """Limits as --limit gives them."""
-    from gaitwright.errors import ModelError
-
-    limits = {}
-    for text in given:
-        name, _, value = text.partition("=")
-        try:
-            limits[name.strip()] = float(value)
-        except ValueError:
-            expected = "for example blade.max_strain=0.006"
-            raise ModelError("--limit takes output=value", value=text, expected=expected) from None
-    return limits
 
 
 def keep_interrupted(screen: Screen, result: Any) -> typer.Exit:

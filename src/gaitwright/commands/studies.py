@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
+from gaitwright.commands.measuring import question
+from gaitwright.commands.options import HERE, Allow, Break, File, Json, Limits, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -18,6 +19,7 @@ from gaitwright.commands.people import (
     model_or_device,
     worn_options,
 )
+from gaitwright.commands.ranges import read_bounds, read_limits, read_values
 from gaitwright.terminal import FAILED, Watch, fail, speaking, stopped
 
 if TYPE_CHECKING:
@@ -39,9 +41,8 @@ def study(
     minimise: Annotated[
         list[str], typer.Option("--minimise", metavar="NAME", help="What shall be small; repeatable.")
     ] = [],  # noqa: B006
-    limits: Annotated[
-        list[str], typer.Option("--limit", metavar="NAME=LOW:HIGH", help="As in right_calf.force=:300; repeatable.")
-    ] = [],  # noqa: B006
+    limits: Limits = [],  # noqa: B006
+    allow: Break = [],  # noqa: B006
     stock: Annotated[
         list[str], typer.Option("--stock", metavar="NAME=A,B,C", help="Sizes that can be bought; repeatable.")
     ] = [],  # noqa: B006
@@ -68,20 +69,22 @@ def study(
     """Weigh aims against each other over parameters of a model, or of a device that someone wears: the best within limits, what
     none beats, sizes in stock; write study.html, study.csv and chosen.yaml."""
     with speaking(out, as_json) as screen:
-        from gaitwright.commands.sweeps import read_values
-        from gaitwright.design.optimise import read_range
         from gaitwright.design.study import study as weigh
 
         asked = model_or_device(model, changes, folders)
-        bounds: dict[str, Any] = dict(read_range(text, "--parameter", "stiffness=100:600") for text in parameters)
-        allowed = dict(read_range(text, "--limit", "right_calf.force=:300") for text in limits)
+        bounds: dict[str, Any] = read_bounds(parameters, "stiffness=100:600")
+        allowed = read_limits(limits)
         sold = dict(read_values(text, "--stock", "thickness=0.0015,0.002,0.0025") for text in stock)
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
+        analysis = worn
+        if not worn:
+            own = question(asked, [*maximise, *minimise, *outputs], measure, told=True, more=list(allowed)).analysis
+            analysis = {} if own is None else {"analysis": own}
         folder = screen.make_folder()
         with Watch("studying") as watch:
             found = weigh(
                 asked, bounds, maximise=maximise, minimise=minimise, limits=allowed, stock=sold, outputs=outputs,
-                measure=measure, samples=samples, workers=workers, progress=watch, **worn,
+                measure=measure, samples=samples, workers=workers, progress=watch, allow=allow, **analysis,
             )  # fmt: skip
             files = {**found.report(folder, device_blocks(found) if worn else ()), **found.save(folder)}
         show(screen, found)

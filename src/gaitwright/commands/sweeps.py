@@ -13,7 +13,7 @@ import typer
 
 from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON
-from gaitwright.commands.measuring import LEG, named, question
+from gaitwright.commands.measuring import LEG, named, question, usual_numbers
 from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
 from gaitwright.commands.people import (
     Height,
@@ -26,6 +26,7 @@ from gaitwright.commands.people import (
     model_or_device,
     worn_options,
 )
+from gaitwright.commands.ranges import read_values
 from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, speaking, stopped
 
@@ -103,9 +104,9 @@ def sweep(
         from gaitwright.saving import save_text
 
         asked = model_or_device(model, changes, folders)
-        grid = dict(read_values(text) for text in parameters)
-        if measure not in MEASURES:
-            At(field="measure").fail("is not known", measure, ", ".join(MEASURES))
+        example = "L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
+        grid = dict(read_values(text, "--parameter", example) for text in parameters)
+        At(field="measure").one_of(measure, MEASURES)
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
         client = connected(scheduler) if scheduler else None
         out = screen.make_folder()
@@ -116,7 +117,7 @@ def sweep(
         with Watch("sweeping") as watch, warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always", UserWarning)
             try:
-                options = {**worn, "outputs": []} if worn else question(asked, outputs, measure)
+                options = {**worn, "outputs": []} if worn else measured_options(asked, outputs, measure)
                 data = analyse_all(
                     asked, grid, **options, workers=workers, progress=watch, store=store, client=client, printed=printed
                 )
@@ -152,49 +153,29 @@ def sweep(
             raise typer.Exit(stopped() if watch.interrupted else FAILED)
 
 
-def read_values(
-    text: str, option: str = "--parameter", example: str = "L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
-) -> tuple[str, list[float]]:
-    """Name and values as the command line gives them; with units or in SI."""
-    from gaitwright.model.units import plain_number
-
-    name, equals, given = text.partition("=")
-    try:
-        if ":" in given:
-            low, high, count = given.split(":")
-            values = np.linspace(plain_number(low), plain_number(high), int(count)).tolist()
-        else:
-            values = [plain_number(value) for value in given.split(",")]
-        if not (equals and name.strip() and values and np.isfinite(values).all()):
-            raise ValueError
-    except ValueError:
-        problem = f"{option} takes NAME=LOW:HIGH:COUNT or NAME=A,B,C"
-        raise ModelError(problem, value=text, expected=f"for example {example}") from None
-    return name.strip(), values
-
-
-def plain_values(text: str, option: str) -> list[float]:
-    """Numbers with or without units, separated by commas."""
-    from gaitwright.model.units import plain_number
-
-    try:
-        return [plain_number(value) for value in text.split(",")]
-    except ValueError:
-        raise ModelError(f"{option} takes a number", value=text, expected="such as 0.4 or 3 mm") from None
+def measured_options(model: Model, outputs: Sequence[str], measure: str) -> dict[str, Any]:
+    """How a sweep gets the numbers that are asked for."""
+    of_leg = model.document.gait is not None
+    found = question(model, list(outputs) or ([] if of_leg else usual_numbers(model)), measure)
+    found.measure.require_something(model)
+    analysis = {} if found.analysis is None else {"analysis": found.analysis}
+    return {**analysis, "measure": found.measure, "outputs": []}
 
 
 def ends_alive(model: Model, data: xr.Dataset, name: str, options: dict[str, Any]) -> dict[str, Any]:
     """The variants with the least and the greatest of a number, as runs; none where the analysis gives no motion."""
+    from gaitwright.design.told import motion_of
     from gaitwright.design.variants import Prepared
     from gaitwright.errors import GaitwrightError
     from gaitwright.result.result import Result
 
     section = options.get("analysis")
-    raw = {**model.to_dict(), "outputs": [], **({"analysis": dict(section)} if section else {})}
-    prepared, found = Prepared(type(model).from_dict(raw)), {}
+    given = {"analysis": dict(section)} if section and not callable(section) else {}
+    prepared, found = Prepared(type(model).from_dict({**model.to_dict(), "outputs": [], **given})), {}
+    analyse = section if callable(section) else type(model).analyse
     for which, place in extremes(data, [name]).get(name, {}).items():
         try:
-            run = prepared.variant(place["at"]).analyse()
+            run = motion_of(analyse(prepared.variant(place["at"])))
         except GaitwrightError:
             continue
         if isinstance(run, Result) and run.time.size > 1:
@@ -209,7 +190,7 @@ def numbers_of(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:
     asked = [named(name)[0] for name in outputs]
     missing = [name for name in asked if name not in there]
     if missing and (data["failure"] == "").any():
-        At(field="--output").fail("is no number of this sweep", missing[0], ", ".join(there))
+        At(field="--output").one_of(missing[0], there, "is no number of this sweep")
     first = [name for name in LEG if name in there]
     return [name for name in asked if name in there] or [*first, *(name for name in there if name not in first)]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.measuring import LEG
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
+from gaitwright.commands.measuring import function_of, named, question, usual_numbers
+from gaitwright.commands.options import HERE, Allow, File, Json, Limits, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -21,6 +20,7 @@ from gaitwright.commands.people import (
     model_or_device,
     worn_options,
 )
+from gaitwright.commands.ranges import read_bounds, read_limits, read_number
 from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
 
@@ -41,10 +41,7 @@ def trade_off(
         list[str],
         typer.Option("--output", metavar="NAME", help="Output, or number of a leg such as energy; repeatable."),
     ] = [],  # noqa: B006
-    limits: Annotated[
-        list[str],
-        typer.Option("--limit", metavar="OUTPUT=VALUE", help="Largest size an output may have; repeatable."),
-    ] = [],  # noqa: B006
+    limits: Limits = [],  # noqa: B006
     measure: Annotated[
         str, typer.Option("--measure", help="What to take of an output over time: final, max, min or max_abs.")
     ] = "final",
@@ -65,35 +62,28 @@ def trade_off(
 ) -> None:
     """Show what one parameter does to several outputs, with limits: a table, curves and a page to choose by."""
     with speaking(out, as_json) as screen:
-        from gaitwright.commands.sweeps import plain_values
-        from gaitwright.design.optimise import read_range
         from gaitwright.design.sweep import NOT_COMPUTED
         from gaitwright.design.trade_off import trade_off as weigh
-        from gaitwright.legs.measure import UNITS
         from gaitwright.saving import save_text
 
         asked = model_or_device(model, changes, folders)
-        name, bounds = read_range(parameter, "--parameter", "EI=0.5:10")
-        if None in bounds or any(isinstance(side, str) for side in bounds):
-            raise ModelError("--parameter takes NAME=LOW:HIGH", value=parameter, expected="two bounds, as in EI=0.5:10")
-        allowed = dict(_limit(text) for text in limits)
-        wanted = list(outputs) or list(asked.document.outputs) or ([] if asked.document.gait is None else list(LEG))
+        ((name, bounds),) = read_bounds([parameter], "EI=0.5:10").items()
+        allowed = read_limits(limits)
+        wanted = list(outputs) or usual_numbers(asked)
         if not wanted:
             raise ModelError("nothing is shown", expected="--output NAME, or outputs in the model")
-        marked = plain_values(chosen, "--chosen")[0] if chosen else None
+        marked = read_number(chosen, "--chosen") if chosen else None
         worn = worn_options(screen, asked, motion, subject, mass, height, sex, load, forces)
+        options = {"outputs": wanted, **worn} if worn else shown_options(asked, wanted, list(allowed), measure)
         folder = screen.make_folder()
         with Watch("weighing") as watch:
             curve = weigh(
                 asked, name, bounds=bounds, measure=measure, limits=allowed, chosen=marked, samples=samples,
-                workers=workers, progress=watch, **({"outputs": wanted, **worn} if worn else question(asked, wanted)),
+                workers=workers, progress=watch, **options,
             )  # fmt: skip
         failed = [str(reason) for reason in curve.data["failure"].values if reason]
         if len(failed) == curve.data["failure"].size:
             raise fail(screen, f"no value can be analysed; the first: {failed[0]}", FAILED, kind="NothingFeasible")
-        for each in wanted:
-            if not worn and (unit := UNITS.get(each)) and "." not in each:
-                curve.data[each].attrs["units"] = unit
         table = curve.data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n")
         files = {"table": save_text(folder / "trade-off.csv", table)}
         curve.plot(folder / "plot.png")
@@ -106,33 +96,11 @@ def trade_off(
             raise typer.Exit(stopped())
 
 
-def question(model: Model, wanted: Sequence[str]) -> dict[str, Any]:
-    """What is shown of every value: outputs, or numbers of a leg, whose names have no dot."""
-    of_leg = [name for name in wanted if "." not in name] if model.document.gait is not None else []
-    if not of_leg:
-        return {"outputs": list(wanted)}
-    from gaitwright.legs.measure import one_turn
-
-    named = {name: functools.partial(leg_number, name) if name in of_leg else name for name in wanted}
-    return {"outputs": named, "analysis": one_turn(model=model)}
-
-
-def leg_number(name: str, run: Any) -> float:
-    """A number of one turn of a leg."""
-    from gaitwright.checks import At
-    from gaitwright.legs.measure import measure_leg
-
-    numbers = measure_leg(run)
-    return numbers[At(field="--output").one_of(name, numbers, "is no number of a leg")]
-
-
-def _limit(text: str) -> tuple[str, float]:
-    from gaitwright.commands.sweeps import plain_values
-
-    name, equals, value = text.partition("=")
-    if not (equals and name.strip()):
-        raise ModelError("--limit takes OUTPUT=VALUE", value=text, expected="for example blade.max_strain=0.006")
-    return name.strip(), plain_values(value, "--limit")[0]
+def shown_options(model: Model, wanted: Sequence[str], limits: Sequence[str], measure: str) -> dict[str, Any]:
+    """What is shown of every value, and how it is analysed."""
+    found = question(model, wanted, measure, told=True, more=limits)
+    analysis = {} if found.analysis is None else {"analysis": found.analysis}
+    return {**analysis, "outputs": {named(name)[0]: function_of(name) for name in wanted}}
 
 
 def show(screen: Screen, curve: TradeOff) -> None:

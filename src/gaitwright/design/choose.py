@@ -15,6 +15,7 @@ from gaitwright.design.chosen import Chosen, OutOfReach
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.question import Analysis, Evaluation, Output, Question, read_bounds, reason
 from gaitwright.design.roots import Roots
+from gaitwright.design.rules import active_rules, rule_limits, rule_names
 from gaitwright.design.store import Store, plain_numbers, real_numbers
 from gaitwright.errors import DidNotConverge
 from gaitwright.model.model import Model
@@ -32,11 +33,12 @@ def choose(
     bounds: Sequence[float],
     analysis: Analysis | None = None,
     measure: str | Callable[[np.ndarray], float] = "final",
-    limits: Mapping[str, float] | None = None,
+    limits: Mapping[str, Any] | None = None,
     samples: int = 9,
     tolerance: float = 1e-8,
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
+    allow: Sequence[str] = (),
 ) -> Chosen:
     """Find the value of a parameter, within bounds, for which an output has the value `target`.
 
@@ -54,8 +56,12 @@ def choose(
         max, min, max_abs, or a function of its values.
     analysis: "static", or as the section of a model file, such as {"until": 2, "step": 1e-3}; the model's own unless
         given, static if it has none. Or a function of the model: lambda m: m.static(time=0.5).
-    limits: largest allowed size of other outputs, such as {"blade.max_strain": 0.006}. They are reported; where they are
-        exceeded, so is the closest to the target that keeps them.
+    limits: largest allowed size of other outputs, such as {"blade.max_strain": 0.006}, or {name: (low, high)}, either of which
+    may
+        be None. They are reported; where they are exceeded, so is the closest to the target that keeps them.
+
+    allow: rules that the choice may break, by name or "all": an analysis may have some, as gw.LegTurns() has, which hold like
+        limits.
 
     store: a file in which every evaluation is kept as it comes (or a folder for one): the same call after an interruption,
         or one with another target or other bounds, looks them up instead of computing them again. A store of another
@@ -69,7 +75,9 @@ def choose(
     name = (
         output if isinstance(output, str) else getattr(output, "__name__", "<lambda>").replace("<lambda>", "the output")
     )
-    question = Question(model, parameter, {name: output}, analysis, measure, limits)
+    rules = active_rules(analysis, allow, list(limits or {}))
+    question = Question(model, parameter, {name: output}, analysis, measure, {**(limits or {}), **rule_limits(rules)})
+    question.rules = rule_names(rules)
     values = read_bounds(bounds, samples)
     question.check(float(values[values.size // 2]))
     told = progress or (lambda fraction: None)
@@ -86,7 +94,7 @@ def _kept_in(store: str | Path | None, question: Question, name: str, *asked: An
         "parameter": question.parameter,
         "output": name,
         "output, analysis or measure": fingerprint([part if callable(part) else repr(part) for part in asked]),
-        "limits": question.limits,
+        "limits": question.plain_limits,
     }
     return Store(store, "choice", about)
 
@@ -151,7 +159,7 @@ def _excess(question: Question, evaluation: Evaluation) -> float:
     """By how much the limits are exceeded, relative to them; NaN if the analysis failed."""
     if evaluation.failure:
         return math.nan
-    return max((evaluation.limits[name] / limit - 1.0 for name, limit in question.limits.items()), default=-1.0)
+    return max((-limit.room(evaluation.limits[name]) for name, limit in question.limits.items()), default=-1.0)
 
 
 def _closest(

@@ -57,7 +57,7 @@ class Answer:
         wanted = f"{self.output} = {self.target:.6g}{self.question.unit(self.output)}"
         return plot_trade_off(
             title or f"{self.question.model.document.name}: {self.parameter} for {wanted}", label or self.parameter, x,
-            panels, limits=self.question.limits, targets={self.output: self.target},
+            panels, limits=self.question.plain_limits, targets={self.output: self.target},
             marked=getattr(self, "value", None), allowed=getattr(getattr(self, "closest", None), "value", None),
             logarithmic=is_logarithmic(x), path=path,
         )  # fmt: skip
@@ -152,7 +152,7 @@ class Chosen(Answer):
 
     @property
     def within_limits(self) -> bool:
-        return all(size <= self.question.limits[name] for name, size in self.limits.items())
+        return all(self.question.limits[name].keeps(size) for name, size in self.limits.items())
 
     def lines(self) -> list[str]:
         """The answer in sentences."""
@@ -161,8 +161,14 @@ class Chosen(Answer):
         asked = "as asked" if exact else f"asked for {self.target:.6g}{unit}"
         lines = [f"{self.parameter} = {self.value:.6g} gives {self.output} = {self.achieved:.6g}{unit}, {asked}"]
         for name, size in self.limits.items():
-            verdict = "within" if size <= question.limits[name] else "EXCEEDS"
-            lines.append(f"{name} = {size:.6g}{question.unit(name)} {verdict} its limit {question.limits[name]:.6g}")
+            limit, rule = question.limits[name], question.rules.get(name)
+            if rule and limit.keeps(size):
+                continue
+            verdict = "within" if limit.keeps(size) else "EXCEEDS" if size > limit.high else "is BELOW"
+            of = f"limit {limit.high:.6g}" if limit.is_size else f"limits, {limit}"
+            lines.append(
+                f"{name} = {size:.6g}{question.unit(name)} {verdict} its {of}" + (f" (rule '{rule}')" if rule else "")
+            )
         if not self.within_limits:
             kept = "within the limits the closest is" if self.closest else "no value within the bounds keeps the limits"
             lines.append(f"{kept} {self._said(self.closest)}" if self.closest else kept)
@@ -175,7 +181,11 @@ class Chosen(Answer):
         from gaitwright.plain import plain
 
         limits = {
-            name: {"value": size, "limit": self.question.limits[name], "kept": size <= self.question.limits[name]}
+            name: {
+                "value": size,
+                "limit": self.question.limits[name].plain,
+                "kept": self.question.limits[name].keeps(size),
+            }
             for name, size in self.limits.items()
         }
         said = {

@@ -14,16 +14,18 @@ from gaitwright.checks import At, did_you_mean, is_number
 from gaitwright.design.cluster import Lost
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import METHODS
+from gaitwright.design.number_limits import read_limit
 from gaitwright.design.optimised import INTERRUPTED, NothingFeasible, Optimised
 from gaitwright.design.question import MEASURES, WIDE, Analysis, output_over_time, read_analysis
-from gaitwright.design.search import STARTS, Aim, Axis, Box, Search, Spent, assess, read_limit
+from gaitwright.design.rules import active_rules, rule_limits, rule_names
+from gaitwright.design.search import STARTS, Aim, Axis, Box, Search, Spent, assess
 from gaitwright.design.store import Store
+from gaitwright.design.told import told, unit_told
 from gaitwright.design.variants import Prepared
 from gaitwright.errors import ModelError
 from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.model.series import splines
-from gaitwright.model.units import plain_number
 from gaitwright.result.catalogue import unknown_output
 
 Measure = str | Mapping[str, str] | Callable[[Any], Mapping[str, float]]
@@ -52,6 +54,7 @@ def optimise(
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
     client: Any = None,
+    allow: Sequence[str] = (),
 ) -> Optimised:
     """Find the values of parameters, within bounds, for which the objective is smallest (or largest).
 
@@ -78,6 +81,10 @@ def optimise(
         however that came about, looks them up instead of computing them again and goes on where it was; so does one with
         another budget, method, seed, start or other bounds. A store of another model or other numbers is refused.
 
+    allow: rules that designs may break, by name or "all". A measure or an analysis may have some: gw.measure_leg, gw.LegTurns()
+        have those of legs, `foot-below-hip`, `step`, `scuffing` and `locking`. They hold like limits; a limit of your own
+        on the same number takes the place of a rule.
+
     client: a dask.distributed.Client, whose workers analyse the populations of differential-evolution in place of processes;
         that is then the method, unless another is given.
 
@@ -96,8 +103,10 @@ def optimise(
     At(field="budget").whole(budget, "is no number of variants", "at least 1")
     if start is not None and (set(start) != set(box) or not all(is_number(x) for x in start.values())):
         At(field="start").fail("is not a value for each parameter", dict(start), ", ".join(box))
+    rules = active_rules(measure if hasattr(measure, "rules") else analysis, allow, list(constraints or {}))
+    constraints = {**(constraints or {}), **rule_limits(rules)}
     prepared, run = read_analysis(model, analysis)
-    named, what = read_numbers(objective, measure, constraints or {})
+    named, what = read_numbers(objective, measure, constraints)
     aim = Aim(Prepared(prepared), lambda variant: run(variant, None), what)
     given = start or resolve_parameters(model.document.parameters, splines(model.document.series))
     began = {name: float(given[name]) for name in box}
@@ -111,7 +120,8 @@ def optimise(
         search = Search(aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell, store=kept, client=client)
         stack.enter_context(search)
         numbers, failure = assess(aim, began, strict=True)  # the model as it is, even outside the bounds
-        search.limits = {n: read_limit(n, _sides(limit), numbers) for n, limit in (constraints or {}).items()}
+        search.limits = {n: read_limit(n, _sides(limit), numbers) for n, limit in constraints.items()}
+        search.rules = rule_names(rules)
         first = search.trial(began, numbers, failure)
         outside = [name for name, axis in box.items() if not axis.low <= began[name] <= axis.high]
         if not outside:
@@ -124,7 +134,7 @@ def optimise(
             try:
                 if client is not None:
                     At(field="client").fail("has workers for populations, which gradients do not need", expected="none")
-                printed = PrintedQuestion(prepared, box, objective, measure, constraints or {}, analysis, workers)
+                printed = PrintedQuestion(prepared, box, objective, measure, constraints, analysis, workers)
                 descent = Descent(search, printed, first, starts)
                 notes = [f"method: {GRADIENT}, as the numbers can be printed with their derivatives"]
             except ModelError as error:
@@ -156,6 +166,8 @@ def optimise(
         found = Optimised(search, first, best, prepared, named, ended, descent, notes)
         units = getattr(measure, "units", {})
         found.units |= {name: units[name] for name in best.numbers if name in units}
+        told_here = told(found.after) or {}
+        found.units |= {name: unit_told(found.after, name) for name in best.numbers if name in told_here}
         return found
 
 
@@ -195,6 +207,7 @@ def read_numbers(
     """The name of the objective, and the function of a result that gives it and the limited numbers."""
     if not callable(measure) and measure not in MEASURES:
         expected = f"{', '.join(MEASURES)}, or a function of the Result that gives {{name: number}}"
+        expected += did_you_mean(measure, list(MEASURES))
         At(field="measure").fail("is not known", measure, expected)
     unnamed = getattr(objective, "__name__", "<lambda>").replace("<lambda>", "the objective")
     named = objective if isinstance(objective, str) else unnamed
@@ -243,17 +256,3 @@ def _extreme(name: str, values: np.ndarray, sides: Any) -> float:
             "are parts of two different numbers", sides, "two numbers, or one part and None"
         )
     return float(values[np.argmax(np.abs(values - 0.5 * (sides[0] + sides[1])))])
-
-
-def read_range(text: str, option: str, example: str) -> tuple[str, tuple[Any, Any]]:
-    """Name and two sides as the command line gives them: NAME=LOW:HIGH. A side may be missing, have a unit, as in 2
-    mm:5 mm, or be a part such as 95%."""
-    name, equals, sides = text.partition("=")
-    low, colon, high = (part.strip() for part in sides.partition(":"))
-    try:
-        pair = tuple(side if side.endswith("%") else plain_number(side) if side else None for side in (low, high))
-        if not (equals and colon and name.strip()):
-            raise ValueError
-    except ValueError:
-        raise ModelError(f"{option} takes NAME=LOW:HIGH", value=text, expected=f"for example {example}") from None
-    return name.strip(), (pair[0], pair[1])

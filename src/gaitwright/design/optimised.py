@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.design.rules import how_to_allow
 from gaitwright.design.search import Search, Trial
+from gaitwright.design.told import motion_of
 from gaitwright.errors import AnalysisError
 from gaitwright.model.model import Model
 from gaitwright.result.pictured import SMOOTH
@@ -62,15 +64,24 @@ class Answer:
 
     def counted(self) -> list[str]:
         """How many trials there were, and what became of those that do not count."""
-        trials = self.search.trials
+        trials, failed = self.search.trials, self.failures
         broken = sum(1 for t in trials if not t.failure and not t.feasible)
-        failed = self.failures
-        line = f"{len(trials)} variants analysed"
+        line = f"{len(trials)} variants analysed in the search"
         line += f", {broken} of them break limits" if broken else ""
         lines = [line + (f", {sum(failed.values())} cannot be analysed" if failed else "")]
         lines += [f"  {count} x: {why}" for why, count in list(failed.items())[:REASONS]]
         more = sum(list(failed.values())[REASONS:])
-        return [*lines, f"  {more} x: other reasons"] if more else lines
+        lines += [f"  {more} x: other reasons"] if more else []
+        return [*lines, *(f"  {count} x: breaks {name}" for name, count in self.rejections.items())]
+
+    @property
+    def rejections(self) -> dict[str, int]:
+        """How many trials that were analysed break each limit and each rule, the most frequent first; one may break several."""
+        found = {}
+        for name, limit in self.search.limits.items():
+            count = sum(1 for t in self.search.trials if not t.failure and limit.broken(t.numbers[name]))
+            found |= {f"{self.search.called(name)}, allowed {limit}": count} if count else {}
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
 class NothingFeasible(AnalysisError, Answer):
@@ -89,12 +100,14 @@ class NothingFeasible(AnalysisError, Answer):
             return
         numbers = {name: self.closest.numbers[name] for name in search.limits}
         off = ", ".join(
-            f"{name} = {number:.6g}, allowed {_range(search, name)}"
+            f"{search.called(name)} = {number:.6g}, allowed {search.limits[name]}"
             for name, number in numbers.items()
             if search.limits[name].broken(number)
         )
-        super().__init__(f"{cause}keeps the limits; the closest has {off}",
-                         suggestion="widen the bounds, loosen the limits or start elsewhere")  # fmt: skip
+        ways = "widen the bounds, loosen the limits or start elsewhere"
+        names = [rule for name, rule in search.rules.items() if search.limits[name].broken(numbers[name])]
+        ways += f"; {how_to_allow(names)}" if names else ""
+        super().__init__(f"{cause}keeps the limits; the closest has {off}", suggestion=ways)
 
 
 class Optimised(Answer):
@@ -168,16 +181,26 @@ class Optimised(Answer):
             lines.append(f"{name} = {value:.6g}, before {self.start[name]:.6g}{' (now at its bound)' if near else ''}")
         for name in self.search.limits:
             before = f", before {self._said(name, self.first)}" if self.before is not None else ""
-            lines.append(f"{name} = {self._said(name, self.best)}{before}, allowed {_range(self.search, name)}")
-        if self.evaluations["sweep"]:
-            failed = f", of which {self.swept_failures} cannot be analysed" if self.swept_failures else ""
-            lines.append(f"{self.starts} starts, the best of a sweep of {self.evaluations['sweep']} designs{failed}")
-        lines += self.counted()
+            called = self.search.called(name)
+            lines.append(f"{called} = {self._said(name, self.best)}{before}, allowed {self.search.limits[name]}")
+        lines += self.account()
         if math.isfinite(self.kkt):
             lines.append(
                 f"gradient {self.gradient:.2g}, of which limits and bounds do not hold {self.kkt:.2g} (scaled)"
             )
         return [*lines, *self.notes, self.ended]
+
+    def account(self) -> list[str]:
+        """How many designs were tried, where, and what became of them."""
+        swept, searched = self.evaluations["sweep"], self.evaluations["search"]
+        if not swept:
+            return self.counted()
+        failed = f", of which {self.swept_failures} cannot be analysed" if self.swept_failures else ""
+        return [
+            f"{swept + searched} designs tried: {swept} in a sweep, {searched} in the search from its best",
+            f"{self.starts} starts, the best of a sweep of {swept} designs{failed}",
+            *self.counted(),
+        ]
 
     def _said(self, name: str, trial: Trial) -> str:
         unit = self.units.get(name, "")
@@ -193,6 +216,7 @@ class Optimised(Answer):
                 "before": self.numbers_before.get(name),
                 "low": limit.low,
                 "high": limit.high,
+                "rule": self.search.rules.get(name),
             }
             for name, limit in self.search.limits.items()
         }
@@ -202,7 +226,8 @@ class Optimised(Answer):
             "after": self.best.objective, "unit": self.units.get(self.objective, ""), "improvement": self.improvement,
             "values": self.values, "start": self.start, "bounds": {n: [a.low, a.high] for n, a in self.search.box.items()},
             "limits": limits, "trials": len(self.search.trials), "evaluations": self.evaluations, "starts": self.starts,
-            "gradient": self.gradient, "kkt": self.kkt, "notes": self.notes, "failures": self.failures, "ended": self.ended,
+            "gradient": self.gradient, "kkt": self.kkt, "notes": self.notes, "failures": self.failures,
+            "rejections": self.rejections, "ended": self.ended,
             "interrupted": self.interrupted, "history": self.history.to_dict("records"),
         }  # fmt: skip
         return plain(said)
@@ -245,14 +270,6 @@ class Optimised(Answer):
         return "\n".join([f"<Optimised: {first}", *(f"  {line}" for line in rest)]) + ">"
 
 
-def motion_of(result: Any) -> Result | None:
-    """The Result in what an analysis returned: itself, or that of a leg's turn."""
-    for found in (result, getattr(result, "run", None), getattr(getattr(result, "turn", None), "run", None)):
-        if isinstance(found, Result):
-            return found
-    return None
-
-
 def track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:
     """The curve of a point, m, smooth where there are few output times."""
     motion = run.motion
@@ -260,10 +277,3 @@ def track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:
         motion = run.at(np.linspace(run.time[0], run.time[-1], SMOOTH))
     x, y = (np.asarray(run.catalogue[f"{point}.{axis}"].values(motion), dtype=float) for axis in "xy")
     return x, y
-
-
-def _range(search: Search, name: str) -> str:
-    low, high = search.limits[name].low, search.limits[name].high
-    if math.isinf(low):
-        return f"at most {high:.6g}"
-    return f"at least {low:.6g}" if math.isinf(high) else f"{low:.6g} to {high:.6g}"

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.design.expressed import Expressed
 from gaitwright.design.many import forward
 from gaitwright.design.many.designs import analyse_designs
 from gaitwright.design.many.gathered import CODE_INTERRUPTED
 from gaitwright.design.many.library import compiler
 from gaitwright.design.many.measures import Source
 from gaitwright.design.many.sources import SOURCES
-from gaitwright.design.search import Box, Limit
+from gaitwright.design.number_limits import Limit
+from gaitwright.design.search import Box
 from gaitwright.model.model import Model
 
 AGREE = 1e-8
@@ -58,15 +58,17 @@ class PrintedQuestion:
                 "gradients need names or expressions: a function of the Result has none",
                 expected="as `measure` a mapping",
             )
-        if callable(measure) and not isinstance(measure, Expressed) and measure not in SOURCES:
+        behind = getattr(measure, "source", measure)
+        expressions = getattr(measure, "measures", None)
+        if callable(measure) and expressions is None and behind not in SOURCES:
             named = getattr(measure, "__name__", "the measure")
             at.fail(f"gradients of '{named}' are not known, which is a function of the Result", expected="a mapping")
         if compiler() is None:
             at.fail("gradients need a C compiler on this machine", expected="one such as gcc or clang")
         self.model, self.box, self.workers = model, box, workers
-        self.sources: list[Source] = [SOURCES[known](model) for known in SOURCES if known is measure]
+        self.sources: list[Source] = [SOURCES[known](model) for known in SOURCES if known is behind]
         named = {n: n for source in self.sources for n in source.gives}
-        named |= measure.measures if isinstance(measure, Expressed) else {}
+        named |= expressions or {}
         self.measures: dict[str, str] = {}
         self.asked = {objective: [self._measure(named, objective, measure)]}
         for name, limit in constraints.items():

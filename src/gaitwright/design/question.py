@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.checks import At, did_you_mean, is_number
+from gaitwright.design.number_limits import Limit, read_limit
 from gaitwright.design.store import Store
-from gaitwright.design.told import told, unit_told, why_not
+from gaitwright.design.told import motion_of, told, unit_told, why_not
 from gaitwright.errors import GaitwrightError, ModelError
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.catalogue import Catalogue, check_outputs, unknown_output
-
-if TYPE_CHECKING:
-    from gaitwright.result.result import Result
+from gaitwright.result.result import Result
 
 Output = str | Callable[[Any], float]
 """Name of an output, or of a number that the result tells; or a function of the Result that gives a number."""
@@ -36,7 +35,7 @@ MOST_SAMPLES = 10_000
 
 class Evaluation(NamedTuple):
     """One value of the parameter and what came of it. achieved: NaN if the analysis failed, with the reason in `failure`.
-    limits: for each limit, the largest size of its output over the run."""
+    limits: for each limit, the number of its output over the run that it is about: of a limit of its size, the largest size."""
 
     value: float
     achieved: float
@@ -49,14 +48,14 @@ class Question:
 
     parameter: str
     outputs: dict[str, Output]
-    limits: dict[str, float]
+    limits: dict[str, Limit]
     model: Model
     analyse: Callable[..., Any]
     of_motion: bool
 
     def __init__(
         self, model: Model, parameter: str, outputs: Mapping[str, Output], analysis: Analysis | None,
-        measure: str | Callable[[np.ndarray], float], limits: Mapping[str, float] | None,
+        measure: str | Callable[[np.ndarray], float], limits: Mapping[str, Any] | None,
     ):  # fmt: skip
         known = require_model(model, "the search").document.parameters
         if parameter not in known:
@@ -66,19 +65,30 @@ class Question:
             )
         if not callable(measure) and measure not in MEASURES:
             At(field="measure").fail(
-                "is not known", measure, f"{', '.join(MEASURES)}, or a function of the values over time"
-            )
-        self.parameter, self.outputs, self.limits = parameter, dict(outputs), dict(limits or {})
-        for name, limit in self.limits.items():
-            if not is_number(limit) or not limit > 0.0:
-                At(field=f"limits['{name}']").fail("is no limit", limit, "a positive number")
+                "is not known", measure,
+                f"{', '.join(MEASURES)}, or a function of the values over time{did_you_mean(measure, list(MEASURES))}",
+            )  # fmt: skip
+        self.parameter, self.outputs = parameter, dict(outputs)
+        for name, limit in (limits or {}).items():
+            if not isinstance(limit, (tuple, list)) and (not is_number(limit) or not limit > 0.0):
+                At(field=f"limits['{name}']").fail(
+                    "is no limit", limit, "a positive number, the largest size, or (low, high)"
+                )
+        self.limits = {name: read_limit(name, limit, {}) for name, limit in (limits or {}).items()}
         self.measure: Callable[[np.ndarray], float] = measure if callable(measure) else MEASURES[measure]
         self.model, self.analyse = read_analysis(model, analysis)
         section = self.model.document.analysis
         self.of_motion = not callable(analysis) and section is not None and section.type != "modes"
+        self.rules: dict[str, str] = {}
+        """Names of the rules among the limits, by number."""
         self.units: dict[str, str] = {}
         self.tell: Callable[[float], None] = lambda fraction: None
         self.kept: Store | None = None
+
+    @property
+    def plain_limits(self) -> dict[str, Any]:
+        """The limits as they are given: largest sizes, or (low, high)."""
+        return {name: limit.plain for name, limit in self.limits.items()}
 
     def check(self, value: float) -> None:
         """What is wrong whatever the value of the parameter, said before anything is analysed."""
@@ -108,9 +118,9 @@ class Question:
                 series, self.units[name] = output_over_time(result, output)
                 found[name] = float(self.measure(series))
         sizes = {}
-        for name in self.limits:
+        for name, limit in self.limits.items():
             series, self.units[name] = output_over_time(result, name)
-            sizes[name] = float(MEASURES["max_abs"](series))
+            sizes[name] = limit.of_series(series)
         return found, sizes
 
     def evaluation(self, value: float, result: Any) -> Evaluation:
@@ -168,15 +178,17 @@ def reason(error: Exception) -> str:
 
 
 def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
-    """An output over time with its unit; one number of modes, and of what tells numbers by name."""
+    """An output over time with its unit; one number of modes, and of what tells numbers by name, besides the outputs of its
+    motion."""
     numbers = told(result)
-    if numbers is not None:
-        if name not in numbers:
-            why = why_not(result, name)
-            raise GaitwrightError(f"there is no {name}: {why}") if why else unknown_output(name, list(numbers))
+    run: Result | None = motion_of(result)
+    if numbers is not None and name in numbers:
         return np.array([numbers[name]]), unit_told(result, name)
-    run: Result = result
-    return run.values(name), run.catalogue[name].unit
+    if numbers is not None and (run is None or name not in run.catalogue):
+        why = why_not(result, name)
+        others = [] if run is None else list(run.catalogue)
+        raise GaitwrightError(f"there is no {name}: {why}") if why else unknown_output(name, [*numbers, *others])
+    return (run or result).values(name), (run or result).catalogue[name].unit
 
 
 def _known(values: np.ndarray) -> np.ndarray:

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.checks import At
 from gaitwright.design.cluster import Cluster
+from gaitwright.design.number_limits import Limit
 from gaitwright.design.question import reason
 from gaitwright.design.store import Store, plain_numbers, real_numbers
 from gaitwright.design.variants import Prepared
@@ -58,22 +58,6 @@ class Trial(NamedTuple):
     @property
     def feasible(self) -> bool:
         return not self.failure and self.broken == 0.0
-
-
-class Limit(NamedTuple):
-    """What a number may be. size: in relation to which breaking it is counted."""
-
-    low: float
-    high: float
-    size: float
-
-    def room(self, number: float) -> float:
-        """How far a number is from breaking it, relative to the size; negative if it is broken."""
-        return min(number - self.low, self.high - number) / self.size
-
-    def broken(self, number: float) -> float:
-        """How far it is broken; 0 if it is kept."""
-        return max(-self.room(number), 0.0)
 
 
 class Axis(NamedTuple):
@@ -148,6 +132,8 @@ class Search:
     ):  # fmt: skip
         self.aim, self.box, self.sign, self.budget, self.workers, self.tell = aim, box, sign, budget, workers, tell
         self.limits: dict[str, Limit] = {}
+        self.rules: dict[str, str] = {}
+        """Names of the rules among the limits, by number."""
         self.trials: list[Trial] = []
         self.known: dict[tuple[float, ...], Trial] = {}
         self.scale = 0.0
@@ -168,6 +154,10 @@ class Search:
     def best(self) -> Trial | None:
         """The best trial that keeps all limits; of equals the first."""
         return min((t for t in self.trials if t.feasible), key=lambda t: self.sign * t.objective, default=None)
+
+    def called(self, name: str) -> str:
+        """What a limit is called: its number, and the rule that it is."""
+        return f"{name} (rule '{self.rules[name]}')" if name in self.rules else name
 
     def trial(self, values: dict[str, float], numbers: dict[str, float], failure: str) -> Trial:
         broken = math.inf if failure else sum(limit.broken(numbers[name]) for name, limit in self.limits.items())
@@ -243,41 +233,3 @@ class Search:
 
     def one(self, unit: np.ndarray) -> float:
         return self.many([unit])[0]
-
-
-def read_limit(name: str, given: Any, start: Mapping[str, float]) -> Limit:
-    """A limit as it is given: (low, high), either of them None; or one number, the largest size. All may be parts of what
-    the start has, such as "95%". start: its numbers; none if it could not be analysed."""
-    at, number = At(field=f"constraints['{name}']"), start.get(name, math.nan)
-    pair = given if isinstance(given, (tuple, list)) else (None, given)
-    if len(pair) != 2:
-        at.fail("is no limit", given, "(low, high)")
-    low, high = (_side(name, side, number) for side in pair)
-    if not isinstance(given, (tuple, list)):
-        low = -high if high is not None else None
-    low, high = -math.inf if low is None else low, math.inf if high is None else high
-    if not low <= high or (low, high) == (-math.inf, math.inf):
-        at.fail("is no limit", given, "(low, high), one of them may be None; or the largest size")
-    sizes = [abs(x) for x in (low, high, number) if math.isfinite(x)]
-    return Limit(low, high, max(sizes) or 1.0)
-
-
-def _side(name: str, side: Any, number: float) -> float | None:
-    if side is None:
-        return None
-    try:
-        if isinstance(side, str) and side.strip().endswith("%"):
-            part = float(side.strip()[:-1]) / 100.0
-            if math.isfinite(part) and not math.isfinite(number):
-                At(field=f"constraints['{name}']").fail(
-                    f"is a part of what the start has, which could not be analysed or has no number '{name}'",
-                    side,
-                    "a number, or another start",
-                )
-            side = part * number
-        found = float(side)
-    except (TypeError, ValueError):
-        found = math.nan
-    if not math.isfinite(found):
-        At(field=f"constraints['{name}']").fail("is no limit", side, "a number, or such as '95%'")
-    return found

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.design.number_limits import Limit
 from gaitwright.design.pareto import pareto
-from gaitwright.design.search import Limit
 from gaitwright.model.model import Model
 
 if TYPE_CHECKING:
@@ -34,13 +34,16 @@ class Study:
     units: dict[str, str]
     analysis: Any
     parameters: list[str]
+    rules: dict[str, str]
+    """Names of the rules among the limits, by number."""
 
     def __init__(
         self, model: Model, data: xr.Dataset, goals: dict[str, bool], limits: dict[str, Limit],
-        stock: dict[str, tuple[float, ...]], units: dict[str, str], analysis: Any,
+        stock: dict[str, tuple[float, ...]], units: dict[str, str], analysis: Any, rules: Mapping[str, str] | None = None,
     ):  # fmt: skip
         self.model, self.data, self.goals, self.limits, self.stock = model, data, goals, limits, stock
         self.units, self.analysis = units, analysis
+        self.rules = dict(rules or {})
         self.parameters = [str(name) for name in data["failure"].dims]
 
     @cached_property
@@ -118,6 +121,16 @@ class Study:
         good = [row for row in self.rows if not row["failure"]]
         return min(good, key=lambda row: sum(one.broken(row[name]) for name, one in self.limits.items()), default=None)
 
+    @property
+    def rejections(self) -> dict[str, int]:
+        """How many variants break each limit and each rule, the most frequent first; one may break several."""
+        found = {}
+        for name, limit in self.limits.items():
+            count = sum(1 for row in self.rows if not row["failure"] and not limit.keeps(row[name]))
+            called = f"{name} (rule '{self.rules[name]}')" if name in self.rules else name
+            found |= {f"{called}, allowed {limit}": count} if count else {}
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
     def variant(self, row: Row) -> Model:
         """The model with the parameters of a row."""
         return self.model.copy(**{name: float(row[name]) for name in self.parameters})
@@ -139,7 +152,8 @@ class Study:
         limit = self.limits.get(name)
         if limit is None or (math.isfinite(value) and limit.broken(value) == 0.0):
             return ""
-        return f" (EXCEEDS {limit.high:.4g})" if value > limit.high else f" (BELOW {limit.low:.4g})"
+        rule = f", rule '{self.rules[name]}'" if name in self.rules else ""
+        return f" (EXCEEDS {limit.high:.4g}{rule})" if value > limit.high else f" (BELOW {limit.low:.4g}{rule})"
 
     def lines(self) -> list[str]:
         """The answer in sentences."""
@@ -153,6 +167,7 @@ class Study:
         found = [f"best: {self.values(best)}, with {self.numbers(best)}"]
         kept = sum(row["keeps"] for row in rows)
         found.append(f"{count}; {kept} {'keeps' if kept == 1 else 'keep'} the limits" if self.limits else count)
+        found += [f"  {count} x: breaks {name}" for name, count in self.rejections.items()]
         if len(self.goals) > 1:
             front = f"{len(self.front)} of them {'is' if len(self.front) == 1 else 'are'} beaten by no other"
             found.append(f"{front} in all of {', '.join(self.goals)}")
@@ -175,7 +190,8 @@ class Study:
             "goals": {name: "large" if large else "small" for name, large in self.goals.items()},
             "limits": {name: {k: v for k, v in one.items() if math.isfinite(v)} for name, one in sides.items()},
             "units": self.units, "best": self.best, "best_in_stock": self.best_in_stock, "next_in_stock": self.next_sizes(),
-            "unbeaten": self.front, "variants": self.rows,
+            "unbeaten": self.front,
+            "rejections": self.rejections, "variants": self.rows,
         })  # fmt: skip
 
     def save(self, folder: str | Path) -> dict[str, Path]:

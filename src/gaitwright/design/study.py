@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from gaitwright.checks import At, is_number
+from gaitwright.design.number_limits import read_limit
 from gaitwright.design.question import MEASURES, Analysis, output_over_time, read_analysis, read_bounds
-from gaitwright.design.search import read_limit
+from gaitwright.design.rules import active_rules, rule_limits, rule_names
 from gaitwright.design.studied import Study
 from gaitwright.design.sweep import sweep
 from gaitwright.design.taken import Taken
@@ -41,6 +42,7 @@ def study(
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
+    allow: Sequence[str] = (),
 ) -> Study:
     """Analyse variants of a model and say which are worth having.
 
@@ -50,7 +52,10 @@ def study(
         over time (final, max, min, max_abs), or numbers that the analysis tells, as gw.wear.on(walk) does.
     limits: {name: largest size}, or {name: (low, high)} with None for a side that is free. outputs: what else to tell.
     stock: {name: sizes that can be bought}; those within the bounds are analysed, too.
-    analysis, workers, progress, store: as in `sweep`; an analysis by name, such as "static", too."""
+    analysis, workers, progress, store: as in `sweep`; an analysis by name, such as "static", too.
+    allow: rules that variants may break, by name or "all": an analysis may have some, as gw.LegTurns() has, which hold like
+    limits.
+    """
     require_model(model, "study")
     goals = {**dict.fromkeys(_names(maximise), True), **dict.fromkeys(_names(minimise), False)}
     at = At("study")
@@ -60,12 +65,13 @@ def study(
     if both:
         at["minimise"].fail("is to be made large, too", both[0], "one of both")
     if measure not in MEASURES:
-        at["measure"].fail("is not known", measure, ", ".join(MEASURES))
+        at["measure"].one_of(measure, MEASURES)
     sold = {name: read_stock(name, sizes) for name, sizes in (stock or {}).items()}
     for name in sold:
         at["stock"].one_of(name, parameters, "is no parameter of the study")
     grid = {name: _values(bounds, samples, sold.get(name)) for name, bounds in parameters.items()}
-    allowed = {name: read_limit(name, limit, {}) for name, limit in (limits or {}).items()}
+    rules = active_rules(analysis, allow, list(limits or {}))
+    allowed = {name: read_limit(name, limit, {}) for name, limit in {**(limits or {}), **rule_limits(rules)}.items()}
     wanted = list(dict.fromkeys([*goals, *allowed, *outputs]))
 
     whole: Any = analysis
@@ -80,7 +86,7 @@ def study(
     if missing:  # not one variant has it
         raise ModelError(str(data["failure"].values.ravel()[0]))
     units = _units(model, data, whole, wanted)
-    return Study(model, data[[*wanted, "failure"]], goals, allowed, sold, units, whole)
+    return Study(model, data[[*wanted, "failure"]], goals, allowed, sold, units, whole, rule_names(rules))
 
 
 def _units(model: Model, data: Any, analysis: Any, names: Sequence[str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from gaitwright.analyse.modes import Modes
+from gaitwright.result.result import Result
 
 
 def told(result: Any) -> dict[str, float] | None:
@@ -36,3 +37,11 @@ def mode_numbers(modes: Modes, measure: Any) -> dict[str, float]:
     numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}
     numbers |= {f"damping_ratio_{k}": float(d) for k, d in enumerate(modes.damping_ratios, start=1)}
     return {**numbers, **({name: float(value) for name, value in measure(modes).items()} if measure else {})}
+
+
+def motion_of(result: Any) -> Result | None:
+    """The Result in what an analysis returned: itself, or that of a leg's turn or of a walk."""
+    for found in (result, getattr(result, "run", None), getattr(getattr(result, "turn", None), "run", None)):
+        if isinstance(found, Result):
+            return found
+    return None

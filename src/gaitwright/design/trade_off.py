@@ -41,7 +41,7 @@ class TradeOff:
         panels = {name: (self.data[name].values, self.data[name].attrs["units"]) for name in names}
         return plot_trade_off(
             title or f"{question.model.document.name}: the choice of {question.parameter}", label or question.parameter,
-            x, panels, limits=question.limits, targets=self.targets, marked=self.marked, logarithmic=is_logarithmic(x),
+            x, panels, limits=question.plain_limits, targets=self.targets, marked=self.marked, logarithmic=is_logarithmic(x),
             path=path,
         )  # fmt: skip
 
@@ -85,7 +85,7 @@ def trade_off(
     bounds: Sequence[float],
     analysis: Analysis | None = None,
     measure: str | Callable[[np.ndarray], float] = "final",
-    limits: Mapping[str, float] | None = None,
+    limits: Mapping[str, Any] | None = None,
     chosen: Chosen | float | None = None,
     samples: int = 25,
     workers: int | None = None,

@@ -8,6 +8,7 @@ step height       extent in y over the turn (SH)
 curve length      extent in x over the turn
 leg length        from the hip down to the lowest point of the foot
 lifting           step height / leg length
+hip height        from the ground to the hip: leg length less penetration; negative where the foot stands above the hip
 body speed        V_VT, of the hip over the ground: minus the mean x velocity of the foot in stance unless given, so that the
                   foot rests on the ground on average (Eq 4.17)
 relative speed    V_FT = V_VT + V_FV, x velocity of the foot over the ground (Eq 4.16)
@@ -93,7 +94,18 @@ class FootCurve:
 
     @property
     def lifting(self) -> float:
-        return self.step_height / self.leg_length
+        """Step height / leg length; NaN where the lowest point of the foot is as high as the hip."""
+        return self.step_height / self.leg_length if self.leg_length else np.nan
+
+    @property
+    def hip_height(self) -> float:
+        """Of the hip above the ground, m: negative where the foot stands above the hip."""
+        return self.leg_length - (self.level - self.lowest)
+
+    @property
+    def relative_step(self) -> float:
+        """Step length / size of the leg length; NaN where the lowest point of the foot is as high as the hip."""
+        return self.step_length / abs(self.leg_length) if self.leg_length else np.nan
 
     @property
     def straightness(self) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from gaitwright.legs.foot import FootCurve, foot_curve, foot_path
 from gaitwright.legs.loads import Loads, drive_loads
 from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.motor_use import MotorUse, shaft_use
-from gaitwright.legs.numbers import Quantity, leg_numbers
+from gaitwright.legs.numbers import Quantity, leg_numbers, number_units, values_of
 from gaitwright.legs.phases import Phases, any_of
 from gaitwright.legs.scuffing import scuff_warning
 from gaitwright.legs.settings import PENETRATION, Settings, hip_height, read_settings
@@ -96,9 +97,26 @@ class LegAnalysis:
     def foot(self) -> FootCurve:
         return self.turn.foot
 
-    @property
+    @cached_property
     def numbers(self) -> dict[str, Quantity]:
         return leg_numbers(self.turn, self.settings)
+
+    def measures(self) -> dict[str, float]:
+        """All numbers in the direction that is driven, and those of the motor, by name: for design methods, which take an
+        analysis that tells numbers, as in gw.sweep(leg, {"L3": [0.27, 0.28]}, analysis=gw.analyse_leg)."""
+        return dict(self._measures)
+
+    @cached_property
+    def _measures(self) -> dict[str, float]:
+        return values_of(self.numbers) | (values_of(self.on_motor().numbers) if self.settings.motor is not None else {})
+
+    def unit_of(self, name: str) -> str:
+        """Of such a number."""
+        return self._units[name][0]
+
+    @cached_property
+    def _units(self) -> dict[str, tuple[str, str]]:
+        return number_units(self.settings, self.turn.ground)
 
     def table(self) -> pd.DataFrame:
         """All numbers: one row per quantity, with its unit and meaning, one column per direction."""
@@ -205,7 +223,8 @@ def analyse_leg(
         leg.numbers["step_length"].value; leg.table(); leg.report("leg.html")
 
     feet to motor: as in `Model.gait`, which gives what is left out here. Without a law the leg stays in the air.
-    restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given. directions: "as driven",
+    restitutions: of the law, from 1 (elastic) to 0; elastic and the law's own unless given; () for the air alone.
+    directions: "as driven",
     "backwards". samples: per turn. beams: of a leg that has some, "dynamic" (they vibrate) or "quasi-static" (they bend under
     the loads of the moment). progress: called with the fraction done, many times a second; Ctrl-C stops."""
     leg = Lowered(model)
@@ -217,7 +236,7 @@ def analyse_leg(
         At(field="directions").fail("is not known", list(directions), f"'{AS_DRIVEN}', or that and '{BACKWARDS}'")
     require_samples(samples)
     require_known(beams)
-    impacts = list(_laws(settings, restitutions))
+    impacts = list(ground_laws(settings, restitutions))
     if not model.document.beams:
         prepare_kinematics(contacts=len(impacts) > 0)
     jobs, done = len(directions) * (1 + len(impacts)), 0
@@ -378,9 +397,9 @@ def _towards(settings: Settings, direction: str) -> Settings:
     return replace(settings, body_speed=-settings.body_speed)
 
 
-def _laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[tuple[float, dict[str, Any]]]:
+def ground_laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[tuple[float, dict[str, Any]]]:
     """The law of the feet with each restitution."""
-    if settings.law is None:
+    if settings.law is None or (restitutions is not None and len(restitutions) == 0):
         return
     if "restitution" not in settings.law:
         yield np.nan, settings.law

@@ -6,11 +6,12 @@ At an extreme only the value there counts. A crossing of the ground moves: y(u) 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gaitwright.design.many.measures import Slopes, Turn
 from gaitwright.legs.cubics import Cubics, raise_at, spline_slopes, turning, with_slopes
-from gaitwright.legs.many_turns import Stance, ground_level, mean_height, stance_of
+from gaitwright.legs.many_turns import Stance, ground_level, mean_height, measured, stance_of
 
 Array = Any
 TOUCH = 1e-12
@@ -100,6 +101,11 @@ class Leg:
         on = turn._replace(numbers={**turn.numbers, "hip": hip})
         self.level, self.by_level = ground_level(on, self.value("y", self.lowest))
         self.stance: Stance = stance_of(self.xp, self.path["y"], self.level)
+
+    @cached_property
+    def numbers(self) -> dict[str, Array]:
+        """All numbers of the legs."""
+        return measured(self.turn, self.foot, self.drive, self.drives, self.moving_hip).numbers
 
     def value(self, c: str, spot: Spot) -> Array:
         return self.path[c].at((spot.s, spot.i)).value(spot.u)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.design.many.measures import Slopes, Turn
-from gaitwright.legs.cubics import raise_at, smooth, turning
+from gaitwright.legs.cubics import Cubics, raise_at, smooth, turning
 from gaitwright.legs.many_energy_slopes import energy, energy_stance
 from gaitwright.legs.many_leg import Leg, Spot, Weights, better, combined, extreme
-from gaitwright.legs.many_turns import walks
+from gaitwright.legs.many_turns import positive_parts, walks
 
 Array = Any
 
@@ -32,6 +32,74 @@ def _leg_length(leg: Leg) -> Slopes:
     series, numbers = leg.of_hip(leg.xp.ones(leg.size))
     none = leg.xp.zeros(leg.size)
     return combined((1.0, leg.of_path(weights)), (1.0, Slopes(series, numbers, none)))
+
+
+def _hip_height(leg: Leg) -> Slopes:
+    """The hip less the ground."""
+    level = leg.of_path(leg.weights(), -leg.xp.ones(leg.size))
+    series, numbers = leg.of_hip(leg.xp.ones(leg.size))
+    return combined((1.0, level), (1.0, Slopes(series, numbers, leg.xp.zeros(leg.size))))
+
+
+def _penetration(leg: Leg) -> Slopes:
+    weights = leg.weights()
+    weights["y"].add(leg.lowest, -1.0)
+    return leg.of_path(weights, leg.xp.ones(leg.size))
+
+
+def _period(leg: Leg) -> Slopes:
+    return Slopes({}, {}, leg.xp.ones(leg.size))
+
+
+def _ratio(over: str, under: str, sized: bool = False) -> Callable[[Leg], Slopes]:
+    """Of one number / another, or the size of another."""
+
+    def found(leg: Leg) -> Slopes:
+        a, b = leg.numbers[over], leg.numbers[under]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sign = leg.xp.sign(b) if sized else 1.0
+            return combined((sign / b, SLOPES[over](leg)), (-sign * a / b**2, SLOPES[under](leg)))
+
+    return found
+
+
+def _relative_acceleration(leg: Leg) -> Slopes:
+    """R = a T^2 / (2 pi^2 L)."""
+    a, extent, span = leg.numbers["acceleration"], leg.numbers["curve_length"], leg.turn.span
+    ratio = leg.numbers["relative_acceleration"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return combined(
+            (ratio / a, SLOPES["acceleration"](leg)),
+            (-ratio / extent, SLOPES["curve_length"](leg)),
+            (2.0 * ratio / span, _period(leg)),
+        )
+
+
+def _scuffing(leg: Leg) -> Slopes:
+    """S = A/T, A: time of moving forward in stance, T: of the stance. A changes with the zeros of the speed, du = -dv/v', and
+    with the ends of the stance where the foot moves forward there."""
+    xp, stance, took = leg.xp, leg.stance, leg.took()
+    name = f"{leg.foot}.vx"
+    values = leg.turn.series[name]
+    speed, ahead = smooth(xp, values), xp.sign(body_speed(leg)[0])
+    of = speed.at((stance.s, stance.i))
+    forward = Cubics(*(c * ahead[stance.i] for c in of))
+    weights, level, of_speed = leg.weights(), xp.zeros(leg.size), Weights(xp, values)
+    total = xp.zeros(stance.low.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = 1.0 / took
+        for low, high, zeros in positive_parts(xp, forward, stance.low, stance.high):
+            total += high - low
+            for u, crosses, sign in ((low, zeros[0], -1.0), (high, zeros[1], 1.0)):
+                at = xp.nonzero(crosses)[0]
+                spot = Spot(stance.s[at], stance.i[at], u[at])
+                of_speed.add(spot, -sign * share[spot.i] / speed.at((spot.s, spot.i)).slope(spot.u))
+        part = xp.bincount(stance.i, total, minlength=leg.size) * share
+        for spot, sign in leg.crossings():
+            here = speed.at((spot.s, spot.i)).value(spot.u) * ahead[spot.i] > 0.0
+            leg.crossing(weights, level, spot, sign * (here - part[spot.i]) * share[spot.i])
+    path = leg.of_path(weights, level)
+    return combined((1.0, path), (1.0, Slopes({name: of_speed.of_spline()}, {}, xp.zeros(leg.size))))
 
 
 def _step_length(leg: Leg) -> Slopes:
@@ -172,13 +240,21 @@ SLOPES: dict[str, Callable[[Leg], Slopes]] = {
     "step_length": _step_length,
     "step_height": _extent("y"),
     "curve_length": _extent("x"),
+    "straightness": _ratio("step_length", "curve_length"),
     "leg_length": _leg_length,
+    "hip_height": _hip_height,
+    "relative_step": _ratio("step_length", "leg_length", sized=True),
+    "lifting": _ratio("step_height", "leg_length"),
+    "penetration": _penetration,
+    "scuffing": _scuffing,
+    "period": _period,
     "duty": _duty,
     "flatness": _flatness,
     "body_speed": lambda leg: body_speed(leg)[1],
     "touchdown_speed": _touchdown_speed,
     "torque": _largest(lambda leg: f"{leg.drive}.torque"),
     "acceleration": _largest(lambda leg: f"{leg.foot}.acceleration"),
+    "relative_acceleration": _relative_acceleration,
     "energy": lambda leg: energy(leg)[1],
     "energy_stance": energy_stance,
     "energy_swing": _energy_swing,

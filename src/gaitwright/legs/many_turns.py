@@ -28,7 +28,7 @@ from gaitwright.legs.cubics import (
     zero,
 )  # fmt: skip
 from gaitwright.legs.leg import CLOSES
-from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
+from gaitwright.legs.numbers import NUMBERS_OF_A_TURN, relative_acceleration
 from gaitwright.legs.settings import PENETRATION, Settings, period_of, read_settings
 from gaitwright.model.model import Model
 from gaitwright.system.mechanism import Mechanism
@@ -142,25 +142,42 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
     falling = xp.full(size, -np.inf)
     s, i, u = stance.down
     raise_at(xp, falling, i, -y.at((s, i)).slope(u) / h[i])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        forward = forward_time(xp, smooth(xp, series[f"{foot}.vx"]), stance, xp.sign(speed))
+        scuffing = forward * h / took
     energy, in_stance = _energies(xp, [smooth(xp, series[f"{name}{POWER}"]) for name in drives], stance, size)
     torque = series[f"{drive}.torque"]
     torques, rises = (extremes(xp, values, smooth(xp, values)) for values in (torque, series[f"{foot}.acceleration"]))
-    length = across.greatest - across.least
+    length, leg_length, step_height = (
+        across.greatest - across.least,
+        hip - heights.least,
+        heights.greatest - heights.least,
+    )
     distance = speed * turn.span
     distance = xp.where(walks(distance, length), abs(distance), 0.0)
     walked = distance * numbers["weight"]
     with np.errstate(divide="ignore", invalid="ignore"):
         cost = energy * h / walked  # infinite where the body only sways
+        relative_step, lifting = (right - left) / abs(leg_length), step_height / leg_length
+        straightness = (right - left) / length
     found = {
         "step_length": right - left,
-        "step_height": heights.greatest - heights.least,
+        "step_height": step_height,
         "curve_length": length,
-        "leg_length": hip - heights.least,
+        "straightness": straightness,
+        "leg_length": leg_length,
+        "hip_height": hip - level,
+        "relative_step": relative_step,
+        "lifting": lifting,
+        "penetration": level - heights.least,
+        "scuffing": scuffing,
+        "period": turn.span,
         "duty": took / turn.span,
         "flatness": _flatness(xp, y, level, stance, size),
         "body_speed": speed,
         "touchdown_speed": falling,
         "acceleration": rises.greatest,
+        "relative_acceleration": relative_acceleration(rises.greatest, length, turn.span),
         "torque": xp.maximum(abs(torques.least), abs(torques.greatest)),
         "energy": energy * h,
         "energy_stance": in_stance * h,
@@ -180,6 +197,33 @@ def measured(turn: Turn, foot: str, drive: str, drives: Sequence[str], moving_hi
         NEVER_REACHES: took <= 0.0,
     }
     return Measured(found, wrong)
+
+
+def forward_time(xp: Any, speed: Cubics, stance: Stance, ahead: Array) -> Array:
+    """How long, in intervals of time, a foot moves forward in stance, (designs,). speed: of the foot in x. ahead: 1 or -1, the
+    direction of the body."""
+    part, size = xp.zeros(stance.low.shape), ahead.shape[0]
+    of = speed.at((stance.s, stance.i))
+    forward = Cubics(*(c * ahead[stance.i] for c in of))
+    for low, high, _ in positive_parts(xp, forward, stance.low, stance.high):
+        part += high - low
+    return xp.where(xp.isfinite(ahead), xp.bincount(stance.i, part, minlength=size), np.nan)
+
+
+def positive_parts(xp: Any, of: Cubics, begins: Array, ends: Array) -> list[tuple[Array, Array, tuple[Array, Array]]]:
+    """Stretches in which a list of cubics is above zero: from, to, both equal where there is none, and whether each of the two
+    is a zero of the cubic."""
+    found = []
+    for low, high in monotone(xp, of, begins, ends):
+        before, after = of.value(low) > 0.0, of.value(high) > 0.0
+        middle = high.copy()
+        at = xp.nonzero(before != after)[0]
+        if at.size:
+            middle[at] = zero(xp, Cubics(*(c[at] for c in of)), low[at], high[at])
+        first = xp.where(before, low, xp.where(after, middle, low))
+        last = xp.where(after, high, xp.where(before, middle, low))
+        found.append((first, last, (~before & after, before & ~after)))
+    return found
 
 
 def mean_height(turn: Turn, point: str) -> Array:

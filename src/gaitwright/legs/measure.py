@@ -14,8 +14,9 @@ from gaitwright.design.many.sources import measured_by
 from gaitwright.legs.flexible import settled_turn
 from gaitwright.legs.leg import in_air, main_foot, measure_feet, require_samples, way
 from gaitwright.legs.loads import drive_loads
-from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
-from gaitwright.legs.phases import STANCE, SWING, TURN, Phases, any_of
+from gaitwright.legs.numbers import CONTACT_NUMBERS, PRINTED_NUMBERS, MeasuredTurn, turn_numbers
+from gaitwright.legs.phases import STANCE, Phases, any_of
+from gaitwright.legs.rules import RULES
 from gaitwright.legs.settings import period_of, settings_of
 from gaitwright.model.model import Model
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from gaitwright.design.many.measures import Source
     from gaitwright.result.result import Result
 
+WITH_CONTACTS = {"normal_force": "normal_greatest", "dissipated": "dissipated"}
+"""What `measure_leg` calls numbers of the contacts of a model."""
 ENOUGH = 150
 """Samples of a turn that give energies to four digits and lengths to six."""
 
@@ -51,9 +54,9 @@ def measure_leg(run: Result) -> dict[str, float]:
     """Step, phases, torque and energy of a run that is one turn of a leg, in SI units; contacts of the model count. A leg with
     beams is not settled in its first turn: it is followed from there until it is, as in `gw.analyse_leg`.
 
-    step_length, step_height, curve_length, leg_length, duty, flatness, body_speed, touchdown_speed, acceleration (largest),
-    torque (largest), energy, energy_stance, energy_swing (integrals of |P|), cost_of_transport; normal_force (largest) and
-    dissipated with contacts."""
+    The names are those of `legs.numbers.PRINTED_NUMBERS`, such as step_length, hip_height, scuffing, torque (largest), energy,
+    energy_stance, energy_swing (integrals of |P|) and cost_of_transport; normal_force (largest) and dissipated with contacts.
+    All other numbers of a leg: `LegTurns`."""
     settings = settings_of(run)
     if abs(run.time[-1] - run.time[0] - settings.period) > 1e-9 * settings.period:
         At("analysis", "until").fail(
@@ -68,30 +71,19 @@ def measure_leg(run: Result) -> dict[str, float]:
     contacts = run.contact_names()
     _require_same_ground(run, contacts, phases)
     loads = drive_loads(run, phases, settings.drive, contacts, distance=way(first, settings), weight=settings.weight)
-    numbers = {
-        "step_length": first.step_length,
-        "step_height": first.step_height,
-        "curve_length": first.curve_length,
-        "leg_length": first.leg_length,
-        "duty": phases.duty,
-        "flatness": first.flatness,
-        "body_speed": first.body_speed,
-        "touchdown_speed": max(first.touchdown_speed),
-        "acceleration": first.acceleration[TURN].greatest,
-        "torque": loads.torque[TURN].largest,
-        "energy": loads.energy[TURN].absolute,
-        "energy_stance": loads.energy[STANCE].absolute,
-        "energy_swing": loads.energy[SWING].absolute,
-        "cost_of_transport": loads.cost_of_transport,
-    }
+    numbers = turn_numbers(MeasuredTurn(first, phases, loads, settings.period), PRINTED_NUMBERS)
     if contacts:
-        numbers |= {"normal_force": loads.normal[TURN].greatest, "dissipated": loads.dissipated}
+        numbers |= {name: CONTACT_NUMBERS[known].of(loads) for name, known in WITH_CONTACTS.items()}
     return numbers
 
 
-UNITS = {name: unit for name, (unit, _) in NUMBERS_OF_A_TURN.items()} | {"normal_force": "N", "dissipated": "J"}
+UNITS = {name: number.unit for name, number in PRINTED_NUMBERS.items()} | {
+    name: CONTACT_NUMBERS[known].unit for name, known in WITH_CONTACTS.items()
+}
 measure_leg.units = UNITS  # type: ignore[attr-defined]
 """For sweeps and searches, which tell the numbers with their units."""
+measure_leg.rules = RULES  # type: ignore[attr-defined]
+"""For searches, which reject legs that cannot walk."""
 
 
 def _require_same_ground(run: Result, contacts: list[str], phases: Phases) -> None:

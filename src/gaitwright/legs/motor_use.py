@@ -24,6 +24,22 @@ RATIOS = np.geomspace(0.05, 20.0, 241)
 """Gears that are tried, in gears of the motor."""
 ROUNDING = 1e-9
 
+MOTOR_NUMBERS = {
+    "motor_voltage": ("V", "largest voltage that the motor needs"),
+    "motor_current": ("A", "largest current"),
+    "motor_current_rms": ("A", "root mean square of the current"),
+    "motor_torque": ("N m", "largest torque at the motor's shaft"),
+    "motor_torque_rms": ("N m", "root mean square of the torque of its current"),
+    "motor_speed": ("rad/s", "largest speed of the motor's shaft"),
+    "electrical_energy": ("J", "from the supply per turn, with nothing given back to it"),
+    "electrical_energy_back": ("J", "that could be given back to the supply per turn"),
+    "copper_loss": ("J", "lost in the windings per turn"),
+    "motor_efficiency": ("1", "positive work of the crank / electrical energy"),
+    "voltage_share": ("1", "largest voltage / that of the supply"),
+    "braking_work": ("J", "of the crank on the motor per turn"),
+}
+"""Unit and meaning of the numbers of a motor."""
+
 
 @dataclass(frozen=True)
 class MotorUse:
@@ -87,24 +103,21 @@ class MotorUse:
         drawn, back = (w / self.turns for w in works(self.time, self.power))
         given, taken = (w / self.turns for w in works(self.time, self.load_torque * self.load_speed))
         copper = self.motor.ohm * float(np.trapezoid(self.current**2, self.time)) / self.turns
-        return {
-            "motor_voltage": Quantity(float(np.abs(self.voltage).max()), "V", "largest voltage that the motor needs"),
-            "motor_current": Quantity(float(np.abs(self.current).max()), "A", "largest current"),
-            "motor_current_rms": Quantity(self._rms(self.current), "A", "root mean square of the current"),
-            "motor_torque": Quantity(float(np.abs(self.torque).max()), "N m", "largest torque at the motor's shaft"),
-            "motor_torque_rms": Quantity(self.torque_rms, "N m", "root mean square of the torque of its current"),
-            "motor_speed": Quantity(float(np.abs(self.speed).max()), "rad/s", "largest speed of the motor's shaft"),
-            "electrical_energy": Quantity(drawn, "J", "from the supply per turn, with nothing given back to it"),
-            "electrical_energy_back": Quantity(0.0 - back, "J", "that could be given back to the supply per turn"),
-            "copper_loss": Quantity(copper, "J", "lost in the windings per turn"),
-            "motor_efficiency": Quantity(
-                given / drawn if drawn else math.nan, "1", "positive work of the crank / electrical energy"
-            ),
-            "voltage_share": Quantity(
-                float(np.abs(self.voltage).max()) / self.motor.voltage, "1", "largest voltage / that of the supply"
-            ),
-            "braking_work": Quantity(0.0 - taken, "J", "of the crank on the motor per turn"),
+        values = {
+            "motor_voltage": float(np.abs(self.voltage).max()),
+            "motor_current": float(np.abs(self.current).max()),
+            "motor_current_rms": self._rms(self.current),
+            "motor_torque": float(np.abs(self.torque).max()),
+            "motor_torque_rms": self.torque_rms,
+            "motor_speed": float(np.abs(self.speed).max()),
+            "electrical_energy": drawn,
+            "electrical_energy_back": 0.0 - back,
+            "copper_loss": copper,
+            "motor_efficiency": given / drawn if drawn else math.nan,
+            "voltage_share": float(np.abs(self.voltage).max()) / self.motor.voltage,
+            "braking_work": 0.0 - taken,
         }
+        return {name: Quantity(value, *MOTOR_NUMBERS[name]) for name, value in values.items()}
 
     def table(self) -> pd.DataFrame:
         """All numbers: value, unit, meaning."""

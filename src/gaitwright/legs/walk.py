@@ -31,7 +31,7 @@ from gaitwright.errors import ModelError
 from gaitwright.legs.ground_check import FACTOR, GroundCheck, compared, stiffer
 from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.motor_use import MotorUse, shaft_use
-from gaitwright.legs.numbers import Quantity
+from gaitwright.legs.numbers import Quantity, values_of
 from gaitwright.legs.settings import require_plane
 from gaitwright.legs.sinkage import LARGEST_LIMIT, STATIC_LIMIT
 from gaitwright.legs.walk_numbers import STILL_M, WALK_NUMBERS, MeasuredTurns, closed_times, not_applicable
@@ -96,6 +96,14 @@ class Walk:
             )
             for name, q in self.numbers.items()
         ]  # fmt: skip
+
+    def measures(self) -> dict[str, float]:
+        """All numbers by name, with those of the motor: for design methods, which take an analysis that tells numbers."""
+        return values_of(self.numbers) | (values_of(self.motor.numbers) if self.motor else {})
+
+    def unit_of(self, name: str) -> str:
+        """Of such a number."""
+        return (self.numbers.get(name) or (self.motor.numbers if self.motor else {})[name]).unit
 
     def table(self) -> pd.DataFrame:
         """All numbers: value (NaN where it does not apply), unit, meaning."""

@@ -25,7 +25,7 @@ def plot_trade_off(
     x: Sequence[float] | np.ndarray,
     panels: Mapping[str, tuple[Sequence[float] | np.ndarray, str]],
     *,
-    limits: Mapping[str, float] | None = None,
+    limits: Mapping[str, Any] | None = None,
     targets: Mapping[str, float] | None = None,
     marked: float | None = None,
     allowed: float | None = None,
@@ -34,9 +34,9 @@ def plot_trade_off(
 ) -> Figure:
     """Quantities, name to (values (n,), unit), over a parameter x (n,), one panel each.
 
-    label: of the parameter. NaN: could not be computed, shown by a cross at the bottom. limits: largest allowed values,
-    everything above shaded. targets: wanted values. marked: the parameter that was chosen. allowed: another one that is worth
-    a mark, because it keeps the limits."""
+    label: of the parameter. NaN: could not be computed, shown by a cross at the bottom. limits: largest allowed sizes,
+    or (low, high) with None for a free side; what is beyond is shaded. targets: wanted values. marked: the parameter that was
+    chosen. allowed: another one that is worth a mark, because it keeps the limits."""
     order = np.argsort(np.asarray(x, dtype=float), kind="stable")
     x = np.asarray(x, dtype=float)[order]
     limits, targets = limits or {}, targets or {}
@@ -57,7 +57,7 @@ def plot_trade_off(
                     ax.plot([place], [value], "o", color=INK, markerfacecolor=face, markersize=6.5, zorder=6)
                     before, after = (_at(x, values, place * factor, logarithmic) for factor in (0.98, 1.02))
                     said = f"{value:.4g}" + (f" {unit}" if unit not in ("", "1", "mixed") else "")
-                    levels = [level for level in (limits.get(name), targets.get(name)) if level is not None]
+                    levels = [*_sides(limits.get(name)), *_sides(targets.get(name))]
                     _note(ax, place, value, said, (after - before) * place, levels)
             ax.set_ylabel(name + (f"\n({unit})" if unit not in ("", "1", "mixed") else ""), parse_math=False)
             ax.margins(x=0.02)
@@ -103,8 +103,36 @@ def _at(x: np.ndarray, values: np.ndarray, marked: float | None, logarithmic: bo
     return float(np.interp(scale(marked), scale(x[good]), values[good]))
 
 
-def _levels(ax: Axes, values: np.ndarray, limit: float | None, target: float | None) -> None:
+def _sides(limit: Any) -> list[float]:
+    """A largest size, or the sides of a range that are not free."""
+    sides = limit if isinstance(limit, (tuple, list)) else (limit,)
+    return [float(side) for side in sides if side is not None]
+
+
+def _range(ax: Axes, sides: Sequence[float | None]) -> None:
+    """The low and the high side of a range: lines, and what is beyond them shaded where it is in view."""
+    low, high = ax.get_ylim()
+    across: Any = ax.get_yaxis_transform()
+    for side, outer, words, va in ((sides[0], low, "at least", "top"), (sides[1], high, "at most", "bottom")):
+        if side is None:
+            continue
+        if low < side < high:
+            ax.axhspan(min(side, outer), max(side, outer), color=FORBIDDEN, alpha=0.10, linewidth=0, zorder=0)
+            ax.axhline(side, color=FORBIDDEN, linewidth=1.2, zorder=1)
+            ax.text(0.008, side, f"{words} {side:.4g}", color=FORBIDDEN, fontsize=8.5, va=va, transform=across)
+        else:
+            above = side >= high
+            ax.text(0.008, 0.97 if above else 0.03, f"{words} {side:.4g}, {'above' if above else 'below'} the picture",
+                    color=FORBIDDEN, fontsize=8.5, va="top" if above else "bottom", transform=ax.transAxes)  # fmt: skip
+    ax.set_ylim(low, high)
+
+
+def _levels(ax: Axes, values: np.ndarray, limit: Any, target: float | None) -> None:
     """Lines of the limit and of the target, both in view. A limit that is far away does not squeeze the curve."""
+    if isinstance(limit, (tuple, list)):
+        _levels(ax, values, None, target)
+        _range(ax, limit)
+        return
     low, high = ax.get_ylim()
     span = high - low
     if target is not None:

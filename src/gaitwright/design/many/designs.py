@@ -29,9 +29,11 @@ from gaitwright.design.many.kept_designs import KeptDesigns
 from gaitwright.design.many.library import compiler, library
 from gaitwright.design.many.lowering import Limit, require_same
 from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
+from gaitwright.design.many.one_by_one import analysed_one_by_one
 from gaitwright.design.many.program import Program, printed
-from gaitwright.design.many.table import Goals, again, dataset, judged
+from gaitwright.design.many.table import Goals, again, dataset, judged, with_rules
 from gaitwright.design.many.threads import in_threads
+from gaitwright.design.rules import active_rules
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.model.model import Model, require_model
@@ -53,7 +55,7 @@ def analyse_designs(
     model: Model,
     parameters: Mapping[str, Any],
     *,
-    analysis: str | Mapping[str, Any] | None = None,
+    analysis: str | Mapping[str, Any] | Callable[[Model], Any] | None = None,
     measures: Sequence[str] | Mapping[str, str],
     constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
     minimise: Sequence[str] = (),
@@ -65,8 +67,11 @@ def analyse_designs(
     sources: Sequence[Source] = (),
     client: Any = None,
     store: str | Path | None = None,
+    allow: Sequence[str] = (),
+    rules_of: Any = None,
 ) -> xr.Dataset:
-    """See gw.designs. sources: of measures, besides those of outputs."""
+    """See gw.designs. sources: of measures, besides those of outputs. rules_of: what has the rules that designs have to keep,
+    as an attribute `rules`; an analysis that is a function has its own."""
     require_model(model, "designs")
     P, names = _values(model, parameters)
     At("designs", "device").one_of(device, DEVICES)
@@ -76,23 +81,40 @@ def analyse_designs(
         )
     if isinstance(gradient, (str, bool)) or not isinstance(gradient, Iterable):
         At("designs", "gradient").fail("is not a list of measures", gradient, "for example ['crank.torque.max_abs']")
-    section = _section(model, analysis)
+    section = None if callable(analysis) else _section(model, analysis)
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
+    rules = active_rules(analysis if callable(analysis) else rules_of, allow, list(constraints or {}))
+    measures = with_rules(measures, rules)
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
-    goals = Goals(constraints or {}, minimise, maximise)
+    goals = Goals(constraints or {}, minimise, maximise, rules)
     goals.require([*names, *question.expressions])
     kept = None
     if store is not None:
-        kept = KeptDesigns(store, _asked(model, section, P, names, measures, gradient))
+        kept = KeptDesigns(store, _asked(model, analysis if section is None else section, P, names, measures, gradient))
         if (whole := kept.whole()) is not None:
             return again(whole, goals)
+    if section is None:
+        if gradient:
+            At("designs", "gradient").fail(
+                "needs an analysis that can be printed, not a function", list(gradient), "none"
+            )
+        with kept or nullcontext():
+            found = analysed_one_by_one(
+                prepared, analysis, names, P, question, Gathered(np.zeros(P.shape[1], dtype=np.int32), [*REASONS], kept),
+                workers, client, progress,
+            )  # fmt: skip
+            data = _table(model, names, P, question, found, {}, goals)
+            if kept is not None:
+                kept.close(data, found.finished)
+        return data
     plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
     program = plan.program
     task = Elsewhere(prepared.document, names, section, measures, list(sources), derived, device)
     with kept or nullcontext():
         found = _found(plan, prepared, task, Gathered(codes, [*REASONS, *limits], kept), workers, client, progress)
-        known = {name: found.numbers.get(name) for name in question.basic.values()}
+        own = model.document.parameters
+        known = {name: None if name in own else found.numbers.get(name) for name in question.basic.values()}
         for name in known:
             if known[name] is None:
                 term = program.lowering.terms[name]
@@ -104,14 +126,22 @@ def analyse_designs(
             found.reasons.append(said)
         results = {name: np.where(found.codes == 0, values, np.nan) for name, values in results.items()}
         slopes = gradients(question, gradient, program, P, known, found.numbers)  # pyright: ignore[reportArgumentType]
-        data = dataset(
-            dict(zip(names, P, strict=True)), results, question.units, found.codes, found.ends, found.reasons,
-            slopes, name=model.document.name,
-        )  # fmt: skip
-        data = judged(data, goals)
+        data = _table(model, names, P, question, found._replace(numbers=results), slopes, goals)
         if kept is not None:
             kept.close(data, found.finished)
     return data
+
+
+def _table(
+    model: Model, names: Sequence[str], P: np.ndarray, question: Asked, found: Found, slopes: Mapping[str, np.ndarray],
+    goals: Goals,
+) -> xr.Dataset:  # fmt: skip
+    """Designs as a Dataset, judged. found: with the measures as its numbers."""
+    data = dataset(
+        dict(zip(names, P, strict=True)), found.numbers, question.units, found.codes, found.ends, found.reasons, slopes,
+        name=model.document.name,
+    )  # fmt: skip
+    return judged(data, goals)
 
 
 def _found(
@@ -132,14 +162,14 @@ def _found(
 
 
 def _asked(
-    model: Model, section: Analysis, P: np.ndarray, names: Sequence[str], measures: Any, gradient: Sequence[str]
+    model: Model, section: Any, P: np.ndarray, names: Sequence[str], measures: Any, gradient: Sequence[str]
 ) -> dict[str, Any]:
     """What designs are asked: two calls that agree in this compute the same."""
     raw = {name: part for name, part in model.to_dict().items() if name not in ("analysis", "outputs")}
     return {
         "model": model_fingerprint(raw),
         "parameters": [list(names), P.shape[1], fingerprint(P)],
-        "analysis": section.model_dump(exclude_none=True),
+        "analysis": fingerprint(section) if callable(section) else section.model_dump(exclude_none=True),
         "measures": dict(measures) if isinstance(measures, Mapping) else list(measures),
         "gradient": list(gradient),
     }

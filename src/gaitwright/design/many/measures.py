@@ -123,6 +123,8 @@ class Asked(NamedTuple):
     reduced: tuple[tuple[str, str, str], ...]
     """Basic measures of outputs: name, output, what to take of it."""
     sources: tuple[Source, ...]
+    texts: Mapping[str, str] = {}
+    """The expressions as they were given, by name."""
 
     def results(self, known: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """All measures from the basic ones."""
@@ -173,7 +175,8 @@ def asked(
     reduced: dict[str, tuple[str, str, str]] = {}
     used: list[Source] = []
     drives = {names.name for names in mechanism.constraint_names if names.kind == "drive"}
-    by_name = {name: source for source in sources for name in source.gives}
+    # a parameter of the model goes before a number of the same name
+    by_name = {name: source for source in sources for name in source.gives if name not in parameters}
 
     def placed(name: str) -> str:
         if name not in basic.values():
@@ -229,7 +232,7 @@ def asked(
     series = dict.fromkeys(
         [*(output for _, output, _ in reduced.values()), *(s for source in used for s in source.series)]
     )
-    return Asked(found, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used))
+    return Asked(found, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used), given)
 
 
 def _given(measures: Sequence[str] | Mapping[str, str], parameters: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.design.many.table import RULE, account, rejections
 from gaitwright.legs.scuffing import scuffs_of
 from gaitwright.report.blocks import Animation, Block, Fact, Figures, Heading, Picture, Table
 from gaitwright.report.many_designs import plot_front, plot_over_two, plot_parallel
@@ -37,9 +38,13 @@ def save_designs(
     front = data["front"].values if "front" in data else np.zeros_like(feasible)
     goals = goals_of(data)
     best = [(name, k) for name, (k, _) in runs.items()]
+    became = account(data)
     blocks: list[Block] = [Figures([
-        Fact("designs", int(feasible.size)), Fact("feasible", int(feasible.sum()), note=f"{100 * feasible.mean():.1f} %"),
-        *([Fact("on the front", int(front.sum()))] if goals else []),
+        Fact("designs", became.analysed),
+        *([Fact("without numbers", became.failed)] if became.failed else []),
+        *([Fact("rejected", became.rejected, note="by limits or rules")] if became.rejected else []),
+        Fact("feasible", became.feasible, note=f"{100 * feasible.mean():.1f} %"),
+        *([Fact("on the front", became.front)] if became.front is not None else []),
         *(Fact(name, value, unit) for name, (value, unit) in facts.items()),
     ])]  # fmt: skip
     pictures: dict[str, Path] = {}
@@ -59,10 +64,24 @@ def save_designs(
         blocks.append(Table("Their numbers", header, [(row[0], *(f"{x:.6g}" for x in row[1:])) for row in rows]))
     if front.any():
         blocks.append(_front_table(data, parameters, measures, front, goals))
+    if broken := rejections(data):
+        rows = [(name, meaning_of(data, name), count) for name, count in broken.items()]
+        note = "A design may break several. Rules are left out by --allow NAME, or allow=[...]."
+        blocks += [
+            Heading("Designs that are rejected"),
+            Table("Limits and rules", ("broken", "", "designs"), rows, note=note),
+        ]
     if reasons:
         blocks += [Heading("Designs without numbers"), Table("Reasons", ("reason", "designs"), list(reasons.items()))]
     found = Report(str(data.attrs.get("model", "Designs")), "Many designs", blocks).save(path)
     return {**found, **pictures}
+
+
+def meaning_of(data: xr.Dataset, name: str) -> str:
+    """What a rule demands; empty for a limit."""
+    texts = str(data["broken"].attrs.get("rules", "")).split("; ")
+    names = [str(one) for one in data["limit"].values if str(one).startswith(RULE)]
+    return dict(zip(names, texts, strict=False)).get(name, "")
 
 
 def _scuffing(runs: Mapping[str, tuple[int, Result]]) -> list[Block]:

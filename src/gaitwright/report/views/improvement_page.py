@@ -44,12 +44,12 @@ def improvement_report(found: Optimised) -> Report:
     blocks += [Animation(scene, title=when) for when, scene in zip(moving, scenes, strict=True)]
     blocks += [Heading("What changed"), *curve_charts(found, moving), history_chart(found)]
     blocks += [parameter_table(found), *limit_table(found), Heading("How the search went")]
-    blocks += [Text([line[:1].upper() + line[1:] for line in [*found.counted(), *found.notes, found.ended]])]
+    blocks += [Text([line[:1].upper() + line[1:] for line in [*found.account(), *found.notes, found.ended]])]
     blocks += [failure_remarks(found)] if found.failures else []
     rows = found.history
     header = [str(name) for name in rows.columns]
     cells = [[_cell(value) for value in row] for row in rows.itertuples(index=False)]
-    blocks.append(Table("All variants that were analysed", header, cells, folded=True))
+    blocks.append(Table("All variants of the search", header, cells, folded=True))
     blocks.append(Code("The improved model", model_text(found.model), "improved.yaml"))
     goal = "small" if found.search.sign > 0 else "large"
     return Report(f"{found.model.document.name}, improved", f"{found.objective} as {goal} as possible", blocks)
@@ -62,9 +62,16 @@ def facts(found: Optimised) -> list[Fact]:
     return [
         *before,
         Fact(f"{found.objective} after", found.best.objective, unit, better if found.before is not None else ""),
-        Fact("variants analysed", sum(found.evaluations.values())),
+        tried(found),
         Fact("parameters", len(found.values)),
     ]
+
+
+def tried(found: Optimised) -> Fact:
+    """All designs that were tried, and where: as the text below says it."""
+    swept, searched = found.evaluations["sweep"], found.evaluations["search"]
+    where = f"{swept} in a sweep, {searched} in the search" if swept else ""
+    return Fact("designs tried", swept + searched, note=where)
 
 
 def curve_charts(found: Optimised, moving: dict[str, Any]) -> list[Block]:
@@ -103,17 +110,22 @@ def history_chart(found: Optimised) -> Chart:
     good = np.array([t.feasible for t in trials], dtype=bool) & np.isfinite(values)
     sign = found.search.sign
     best = np.minimum.accumulate(np.where(good, sign * values, np.inf))
+    far, failed = 0, int((~np.isfinite(values)).sum())
     lines = [Line("best so far", number, np.where(np.isfinite(best), sign * best, np.nan), colour=0)]
     lines.append(Line("keeps the limits", number[good], values[good], look="dots", colour=2))
     if (~good & np.isfinite(values)).any():
         bad = ~good & np.isfinite(values)
         near = bad & (np.abs(values) <= 5.0 * np.nanmax(np.abs(values[good]), initial=0.0))
+        far = int((bad & ~near).sum())
         lines.append(Line("breaks limits", number[near], values[near], look="dots", colour=3))
     if math.isfinite(found.first.objective):
         lines.append(Line("before", number[[0, -1]], [found.first.objective] * 2, look="dashed", colour=7))
     unit = _unit(found, found.objective)
     label = found.objective + (f" ({unit})" if unit else "")
-    return Chart("How the search went", lines, "variants analysed", label, over_time=False)
+    left = [f"{failed} without numbers"] if failed else []
+    left += [f"{far} that break limits and lie far off"] if far else []
+    note = f"{len(trials)} variants of the search; not drawn: {', '.join(left)}." if left else ""
+    return Chart("How the search went", lines, "variants of the search", label, over_time=False, note=note)
 
 
 def parameter_table(found: Optimised) -> Table:
@@ -133,7 +145,7 @@ def limit_table(found: Optimised) -> list[Table]:
         low, high = (None if math.isinf(side) else side for side in (limit.low, limit.high))
         before = found.numbers_before.get(name)
         kept = "no" if limit.broken(found.numbers[name]) else "yes"
-        rows.append((name, before, found.numbers[name], low, high, _unit(found, name), kept))
+        rows.append((found.search.called(name), before, found.numbers[name], low, high, _unit(found, name), kept))
     header = ("limited", "before", "after", "at least", "at most", "unit", "kept")
     return [Table("Limits", header, rows)] if rows else []
 

@@ -33,12 +33,15 @@ def trade_off_report(curve: TradeOff) -> Report:
         lines = [Line(name, x, values)]
         if np.isfinite(values).any():
             span = [x[0], x[-1]]
-            limit, target = question.limits.get(name), curve.targets.get(name)
-            if limit is not None and limit < 3.0 * float(np.nanmax(np.abs(values), initial=0.0)):
-                lines.append(Line("limit", span, [limit, limit], look="dashed", colour=LIMIT))
+            target, near = curve.targets.get(name), 3.0 * float(np.nanmax(np.abs(values), initial=0.0))
+            lines += [
+                Line("limit", span, [side, side], look="dashed", colour=LIMIT)
+                for side in sides_of(curve, name)
+                if abs(side) < near
+            ]
             lines += [Line("target", span, [target, target], look="dashed", colour=2)] if target is not None else []
         marks = [(float(curve.marked), MARKED)] if curve.marked is not None else []
-        levels = [level for level in (question.limits.get(name), curve.targets.get(name)) if level is not None]
+        levels = [*sides_of(curve, name), *([curve.targets[name]] if name in curve.targets else [])]
         window, note = shown_range(values, levels)
         labels = question.parameter, _label(curve, name)
         blocks.append(Chart(name, lines, *labels, marks=marks, over_time=False, ylim=window, note=note))
@@ -73,9 +76,18 @@ def keeping(curve: TradeOff) -> np.ndarray:
     data = curve.data
     good = np.array(data["failure"].values == "", dtype=bool)
     for name, limit in curve.question.limits.items():
-        sizes = np.abs(data[name].values)
-        good &= np.where(np.isfinite(sizes), sizes <= limit, False)
+        with np.errstate(invalid="ignore"):
+            values = np.abs(data[name].values) if limit.is_size else data[name].values
+            good &= np.where(np.isfinite(values), (values >= limit.low) & (values <= limit.high), False)
     return good
+
+
+def sides_of(curve: TradeOff, name: str) -> list[float]:
+    """The limits of a number: the largest size, or its low and high sides."""
+    limit = curve.question.limits.get(name)
+    if limit is None:
+        return []
+    return [limit.high] if limit.is_size else [side for side in (limit.low, limit.high) if np.isfinite(side)]
 
 
 def _label(curve: TradeOff, name: str) -> str:
