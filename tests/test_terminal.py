@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import gaitwright as gw
 from at_work import SCRIPT, begin
+from calling import call
 from documents import EXAMPLES
 from gaitwright import terminal
 from gaitwright.cli import app
@@ -198,3 +199,19 @@ def test_json_is_escaped_only_where_it_must_be():
     assert to_json({"ä": float("nan")}) == '{\n  "ä": null\n}'
     assert to_json({"ä": float("inf")}, "ascii") == '{\n  "\\u00e4": null\n}'
     assert json.loads(to_json("\udcfc")) == "\udcfc"  # of a file name that is no UTF-8
+
+
+def test_every_command_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results of one command on a model are neither mixed with another's nor overwritten by them."""
+    from gaitwright.mechanisms import pendulum
+
+    monkeypatch.chdir(tmp_path)
+    pendulum().save(tmp_path / "swing.yaml")
+    call("run", "swing.yaml", "--set", "analysis.until=0.01")
+    call("check", "swing.yaml")
+    made = {path.relative_to(tmp_path).as_posix() for path in tmp_path.glob("gaitwright-output/*/*")}
+    assert made >= {"gaitwright-output/swing/run"} and not list(tmp_path.glob("gaitwright-output/*.*"))
+    call("run", "swing.yaml", "--set", "analysis.until=0.01", "--out", "here")
+    assert (tmp_path / "here" / "summary.json").exists()
+    call("example", "jansen-leg")
+    assert (tmp_path / "gaitwright-output" / "jansen-leg.yaml").exists()

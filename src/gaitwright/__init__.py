@@ -39,6 +39,8 @@ if TYPE_CHECKING:  # for editors and checkers; at run time each name is imported
     from gaitwright.legs.compare import Comparison, compare
     from gaitwright.legs.designs import designs
     from gaitwright.legs.leg import LegAnalysis, analyse_leg
+    from gaitwright.legs.leg_turns import LegTurns
+    from gaitwright.legs.machine_walks import MachineWalks
     from gaitwright.legs.measure import measure_leg, one_turn
     from gaitwright.legs.motor import Motor
     from gaitwright.legs.motor_use import MotorUse
@@ -145,6 +147,8 @@ _WHERE = {
     "legs.compare": "Comparison compare",
     "legs.designs": "designs",
     "legs.leg": "LegAnalysis analyse_leg",
+    "legs.leg_turns": "LegTurns",
+    "legs.machine_walks": "MachineWalks",
     "legs.measure": "measure_leg one_turn",
     "legs.motor": "Motor",
     "legs.motor_use": "MotorUse",
@@ -288,10 +292,12 @@ __all__ = [
     "LcpResult",
     "LeeWang",
     "LegAnalysis",
+    "LegTurns",
     "Line",
     "LineGround",
     "Linear",
     "LinearElastic",
+    "MachineWalks",
     "MarhefkaOrin",
     "Marker",
     "MarkerKind",

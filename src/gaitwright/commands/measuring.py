@@ -11,7 +11,7 @@ ratio=energy/step_length        an expression with a name
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright.checks import At, did_you_mean
@@ -50,7 +50,9 @@ def question(
         return _of_leg(model, wanted, measure, told, more)
     asked = numbers_in([*wanted, *more], model)
     if asked and is_machine(model):
-        return Question(MachineWalks(), Measured(model, wanted, measure, asked))
+        known = MachineWalks().known_numbers(model)
+        require_known(asked, known, "walk")
+        return Question(MachineWalks(), Measured(model, wanted, measure, asked, known))
     return Question(None, Measured(model, wanted, measure, set()))
 
 
@@ -68,20 +70,20 @@ def _of_leg(model: Model, wanted: Sequence[str], measure: str, told: bool, more:
         return Question(one_turn(model=model), Measured(model, wanted, measure, asked, leg=True))
     if any(name.startswith(OF_WALK) for name in asked):
         ground = needs_ground(name for name in asked if not name.startswith(OF_WALK))
-        return Question(LegWalks(ground), Measured(model, wanted, measure, asked))
+        known = LegWalks().known_numbers(model)
+        require_known(asked, known, "leg")
+        return Question(LegWalks(ground), Measured(model, wanted, measure, asked, known))
     known = known_numbers(model)
-    for name in sorted(asked):
-        require_known(name, known)
-    return Question(LegTurns(needs_ground(asked)), Measured(model, wanted, measure, asked))
+    require_known(asked, known, "leg")
+    return Question(LegTurns(needs_ground(asked)), Measured(model, wanted, measure, asked, known))
 
 
-def require_known(name: str, known: Collection[str]) -> None:
-    """ModelError if a leg has no such number."""
-    if name in known:
-        return
-    near = did_you_mean(name, known).removeprefix("; ")
-    few = f"a number that `gaitwright leg` prints, such as {', '.join(list(known)[:MANY])}, or walk_ and one that `walk` prints"
-    At().fail(f"there is no output and no number of a leg '{name}'" + (f"; {near}" if near else ""), expected=few)
+def require_known(asked: Collection[str], known: Collection[str], command: str) -> None:
+    """ModelError if a leg or a walk has no such number. command: that prints them."""
+    for name in sorted(set(asked) - set(known)):
+        few = f"a number that `gaitwright {command}` prints, such as {', '.join(list(known)[:MANY])}"
+        few += ", or walk_ and a number that `walk` prints" if command == "leg" else ""
+        At().fail(f"there is no output and no number of a {command} '{name}'{did_you_mean(name, known)}", expected=few)
 
 
 def numbers_in(texts: Sequence[str], model: Model) -> set[str]:
@@ -136,7 +138,10 @@ class Measured:
     """A function of a result: one number of each output, numbers of a leg or of a walk, and expressions. Of modes, whose
     numbers are measured anyway, none. measures, source, rules: the same for printed programs and searches."""
 
-    def __init__(self, model: Model, wanted: Sequence[str], measure: str, told: set[str], leg: bool = False):
+    def __init__(
+        self, model: Model, wanted: Sequence[str], measure: str, told: set[str],
+        known: Mapping[str, tuple[str, str]] | None = None, leg: bool = False,
+    ):  # fmt: skip
         """told: numbers of a leg or of a walk, among those wanted. leg: they are those of `measure_leg`, all of which are
         given."""
         from gaitwright.legs.measure import UNITS, measure_leg
@@ -149,7 +154,8 @@ class Measured:
         self.source = measure_leg if leg else None
         self.rules = measure_leg.rules if leg else {}  # type: ignore[attr-defined]
         self.measures = {name: f"{name}.{measure}" for name in self.names} | self.expressions
-        self.units = {**(UNITS if leg else {}), **_units(model, self.names)}
+        self.units = {name: unit for name, (unit, _) in (known or {}).items() if name in self.told}
+        self.units |= {**(UNITS if leg else {}), **_units(model, self.names)}
 
     def __call__(self, result: Any) -> dict[str, float]:
         from gaitwright.analyse.modes import Modes
@@ -162,9 +168,7 @@ class Measured:
         of_leg = measure_leg(result) if self.leg else {}
         found = dict(of_leg)
         for name in [name for name in self.told if name not in found] + self.names:
-            values, unit = output_over_time(result, name)
-            found[name] = float(MEASURES[self.measure](values))
-            self.units.setdefault(name, unit)  # of the first variant, which this process analyses
+            found[name] = float(MEASURES[self.measure](output_over_time(result, name)[0]))
         return {**found, **(Expressed(self.expressions)(result, of_leg) if self.expressions else {})}
 
     def require_something(self, model: Model) -> None:

@@ -20,7 +20,7 @@ from gaitwright.design.cluster import Cluster
 from gaitwright.design.many import forward
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, most
 from gaitwright.design.many.designs import ANALYSES, plan_designs
-from gaitwright.design.many.evidence_terms import EVIDENCE, GAP, evidence
+from gaitwright.design.many.evidence_terms import ENERGY, GAP, SUPPLY, evidence
 from gaitwright.design.many.library import compiler, is_compiled, library
 from gaitwright.design.many.measures import Asked, Measured, Source, Turn, asked
 from gaitwright.design.many.sources import SOURCES
@@ -91,7 +91,7 @@ class PrintedTask:
             series: dict[Any, Any] = {Kept(name): turn.series[name] for name in kept}
             return Measured({**series, **evidence(turn.series, turn.span)}, {})
 
-        told = EVIDENCE if self.section.type in PROVEN else (GAP,)
+        told = (GAP, ENERGY, SUPPLY) if self.section.type in PROVEN else (GAP,)
         keeping = Source({}, (*kept, *told), lambda *_: {}, keep)
         series = tuple(dict.fromkeys([*found.series, *keeping.series]))
         return found._replace(series=series, sources=(*found.sources, keeping))

@@ -11,7 +11,7 @@ from gaitwright.legs.leg_turns import LegTurns, known_numbers
 from gaitwright.legs.machine_walks import MachineWalks
 from gaitwright.legs.measure import ENOUGH
 from gaitwright.legs.rules import RULES
-from gaitwright.legs.walk import Walk
+from gaitwright.legs.walk import Walk, motor_of
 from gaitwright.mechanisms.walking_machine import walking_machine
 from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
@@ -56,11 +56,14 @@ class LegWalks:
 
     def __call__(self, model: Model) -> WalkedLeg:
         turned = LegTurns(self.ground, self.samples)(model)
-        walked = MachineWalks(turns=self.turns)(walking_machine(model))
+        walked = self._walks(model)(walking_machine(model))
         return WalkedLeg(turned, walked, resolve_parameters(model.document.parameters))
 
     def known_numbers(self, model: Model) -> dict[str, tuple[str, str]]:
-        """Unit and meaning of all numbers, by name: the machine walks once for it."""
-        walk = MachineWalks(turns=self.turns)(walking_machine(model))
-        walked = {f"{WALK}{name}": (walk.unit_of(name), f"of the walk: {name}") for name in walk.measures()}
+        """Unit and meaning of all numbers, by name."""
+        of_walk = self._walks(model).known_numbers(model)
+        walked = {f"{WALK}{name}": (unit, f"walk: {text}") for name, (unit, text) in of_walk.items()}
         return {**known_numbers(model), **walked}
+
+    def _walks(self, model: Model) -> MachineWalks:
+        return MachineWalks(turns=self.turns, motor=motor_of(model.to_dict()))

@@ -37,6 +37,21 @@ def _range(values: np.ndarray, always: np.ndarray | None = None) -> tuple[float,
     return float(low), float(high)
 
 
+def left_out(values: np.ndarray, low: float, high: float) -> str:
+    """What an axis from low to high does not show: how many values, and how far they reach; empty if it shows all."""
+    good = values[np.isfinite(values)]
+    beyond = good[(good < low) | (good > high)]
+    if not beyond.size:
+        return ""
+    return f"{beyond.size} outside, {good.min():.4g} to {good.max():.4g}"
+
+
+def _noted(figure: Figure, words: Sequence[str]) -> None:
+    """Below the picture, what its axes leave out."""
+    if words:
+        figure.supxlabel("Not shown: " + "; ".join(words), x=0.01, ha="left", fontsize=8, color=MUTED, parse_math=False)
+
+
 def _some(count: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)) if count else np.zeros(0, dtype=int)
 
@@ -65,6 +80,7 @@ def plot_parallel(
         chosen = np.flatnonzero(marked)
         chosen = chosen[_some(chosen.size, MOST_LINES)]
         ax.plot(x, scaled[:, chosen], color=BEST, linewidth=1.1, alpha=0.85, zorder=3)
+        cut = [left_out(row, a, b) for row, a, b in zip(values, low, high, strict=True)]
         for k, (a, b) in enumerate(zip(low, high, strict=True)):
             ax.axvline(k, color=MUTED if k < split else INK, linewidth=1.0, zorder=4)
             for value, y, side in ((a, -0.035, "top"), (b, 1.03, "bottom")):
@@ -79,6 +95,8 @@ def plot_parallel(
         for spine in ax.spines.values():
             spine.set_visible(False)
         ax.set_title(title, pad=24, parse_math=False)
+        lines = [f"{name}: {words}" for name, words in zip(columns, cut, strict=True) if words]
+        _noted(figure, ["\n".join(", ".join(lines[k : k + 3]) for k in range(0, len(lines), 3))] if lines else [])
         figure.set_layout_engine("constrained")
         if path is not None:
             save(figure, path)
@@ -113,10 +131,14 @@ def plot_front(
             ax.annotate(
                 name, (x[k], y[k]), xytext=(9, 7), textcoords="offset points", color=INK, fontsize=9, parse_math=False
             )
-        for values, limit in ((x, ax.set_xlim), (y, ax.set_ylim)):
+        cut = []
+        for values, limit, label in ((x, ax.set_xlim, labels[0]), (y, ax.set_ylim, labels[1])):
             low, high = _range(values[feasible], values[front])
             margin = 0.06 * (high - low) or 0.5
             limit(low - margin, high + margin)
+            words = left_out(values, low - margin, high + margin)
+            cut += [f"{label}: {words}"] if words else []
+        _noted(figure, cut)
         ax.set_xlabel(labels[0], parse_math=False)
         ax.set_ylabel(labels[1], parse_math=False)
         ax.set_title(title, parse_math=False)
@@ -125,6 +147,13 @@ def plot_front(
         if path is not None:
             save(figure, path)
         return figure
+
+
+def good_ends(values: np.ndarray, low: float, high: float) -> str:
+    """At which ends of a scale of colours there are values beyond it, in Matplotlib's words."""
+    good = values[np.isfinite(values)]
+    below, above = bool((good < low).any()), bool((good > high).any())
+    return "both" if below and above else "min" if below else "max" if above else "neither"
 
 
 def plot_over_two(
@@ -141,6 +170,7 @@ def plot_over_two(
         figure = new_figure(1.0 + 3.7 * len(panels), 3.7)
         figure.set_layout_engine("constrained")
         axes = np.ravel(figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False))
+        cut: list[str] = []
         for ax, (name, values) in zip(axes, panels.items(), strict=True):
             good = np.isfinite(values)
             size = int(np.clip(np.sqrt(good.sum() / 6.0), 5, CELLS))
@@ -149,11 +179,15 @@ def plot_over_two(
             drawn = ax.hexbin(
                 x[good], y[good], C=values[good], gridsize=size, cmap="viridis", linewidths=0.1, vmin=low, vmax=high
             )
-            bar = figure.colorbar(drawn, ax=ax, extend="both", aspect=30)
+            ends = good_ends(values, low, high)
+            bar = figure.colorbar(drawn, ax=ax, extend=ends, aspect=30)
             bar.outline.set_visible(False)  # pyright: ignore
+            words = left_out(values, low, high)
+            cut += [f"colours of {name}: {words}"] if words else []
             ax.set_title(name, fontsize=10, fontweight="normal", color=MUTED, parse_math=False)
             ax.set_xlabel(labels[0], parse_math=False)
         axes[0].set_ylabel(labels[1], parse_math=False)
+        _noted(figure, cut)
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK)
         if path is not None:
             save(figure, path)

@@ -442,3 +442,19 @@ def test_outputs_that_cannot_be_printed_are_named():
     for name in ("floor.slip", "floor.dissipated"):
         with pytest.raises(ModelError, match=rf"{name}.*(cannot be printed yet|no output)"):
             gw.designs(ball(), {"k": [2e4]}, measures=[f"{name}.final"], analysis=section)
+
+
+@needs_compiler
+def test_designs_that_diverge_fail_with_their_reason():
+    """A stiff spring by a step that is too long for it: the motion stays finite, but its energy is made up."""
+    model = gw.Model("bar", parameters={"k": 100.0})
+    model.ground_point("O", 0, 0).ground_point("S", 0.2, -1).point("A", 0.5, 0)
+    model.link("bar", "O", "A", mass=1.0).spring_damper("A", "S", stiffness="k", rest_length=0.2)
+    found = {}
+    for step in (0.02, 0.002):
+        section = {"type": "forward", "until": 2, "step": step, "method": "rk4"}
+        data = gw.designs(model, {"k": [100.0, 1000.0]}, analysis=section, measures=["bar.spin.max_abs"])
+        reasons = dict(zip(data["code"].values.tolist(), data["reason"].values.tolist(), strict=True))
+        found[step] = [reasons[code] for code in data["failure"].values.tolist()], data["feasible"].values.tolist()
+    assert found[0.002] == (["", ""], [True, True])
+    assert found[0.02][1] == [True, False] and "has diverged: its energy does not balance" in found[0.02][0][1]

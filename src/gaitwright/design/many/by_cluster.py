@@ -11,6 +11,7 @@ import numpy as np
 from gaitwright.design.cluster import Cluster, Lost
 from gaitwright.design.many.chunks import Plan, analysed, most, planned
 from gaitwright.design.many.cuda import cuda_library
+from gaitwright.design.many.evidence_terms import with_balance
 from gaitwright.design.many.forward import march_of
 from gaitwright.design.many.gathered import Found, Gathered
 from gaitwright.design.many.library import library
@@ -36,6 +37,7 @@ class Elsewhere:
     def program(self) -> tuple[Program, Asked, Any]:
         mechanism = Prepared.of(self.document).mechanism()
         question = asked(self.measures, mechanism, list(self.document.parameters), self.sources)
+        question = with_balance(question, self.section, Prepared.of(self.document))
         march = march_of(self.section, self.document)
         program = printed(self.document, self.names, question.series, bool(self.derived), march)
         return program, question, cuda_library(program.text) if self.device == "cuda" else library(program.text)

@@ -3,7 +3,7 @@ machines without a compiler, and to check printed programs against."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,20 @@ FINE, OPEN, DEAD_POINT, SINGULAR_POSE, LOST, INSIDE = range(6)
 """Codes, as in close.h."""
 NO_MODEL = -1
 """Of a design that is no model, for its own reason."""
+
+
+def _supply(run: Any) -> np.ndarray:
+    """What drives and loads give less what is dissipated, W."""
+    given = run.values("energy.work") - run.values("energy.dissipated")
+    return np.gradient(given, run.time) if run.time.size > 1 else np.zeros(run.time.size)
+
+
+ENERGIES: dict[str, Callable[[Any], np.ndarray]] = {
+    "evidence.energy": lambda run: run.values("energy.kinetic") + run.values("energy.potential"),
+    "evidence.kinetic": lambda run: run.values("energy.kinetic"),
+    "evidence.supply": _supply,
+}
+"""By the names of evidence_terms.py."""
 
 
 class Task(NamedTuple):
@@ -72,7 +86,9 @@ def _marched(model: Prepared, march: March, until: float, step: float) -> Any:
 
 
 def series_of(run: Any, name: str) -> np.ndarray:
-    """An output of a Result over time, or the power of a drive."""
+    """An output of a Result over time, the power of a drive, or energies as printed programs tell them."""
+    if name in ENERGIES:
+        return ENERGIES[name](run)
     powers: Mapping[str, np.ndarray] = run.balance.drive_power if name.endswith(POWER) else {}
     drive = name.removesuffix(POWER)
     return powers[drive] if drive in powers else run.values(name)

@@ -19,6 +19,7 @@ from gaitwright.design.many.by_cluster import Elsewhere, by_cluster
 from gaitwright.design.many.chunks import FEWEST, Plan, analysed, inputs, measured, most, planned
 from gaitwright.design.many.contact_outputs import OUTPUTS
 from gaitwright.design.many.cuda import cuda_library
+from gaitwright.design.many.evidence_terms import with_balance
 from gaitwright.design.many.forward import March, march_of
 from gaitwright.design.many.gathered import REASONS, Found, Gathered
 from gaitwright.design.many.gradient import (
@@ -33,7 +34,7 @@ from gaitwright.design.many.one_by_one import analysed_one_by_one
 from gaitwright.design.many.program import Program, printed
 from gaitwright.design.many.table import Goals, again, dataset, judged, with_rules
 from gaitwright.design.many.threads import in_threads
-from gaitwright.design.rules import active_rules
+from gaitwright.design.rules import ALL, active_rules
 from gaitwright.design.variants import Prepared
 from gaitwright.design.workers import Died, Workers
 from gaitwright.model.model import Model, require_model
@@ -84,7 +85,8 @@ def analyse_designs(
     section = None if callable(analysis) else _section(model, analysis)
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     rules = active_rules(analysis if callable(analysis) else rules_of, allow, list(constraints or {}))
-    measures = with_rules(measures, rules)
+    if ALL not in allow:  # also those that are allowed: what is measured, and so kept in a store, hangs on no verdict
+        measures = with_rules(measures, getattr(analysis if callable(analysis) else rules_of, "rules", {}))
     question = asked(measures, prepared.mechanism(), list(model.document.parameters), sources)
     derived = require_derivable(question, gradient)
     goals = Goals(constraints or {}, minimise, maximise, rules)
@@ -108,6 +110,7 @@ def analyse_designs(
             if kept is not None:
                 kept.close(data, found.finished)
         return data
+    question = with_balance(question, section, prepared)
     plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
     program = plan.program
     task = Elsewhere(prepared.document, names, section, measures, list(sources), derived, device)
