@@ -18,6 +18,7 @@ from gaitwright.commands.legs import compare, demo, leg, walk
 from gaitwright.commands.many import designs
 from gaitwright.commands.meshes import mesh
 from gaitwright.commands.models import check, example, run
+from gaitwright.commands.options import in_own_folder
 from gaitwright.commands.robots import urdf
 from gaitwright.commands.studies import study
 from gaitwright.commands.studio import studio
@@ -56,7 +57,7 @@ COMMANDS = (
 """In the order of the help."""
 app = typer.Typer(name="gaitwright", help=HELP, add_completion=False, pretty_exceptions_enable=False)
 for _command in COMMANDS:
-    app.command()(_command)
+    app.command()(in_own_folder(_command))
 
 
 @app.callback(invoke_without_command=True)

@@ -290,7 +290,7 @@ def rescue(error: NotSaved) -> Path | None:
 def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
     """The Screen of a command. Every error within becomes one sentence and an exit code; GAITWRIGHT_DEBUG=1 shows the
     traceback instead."""
-    screen = Screen(own_folder(out), as_json)
+    screen = Screen(out, as_json)
     debug = os.environ.get("GAITWRIGHT_DEBUG", "") not in ("", "0")
     _asked.clear()
     _terminals[:] = [stream for stream in (1, 2) if os.isatty(stream)]
@@ -312,22 +312,6 @@ def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
             if debug:
                 raise
             raise _explained(screen, error) from None
-
-
-def own_folder(out: Path) -> Path:
-    """Where the present command writes: the folder that was asked for; unless one was, a folder of this command on this model, as
-    gaitwright-output/MODEL/COMMAND, so that commands do not overwrite each other's files."""
-    import click
-    from click.core import ParameterSource
-
-    context = click.get_current_context(silent=True)
-    if context is None or context.get_parameter_source("out") is not ParameterSource.DEFAULT:
-        return out
-    if not any(parameter.name == "out" and parameter.metavar == "DIR" for parameter in context.command.params):
-        return out  # where a model file is written
-    given = [context.params.get(one.name) for one in context.command.params if one.param_type_name == "argument"]
-    names = [Path(str(one)).stem for one in given if isinstance(one, (str, Path)) and str(one)]
-    return out.joinpath(*names[:1], str(context.info_name))
 
 
 def _explained(screen: Screen, error: Exception) -> typer.Exit:

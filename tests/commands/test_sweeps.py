@@ -97,7 +97,7 @@ def test_a_leg_is_measured(tmp_path: Path):
         (["--parameter", "crnk=1,2"], "a sweep needs parameters of the model"),
         (
             ["--parameter", "crank=1", "--measure", "mean"],
-            "field 'measure': is not known (got 'mean'); expected final, ",
+            "field 'measure': is not known (got 'mean'); expected one of final, ",
         ),
     ],
 )

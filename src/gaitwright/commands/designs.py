@@ -9,7 +9,7 @@ import typer
 
 from gaitwright.checks import At
 from gaitwright.commands.measuring import function_of, isnamed, named, numbers_in, question
-from gaitwright.commands.options import HERE, Allow, Break, File, Json, Limits, Out, Set
+from gaitwright.commands.options import OWN_FOLDER, Allow, Break, File, Json, Limits, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -53,7 +53,7 @@ def choose(
     sex: Sex = "",
     load: Lifted = None,
     forces: Plates = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
@@ -137,7 +137,7 @@ def optimise(
     sex: Sex = "",
     load: Lifted = None,
     forces: Plates = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006

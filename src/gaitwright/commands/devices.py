@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, subject_of
-from gaitwright.commands.options import HERE, Allow, Json, Out, Set, read_model
+from gaitwright.commands.options import OWN_FOLDER, Allow, Json, Out, Set, read_model
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def device(
         Path | None,
         typer.Option("--thresholds", metavar="FILE", help="Your table of what people bear.", show_default=False),
     ] = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from gaitwright.checks import At
-from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.commands.options import OWN_FOLDER, Json, Out
 from gaitwright.papers import EXPERIMENTS
 from gaitwright.terminal import FAILED, Watch, fail, speaking, stopped
 
 
 def reproduce(
     name: Annotated[str, typer.Argument(help=f"{', '.join(EXPERIMENTS)}, or all.")],
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Experiments at a time; as many as cores unless given.")
@@ -45,7 +45,7 @@ def reproduce(
 
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Problems to time; all unless named.")] = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: to see that it works, not for numbers.")] = False,
     device: Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.commands.options import OWN_FOLDER, Json, Out
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def foot(
         ),
     ] = "",
     parameters: Annotated[str, typer.Option("--parameters", help="What is found, as tissue,midtarsal.")] = "tissue",
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """Make a foot of a scan, or draw one: find its unit, axes and side, close and cut it, fill it with cells, measure it, and

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.commands.options import OWN_FOLDER, Json, Out
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def gait(
     device: Annotated[
         str, typer.Option("--device", metavar="FILE", help="A device that is worn: what it would take off.", show_default=False)
     ] = "",
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """From the files of a motion laboratory to a report: quality, events, cycles, angles, forces, moments and powers; write

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, compare_gait, is_walk, show_gait, subject_of
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set, keep_interrupted, read_model
+from gaitwright.commands.options import OWN_FOLDER, Allow, File, Json, Out, Set, keep_interrupted, read_model
 from gaitwright.terminal import Screen, Watch, speaking
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MotorOption = Annotated[
 
 def demo(
     what: Annotated[str, typer.Argument(metavar="[WHAT]", help="leg, foot or gait.")] = "leg",
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
 ) -> None:
     """Show Theo Jansen's leg: a report with animation, curves, forces, torque and energy, its numbers beside the thesis's; or a
@@ -90,7 +90,7 @@ DEMOS = {"leg": _show_leg, "foot": _show_foot, "gait": _show_gait}
 
 def leg(
     model: File,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
@@ -121,7 +121,7 @@ def leg(
 
 def walk(
     model: File,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
@@ -222,7 +222,7 @@ def compare(
             show_default=False,
         ),
     ],
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     folders: Allow = [],  # noqa: B006
     subject: SubjectFile = None,

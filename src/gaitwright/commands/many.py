@@ -16,7 +16,7 @@ import typer
 
 from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.measuring import numbers_in
-from gaitwright.commands.options import HERE, Allow, Break, File, Json, Limits, Out, Set, read_model
+from gaitwright.commands.options import OWN_FOLDER, Allow, Break, File, Json, Limits, Out, Set, read_model
 from gaitwright.commands.ranges import read_bounds, read_limits
 from gaitwright.terminal import Screen, Watch, speaking, stopped
 
@@ -70,7 +70,7 @@ def designs(
         str,
         typer.Option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that computes, as tcp://10.0.0.1:8786."),
     ] = "",
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006

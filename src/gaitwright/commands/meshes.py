@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.commands.options import OWN_FOLDER, Json, Out
 from gaitwright.terminal import Screen, speaking
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def mesh(
     unit: Annotated[str, typer.Option("--unit", help="Unit of the file: m dm cm mm um in ft; guessed without it.")] = "",
     quadratic: Annotated[bool, typer.Option("--quadratic", help="Put a node in the middle of every edge.")] = False,
     up: Annotated[str, typer.Option("--up", help="Axis that points up in the picture: x, y or z.")] = "z",
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """Say what is in a mesh file: unit, size, pieces, holes, regions, quality of cells; cut and fill surfaces; write

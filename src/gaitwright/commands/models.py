@@ -10,6 +10,7 @@ import typer
 from gaitwright.checks import At
 from gaitwright.commands.options import (
     HERE,
+    OWN_FOLDER,
     Allow,
     File,
     Json,
@@ -32,7 +33,7 @@ ROWS = 24
 
 def run(
     model: File,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006
@@ -92,7 +93,7 @@ def with_charts(model: Any, charts: list[str]) -> Any:
     return model
 
 
-def check(model: File, out: Out = HERE, as_json: Json = False, changes: Set = [], folders: Allow = []) -> None:  # noqa: B006
+def check(model: File, out: Out = OWN_FOLDER, as_json: Json = False, changes: Set = [], folders: Allow = []) -> None:  # noqa: B006
     """Report freedom, redundant and conflicting joints, the error of the drawing and the contacts; draw it to a PNG."""
     with speaking(out, as_json) as screen:
         chosen = read_model(model, changes, folders)

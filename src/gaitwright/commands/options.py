@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,6 +54,26 @@ MaxSeconds = Annotated[
     float | None, typer.Option("--max-seconds", metavar="S", help="Give up after so much time; 3600 s unless given.")
 ]
 HERE = Path("gaitwright-output")
+"""Where model files are written unless --out says where."""
+OWN_FOLDER = HERE / "MODEL" / "COMMAND"
+"""What stands for the folder of a command on a model, where nothing else is asked for: see `in_own_folder`."""
+
+
+def in_own_folder(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, with gaitwright-output/MODEL/COMMAND as its folder unless another one is asked for, so that commands do not
+    overwrite each other's files. MODEL: the name of the model file, or of what else comes first; none of several."""
+    first = next(iter(inspect.signature(command).parameters))
+    name = command.__name__.rstrip("_").replace("_", "-")
+
+    @functools.wraps(command)
+    def run(**options: Any) -> None:
+        if options.get("out") == OWN_FOLDER:
+            subject = options.get(first)
+            names = [Path(str(subject)).stem] if isinstance(subject, (str, Path)) and first != "what" else []
+            options["out"] = HERE.joinpath(*names, name)
+        command(**options)
+
+    return run
 
 
 def read_model(path: Path, changes: list[str], folders: Sequence[Path] = ()) -> Model:

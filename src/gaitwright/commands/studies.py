@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.measuring import question
-from gaitwright.commands.options import HERE, Allow, Break, File, Json, Limits, Out, Set
+from gaitwright.commands.options import OWN_FOLDER, Allow, Break, File, Json, Limits, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -61,7 +61,7 @@ def study(
     load: Lifted = None,
     forces: Plates = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; all cores unless given.")] = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006

@@ -14,7 +14,7 @@ import typer
 from gaitwright.checks import At
 from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.measuring import LEG, named, question, usual_numbers
-from gaitwright.commands.options import HERE, Allow, File, Json, Out, Set
+from gaitwright.commands.options import OWN_FOLDER, Allow, File, Json, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -87,7 +87,7 @@ def sweep(
     sex: Sex = "",
     load: Lifted = None,
     forces: Plates = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.commands.measuring import function_of, named, question, usual_numbers
-from gaitwright.commands.options import HERE, Allow, File, Json, Limits, Out, Set
+from gaitwright.commands.options import OWN_FOLDER, Allow, File, Json, Limits, Out, Set
 from gaitwright.commands.people import (
     Height,
     Lifted,
@@ -55,7 +55,7 @@ def trade_off(
     sex: Sex = "",
     load: Lifted = None,
     forces: Plates = None,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
     changes: Set = [],  # noqa: B006
     folders: Allow = [],  # noqa: B006

@@ -11,7 +11,7 @@ import typer
 
 from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.gait import FIRST, Height, Mass, Sex, SubjectFile, subject_of
-from gaitwright.commands.options import HERE, Json, Out
+from gaitwright.commands.options import OWN_FOLDER, Json, Out
 from gaitwright.errors import ModelError
 from gaitwright.terminal import FAILED, Screen, Watch, speaking, stopped
 
@@ -51,7 +51,7 @@ def trials(
         ),
     ] = [],  # noqa: B006
     restart: Annotated[bool, typer.Option("--restart", help="Forget what is in the folder.")] = False,
-    out: Out = HERE,
+    out: Out = OWN_FOLDER,
     as_json: Json = False,
 ) -> None:
     """Analyse many trials as `gait` does; write trials.nc and trials.csv, a row for each. Stopped, it goes on where it was."""

@@ -248,7 +248,7 @@ def test_interrupted_keeps_what_was_done(bars, bounds, monkeypatch):
         ({"analysis": 3}, "is not known"),
         ({"device": "tpu"}, "one of cpu, cuda"),
         ({"minimise": ["energy"]}, "'energy'.*is not measured"),
-        ({"constraints": {"crank.torque.max": 3.0}}, "has no limits"),
+        ({"constraints": {"crank.torque.max": "3"}}, "has no limits"),
         ({"constraints": {"crank.torque.max": (1, 0)}}, "limits that nothing keeps"),
         ({"minimise": ["crank.torque.max"], "maximise": ["crank.torque.max"]}, "both small and large"),
         ({"minimise": "crank.torque.max"}, "'minimise'.*is not a list.*crank.torque.max"),
