@@ -225,6 +225,11 @@ def test_every_number_of_a_walk_is_goal_limit_and_column(
     monkeypatch.setattr("gaitwright.design.trade_off.TradeOff.plot", lambda curve, path: None)
     monkeypatch.setattr("gaitwright.design.trade_off.TradeOff.report", lambda curve, path: {})
     monkeypatch.setattr("gaitwright.design.studied.Study.report", lambda *_: {})
+    for page in ("plot", "report"):
+        monkeypatch.setattr(f"gaitwright.design.optimised.Optimised.{page}", lambda *_: {})
+    monkeypatch.setattr("gaitwright.commands.many.run_of", lambda *_: walk.run)
+    monkeypatch.setattr("gaitwright.report.views.designs_page.save_designs", lambda *_: {})
+    monkeypatch.setattr("gaitwright.commands.sweeps.ends_alive", lambda *_: {})
     own = machine.save(tmp_path / "machine.yaml")
     finite = [name for name, value in walk.measures().items() if value == value]
     mass = ("--parameter", "body_mass=3.9:4.1")
