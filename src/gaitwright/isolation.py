@@ -70,14 +70,20 @@ def isolated(
     raise ModelError(f"{source} cannot be read, it may be damaged: {value}")
 
 
+class Unreadable(ValueError):
+    """Why a parser gives a file up, in words for its user: raised by our part of a parser."""
+
+
 def cause_of(error: BaseException) -> str:
-    """Why a parser of another package refused a file, in words: the first line of its message."""
-    if isinstance(error, KeyError):
+    """Why a parser gave a file up: the first line of its message, if it has an exception of its own for that. What Python and
+    NumPy say of a value that a parser did not expect tells its user nothing."""
+    if isinstance(error, KeyError) and error.args:
         return f"it has no {str(error)[:80]}"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     said = str(error).strip().partition("\n")[0][:150].rstrip(" .")
-    return said if said and isinstance(error, (OSError, ValueError)) else "its content is not as it should be"
+    own = type(error).__module__.partition(".")[0] not in (*sys.stdlib_module_names, "numpy")
+    return said if said and (own or isinstance(error, SyntaxError)) else "its content is not as it should be"
 
 
 IN_HELPER = False

@@ -1,6 +1,8 @@
 """The cache of machine code: shared by processes, mended when damaged, done without where it cannot be."""
 
+import hashlib
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -162,3 +164,56 @@ def test_a_temporary_folder_that_others_may_write_is_not_trusted(tmp_path, monke
     folder._private.cache_clear()
     assert folder.temporary_cache() == Path(tmp_path / "private")
     folder._private.cache_clear()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners of folders are otherwise there")
+@pytest.mark.parametrize("place", ["", "machine-code", "elements"])
+def test_cache_that_others_may_write_is_not_used(place, tmp_path, monkeypatch, capsys):
+    """Machine code contains pickles: whoever can write there could run anything."""
+    monkeypatch.setenv("GAITWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(folder.tempfile, "gettempdir", lambda: str(tmp_path))
+    cache_folder = tmp_path / "gaitwright"
+    assert folder.user_cache() == folder.writable_cache() == cache_folder
+    (cache_folder / place).chmod(0o777)
+    folder._trusted.cache_clear()
+    assert folder.user_cache() == folder.writable_cache() == folder.temporary_cache() != cache_folder
+    said = capsys.readouterr().err
+    assert said.count("others can write there") == 1 and str(cache_folder / place) in said
+    (cache_folder / place).chmod(0o755)
+    folder._trusted.cache_clear()
+    assert folder.user_cache() == cache_folder
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners of files are otherwise there")
+def test_file_of_the_cache_that_others_may_write_is_not_run(tmp_path, monkeypatch):
+    path = tmp_path / "a.bin"
+    payload = pickle.dumps(Planted(tmp_path / "run"))
+    path.write_bytes(cache.MAGIC + hashlib.sha256(payload).digest() + payload)
+    path.chmod(0o666)
+    assert cache._load(path, None) is None and not (tmp_path / "run").exists()
+    path.chmod(0o644)
+    cache._load(path, None)
+    assert (tmp_path / "run").exists(), "the same file of this user alone is unpickled"
+
+
+class Planted:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+def test_owner_and_permissions_of_a_file():
+    def of(mode, uid, gid=12345):
+        return os.stat_result((0o100000 | mode, 0, 0, 1, uid, gid, 0, 0, 0, 0))
+
+    if not hasattr(os, "getuid"):
+        assert folder.only_ours(of(0o666, 1))
+        return
+    me = os.getuid()
+    assert folder.only_ours(of(0o644, me)) and folder.only_ours(of(0o755, 0))
+    assert not folder.only_ours(of(0o644, me + 4321)) and not folder.only_ours(of(0o646, me))
+    assert not folder.only_ours(of(0o664, me))

@@ -68,7 +68,8 @@ def test_killed_at_any_instant_it_is_whole_up_to_there(tmp_path: Path):
         with Store(path, "sweep", QUESTION) as store:
             assert len(store.found) == kept
             store.add((9.0,), {"numbers": {}})
-        assert path.read_bytes() == b"".join(lines[: kept + 1]) + b'{"at": [9.0], "numbers": {}}\n'
+        added = b'{"at": [9.0], "numbers": {}, "check": "f4a24b7e"}\n'
+        assert path.read_bytes() == b"".join(lines[: kept + 1]) + added
 
 
 def test_a_failure_of_the_power_leaves_zeros_which_are_dropped(tmp_path: Path):
@@ -76,6 +77,35 @@ def test_a_failure_of_the_power_leaves_zeros_which_are_dropped(tmp_path: Path):
     (tmp_path / "a.log").write_bytes(whole[:-20] + bytes(20) + b"\n")
     with Store(tmp_path / "a.log", "sweep", QUESTION) as store:
         assert len(store.found) == 4
+
+
+@pytest.mark.parametrize("how", ["changed", "cut", "joined", "zeros", "not JSON", "no checksum"])
+def test_a_damaged_line_affects_only_itself(how: str, tmp_path: Path):
+    path = tmp_path / "a.jsonl"
+    with Store(path, "search", {"a": 1}) as store:
+        for k in range(5):
+            store.add((float(k),), {"energy": 10.0 * k})
+    lines = path.read_bytes().split(b"\n")
+    if how == "changed":
+        lines[2] = lines[2].replace(b"10.0", b"70.0")
+    elif how == "cut":
+        lines[2] = lines[2][:9]
+    elif how == "joined":
+        lines[2] = lines[2] + lines[2]
+    elif how == "zeros":
+        lines[2] = bytes(len(lines[2]))
+    elif how == "not JSON":
+        lines[2] = b"[" * 100_000
+    else:
+        lines[2] = lines[2].partition(b', "check"')[0] + b"}"
+    path.write_bytes(b"\n".join(lines))
+    warned = pytest.warns(UserWarning, match="1 line is damaged: what was held there is computed again")
+    with warned, Store(path, "search", {"a": 1}) as store:
+        assert sorted(store.found) == [(0.0,), (2.0,), (3.0,), (4.0,)]
+        assert store.found[(4.0,)]["energy"] == 40.0
+        store.add((1.0,), {"energy": 10.0})
+    with pytest.warns(UserWarning, match="damaged"), Store(path, "search", {"a": 1}) as store:
+        assert store.found[(1.0,)]["energy"] == 10.0 and len(store.found) == 5
 
 
 @pytest.mark.parametrize(

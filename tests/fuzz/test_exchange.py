@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
 
-from fuzz.mutation import mutated_bytes, mutated_text
-from fuzz.trial import attempt, case, cases, randoms
+from fuzz.trial import attempt, case
 from gaitwright.errors import ModelError
 from gaitwright.formats.drawing import Circle, Drawing, Path
 from gaitwright.formats.svg_file import svg_text
@@ -64,49 +60,6 @@ TEXTS = {".xml": MJCF, ".sdf": SDF, ".osim": OSIM, ".svg": svg_text(LINES)}
 
 def read(path: Any) -> None:
     Model.from_dict(read_foreign(path).document).mechanism()
-
-
-@pytest.mark.parametrize("ending", TEXTS)
-@given(random=randoms)
-@cases(60)
-def test_mutated_text(ending: str, random: Any) -> None:
-    with case(mutated_text(TEXTS[ending], random), ending) as path:
-        attempt(lambda: read(path))
-
-
-@pytest.mark.parametrize("ending", TEXTS)
-@given(random=randoms)
-@cases(25)
-def test_mutated_bytes(ending: str, random: Any) -> None:
-    with case(mutated_bytes(TEXTS[ending].encode(), random), ending) as path:
-        attempt(lambda: read(path))
-
-
-@functools.cache
-def _dxf() -> bytes:
-    """Once: a file says when it was written."""
-    from gaitwright.formats.dxf_file import dxf_bytes
-
-    return dxf_bytes(LINES)
-
-
-@given(random=randoms)
-@cases(40)
-def test_mutated_dxf(random: Any) -> None:
-    pytest.importorskip("ezdxf")
-    data = _dxf()
-    change = mutated_bytes(data, random) if random.randint(0, 1) else mutated_text(data.decode(), random)
-    with case(change, ".dxf") as path:
-        attempt(lambda: read(path))
-
-
-@given(random=randoms)
-@cases(30)
-def test_mutated_stl(random: Any) -> None:
-    trimesh: Any = pytest.importorskip("trimesh")
-    data = trimesh.creation.box(np.array([10.0, 20.0, 30.0])).export(file_type="stl")
-    with case(mutated_bytes(data, random), ".stl") as path:
-        attempt(lambda: read(path))
 
 
 NESTED = {

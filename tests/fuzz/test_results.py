@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import h5py
 import pytest
-from hypothesis import given
 
 from documents import EXAMPLES
-from fuzz.mutation import mutated, mutated_bytes
-from fuzz.trial import attempt, case, cases, randoms, require_numbers
 from gaitwright.errors import ModelError
 from gaitwright.model.files import load_result, read_raw
 from gaitwright.model.model import Model
@@ -35,27 +30,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def changed(path: Path, name: str, text: str) -> None:
     with h5py.File(path, "r+") as file:
         file.attrs[name] = text
-
-
-@given(random=randoms)
-@cases(60)
-def test_mutated_descriptions(written: bytes, random: Any) -> None:
-    """What the file says about itself in JSON: the model, the evidence, the redundant rows."""
-    with case(written, ".nc") as path:
-        with h5py.File(path, "r") as file:
-            said = {name: json.loads(str(file.attrs[name])) for name in TEXTS}
-        again = mutated(said, random)
-        for name in TEXTS:
-            if name in again:
-                changed(path, name, json.dumps(again[name]))
-        attempt(lambda: require_numbers(load_result(path)))
-
-
-@given(random=randoms)
-@cases(120)
-def test_mutated_bytes(written: bytes, random: Any) -> None:
-    with case(mutated_bytes(written, random, 12), ".nc") as path:
-        attempt(lambda: load_result(path).summary())
 
 
 @pytest.mark.parametrize(

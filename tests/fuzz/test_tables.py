@@ -8,13 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from fuzz.mutation import mutated_bytes, mutated_text
-from fuzz.trial import attempt, case, cases, randoms
 from gaitwright.errors import ModelError
 from gaitwright.model.files import load
-from gaitwright.model.series import read_series
 
 pytestmark = pytest.mark.fuzz
 
@@ -30,33 +26,6 @@ CHOICES: dict[str, list[Any]] = {
     "periodic": [None, True],
     "outside": [None, "hold"],
 }
-
-
-def series(path: Path, value: str | None, random: Any) -> Any:
-    entry = {"file": str(path), "value": value} | {name: random.choice(of) for name, of in CHOICES.items()}
-    return read_series("knee", {name: given for name, given in entry.items() if given is not None})
-
-
-def finite(found: Any) -> None:
-    assert np.all(np.isfinite(found.times)) and np.all(np.isfinite(found.values))
-
-
-@given(random=randoms)
-@cases(700)
-def test_mutated_text(random: Any) -> None:
-    text, ending, value = random.choice(TABLES)
-    text = mutated_text(text, random)
-    with case(text, ending) as path:
-        attempt(lambda: finite(series(path, value, random)))
-
-
-@given(random=randoms)
-@cases(300)
-def test_mutated_bytes(random: Any) -> None:
-    text, ending, value = random.choice(TABLES)
-    data = mutated_bytes(text.encode(random.choice(["utf-8", "utf-16", "latin-1"])), random)
-    with case(data, ending) as path:
-        attempt(lambda: finite(series(path, value, random)))
 
 
 @pytest.mark.parametrize(

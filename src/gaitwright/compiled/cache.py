@@ -24,7 +24,7 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from gaitwright.compiled.folder import user_cache, writable_cache
+from gaitwright.compiled.folder import read_trusted, user_cache, writable_cache
 from gaitwright.compiled.key import digest_of, entry_key
 from gaitwright.compiled.parts import is_part, rebuilt
 
@@ -143,10 +143,10 @@ def load(name: str, target_context: Any) -> CompileResult | None:
 
 
 def _load(path: Path, target_context: Any) -> CompileResult | None:
-    try:
-        data = memoryview(path.read_bytes())
-    except OSError:
+    content = read_trusted(path)
+    if content is None:
         return None
+    data = memoryview(content)
     head = len(MAGIC) + 32
     try:
         if data[:head] != MAGIC + hashlib.sha256(data[head:]).digest():
@@ -170,6 +170,7 @@ def save(name: str, cres: Any) -> None:
     try:
         path.parent.mkdir(exist_ok=True)
         part.write_bytes(MAGIC + hashlib.sha256(payload).digest() + payload)
+        part.chmod(0o644)
         part.replace(path)
     except OSError:
         with contextlib.suppress(OSError):

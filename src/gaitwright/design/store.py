@@ -15,6 +15,7 @@ import math
 import os
 import time
 import warnings
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,10 +25,13 @@ import numpy as np
 
 from gaitwright.design.fingerprint import engine, fingerprint
 from gaitwright.errors import ModelError, NotSaved
+from gaitwright.input_files import parse_json_line
 from gaitwright.saving import REASONS
 
 FORMAT = 1
 BEGINS = b'{"gaitwright": '
+CHECK = b', "check": "'
+"""Before the checksum of a line."""
 SYNC = 5.0
 """Seconds between two times at which the file is forced onto the disk: what a failure of the power may cost."""
 _open: set[str] = set()
@@ -94,17 +98,26 @@ class Store:
     def _read(self) -> None:
         assert self.file is not None
         self.file.seek(0)
+        damaged = 0
         for number, line in enumerate(self.file):
             entry = _parsed(line)
             if number == 0:
                 if not line.endswith(b"\n") and line[: len(BEGINS)] == BEGINS[: len(line)]:
                     break  # killed at once: nothing was found yet
                 refuse(f"the store '{self.path}'", self.kind, self.question, entry or {})
-            elif entry is None:
-                break
+            elif not line.endswith(b"\n"):
+                break  # killed while it was written
+            elif entry is None or "at" not in entry:
+                damaged += 1
             else:
                 self.found[tuple(entry["at"])] = entry
             self.length += len(line)
+        if damaged:
+            lines = "1 line is" if damaged == 1 else f"{damaged} lines are"
+            warnings.warn(
+                f"in the store '{self.path}' {lines} damaged: what was held there is computed again, all others are used",
+                stacklevel=3,
+            )
         self.file.seek(0, os.SEEK_END)
         if self.file.tell() != self.length:
             self.file.truncate(self.length)
@@ -124,7 +137,7 @@ class Store:
 
     def _write(self, entry: Mapping[str, Any]) -> bool:
         assert self.file is not None
-        line = json.dumps(entry, allow_nan=False).encode() + b"\n"
+        line = _checked(json.dumps(entry, allow_nan=False))
         try:
             self.file.write(line)
             self.file.flush()
@@ -171,13 +184,24 @@ def refuse(what: str, kind: str, question: Mapping[str, Any], head: Mapping[str,
         raise OtherStore(f"{what} belongs to another {kind}; what differs: {', '.join(other)}")
 
 
+def _checked(text: str) -> bytes:
+    """The line of an entry: its JSON, with the CRC-32 of all that stands before as its last field."""
+    body = text[:-1].encode()
+    return body + CHECK + b"%08x" % zlib.crc32(body) + b'"}\n'
+
+
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """A line; None if it is not whole."""
-    try:
-        entry = json.loads(line) if line.endswith(b"\n") else None
-    except ValueError:
+    """The entry in a line; None if the line is not as it was written. A head without checksum is of an earlier version."""
+    entry = parse_json_line(line) if line.endswith(b"\n") else None
+    if not isinstance(entry, dict):
         return None
-    return entry if isinstance(entry, dict) and ("at" in entry or "question" in entry) else None
+    body, _, rest = line.rpartition(CHECK)
+    whole = rest == b'%08x"}\n' % zlib.crc32(body)
+    entry.pop("check", None)
+    if "question" in entry:
+        return entry if whole or CHECK not in line else None
+    at = entry.get("at")
+    return entry if whole and isinstance(at, list) and all(isinstance(x, (int, float)) for x in at) else None
 
 
 def _lock(file: BinaryIO) -> bool:

@@ -6,6 +6,7 @@ N/cm^2, unless the file says otherwise. One picture, mostly that of the largest 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from gaitwright.checks import At
-from gaitwright.errors import ModelError
-from gaitwright.input_files import read_bytes
+from gaitwright.input_files import read_bytes, require_finite
 from gaitwright.saving import save_text
 
 DISTANCES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0}
@@ -22,6 +22,8 @@ PRESSURES = {"n/cm2": 1e4, "n/cm^2": 1e4, "kpa": 1e3, "pa": 1.0, "bar": 1e5}
 NOTHING = -1.0
 MOST = 4_000_000
 """Sensors."""
+LARGEST = 1e9
+"""What a field of the head is below: a count, or a distance in its unit."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,9 @@ def read_apd(path: str | Path) -> PressurePicture:
     if not (dx > 0.0 and dy > 0.0):
         at["LDistX"].fail("is no distance between sensors", (dx, dy), "positive numbers")
     first = (int(_number(technical, "startsensx", at, "0")), int(_number(technical, "startsensy", at, "0")))
-    return PressurePicture(force * np.maximum(table, 0.0), (dx, dy), first, sections)
+    with np.errstate(over="ignore"):
+        pressure = require_finite(force * np.maximum(table, 0.0), at["Data"], "pressures that are finite in Pa")
+    return PressurePicture(pressure, (dx, dy), first, sections)
 
 
 def _sections(text: str, at: At) -> tuple[dict[str, dict[str, str]], list[list[str]]]:
@@ -94,9 +98,12 @@ def _sections(text: str, at: At) -> tuple[dict[str, dict[str, str]], list[list[s
 def _number(fields: Mapping[str, str], name: str, at: At, otherwise: str | None = None) -> float:
     given = fields.get(name, otherwise)
     try:
-        return float((given or "").replace(",", "."))
+        found = float((given or "").replace(",", "."))
     except ValueError:
-        raise ModelError("is not a number", element=at.element, field=name, value=given, expected="a number") from None
+        found = math.nan
+    if not abs(found) < LARGEST:
+        At(at.element, name).fail("is not a number", given, f"a number below {LARGEST:g}")
+    return found
 
 
 def _unit(given: str, known: Mapping[str, float], at: At) -> float:

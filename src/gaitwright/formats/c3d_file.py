@@ -22,7 +22,7 @@ from gaitwright.errors import GaitwrightError
 from gaitwright.formats.c3d_processors import as_intel, processor_of
 from gaitwright.formats.trc_file import distinct, mark_zeros
 from gaitwright.input_files import MAX_BINARY_BYTES, read_bytes
-from gaitwright.isolation import cause_of, isolated
+from gaitwright.isolation import Unreadable, cause_of, isolated
 from gaitwright.saving import save_bytes
 
 INSTALL = "pip install 'gaitwright[gait]'"
@@ -122,7 +122,7 @@ def _plain(file: Any, path: Path, promised: int) -> C3d:
         At().fail(f"the C3D file '{path}' has no frames", expected="a trial with markers")
     rate = float(_value(parameters, "POINT", "RATE", [head["points"]["frame_rate"]])[0])
     if not SLOWEST < rate < FASTEST:
-        raise ValueError(f"it speaks of {rate:.4g} frames a second")
+        raise Unreadable(f"it speaks of {rate:.4g} frames a second")
     labels, more = distinct([str(label).strip() for label in _labels(parameters, "POINT")[: points.shape[1]]])
     unit = str(next(iter(_value(parameters, "POINT", "UNITS", ["mm"])), "mm")).strip()
     start = head["points"]["first_frame"] / rate

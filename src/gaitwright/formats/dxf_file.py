@@ -17,7 +17,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.formats.drawing import Circle, Drawing, Mark, Path, layer_turns, metres
-from gaitwright.isolation import cause_of, isolated
+from gaitwright.isolation import Unreadable, cause_of, isolated
 
 INSTALL = "pip install 'gaitwright[cad]'"
 INSUNITS = {1: "in", 2: "ft", 4: "mm", 5: "cm", 6: "m", 13: "um"}
@@ -105,7 +105,7 @@ def _exploded(entities: Iterable[Any], depth: int) -> Iterator[Any]:
     """Entities with those of blocks in their place."""
     for k, entity in enumerate(entities):
         if k > MOST:
-            raise ValueError(f"more than {MOST} entities")
+            raise Unreadable(f"more than {MOST} entities")
         if entity.dxftype() == "INSERT" and depth < DEEPEST:
             yield from _exploded(entity.virtual_entities(), depth + 1)
         else:

@@ -25,6 +25,7 @@ from gaitwright.input_files import (
     require_finite,
     typed,
 )
+from gaitwright.isolation import Unreadable
 from gaitwright.model.description import Description
 from gaitwright.model.model import Model
 from gaitwright.model.spec import SINGULAR, Document
@@ -278,7 +279,7 @@ def _stored_parts(data: Any) -> _Parts:
 def _numbers(variable: Any) -> np.ndarray:
     values = variable.values
     if values.dtype.kind not in "fiub":
-        raise ValueError(f"'{variable.name}' has no numbers")
+        raise Unreadable(f"'{variable.name}' has no numbers")
     return values
 
 

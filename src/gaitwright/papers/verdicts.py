@@ -84,7 +84,7 @@ def counts_on(page_text: str) -> dict[str, int]:
 def write_readme(path: Path, counted: Mapping[str, int]) -> None:
     """Put the sentence between its marks in the README."""
     text = f"<!-- verdicts -->{readme_sentence(counted)}<!-- /verdicts -->"
-    save_text(path, README_SENTENCE.sub(lambda _: text, path.read_text("utf-8")))
+    save_text(path, README_SENTENCE.sub(lambda _: text, packaged_text(path)))
 
 
 def _overview(found: Mapping[str, Findings]) -> list[str]:

@@ -19,6 +19,7 @@ import yaml
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
+from gaitwright.input_files import yaml_events
 from gaitwright.model.files import LARGEST_FILE, read_nodes
 from gaitwright.model.spec import Document as ModelDocument
 from gaitwright.studio.printing import number, written
@@ -310,7 +311,7 @@ def _require_few_values(text: str, source: str) -> None:
         return
     count = 0
     with suppress(yaml.YAMLError):  # which is reported where the text is read
-        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        for event in yaml_events(text):
             count += isinstance(event, yaml.NodeEvent)
             if count > 2 * MAX_VALUES:  # keys are not counted as values later on
                 raise ModelError(f"{source} has more than {MAX_VALUES} values", expected="a smaller one in the studio")

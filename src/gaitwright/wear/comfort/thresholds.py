@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.checks import At, is_number
-from gaitwright.input_files import read_yaml
+from gaitwright.input_files import read_yaml, require_finite
 from gaitwright.wear.body import region
 from gaitwright.wear.comfort.population import Population
 
@@ -97,23 +97,39 @@ def read(file: str | Path) -> Table:
     rows = told.get("thresholds")
     if not isinstance(rows, list) or not rows:
         at["thresholds"].fail("is missing", expected="a list of rows: region, feels, mean, unit, source")
+    require_finite(told, at)
     sources = {
-        str(key): Source(**{k: str(v) for k, v in entry.items() if k in ("text", "short", "doi", "population")})
-        for key, entry in (told.get("sources") or {}).items()
+        key: Source(
+            str(at[f"sources.{key}.text"].given(entry.get("text"), "the source in full")),
+            **{k: str(v) for k, v in entry.items() if k in ("short", "doi", "population")},
+        )
+        for key, entry in _mappings(told, "sources", at).items()
     }
     found = tuple(_row(row, sources, At(f"{at.element}, row {n + 1}")) for n, row in enumerate(rows))
     more = told.get("summation") or {}
+    if not isinstance(more, dict):
+        at["summation"].fail("is not a mapping", more, "exponent and text")
+    exponent = at["summation.exponent"].finite(more.get("exponent", 0.0), "a number")
     unknown = {
-        region(name, at["unknown"]).name: str(entry["text"]) for name, entry in (told.get("unknown") or {}).items()
+        region(name, at["unknown"]).name: str(at[f"unknown.{name}.text"].given(entry.get("text"), "a text"))
+        for name, entry in _mappings(told, "unknown", at).items()
     }
     return Table(
         str(told.get("name", path.stem)),
         found,
         sources,
         unknown,
-        float(more.get("exponent", 0.0)),
+        float(exponent),
         str(more.get("text", "")),
     )
+
+
+def _mappings(told: dict[str, Any], field: str, at: At) -> dict[str, dict[str, Any]]:
+    """A part of a table that is a mapping of mappings."""
+    found = told.get(field) or {}
+    if not isinstance(found, dict) or not all(isinstance(entry, dict) for entry in found.values()):
+        at[field].fail("is not a mapping of mappings", found, "name: {text: ...}")
+    return {str(key): entry for key, entry in found.items()}
 
 
 def _row(row: Any, sources: Mapping[str, Source], at: At) -> Threshold:
