@@ -101,7 +101,11 @@ class At:
 
     def one_of(self, value: Thing, known: Collection[Thing], problem: str = "is not known") -> Thing:
         """Something that is known; what is nearly so is offered."""
-        return value if value in known else self.fail(problem, value, offer(value, known))
+        try:
+            there = value in known
+        except TypeError:  # a list or a mapping, which is no key
+            there = False
+        return value if there else self.fail(problem, value, offer(value, known))
 
     def unused(self, name: str, known: Collection[str]) -> None:
         """A name that nothing else has."""
@@ -117,7 +121,8 @@ def like_degrees(angle: float) -> bool:
 def is_number(value: Any) -> TypeGuard[float]:
     """A finite number, of Python or NumPy; True and False are none."""
     known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    return known and bool(abs(value) < math.inf)
+    huge = isinstance(value, int) and value.bit_length() > 1023  # a whole number that is no float
+    return known and not huge and bool(abs(value) < math.inf)
 
 
 def offer(wrong: Any, known: Collection[Any], none: str = "") -> str:

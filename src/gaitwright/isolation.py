@@ -83,6 +83,8 @@ def cause_of(error: BaseException) -> str:
         return "it is nested too deeply"
     said = str(error).strip().partition("\n")[0][:150].rstrip(" .")
     own = type(error).__module__.partition(".")[0] not in (*sys.stdlib_module_names, "numpy")
+    if "<class " in said or "NoneType" in said:
+        own = False
     return said if said and (own or isinstance(error, SyntaxError)) else "its content is not as it should be"
 
 
