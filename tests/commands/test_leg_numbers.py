@@ -235,6 +235,7 @@ def test_every_number_of_a_walk_is_goal_limit_and_column(
     mass = ("--parameter", "body_mass=3.9:4.1")
     for model, varied, names in ((own, mass, finite), (file, VARIED, [f"walk_{name}" for name in finite])):
         limits, one = each("--limit", f"={WIDE}", names), names[0]
+        value = walk[one.removeprefix("walk_")]
         value_of = varied[1].partition("=")[0]
         asked: dict[str, list[Any]] = {
             "sweep": [
@@ -245,6 +246,7 @@ def test_every_number_of_a_walk_is_goal_limit_and_column(
             "designs": [*varied, "--count", 1, *each("--measure", "", names), *each("--minimise", "", names), *limits],
             "trade-off": [*varied, "--samples", 2, *each("--output", "", names), *limits],
             "study": [*varied, "--samples", 2, *each("--minimise", "", names), *limits],
+            "choose": [*varied, "--samples", 2, "--output", one, "--target", value, *limits],
             "optimise": [*varied, "--minimise", one, "--method", "nelder-mead", "--budget", 1, *limits],
         }
         for command, options in asked.items():

@@ -15,7 +15,7 @@ import xarray as xr
 import gaitwright as gw
 from calling import call
 from gaitwright import saving
-from gaitwright.commands.many import best_designs
+from gaitwright.commands.many import best_designs, save_models
 from gaitwright.design.many.library import compiler
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
@@ -133,3 +133,17 @@ def test_the_best_of_two_goals() -> None:
     data = xr.Dataset({"a": ("design", [0.0, 1.0, 2.0, 9.0]), "b": ("design", [1.0, 3.0, 3.5, 9.0])})
     data["front"] = ("design", [True, True, True, False], {"minimise": "a", "maximise": "b"})
     assert best_designs(data) == {"least a": 0, "greatest b": 2, "between": 1}
+
+
+def test_a_design_that_is_best_in_many_goals_has_a_short_name(tmp_path: Path) -> None:
+    """The name of its file lists two of the goals: one with 60 was too long for every file system."""
+    goals = [f"goal_{k}" for k in range(60)]
+    data = xr.Dataset({name: ("design", [float(k > 40), float(k <= 40)]) for k, name in enumerate(goals)})
+    data["front"] = ("design", [True, True], {"minimise": ", ".join(goals), "maximise": ""})
+    best = best_designs(data)
+    assert best == {"least goal_0, least goal_1 and 39 more": 0, "least goal_41, least goal_42 and 17 more": 1}
+    varied = gw.Model("one", parameters={"x": 1.0}).body("ball", mass="x", inertia=1)
+    twins = {"least a/b": 0, "least a:b": 1, "n" * 300: 1}
+    files = save_models(varied, {"x": np.array([1.0, 2.0])}, {**best, **twins}, tmp_path)
+    assert len(set(files.values())) == 5 and max(len(path.name) for path in files.values()) < 120
+    assert gw.load(files["model, least a:b"]).document.parameters["x"] == 2.0

@@ -95,8 +95,21 @@ def test_the_range_includes_a_turn_between_the_samples():
 
 
 def test_an_output_that_does_not_depend_on_the_parameter():
-    with pytest.raises(gw.OutOfReach, match="it is 3 N m whatever the x"):
-        pick(lambda x: 3.0, 4.0, (0.0, 1.0))
+    """The scan is enough to see it: no further analyses, which would take hours of walks."""
+    seen = []
+    with pytest.raises(
+        gw.OutOfReach, match="does not depend on x and is 3 N m at every value; change another parameter"
+    ):
+        pick(lambda x: 3.0 + 1e-15 * math.sin(1e3 * x), 4.0, (0.0, 1.0), seen=seen)
+    assert len(seen) == 9
+    with pytest.raises(gw.OutOfReach, match=r"gives f = 3\.000001 N m: it does not depend on x and is 3 N m"):
+        pick(lambda x: 3.0, 3.000001, (0.0, 1.0))
+
+
+def test_a_constant_output_on_its_target_says_that_it_is_constant():
+    chosen = pick(lambda x: 3.0, 3.0 + 1e-9, (0.0, 1.0))
+    assert chosen.value == 0.0 and chosen.others == [] and len(chosen.evaluations) == 9
+    assert "f does not depend on x: it is the same at every value" in repr(chosen)
 
 
 def test_a_jump_is_not_a_root():

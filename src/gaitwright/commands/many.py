@@ -35,6 +35,10 @@ MODELS = "best"
 ONLY = "best in all goals"
 FILE = re.compile(r"[^\w.+-]+")
 """What is not in the name of a file."""
+LONGEST_STEM = 100
+"""Letters of such a name."""
+NAMED = 2
+"""Goals that the name of a design lists which is best in several."""
 REASONS = 3
 Names = list[str]
 
@@ -162,7 +166,10 @@ def save_models(
     for name, k in best.items():
         copy = model.copy(**{parameter: float(values[k]) for parameter, values in given.items()})
         folder.mkdir(parents=True, exist_ok=True)
-        found[f"model, {name}"] = copy.save(folder / f"{FILE.sub('-', name)}.yaml")
+        stem = FILE.sub("-", name)[:LONGEST_STEM]
+        if any(path.stem == stem for path in found.values()):
+            stem += f"-{k}"
+        found[f"model, {name}"] = copy.save(folder / f"{stem}.yaml")
     return found
 
 
@@ -214,7 +221,14 @@ def best_designs(data: xr.Dataset) -> dict[str, int]:
         names.setdefault(k, []).append(name)
     if len(names) > 1:  # what is best in a goal is not called `between`, too
         names = {k: [name for name in own if name != "between"] or own for k, own in names.items()}
-    return {ONLY if len(names) == 1 and len(goals) > 1 else " and ".join(own): k for k, own in names.items()}
+    return {ONLY if len(names) == 1 and len(goals) > 1 else together(own): k for k, own in names.items()}
+
+
+def together(names: Sequence[str]) -> str:
+    """What a design is called that is best in several goals."""
+    if len(names) <= NAMED + 1:
+        return " and ".join(names)
+    return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
 
 
 def run_of(model: Model, given: Mapping[str, np.ndarray], k: int) -> Result:

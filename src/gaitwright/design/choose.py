@@ -148,6 +148,9 @@ def _choose(
         for low, high, failed in roots.jumps
     ]
     others = [other for other in roots.found if other != root]
+    if roots.is_flat() and len(roots.good()) > 1:
+        others = []
+        notes.append(f"{name} does not depend on {parameter}: it is the same at every value; choose another parameter")
     if root not in runs:  # it was looked up
         runs[root] = question.run(root)
         question.numbers(runs[root])  # for the units

@@ -96,14 +96,20 @@ class OutOfReach(AnalysisError, Answer):
         good = [e for e in tried if not e.failure]
         self.lowest, self.highest = (pick(good, key=lambda e: e.achieved) for pick in (min, max))
         values = [e.value for e in tried]
+        flat = roots.is_flat() and len(good) > 1
+        wanted, reached = distinct(target, self.lowest.achieved)
         cause = (
             f"no {question.parameter} from {min(values):.6g} to {max(values):.6g} gives {output} = "
-            f"{target:.6g}{question.unit(output)}: "
+            f"{wanted}{question.unit(output)}: "
         )
         if self.lowest.achieved <= target <= self.highest.achieved and roots.jumps:
             cause += self._jumped(roots)
-        elif self.lowest.achieved == self.highest.achieved:
-            cause += f"it is {self.lowest.achieved:.6g}{question.unit(output)} whatever the {question.parameter}"
+        elif flat:
+            cause += (
+                f"it does not depend on {question.parameter} and is {reached}{question.unit(output)} at every value"
+            )
+        elif len(good) == 1:
+            cause += f"it is {self._said(self.lowest)}"
         else:
             cause += f"it reaches from {self._said(self.lowest)} to {self._said(self.highest)}"
         failed = [e for e in tried if e.failure]
@@ -111,7 +117,8 @@ class OutOfReach(AnalysisError, Answer):
             cause += (
                 f" ({len(failed)} of {len(tried)} values could not be analysed, the first because {failed[0].failure})"
             )
-        suggestion = "" if roots.jumps else "widen the bounds, aim elsewhere or change another parameter"
+        remedy = "change another parameter" if flat else "widen the bounds, aim elsewhere or change another parameter"
+        suggestion = "" if roots.jumps else remedy
         super().__init__(cause, suggestion=suggestion)
 
     def _jumped(self, roots: Roots) -> str:
@@ -119,6 +126,12 @@ class OutOfReach(AnalysisError, Answer):
         sides = [next(e for e in self.tried if e.value == x) for x in (jump.low, jump.high)]
         why = "where the analyses between fail" if jump.failed else "where it jumps"
         return f"it passes over this value from {self._said(sides[0])} to {self._said(sides[1])}, {why}"
+
+
+def distinct(first: float, second: float) -> tuple[str, str]:
+    """Two numbers as text, with as many digits as tell them apart; six or more."""
+    pairs = ((f"{first:.{digits}g}", f"{second:.{digits}g}") for digits in range(6, 18))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(first), repr(second)))
 
 
 class Chosen(Answer):

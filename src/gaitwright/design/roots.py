@@ -17,6 +17,8 @@ ROUNDS, PROBES = 6, (0.5, 0.25, 0.75, 0.375, 0.625)
 """How often a search that met a failure starts again, and where it looks for another way in (parts of the interval)."""
 NO_ROOT = 1e-5
 """Miss at a supposed root, relative to the range of the function, from which on it is a jump."""
+FLATNESS = 1e-12
+"""Difference of values, relative to their size, that is due to rounding."""
 TURN = 1e-3
 """Accuracy of a turning point, relative to the interval of the scan."""
 
@@ -64,6 +66,11 @@ class Roots:
         """Places looked at, from low to high, at which the function is known."""
         return sorted(x for x, y in self.known.items() if low <= x <= high and math.isfinite(y))
 
+    def is_flat(self) -> bool:
+        """Whether all known values are the same, except for rounding."""
+        values = [self.known[x] for x in self.good()]
+        return max(values) - min(values) <= FLATNESS * max(map(abs, values))
+
     def search(self, places: Iterable[float]) -> None:
         for x in places:
             self.value(x)
@@ -73,11 +80,15 @@ class Roots:
 
     def _close_in(self) -> None:
         good = self.good()
-        self.found = [x for x in good if self.known[x] == self.target]
+        self.found = [x for x in good if self._is_enough(self._miss(x))]
         for a, b in pairwise(good):
-            if self._miss(a) * self._miss(b) < 0.0:
+            if not {a, b} & set(self.found) and self._miss(a) * self._miss(b) < 0.0:
                 self._between(a, b)
         self.found.sort()
+
+    def _is_enough(self, miss: float) -> bool:
+        """Whether a value at this distance from the target counts as the target."""
+        return -self.enough[0] <= miss <= self.enough[1]
 
     def _miss(self, x: float) -> float:
         y = self.value(x)
@@ -91,7 +102,7 @@ class Roots:
 
         def miss(x: float) -> float:
             away = self._miss(x)
-            if -self.enough[0] <= away <= self.enough[1]:
+            if self._is_enough(away):
                 self.found.append(float(x))
                 raise _Reached
             return away
@@ -129,7 +140,8 @@ class Roots:
             self.jumps.append(Jump(low, high, failed=False))
 
     def _turns(self) -> bool:
-        """Refine the places that come closest to the value without passing it; whether one of them does after all."""
+        """Refine the places that come closest to the value without passing it; whether one of them does after all. Where the
+        function is flat, there is nothing to refine."""
         from scipy.optimize import minimize_scalar
 
         good = self.good()
@@ -146,7 +158,8 @@ class Roots:
             return sign * (y - self.target) if math.isfinite(y) else math.inf
 
         for a, x, b in zip(good, good[1:], good[2:], strict=False):
-            if away[x] <= away[a] and away[x] <= away[b]:
+            rise = max(away[a], away[b]) - away[x]
+            if away[x] <= away[a] and away[x] <= away[b] and rise > FLATNESS * (abs(self.known[x]) + abs(self.target)):
                 try:
                     minimize_scalar(beyond, bounds=(a, b), method="bounded", options={"xatol": TURN * (b - a)})
                 except _Reached:
