@@ -108,7 +108,7 @@ def test_exception_of_a_parser_is_one_sentence_without_its_name() -> None:
 @pytest.mark.parametrize(
     ("function", "limits", "sentence"),
     [
-        (crash, {}, "the file 'a' ends its parser: it is damaged"),
+        (crash, {}, "the file 'a' crashes its parser: it is damaged"),
         (allocate, {"memory": 1 << 30}, "the file 'a' needs more than 1.1 GB of memory to be read"),
         (loop, {"seconds": 0.05}, "the file 'a' is not read within 0 s"),
         (sleep, {"seconds": 0.02}, "the file 'a' is not read within 0 s"),

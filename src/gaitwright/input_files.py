@@ -1,15 +1,15 @@
-"""All file input: which files are read, up to which size, in which encoding, and how deeply their content may be nested.
+"""All file input, with limits on location, size, encoding and nesting depth.
 
-Every file may come from somebody else. So this module, and no other one, opens files and parses their text:
+Every file is untrusted. Therefore only this module opens input files and parses their text:
 
 - regular files only, since a device or a pipe may never end, up to a size;
 - files that another file names only from below its folder, links followed, or from folders that the user allows;
-- YAML and JSON as plain data, not nested deeper than `MAX_DEPTH`, aliases counted as what they stand for;
+- YAML and JSON as plain data, not nested deeper than `MAX_DEPTH`; each alias counts with the size of its target;
 - XML without entities; NPZ without pickles, its arrays not larger than announced; netCDF checked (see `read_netcdf`);
 - converted to declared types by `typed`, which refuses numbers that are not finite.
 
-Whatever is wrong with a file is a ModelError of one sentence. Parsers of other packages run in a process of their own:
-see isolation.py. `packaged_yaml` and `packaged_text` read what is part of the package itself.
+Invalid files raise a ModelError of one sentence. Parsers of other packages run in a helper process, see isolation.py.
+`packaged_yaml`, `packaged_text` and `packaged_bytes` read trusted files that are part of the package.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from gaitwright.isolation import cause_of, isolated
 
 T = TypeVar("T")
 MAX_TABLE_BYTES = 100_000_000
-"""Of a table: an hour of forty columns at 100 Hz."""
+"""Size of a table; sufficient for an hour of forty columns at 100 Hz."""
 MAX_TEXT_BYTES = 5_000_000
-"""Of a YAML, JSON or XML file: a leg has three thousand, a chain of a thousand links two hundred thousand."""
+"""Size of a YAML, JSON or XML file. A leg has 3,000 bytes, a chain of a thousand links 200,000."""
 MAX_BINARY_BYTES = 2_000_000_000
-"""Of a mesh, a C3D trial or a result."""
+"""Size of a mesh, a C3D trial or a result."""
 MAX_ARRAY_BYTES = 4_000_000_000
-"""Of all arrays of an NPZ file together, once they are unpacked."""
-MAX_UNPACKING = 1000
-"""Times that the arrays of an NPZ file may be as large as the file."""
+"""Total size of the decompressed arrays of an NPZ file."""
+MAX_COMPRESSION_RATIO = 1000
+"""Decompressed size of the arrays of an NPZ file over the size of the file."""
 SEAL = b"\ngaitwright sha256 "
-"""Before the checksum at the end of an HDF5 file that this package wrote."""
+"""Marker before the checksum at the end of an HDF5 file that this package wrote."""
 MAX_XML_DEPTH = 1000
-"""Elements of XML inside of each other: a chain of bodies in MJCF is nested as deeply as it is long."""
+"""Nesting depth of XML elements. MJCF nests one level per body of a chain."""
 MAX_DEPTH = 100
-"""Lists and mappings inside of each other. libyaml builds nodes by recursion on the C stack, which 25,000 levels overflow."""
+"""Nesting depth of lists and mappings. libyaml builds nodes by recursion on the C stack, which 25,000 levels overflow."""
 MAX_ENTRIES = 1_000_000
-"""Values in a YAML document with every alias (*name) written out. A few lines of aliases of aliases would make billions."""
+"""Values in a YAML document with every alias (*name) expanded. A few lines of nested aliases would expand to billions."""
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _CONTROL = {*range(32), 127} - {9, 10, 12, 13}
 
@@ -66,37 +66,38 @@ _CONTROL = {*range(32), 127} - {9, 10, 12, 13}
 def contained_path(
     folder: Path, named: str, allowed: Iterable[str | Path], label: str, field: str = "file", option: str = ""
 ) -> Path:
-    """Path of a file that another file in `folder` names: below it, or below one of the `allowed` folders (or one of them
-    itself). Links are followed before that is decided. option: how the user allows another folder, for the message."""
+    """Path of a file that another file in `folder` names. It must be below `folder`, or equal to or below one of the `allowed`
+    paths; symbolic links are resolved first. option: command-line option or argument that allows another folder, with the
+    placeholder {folder}, for the message. Raises ModelError."""
     path = folder / named
     try:
         target = path.resolve()
-        homes = [folder.resolve(), *(Path(home).resolve() for home in allowed)]
-    except (OSError, RuntimeError, ValueError):  # links in a circle; a name with a zero byte
+        roots = [folder.resolve(), *(Path(root).resolve() for root in allowed)]
+    except (OSError, RuntimeError, ValueError):  # a cycle of links; a name with a zero byte
         At(label, field).fail("is not the name of a file", named, "a file beside the one that names it")
-    if not any(target == home or home in target.parents for home in homes):
-        problem, way_out = "is outside the folder of the file that names it", ""
+    if not any(target == root or root in target.parents for root in roots):
+        problem, remedy = "is outside the folder of the file that names it", ""
         if option:
-            problem += ", and what is there is read only if you allow it"
-            way_out = f", or {option.format(folder=path.parent)}"
-        At(label, field).fail(problem, named, f"a file below '{folder}'{way_out}")
+            problem += ", and files there are read only if you allow it"
+            remedy = f", or {option.format(folder=path.parent)}"
+        At(label, field).fail(problem, named, f"a file below '{folder}'{remedy}")
     return path
 
 
 def read_bytes(path: str | Path, label: str = "", field: str = "file", largest: int = MAX_TABLE_BYTES) -> bytes:
-    """The bytes of a regular file of limited size; ModelError for everything else."""
+    """Read the bytes of a regular file of at most `largest` bytes. Raises ModelError otherwise."""
     path, at = Path(path), At(label, field if label else "")
     try:
-        # Asked before it is opened: opening alone makes some devices act, and waits for the other end of a pipe.
+        # Checked before opening: opening a device may trigger an action, and opening a pipe waits for its other end.
         if not stat.S_ISREG(os.stat(path).st_mode):
-            what = "a folder" if path.is_dir() else "a device, pipe or socket"
-            at.fail(f"'{path}' is {what}", expected="a regular file")
-        opened = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(opened, "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
+            kind = "a folder" if path.is_dir() else "a device, pipe or socket"
+            at.fail(f"'{path}' is {kind}", expected="a regular file")
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 at.fail(f"'{path}' is no regular file any more", expected="a regular file")
-            content = file.read(largest + 1) if found.st_size <= largest else None
+            content = file.read(largest + 1) if status.st_size <= largest else None
     except FileNotFoundError:
         at.fail(f"there is no file '{path}'")
     except (OSError, ValueError) as error:
@@ -109,7 +110,7 @@ def read_bytes(path: str | Path, label: str = "", field: str = "file", largest: 
 
 
 def read_start(path: str | Path, count: int) -> bytes:
-    """The first bytes of a regular file; none of anything else."""
+    """The first `count` bytes of a regular file; empty if it cannot be read or is not a regular file."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return b""
@@ -120,7 +121,7 @@ def read_start(path: str | Path, count: int) -> bytes:
 
 
 def read_end(path: str | Path, count: int) -> bytes:
-    """The last bytes of a regular file; none of anything else."""
+    """The last `count` bytes of a regular file; empty if it cannot be read or is not a regular file."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return b""
@@ -132,20 +133,20 @@ def read_end(path: str | Path, count: int) -> bytes:
 
 
 def regular_size(path: str | Path, label: str = "", field: str = "file") -> int:
-    """Bytes of a regular file; ModelError for everything else."""
+    """Size of a regular file, bytes. Raises ModelError if there is none."""
     at = At(label, field if label else "")
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except FileNotFoundError:
         at.fail(f"there is no file '{path}'")
     except (OSError, ValueError) as error:
         at.fail(f"the file '{path}' cannot be read: {getattr(error, 'strerror', None) or error}")
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         at.fail(
-            f"'{path}' is {'a folder' if stat.S_ISDIR(found.st_mode) else 'a device, pipe or socket'}",
+            f"'{path}' is {'a folder' if stat.S_ISDIR(status.st_mode) else 'a device, pipe or socket'}",
             expected="a regular file",
         )
-    return found.st_size
+    return status.st_size
 
 
 def digest_of_file(path: str | Path) -> str:
@@ -157,7 +158,7 @@ def digest_of_file(path: str | Path) -> str:
 
 
 class Text(NamedTuple):
-    """Content of a file. note: how it was read, if not as UTF-8; otherwise empty."""
+    """Decoded text. note: sentence that names the encoding if it had to be guessed; otherwise empty."""
 
     content: str
     note: str = ""
@@ -166,7 +167,7 @@ class Text(NamedTuple):
 def read_text(
     path: str | Path, label: str = "", field: str = "file", largest: int = MAX_TEXT_BYTES, expected: str = "a text file"
 ) -> Text:
-    """The text of a regular file of limited size, in UTF-8, UTF-16 or Windows-1252."""
+    """Read the text of a regular file of at most `largest` bytes, in UTF-8, UTF-16 or Windows-1252."""
     text = decoded(read_bytes(path, label, field, largest), f"the file '{path}'")
     if text is None:
         At(label, field if label else "").fail(f"the file '{path}' is not a text file", expected=expected)
@@ -174,43 +175,44 @@ def read_text(
 
 
 def decoded(content: bytes, name: str) -> Text | None:
-    """Bytes as text: UTF-8, with or without a byte order mark; UTF-16; and what is neither but looks like text as
-    Windows-1252, of which Latin-1 is a part, with a note. None for what is no text."""
+    """Decode bytes: as UTF-8, with or without a byte order mark, or UTF-16; other bytes without control characters as
+    Windows-1252 (a superset of the printable part of Latin-1), with a note. None if the bytes are not text."""
     for mark, encoding in _MARKS.items():
         if content.startswith(mark):
-            return _as(encoding, content)
+            return _decode_as(encoding, content)
     if 0 in content:
-        return _unmarked_utf16(content, name)
-    found = _as("utf-8", content)
-    if found is not None:
-        return found
-    found = _as("cp1252", content)
-    if found is None or any(byte in _CONTROL for byte in content):
+        return _decode_unmarked_utf16(content, name)
+    text = _decode_as("utf-8", content)
+    if text is not None:
+        return text
+    text = _decode_as("cp1252", content)
+    if text is None or any(byte in _CONTROL for byte in content):
         return None
-    line = 1 + content[: _first_wrong(content)].count(b"\n")
+    line = 1 + content[: _first_invalid_byte(content)].count(b"\n")
     note = f"{name} is not UTF-8 (line {line}) and is read as Windows-1252 (Latin-1): save it as UTF-8 to be sure"
-    return found._replace(note=note)
+    return text._replace(note=note)
 
 
-def _as(encoding: str, content: bytes) -> Text | None:
+def _decode_as(encoding: str, content: bytes) -> Text | None:
     try:
         return Text(content.decode(encoding))
     except UnicodeDecodeError:
         return None
 
 
-def _unmarked_utf16(content: bytes, name: str) -> Text | None:
-    """UTF-16 that does not say so: every other byte of plain text is zero."""
+def _decode_unmarked_utf16(content: bytes, name: str) -> Text | None:
+    """UTF-16 without a byte order mark, detected by zeros in every other byte; None if there is no such pattern."""
     half = len(content) / 2
     for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         zeros = content[first::2].count(0)
         if zeros > 0.9 * half and content.count(0) == zeros:
-            found = _as(encoding, content)
-            return found and found._replace(note=f"{name} is read as UTF-16, though it has no byte order mark")
+            text = _decode_as(encoding, content)
+            return text and text._replace(note=f"{name} is read as UTF-16, though it has no byte order mark")
     return None
 
 
-def _first_wrong(content: bytes) -> int:
+def _first_invalid_byte(content: bytes) -> int:
+    """Index of the first byte that is not UTF-8."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -219,7 +221,7 @@ def _first_wrong(content: bytes) -> int:
 
 
 def table_rows(text: str, separator: str = ",", at: At | None = None) -> list[list[str]]:
-    """Cells of the lines of a CSV text; lines without any are left out. Quotes may not go beyond the end of a line."""
+    """Cells of the lines of a CSV text, without empty lines. A quoted cell cannot extend over several lines."""
     try:
         rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
         return [[cell.strip() for cell in row] for row in rows if row]
@@ -228,7 +230,7 @@ def table_rows(text: str, separator: str = ",", at: At | None = None) -> list[li
 
 
 def line_cells(line: str, separator: str) -> list[str]:
-    """Cells of one line of a CSV text; none where it cannot be one."""
+    """Cells of one line of a CSV text; an empty list if the line cannot be parsed."""
     try:
         rows = csv.reader([line.strip("\r\n")], delimiter=separator, skipinitialspace=True)
         return [cell.strip() for cell in next(rows, [])]
@@ -240,34 +242,34 @@ def line_cells(line: str, separator: str) -> list[str]:
 
 
 def read_yaml(path: str | Path, label: str = "", expected: str = "", largest: int = MAX_TEXT_BYTES) -> Any:
-    """The plain data in a YAML file (of which JSON is a part). label: how messages call the file."""
+    """Plain data of a YAML or JSON file. label: name of the file in messages."""
     source = label or f"the file '{path}'"
     text = read_text(path, label, "", largest, expected or "a text file in YAML")
     return parse_yaml(text.content, source, expected)
 
 
 def parse_yaml(text: str, source: str, expected: str = "") -> Any:
-    """The plain data in a text. source: how messages call it. expected: what it should be, for messages."""
+    """Plain data of a YAML text. source: its name in messages. expected: description of valid content, for messages."""
     return parse_yaml_nodes(text, source, expected)[0]
 
 
 def parse_yaml_nodes(text: str, source: str, expected: str = "") -> tuple[Any, yaml.Node | None]:
-    """Plain data, and its nodes, which know their places; None and None of an empty text.
+    """Plain data of a YAML text, and its nodes, which hold line and column; None and None for an empty text.
 
-    Parsed by libyaml where PyYAML has it, which takes a tenth of the time. What is wrong is said by the parser in Python,
-    whose words are the same everywhere."""
+    The text is parsed by libyaml where PyYAML includes it, which takes a tenth of the time. An invalid text is parsed again
+    by PyYAML's parser in Python, so that messages do not depend on the installation."""
     try:
         require_depth(text, source)
-        found = _with_nodes(text, _FastUniqueKeys)
+        data, nodes = _with_nodes(text, _FastUniqueKeys)
     except (yaml.YAMLError, ValueError, RecursionError):
-        found = _explained(text, source, expected)
-    _count_entries(found[0], source, {})
-    return found
+        data, nodes = _parse_or_explain(text, source, expected)
+    _count_entries(data, source, {})
+    return data, nodes
 
 
 def require_depth(text: str, source: str, deepest: int = MAX_DEPTH) -> None:
-    """Refuse a YAML text whose lists and mappings are nested deeper: the events of the parser are counted before anything is
-    built from them, which takes a tenth of the time of reading."""
+    """Raise ModelError if lists and mappings of a YAML text are nested deeper than `deepest`. The events of the parser are
+    counted before nodes are built, which takes a tenth of the time of reading."""
     depth = 0
     for event in yaml_events(text):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -276,33 +278,34 @@ def require_depth(text: str, source: str, deepest: int = MAX_DEPTH) -> None:
                 mark = event.start_mark
                 raise ModelError(
                     f"{source} is nested too deeply, at line {mark.line + 1}, column {mark.column + 1}",
-                    expected=f"at most {deepest} lists and mappings inside of each other",
+                    expected=f"at most {deepest} lists and mappings inside each other",
                 )
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
 
 def yaml_events(text: str) -> Iterator[yaml.Event]:
-    """The events of the parser, from which nothing is built; raises yaml.YAMLError."""
-    return yaml.parse(text, Loader=_Quick)
+    """Events of the parser; no nodes are built. Raises yaml.YAMLError."""
+    return yaml.parse(text, Loader=_SafeLoader)
 
 
-def _explained(text: str, source: str, expected: str) -> tuple[Any, yaml.Node | None]:
+def _parse_or_explain(text: str, source: str, expected: str) -> tuple[Any, yaml.Node | None]:
+    """Data and nodes by the parser in Python; its exceptions become ModelErrors."""
     try:
         return _with_nodes(text, _UniqueKeys)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be parsed"
-        ends = "<stream end>" in problem or "end of stream" in problem
-        hint = "; is it complete?" if ends else ""
+        cut_off = "<stream end>" in problem or "end of stream" in problem
+        hint = "; is it complete?" if cut_off else ""
         problem = problem.replace("'<stream end>'", "the end")
         if "recursive" in problem:
-            problem = "it contains itself, by an alias of something around it"
+            problem = "it contains itself, by an alias inside its own anchor"
         if "'\\t'" in problem:
             problem = "there is a tab, but YAML is indented with spaces"
         raise ModelError(f"{source} is not valid YAML{where}: {problem}{hint}", expected=expected) from None
-    except (ValueError, OverflowError) as error:  # of a date that does not exist, for example
+    except (ValueError, OverflowError) as error:  # for example, a date that does not exist
         raise ModelError(f"{source} contains a value that cannot be read: {error}") from None
     except RecursionError:
         raise ModelError(f"{source} is nested too deeply", expected=expected) from None
@@ -318,7 +321,8 @@ def _with_nodes(text: str, kind: Any) -> tuple[Any, yaml.Node | None]:
 
 
 def _count_entries(value: Any, source: str, counts: dict[int, int]) -> int:
-    """How many values a part of a document stands for; what an alias stands for is looked at once. Refuses too many."""
+    """Number of values in a part of a document, with aliases expanded. counts: results by id of the part, so that the target
+    of an alias is counted once. Raises ModelError above MAX_ENTRIES."""
     if not isinstance(value, (dict, list)):
         return 1
     if id(value) not in counts:
@@ -326,46 +330,49 @@ def _count_entries(value: Any, source: str, counts: dict[int, int]) -> int:
         counts[id(value)] = 1 + sum(_count_entries(part, source, counts) for part in parts)
         if counts[id(value)] > MAX_ENTRIES:
             raise ModelError(
-                f"{source} has more than {MAX_ENTRIES} values, those that aliases stand for included",
+                f"{source} has more than {MAX_ENTRIES} values with its aliases expanded",
                 expected="a smaller file",
             )
     return counts[id(value)]
 
 
-class _FewMerged(yaml.constructor.SafeConstructor):
+class _LimitedMerges(yaml.constructor.SafeConstructor):
+    """Constructor that limits the number of fields merged by `<<`."""
+
     def flatten_mapping(self, node: Any) -> None:
         super().flatten_mapping(node)
-        if len(node.value) > MAX_ENTRIES:  # merged from merged mappings, it doubles in every line
+        if len(node.value) > MAX_ENTRIES:  # merges of merged mappings double the number in every line
             raise yaml.constructor.ConstructorError(None, None, "too many fields are merged", node.start_mark)
 
 
-class _UniqueKeys(_FewMerged, yaml.SafeLoader):
-    """Safe YAML in which a key given twice is an error, not a silent overwrite; 1e-3 is a number."""
+class _UniqueKeys(_LimitedMerges, yaml.SafeLoader):
+    """Loader of safe YAML. A duplicate key is an error instead of a silent overwrite; 1e-3 is a number."""
 
 
-_Quick: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _FastUniqueKeys(_FewMerged, _Quick):
-    """The same, parsed by libyaml."""
+class _FastUniqueKeys(_LimitedMerges, _SafeLoader):
+    """The same loader on libyaml, where it is installed."""
 
 
 def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
+    """Construct a mapping, without duplicate keys and decimal commas."""
     given: set[Any] = set()
     before: Any = None
     for key_node, value_node in node.value:
         if key_node.tag == "tag:yaml.org,2002:merge":
-            continue  # what `<<` brings along may be given again, to change it
+            continue  # fields merged by `<<` may be overridden
         key = _key(loader, key_node)
         if not isinstance(key, (str, int, float)):
             raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
         if key in given:
             raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
         if _decimal_comma(before, key_node, value_node):
-            meant = (
+            problem = (
                 f"{before.value},{key_node.value} is two entries; write {before.value}.{key_node.value}, with a point"
             )
-            raise yaml.constructor.ConstructorError(None, None, meant, key_node.start_mark)
+            raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
         before = value_node
         given.add(key)
     loader.flatten_mapping(node)
@@ -373,17 +380,17 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
 
 
 def _key(loader: Any, node: Any) -> Any:
-    """The name of a field, which is never a truth value: YAML 1.1 would read `on:` of a pressure as true."""
+    """Name of a field. Truth values stay texts: YAML 1.1 would read the field `on` of a pressure as true."""
     return node.value if node.tag == "tag:yaml.org,2002:bool" else loader.construct_object(node, deep=True)
 
 
 def _decimal_comma(before: Any, key: Any, value: Any) -> bool:
-    """Whether {length: 0,24, mass: 1} was meant as one number: YAML reads length: 0 and an empty field called 24."""
+    """Whether a field follows from a decimal comma: YAML reads {length: 0,24} as length: 0 and an empty field named 24."""
     digits = [node.value for node in (before, key) if isinstance(node, yaml.ScalarNode)]
     return len(digits) == 2 and all(re.fullmatch(r"[-+]?\d+", text) for text in digits) and value.value == ""
 
 
-# YAML 1.1 wants a point and a sign in 1.0e-6; JSON and people write 1e-6.
+# YAML 1.1 requires a point and a signed exponent, as in 1.0e-6; JSON and many users write 1e-6.
 SCIENTIFIC = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$")
 for _loader in (_UniqueKeys, _FastUniqueKeys):
     _loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
@@ -391,32 +398,33 @@ for _loader in (_UniqueKeys, _FastUniqueKeys):
 
 
 def read_json(path: str | Path, label: str = "", expected: str = "", largest: int = MAX_TEXT_BYTES) -> Any:
-    """The plain data in a JSON file. label: how messages call the file."""
+    """Plain data of a JSON file. label: name of the file in messages."""
     text = read_text(path, label, "", largest, expected or "a text file in JSON")
     return parse_json(text.content, label or f"the file '{path}'", expected)
 
 
 def parse_json(text: str | bytes, source: str, expected: str = "", finite: bool = True) -> Any:
-    """The plain data in a JSON text. finite: NaN and Infinity, which JSON does not have, are refused."""
+    """Plain data of a JSON text. source: its name in messages. finite: NaN and Infinity, which are not JSON, raise a
+    ModelError."""
     try:
-        return json.loads(text, parse_constant=_no_number if finite else None)
+        return json.loads(text, parse_constant=_refuse_constant if finite else None)
     except RecursionError:
         raise ModelError(f"{source} is nested too deeply", expected=expected) from None
     except json.JSONDecodeError as error:
         where = f"at line {error.lineno}, column {error.colno}"
-        said = error.msg[:1].lower() + error.msg[1:]
-        raise ModelError(f"{source} is not valid JSON {where}: {said}", expected=expected) from None
+        problem = error.msg[:1].lower() + error.msg[1:]
+        raise ModelError(f"{source} is not valid JSON {where}: {problem}", expected=expected) from None
     except (ValueError, TypeError) as error:
-        said = "its encoding is not UTF-8" if isinstance(error, UnicodeError) else str(error)
-        raise ModelError(f"{source} is not valid JSON: {said}", expected=expected) from None
+        problem = "its encoding is not UTF-8" if isinstance(error, UnicodeError) else str(error)
+        raise ModelError(f"{source} is not valid JSON: {problem}", expected=expected) from None
 
 
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number of JSON")
+def _refuse_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def parse_json_line(line: str | bytes) -> Any:
-    """The plain data in a line of a log that this package appends to; None of a line that is damaged or cut off."""
+    """Plain data of one line of a JSON-lines log that this package writes; None if the line is damaged or cut off."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -427,21 +435,22 @@ def parse_json_line(line: str | bytes) -> Any:
 
 
 class _NoDoctype(ElementTree.TreeBuilder):
-    """A document type may define entities that grow without end or name other files. Nothing that is read here needs one."""
+    """Builder that raises ModelError at a document type, which may define entities that grow without limit or name other
+    files."""
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
         raise ModelError("the file has a DOCTYPE, which is not read", expected="XML that starts with its first element")
 
 
 class _AnyDoctype(ElementTree.TreeBuilder):
-    """Passes over a document type: its entities are not defined then, and what uses one is refused by the parser."""
+    """Builder that ignores a document type. Its entities stay undefined, and the parser raises an error where one is used."""
 
 
 def parse_xml(text: str, source: str, doctype: bool = False) -> Any:
-    """The first element of an XML text. source: how messages call it. doctype: whether it may have one, as SVG often does;
-    entities that it defines are refused in any case."""
+    """Root element of an XML text. source: its name in messages. doctype: whether a document type is allowed, as in many SVG
+    files; definitions of entities raise a ModelError in any case."""
     if doctype and "<!ENTITY" in text:
-        raise ModelError(f"{source} defines entities of XML, which are not read", expected="plain XML")
+        raise ModelError(f"{source} defines XML entities, which are not read", expected="plain XML")
     try:
         target = _AnyDoctype() if doctype else _NoDoctype()
         root = ElementTree.fromstring(text, ElementTree.XMLParser(target=target))
@@ -450,14 +459,14 @@ def parse_xml(text: str, source: str, doctype: bool = False) -> Any:
         problem = str(error).partition(":")[0]
         hint = "; is it complete?" if "no element" in problem or "unclosed" in problem else ""
         raise ModelError(f"{source} is not valid XML at line {line}, column {column + 1}: {problem}{hint}") from None
-    except ValueError as error:  # of an encoding that the first line names
+    except ValueError as error:  # an unknown encoding in the first line
         raise ModelError(f"{source} is not valid XML: {error}") from None
     level, depth = [root], 0
     while level:
         depth += 1
         if depth > MAX_XML_DEPTH:
             raise ModelError(
-                f"{source} is nested too deeply", expected=f"at most {MAX_XML_DEPTH} elements inside of each other"
+                f"{source} is nested too deeply", expected=f"at most {MAX_XML_DEPTH} elements inside each other"
             )
         level = [child for element in level for child in element]
     return root
@@ -469,14 +478,15 @@ def parse_xml(text: str, source: str, doctype: bool = False) -> Any:
 def read_arrays(
     content: bytes, at: At, expected: str, problem: str = "is not a file of arrays, or it is cut off"
 ) -> dict[str, np.ndarray]:
-    """The arrays in an NPZ file, by name. Pickled objects, and arrays that are larger than their data, are refused."""
-    import zipfile  # what few commands need
+    """Arrays of an NPZ file, by name. Pickled objects, and arrays whose shape does not match their data, raise a ModelError.
+    problem: text of the message for a file that cannot be parsed."""
+    import zipfile  # slow to import, needed by few commands
 
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [one for one in archive.infolist() if one.filename.endswith(".npy")]
             size = sum(one.file_size for one in members)
-            if size > min(MAX_ARRAY_BYTES, MAX_UNPACKING * len(content)):
+            if size > min(MAX_ARRAY_BYTES, MAX_COMPRESSION_RATIO * len(content)):
                 at.fail(
                     f"has arrays of {size / 1e6:.3g} MB, more than a file of this size is expected to have",
                     expected=expected,
@@ -484,11 +494,12 @@ def read_arrays(
             return {one.filename.removesuffix(".npy"): _array(archive.read(one)) for one in members}
     except GaitwrightError:
         raise
-    except Exception:  # the parsers of archives and of the heads of arrays raise whatever theirs do
+    except Exception:  # zipfile and NumPy's header parser raise exceptions of many types
         at.fail(problem, expected=expected)
 
 
 def _array(data: bytes) -> np.ndarray:
+    """The array in the bytes of an NPY file."""
     file = io.BytesIO(data)
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     shape, fortran, dtype = readers[np.lib.format.read_magic(file)](file)
@@ -496,17 +507,19 @@ def _array(data: bytes) -> np.ndarray:
         raise ValueError("pickled objects")
     values = np.frombuffer(data, dtype, offset=file.tell())
     if any(length < 0 for length in shape) or values.size != math.prod(shape):
-        raise ValueError("more or fewer values than its shape has")
+        raise ValueError("the number of values does not match the shape")
     return values.reshape(shape, order="F" if fortran else "C").copy()
 
 
 def seal(content: bytes | memoryview) -> bytes:
-    """What the package appends to an HDF5 file that it writes: the SHA-256 of the file. HDF5 ignores what follows its end."""
+    """Seal that the package appends to an HDF5 file that it writes: SEAL and the SHA-256 of the file. HDF5 ignores bytes after
+    the end of its data."""
     return SEAL + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
 def is_sealed(path: str | Path) -> bool:
-    """Whether a file is, byte by byte, what this package wrote: it ends with its own checksum."""
+    """Whether a file ends with a seal whose checksum matches its content, so that it is unchanged since this package wrote
+    it."""
     digest, length = hashlib.sha256(), len(SEAL) + 65
     with Path(path).open("rb") as file:
         left = file.seek(0, os.SEEK_END) - length
@@ -526,21 +539,21 @@ def is_sealed(path: str | Path) -> bool:
 def read_netcdf(
     path: str | Path, take: Callable[[Any], T] | None = None, label: str = "", problem: str = "cannot be read"
 ) -> T | Any:
-    """The Dataset in a netCDF file, or what the function `take` makes of it, which must be one of a module.
+    """The Dataset in a netCDF file, or take(dataset). take: a function at the top level of a module, as it may be pickled.
 
-    HDF5 may not return from a damaged file, or end the process. So a file is read in this process only if it is sealed
-    (see `seal`), otherwise in one with limits. problem: what the message says of a file that cannot be read."""
+    HDF5 may hang or crash on a damaged file. A file is therefore read in this process only if it is sealed (see `seal`),
+    otherwise in the helper process of isolation.py. problem: text of the message for a file that cannot be read."""
     source = label or f"the file '{path}'"
     size = regular_size(path, label)
     if size > MAX_BINARY_BYTES * 10:
         At(source).fail(f"has {size / 1e9:.3g} GB", expected=f"at most {MAX_BINARY_BYTES / 1e8:g} GB")
-    where = os.path.abspath(path)
+    absolute = os.path.abspath(path)
     if is_sealed(path):
-        return _opened_netcdf(where, take, source, problem)
-    return isolated(_opened_netcdf, where, take, source, problem, source=source, size=size)
+        return _open_netcdf(absolute, take, source, problem)
+    return isolated(_open_netcdf, absolute, take, source, problem, source=source, size=size)
 
 
-def _opened_netcdf(path: str, take: Callable[[Any], Any] | None, source: str, problem: str) -> Any:
+def _open_netcdf(path: str, take: Callable[[Any], Any] | None, source: str, problem: str) -> Any:
     import xarray as xr
 
     try:
@@ -550,7 +563,7 @@ def _opened_netcdf(path: str, take: Callable[[Any], Any] | None, source: str, pr
         raise
     except MemoryError:
         raise
-    except Exception as error:  # HDF5, h5netcdf and xarray raise whatever their parsers do
+    except Exception as error:  # HDF5, h5netcdf and xarray raise exceptions of many types
         raise ModelError(f"{source} {problem}: {cause_of(error)}") from None
 
 
@@ -558,8 +571,8 @@ def _opened_netcdf(path: str, take: Callable[[Any], Any] | None, source: str, pr
 
 
 def require_finite(values: Any, at: At, expected: str = "finite numbers") -> Any:
-    """The same values, an array or plain data, if all their numbers are finite, also after the conversion to SI units;
-    otherwise a ModelError with the place of the first that is not."""
+    """Return the values, an array or plain data, if all their numbers are finite; otherwise raise a ModelError with the index
+    or field of the first that is not."""
     if isinstance(values, np.ndarray):
         if values.dtype.kind in "fc" and not (good := np.isfinite(values)).all():
             place = np.unravel_index(int(np.argmin(good)), values.shape)
@@ -573,20 +586,20 @@ def require_finite(values: Any, at: At, expected: str = "finite numbers") -> Any
             stack += [(f"{where}.{key}" if where else str(key), part) for key, part in reversed(value.items())]
         elif isinstance(value, (list, tuple)):
             stack += [(f"{where}[{k}]", part) for k, part in reversed(list(enumerate(value)))]
-        elif (isinstance(value, float) and not math.isfinite(value)) or _huge(value):
+        elif (isinstance(value, float) and not math.isfinite(value)) or _exceeds_float(value):
             name = f"{at.field}{'.' if at.field and not where.startswith('[') else ''}{where}" if where else at.field
             At(at.element, name).fail("is not a finite number", value, expected)
     return values
 
 
-def _huge(value: Any) -> bool:
-    """A whole number that is no float: YAML and JSON write them with any number of digits."""
+def _exceeds_float(value: Any) -> bool:
+    """Whether a value is an integer outside the range of floats: integers of YAML and JSON have any number of digits."""
     return isinstance(value, int) and value.bit_length() > 1023
 
 
 def typed(kind: type[T], value: Any, at: At, finite: bool = True) -> T:
-    """Plain data of a file as a dataclass or another annotated type: unknown and missing fields, other types and numbers that
-    are not finite are ModelErrors that name the field."""
+    """Convert plain data of a file to a dataclass or another annotated type. Unknown and missing fields, values of other types
+    and numbers that are not finite raise a ModelError that names the field."""
     from pydantic import ValidationError
 
     if finite:
@@ -604,8 +617,8 @@ def typed(kind: type[T], value: Any, at: At, finite: bool = True) -> T:
         path = ".".join(map(str, (*([at.field] if at.field else []), *first["loc"])))
         if first["type"] == "missing":
             At(at.element, path).fail("is missing")
-        said = first["msg"][:1].lower() + first["msg"][1:]
-        return At(at.element, path).fail("is not valid", first["input"], said.removeprefix("input should be "))
+        expected = first["msg"][:1].lower() + first["msg"][1:]
+        return At(at.element, path).fail("is not valid", first["input"], expected.removeprefix("input should be "))
 
 
 @functools.cache
@@ -629,5 +642,5 @@ def packaged_text(path: str | Path) -> str:
 
 
 def packaged_yaml(path: str | Path) -> Any:
-    """The data in a YAML file that is part of this package: trusted, and so not looked through first."""
-    return yaml.load(packaged_text(path), Loader=_Quick)
+    """The data in a YAML file that is part of this package: trusted, so depth and number of values are not checked."""
+    return yaml.load(packaged_text(path), Loader=_SafeLoader)

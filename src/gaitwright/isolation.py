@@ -1,11 +1,10 @@
-"""Functions run in a helper process with limits of time and memory: parsers of other packages, which a damaged file may crash,
-or keep busy without end.
+"""Helper process with limits of time and memory, for parsers of other packages, which may crash or hang on a damaged file.
 
-One helper per process, started when it is first needed (about as long as the packages that it imports take) and kept for the
-next file (2 ms then). It is replaced when a file has ended it, and ends when its standard input does. What it returns and
-raises comes back pickled; it is a process of our own that runs functions of our own.
+Each process has at most one helper. It is started at the first call, which takes as long as the imports of the parser, and
+serves all later calls (2 ms each). A helper that crashes, exceeds a limit or has used much memory is replaced. It ends when
+its standard input is closed. Return values and exceptions are pickled; this is safe as both sides run this package's code.
 
-Limits: processor time and address space by the operating system on POSIX; elsewhere the wall-clock time alone.
+Limits: processor time and address space, set by the operating system, and wall-clock time; on Windows wall-clock time only.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ except ImportError:  # not on Windows
     resource = None
 
 PROCESSOR_SECONDS, SECONDS_PER_BYTE = 20.0, 2e-6
-"""Processor time for a file: once, and by its size; the import of the parser counts."""
-MEMORY_BYTES, BYTES_PER_BYTE = 2 << 30, 40
-"""Address space for a file: once, and by its size."""
+"""Limit of processor time for a file: constant part, s, and part per byte of the file, s. The import of the parser counts."""
+MEMORY_BYTES, MEMORY_PER_FILE_BYTE = 2 << 30, 40
+"""Limit of address space for a file: constant part, bytes, and part per byte of the file."""
 WALL_FACTOR = 10.0 if resource else 4.0
-"""Wall-clock time as a multiple of the processor time: other processes may be busy as well."""
-RECYCLED_BYTES = 1 << 30
-"""Memory that a helper has used, above which it is replaced."""
+"""Limit of wall-clock time over the limit of processor time: other processes may be busy as well."""
+MAX_REUSED_BYTES = 1 << 30
+"""Peak memory of a helper above which it is replaced after the call."""
 _LENGTH = struct.Struct("<Q")
 _lock = threading.RLock()
 _helper: _Helper | None = None
@@ -48,18 +47,19 @@ _helper: _Helper | None = None
 def isolated(
     function: Callable[..., Any], *arguments: Any, source: str, size: int = 0, seconds: float = 0.0, memory: int = 0
 ) -> Any:
-    """The value of function(*arguments), computed in the helper process; what it raises and warns of is raised and said here.
+    """Return function(*arguments), computed in the helper process. Its GaitwrightErrors are raised and its UserWarnings issued
+    in this process.
 
-    function: of a module; arguments and value: what can be pickled. source: how messages call the file. size: of the file,
-    bytes, from which the limits follow unless given: seconds of processor time, memory, bytes of address space.
-    Raises ModelError when a limit is exceeded or the helper crashes."""
+    function: at the top level of a module; it, the arguments and the value are pickled. source: name of the file in messages.
+    size: of the file, bytes; it determines the limits that are not given: seconds of processor time, and memory, bytes of
+    address space. Raises ModelError if a limit is exceeded, the function raises another exception or the helper crashes."""
     seconds = seconds or PROCESSOR_SECONDS + SECONDS_PER_BYTE * size
-    memory = memory or MEMORY_BYTES + BYTES_PER_BYTE * size
-    if IN_HELPER:  # of a file that another file names
+    memory = memory or MEMORY_BYTES + MEMORY_PER_FILE_BYTE * size
+    if IN_HELPER:  # for a file that the isolated file names
         return function(*arguments)
     with _lock:
-        kind, value, said = _running().call((function, arguments, seconds, memory), source, seconds)
-    for text, category in said:
+        kind, value, caught = _running_helper().call((function, arguments, seconds, memory), source, seconds)
+    for text, category in caught:
         warnings.warn(text, category, stacklevel=3)
     if kind == "value":
         return value
@@ -71,21 +71,21 @@ def isolated(
 
 
 class Unreadable(ValueError):
-    """Why a parser gives a file up, in words for its user: raised by our part of a parser."""
+    """Exception of this package's part of a parser. Its text, the reason why the file cannot be read, is shown to the user."""
 
 
 def cause_of(error: BaseException) -> str:
-    """Why a parser gave a file up: the first line of its message, if it has an exception of its own for that. What Python and
-    NumPy say of a value that a parser did not expect tells its user nothing."""
+    """Reason for a message, from the exception of a parser: the first line of its text, at most 150 characters, if its
+    class is one of the parser. Texts of exceptions of Python and NumPy do not help the user and are replaced."""
     if isinstance(error, KeyError) and error.args:
         return f"it has no {str(error)[:80]}"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    said = str(error).strip().partition("\n")[0][:150].rstrip(" .")
-    own = type(error).__module__.partition(".")[0] not in (*sys.stdlib_module_names, "numpy")
-    if "<class " in said or "NoneType" in said:
-        own = False
-    return said if said and (own or isinstance(error, SyntaxError)) else "its content is not as it should be"
+    line = str(error).strip().partition("\n")[0][:150].rstrip(" .")
+    is_own = type(error).__module__.partition(".")[0] not in (*sys.stdlib_module_names, "numpy")
+    if "<class " in line or "NoneType" in line:
+        is_own = False
+    return line if line and (is_own or isinstance(error, SyntaxError)) else "its content is not as it should be"
 
 
 IN_HELPER = False
@@ -93,7 +93,7 @@ IN_HELPER = False
 
 
 class _Helper:
-    """A helper process and its pipes."""
+    """A helper process and its pipes. exhausted: whether it must be replaced after the call."""
 
     def __init__(self) -> None:
         paths = os.pathsep.join(path for path in sys.path if path)
@@ -102,9 +102,10 @@ class _Helper:
             [sys.executable, "-c", f"from {__name__} import serve; serve()"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, **single, "PYTHONPATH": paths},
         )  # fmt: skip
-        self.last = False
+        self.exhausted = False
 
     def call(self, request: Any, source: str, seconds: float) -> tuple[str, Any, list[Any]]:
+        """Send a request and return its answer: kind, value and warnings, see `_answer`."""
         wall = WALL_FACTOR * seconds
         timer = threading.Timer(wall, self.process.kill)
         timer.daemon = True
@@ -116,27 +117,27 @@ class _Helper:
                 _send(self.process.stdin, pickle.dumps(request))
             payload = _receive(self.process.stdout)
             if payload is None:
-                slow = self._ended() or time.monotonic() - began >= wall
-                self.last = True
-                why = f"is not read within {seconds:.0f} s" if slow else "ends its parser"
-                raise ModelError(f"{source} {why}: it is damaged, or not of the kind that it seems to be")
-            kind, value, said, self.last = pickle.loads(payload)
-            return kind, value, said
+                slow = self._exceeded_processor_time() or time.monotonic() - began >= wall
+                problem = f"is not read within {seconds:.0f} s" if slow else "crashes its parser"
+                raise ModelError(f"{source} {problem}: it is damaged, or its format is not that of its name")
+            kind, value, caught, self.exhausted = pickle.loads(payload)
+            return kind, value, caught
         except BaseException:
-            self.last = True
+            self.exhausted = True
             raise
         finally:
             timer.cancel()
-            if self.last:
+            if self.exhausted:
                 self.end()
 
-    def _ended(self) -> bool:
-        """Whether the process that has closed its pipe ended because its time was over."""
+    def _exceeded_processor_time(self) -> bool:
+        """Whether the process, which has closed its pipe, was ended by the limit of processor time."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(10.0) == -getattr(signal, "SIGXCPU", 0) != 0
         return False
 
     def end(self) -> None:
+        """Kill the process and close its pipes."""
         global _helper
         if _helper is self:
             _helper = None
@@ -146,15 +147,15 @@ class _Helper:
                 pipe.close()  # type: ignore[union-attr]
         self.process.wait()
 
-    def forget(self) -> None:
-        """In a process that was forked: the helper is that of the first process."""
+    def release_in_fork(self) -> None:
+        """Close the pipes in a forked process; the helper remains that of its parent."""
         for pipe in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):
                 os.close(pipe.fileno())  # type: ignore[union-attr]
         self.process.returncode = 0  # so that it is not waited for
 
 
-def _running() -> _Helper:
+def _running_helper() -> _Helper:
     global _helper
     if _helper is None or _helper.process.poll() is not None:
         _helper = _Helper()
@@ -165,19 +166,19 @@ def _after_fork() -> None:
     global _helper, _lock
     _lock = threading.RLock()
     if _helper is not None:
-        _helper.forget()
-        _forgotten.append(_helper)  # its pipes are not to be closed again
+        _helper.release_in_fork()
+        _released.append(_helper)  # a reference, as its destructor would close the descriptors again
         _helper = None
 
 
-_forgotten: list[_Helper] = []
+_released: list[_Helper] = []
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
 @atexit.register
 def end_helper() -> None:
-    """End the helper process, if there is one; the next file starts another one."""
+    """End the helper process, if there is one; the next call starts another one."""
     with _lock:
         if _helper is not None:
             _helper.end()
@@ -190,7 +191,7 @@ def _send(pipe: BinaryIO | Any, payload: bytes) -> None:
 
 
 def _receive(pipe: BinaryIO | Any) -> bytes | None:
-    """A message; None where the other side has ended."""
+    """A message from a pipe; None if the pipe is closed before its end."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
@@ -203,15 +204,15 @@ def _receive(pipe: BinaryIO | Any) -> bytes | None:
 
 
 def serve() -> None:
-    """The helper process: calls from standard input, one after another, answered on standard output."""
+    """Main loop of the helper process: read calls from standard input, one after another, and answer on standard output."""
     global IN_HELPER
     IN_HELPER = True
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)  # for what parsers print
+    null = os.open(os.devnull, os.O_RDWR)  # parsers may print, which must not reach the pipe of the answers
     for number in (0, 1, 2):
-        os.dup2(nowhere, number)
+        os.dup2(null, number)
     with contextlib.suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the other process's business
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the calling process handles interrupts
     if resource:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with open(os.devnull, "w") as silence:
@@ -222,11 +223,13 @@ def serve() -> None:
             answer = _answer(function, arguments)
             faulthandler.cancel_dump_traceback_later()
             _limit(None, None)
-            _send(answers, pickle.dumps((*answer, _used() > RECYCLED_BYTES), protocol=5))
+            _send(answers, pickle.dumps((*answer, _peak_memory() > MAX_REUSED_BYTES), protocol=5))
             del answer
 
 
 def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, Any, list[Any]]:
+    """Call the function. Returns (kind, value, warnings) with the kinds value, error (a GaitwrightError), memory (None) and
+    other (the reason as text), and warnings as (text, category)."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         try:
@@ -237,31 +240,34 @@ def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[s
             kind, value = "memory", None
         except BaseException as error:
             kind, value = "other", cause_of(error)
-    return kind, value, [(str(one.message), UserWarning) for one in caught if issubclass(one.category, UserWarning)]
+    texts = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+    return kind, value, [(text, UserWarning) for text in texts]
 
 
 def _limit(seconds: float | None, memory: int | None) -> None:
-    """Limits of this process on top of what it has used; None removes them."""
+    """Limit the further processor time, s, and address space, bytes, of this process; None removes a limit."""
     if resource is None:
         return
     infinite = resource.RLIM_INFINITY
     processor = infinite if seconds is None else int(time.process_time() + seconds) + 1
     space = infinite if memory is None else _address_space() + memory
     for kind, value in ((resource.RLIMIT_CPU, processor), (resource.RLIMIT_AS, space)):
-        with contextlib.suppress(ValueError, OSError):  # of systems that know no such limit
+        with contextlib.suppress(ValueError, OSError):  # systems without this limit
             _, hard = resource.getrlimit(kind)
             resource.setrlimit(kind, (value if hard == infinite or value < hard != infinite else hard, hard))
 
 
 def _address_space() -> int:
+    """Address space of this process, bytes."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[0]) * resource.getpagesize()  # type: ignore[union-attr]
     except OSError:
-        return 4 << 30  # unknown: what the libraries of a parser map at most
+        return 4 << 30  # unknown; an upper bound of the space that the libraries of a parser map
 
 
-def _used() -> int:
+def _peak_memory() -> int:
+    """Largest resident memory of this process so far, bytes; 0 on Windows."""
     if resource is None:
         return 0
     unit = 1 if sys.platform == "darwin" else 1024

@@ -69,7 +69,7 @@ def test_a_payload_a_slope_and_a_motor_for_a_walk(tmp_path: Path) -> None:
                "--no-ground-check")  # fmt: skip
     answer = json.loads(call("walk", JANSEN, *options, "--out", tmp_path, "--json").stdout)
     numbers = answer["numbers"]
-    assert answer["machine"]["payload"] == {"value": 1.0, "source": "as asked"}
+    assert answer["machine"]["payload"] == {"value": 1.0, "source": "given"}
     lifted = numbers["weight"] * numbers["distance"] * math.sin(math.radians(3))
     assert numbers["climbing_work"] == pytest.approx(lifted, rel=1e-3) and answer["motor"]["can_drive"]
 

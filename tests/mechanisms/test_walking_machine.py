@@ -351,19 +351,21 @@ def resolve_law(model):
     return [float(evaluate(parse(text, frozenset(own), None), own)) for text in said]
 
 
-def test_what_is_assumed_is_said():
+def test_settings_are_listed_by_their_source():
     made = machine_settings(jansen_leg(turns_per_second=0.8), friction=0.9)
-    says, asked, assumed, of_the_ground = made.with_values({"stiffness": 2e6, "dissipation": 10.0}).lines()
-    assert says.startswith(
-        "as the leg says: turns per second 0.8 turns/s, gravity 9.81 m/s2, slope 0 rad, clockwise yes"
+    inherited, given, assumed, ground_note = made.with_values({"stiffness": 2e6, "dissipation": 10.0}).lines()
+    assert inherited.startswith(
+        "from the leg: turns per second 0.8 turns/s, gravity 9.81 m/s2, slope 0 rad, clockwise yes"
     )
-    assert asked == "as asked: friction 0.9, friction law smooth-coulomb" and "creep speed 0.01 m/s" in assumed
+    assert given == "given: friction 0.9, friction law smooth-coulomb" and "creep speed 0.01 m/s" in assumed
     assert "body mass 4 kg" in assumed and "soft start 1 s" in assumed
     assert "stiffness 2e+06 N/m^1.5 (a foot that carries the machine sinks by 0.2 % of the leg length)" in assumed
-    assert "lankarani-nikravesh (stiffness 20000, restitution 0), is that of the analysis of one leg" in of_the_ground
+    assert (
+        "lankarani-nikravesh (stiffness 20000, restitution 0), applies to the analysis of one leg only" in ground_note
+    )
 
 
-def test_a_crank_that_does_not_turn_evenly():
+def test_uneven_crank_speed_adds_a_note_and_reversal_raises():
     raw = jansen_leg().to_dict()
     raw["drives"][0]["angle"], raw["gait"]["period"] = "-2*pi*t - 0.3*sin(2*pi*t)", 1.0
     note, _ = machine_settings(gw.Model.from_dict(raw)).notes
@@ -372,7 +374,7 @@ def test_a_crank_that_does_not_turn_evenly():
     with pytest.raises(gw.ModelError, match="swings to and fro"):
         walking_machine(gw.Model.from_dict(raw))
     raw = jansen_leg().to_dict() | {"gravity": [0.0, 0.0]}
-    with pytest.raises(gw.ModelError, match="nothing holds a machine on the ground"):
+    with pytest.raises(gw.ModelError, match="a machine needs gravity to stay on the ground"):
         walking_machine(gw.Model.from_dict(raw))
 
 

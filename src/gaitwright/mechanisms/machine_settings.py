@@ -1,9 +1,9 @@
-"""What a walking machine takes from its leg, what it is told, and what it has to assume: speed, ground, gravity, body.
+"""Settings of a walking machine: speed, ground, gravity, body. Each is given by the user, inherited from the leg or assumed.
 
-The model of a leg says the speed of its crank, gravity and friction, and the machine inherits these. It does not inherit the
-contact law of the section `gait`: that law belongs to the analysis of one leg at a prescribed penetration, and is usually so
-soft that a machine would wade through it. Unless a stiffness or a law is given, the ground of a machine is a hard one, which
-follows from its weight and the length of its legs (`hard_ground`).
+The machine inherits the speed of the crank, gravity and friction from the model of the leg. It does not inherit the contact
+law of the section `gait`: that law belongs to the analysis of one leg at a prescribed penetration, and is usually so soft that
+the feet of a machine would sink deeply into the ground. Unless a stiffness or a law is given, the ground of a machine is hard;
+its stiffness follows from the weight and the leg length of the machine (`hard_ground`).
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from gaitwright.legs.settings import read_settings, turning
 from gaitwright.model.entries import said
 from gaitwright.model.model import Model
 
-GIVEN, OF_THE_LEG, ASSUMED = "as asked", "as the leg says", "assumed"
+GIVEN, OF_THE_LEG, ASSUMED = "given", "from the leg", "assumed"
 LAW = {"type": "marhefka-orin", "stiffness": "stiffness", "dissipation": "dissipation"}
-"""A law without memory of the approach: feet of a machine shuffle, and touch down at any speed from zero on."""
+"""A law that does not depend on the approach speed: feet of a machine may touch down at zero speed and stay in contact."""
 FRICTION = {"type": "smooth-coulomb", "coefficient": "friction", "transition_speed": "creep_speed"}
 NUMBERS = {
     "turns_per_second": (0.5, "turns/s"), "gravity": (9.81, "m/s2"), "slope": (0.0, "rad"), "body_mass": (4.0, "kg"),
     "soft_start": (1.0, "s"), "drop": (1e-3, "m"),
 }  # fmt: skip
-"""What is assumed where neither whoever asks nor the leg says it, and its unit."""
+"""Value that is assumed if neither the user nor the leg gives one, and its unit."""
 GROUND = {"stiffness": "N/m^1.5", "dissipation": "s/m"}
-"""Parameters of LAW and their units; their values follow from the machine: `hard_ground`."""
-SINKAGE = 0.002
-"""Depth to which a foot sinks at rest that carries the whole machine, as a part of the leg length."""
+"""Parameters of LAW and their units; `hard_ground` determines the values that are not given."""
+STATIC_SINKAGE_RATIO = 0.002
+"""Static depth of a foot that carries the whole machine, over the leg length."""
 DAMPING_RATIO = 0.7
-"""Of the machine on such a foot, in critical damping: it settles without bouncing."""
-GRIP = {"friction": (0.7, ""), "creep_speed": (0.01, "m/s")}
-"""Likewise of FRICTION: parameters of the machine where it has it."""
-UNEVEN = 1e-6
-"""Part by which the speed of a crank may change over a turn without a word."""
+"""Damping of the machine on one foot over critical damping: it settles without bouncing."""
+FRICTION_NUMBERS = {"friction": (0.7, ""), "creep_speed": (0.01, "m/s")}
+"""Parameters of FRICTION: assumed value and unit."""
+MAX_RATE_VARIATION = 1e-6
+"""Relative change of the crank speed over a turn above which a note is added."""
 
 
 class Setting(NamedTuple):
-    """text: the value in words. source: GIVEN, OF_THE_LEG or ASSUMED."""
+    """One setting. text: the value with its unit, for the user. source: GIVEN, OF_THE_LEG or ASSUMED."""
 
     value: Any
     text: str
@@ -49,7 +49,8 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True)
 class MachineSettings:
-    """Of a machine, by name; law and friction_law as a model file says them."""
+    """Settings of a machine by name. law and friction_law are in the format of a model file. notes: sentences about settings of
+    the leg that the machine does not inherit."""
 
     settings: dict[str, Setting]
     notes: tuple[str, ...] = ()
@@ -59,46 +60,51 @@ class MachineSettings:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Of the friction, where it is the machine's own."""
-        return {name: self[name] for name in GRIP if name in self.settings}
+        """Parameters of FRICTION; empty if the friction law is given or inherited."""
+        return {name: self[name] for name in FRICTION_NUMBERS if name in self.settings}
 
     def with_values(self, values: Mapping[str, float]) -> MachineSettings:
-        """The same with the numbers of the ground that the machine has got."""
-        found = dict(self.settings)
+        """The same settings with the stiffness and dissipation of the ground that the machine has. values: parameters of the
+        machine."""
+        settings = dict(self.settings)
         for name, unit in GROUND.items():
-            if name in found and name in values:
-                of = f" ({found[name].text})" if found[name].source == ASSUMED else ""
-                text = f"{values[name]:.3g} {unit}{of}"
-                found[name] = Setting(values[name], text, found[name].source)
-        return MachineSettings(found, self.notes)
+            if name in settings and name in values:
+                reason = f" ({settings[name].text})" if settings[name].source == ASSUMED else ""
+                text = f"{values[name]:.3g} {unit}{reason}"
+                settings[name] = Setting(values[name], text, settings[name].source)
+        return MachineSettings(settings, self.notes)
 
     def lines(self) -> list[str]:
-        """What the machine is made of, by where that comes from; in sentences."""
-        found = []
+        """One line per source with its settings, and the notes."""
+        lines = []
         for source in (OF_THE_LEG, GIVEN, ASSUMED):
             parts = [f"{name.replace('_', ' ')} {s.text}" for name, s in self.settings.items() if s.source == source]
-            found += [f"{source}: {', '.join(parts)}"] if parts else []
-        return [*found, *self.notes]
+            lines += [f"{source}: {', '.join(parts)}"] if parts else []
+        return [*lines, *self.notes]
 
     def summary(self) -> dict[str, dict[str, Any]]:
-        """For JSON."""
+        """Values and sources by name, for JSON."""
         return {name: {"value": s.value, "source": s.source} for name, s in self.settings.items()}
 
 
 def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
-    """leg: whose model says what is not given; None for one of the library that was called by its name."""
+    """Settings of a machine from the given ones, the model of its leg and the assumed values, in this order of precedence.
+
+    leg: model of the leg; None for a leg of the library, from which nothing is inherited. given: settings by name; None counts
+    as not given. Raises ModelError for a slope, stiffness or dissipation out of range, and for a leg without gravity if none is
+    given."""
     given = {name: value for name, value in given.items() if value is not None}
     At("walking machine", "slope").slope(given.get("slope", 0.0))
-    told, notes = _of_leg(leg, given) if leg is not None else ({"clockwise": True}, ())
-    found: dict[str, Setting] = {}
+    inherited, notes = _of_leg(leg, given) if leg is not None else ({}, ())
+    settings: dict[str, Setting] = {}
 
-    def choose(name: str, otherwise: Any, text: Any) -> None:
-        value = given.get(name, told.get(name, otherwise))
-        source = GIVEN if name in given else OF_THE_LEG if name in told and leg is not None else ASSUMED
-        found[name] = Setting(value, text(value), source)
+    def choose(name: str, default: Any, text: Any) -> None:
+        value = given.get(name, inherited.get(name, default))
+        source = GIVEN if name in given else OF_THE_LEG if name in inherited else ASSUMED
+        settings[name] = Setting(value, text(value), source)
 
-    for name, (otherwise, unit) in NUMBERS.items():
-        choose(name, otherwise, lambda value, unit=unit: f"{value:.6g} {unit}")
+    for name, (default, unit) in NUMBERS.items():
+        choose(name, default, lambda value, unit=unit: f"{value:.6g} {unit}")
     if "payload" in given:
         choose("payload", 0.0, lambda value: f"{value:.6g} kg")
     if "terrain" in given:
@@ -107,28 +113,31 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
     if "law" in given:
         choose("law", None, _law_text)
     else:
-        found["law"] = Setting(LAW, str(LAW["type"]), GIVEN if set(GROUND) & set(given) else ASSUMED)
-        for name, why in (
-            ("stiffness", f"a foot that carries the machine sinks by {100 * SINKAGE:g} % of the leg length"),
+        settings["law"] = Setting(LAW, str(LAW["type"]), GIVEN if set(GROUND) & set(given) else ASSUMED)
+        for name, reason in (
+            (
+                "stiffness",
+                f"a foot that carries the machine sinks by {100 * STATIC_SINKAGE_RATIO:g} % of the leg length",
+            ),
             ("dissipation", f"{DAMPING_RATIO:g} of critical damping"),
         ):
             if name in given:
                 unit = GROUND[name]
-                found[name] = Setting(ground_number(name, given[name]), f"{given[name]:.6g} {unit}", GIVEN)
+                settings[name] = Setting(ground_number(name, given[name]), f"{given[name]:.6g} {unit}", GIVEN)
             else:
-                found[name] = Setting(None, why, ASSUMED)
-    if "friction_law" not in given and ("friction_law" not in told or set(GRIP) & set(given)):
-        for name, (otherwise, unit) in GRIP.items():
-            choose(name, otherwise, lambda value, unit=unit: f"{value:.6g} {unit}".strip())
-        asked = bool(set(GRIP) & set(given))
-        found["friction_law"] = Setting(FRICTION, str(FRICTION["type"]), GIVEN if asked else ASSUMED)
+                settings[name] = Setting(None, reason, ASSUMED)
+    if "friction_law" not in given and ("friction_law" not in inherited or set(FRICTION_NUMBERS) & set(given)):
+        for name, (default, unit) in FRICTION_NUMBERS.items():
+            choose(name, default, lambda value, unit=unit: f"{value:.6g} {unit}".strip())
+        source = GIVEN if set(FRICTION_NUMBERS) & set(given) else ASSUMED
+        settings["friction_law"] = Setting(FRICTION, str(FRICTION["type"]), source)
     else:
         choose("friction_law", None, _law_text)
-    return MachineSettings(found, tuple(notes))
+    return MachineSettings(settings, tuple(notes))
 
 
 def ground_number(name: str, value: Any) -> float:
-    """A stiffness or dissipation that was given, N/m^1.5 or s/m."""
+    """Check a given stiffness, N/m^1.5, or dissipation, s/m. Raises ModelError if it is out of range."""
     at = At("walking machine", name)
     if name == "stiffness":
         return at.positive(value, GROUND[name])
@@ -138,53 +147,55 @@ def ground_number(name: str, value: Any) -> float:
 
 
 def hard_ground(mass: str, leg_length: float, stiffness: float | None, dissipation: float | None) -> dict[str, Any]:
-    """Stiffness and dissipation of LAW, as parameters of the machine. What is not given follows from a foot that carries the
-    whole machine, m g: it sinks by d = SINKAGE x leg_length, so that K d^n = m g with n = 3/2; and its damping ratio is
-    DAMPING_RATIO. About that depth the law has stiffness k = n m g / d and damping c = 3/2 a m g, so that
+    """Stiffness K and dissipation a of LAW, as parameters of the machine. A number that is not given follows from one foot that
+    carries the weight m g: it sinks by d = STATIC_SINKAGE_RATIO x leg_length, so that K d^n = m g with n = 3/2, and its damping
+    ratio is DAMPING_RATIO. About that depth the law has stiffness k = n m g / d and damping c = 3/2 a m g, so that
     c / (2 sqrt(k m)) = 3/4 a sqrt(g d / n).
 
-    mass: kg, an expression. leg_length: m, from the highest axle to the lowest foot."""
+    mass: kg, an expression. leg_length: m, from the highest axle to the lowest foot. stiffness, dissipation: None if not
+    given."""
     weight, exponent = f"({mass})*gravity", 1.5
     depth = f"({weight}/stiffness)^(1/{exponent})"
     factor = DAMPING_RATIO * math.sqrt(exponent) / 0.75
     return {
-        "stiffness": f"{weight}/{SINKAGE * leg_length:.5g}^{exponent}" if stiffness is None else stiffness,
+        "stiffness": f"{weight}/{STATIC_SINKAGE_RATIO * leg_length:.5g}^{exponent}" if stiffness is None else stiffness,
         "dissipation": f"{factor:.5g}/sqrt(gravity*{depth})" if dissipation is None else dissipation,
     }
 
 
 def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """What the model of a leg says, and what of it a machine cannot do."""
+    """Settings of the leg's model, and notes on those that the machine does not inherit."""
     settings, notes = read_settings(leg), []
-    told: dict[str, Any] = {}
+    inherited: dict[str, Any] = {}
     if not {"turns_per_second", "clockwise"} <= set(given):
-        rate, uneven = turning(leg)
-        told = {"turns_per_second": abs(rate), "clockwise": rate < 0}
-        if uneven > UNEVEN:
+        rate, variation = turning(leg)
+        inherited = {"turns_per_second": abs(rate), "clockwise": rate < 0}
+        if variation > MAX_RATE_VARIATION:
             notes.append(
-                f"the speed of the leg's crank changes by {100 * uneven:.2g} % over a turn; the shaft of the machine turns "
-                "evenly, at its mean"
+                f"the speed of the leg's crank changes by {100 * variation:.2g} % over a turn; the shaft of the machine turns "
+                "at the constant mean speed"
             )
     g_x, g_y = leg.mechanism().gravity
     if g_x or g_y:
-        told |= {"gravity": math.hypot(g_x, g_y), "slope": math.atan2(0.0 - g_x, -g_y)}
+        inherited |= {"gravity": math.hypot(g_x, g_y), "slope": math.atan2(0.0 - g_x, -g_y)}
     elif "gravity" not in given:
         At("walking machine", "gravity").fail(
-            "of the leg is zero, so that nothing holds a machine on the ground",
+            "of the leg is zero, and a machine needs gravity to stay on the ground",
             0.0,
             "a leg with gravity, or gravity=9.81",
         )
     if settings.law is not None and not {"law", "stiffness"} & set(given):
         notes.append(
-            f"the ground of the leg's section gait, {_law_text(settings.law)}, is that of the analysis of one leg; the machine "
-            "walks on a hard ground unless --stiffness or a law is given"
+            f"the contact law of the leg's section gait, {_law_text(settings.law)}, applies to the analysis of one leg only; "
+            "the machine walks on a hard ground unless --stiffness or a law is given"
         )
     if settings.friction is not None:
-        told["friction_law"] = settings.friction
-    return told, notes
+        inherited["friction_law"] = settings.friction
+    return inherited, notes
 
 
 def _law_text(law: Any) -> str:
+    """Type and parameters of a law, for the user."""
     fields = dict(said(law))
     kind = fields.pop("type")
     numbers = ", ".join(

@@ -57,9 +57,7 @@ def read_foreign(path: str | Path, **options: Any) -> Imported:
     try:
         document, notes = reader(path, f"the file '{path}'", **options)
     except RecursionError:
-        raise ModelError(
-            f"the file '{path}' is nested too deeply", expected="fewer bodies inside of each other"
-        ) from None
+        raise ModelError(f"the file '{path}' is nested too deeply", expected="fewer bodies inside each other") from None
     return Imported(document, notes, kind)
 
 

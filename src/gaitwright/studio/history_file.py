@@ -1,9 +1,10 @@
-"""The undo history of a model file, kept in the user's cache folder, so that it outlives the studio, also one that was killed.
+"""The undo history of a model file, stored in the user's cache folder, so that it survives the end or a crash of the studio.
 
-A file of JSON lines: first a text with the steps before it and after it, then an entry for each change, which is in the hands
-of the operating system before the page hears of the change. Each process writes a file of its own, named after the model's
-path and the process; the next process that opens the model continues the newest one, up to the last entry whose text is the
-text of the model as it is found. So a history never mixes with the text of another file of the same name."""
+Format: JSON lines. The first line holds a text of the model with its undo and redo steps; each further line holds one change
+and is flushed to the operating system before the page is informed of the change. Each process writes its own file, named after
+the model's path and the process id. The next process that opens the model restores the newest history that contains the
+present text of the model, up to the last entry with this text. Therefore a history is never applied to the text of another
+file of the same name."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,13 +26,14 @@ from gaitwright.studio.processes import is_running
 
 SUFFIX = ".history"
 MAX_HISTORY_BYTES = 4_000_000
-"""Of a file, above which it is written anew with the newest steps, half as many bytes."""
+"""Size above which a file is rewritten with its newest steps, at most half as many bytes."""
 MAX_AGE_S = 90 * 24 * 3600.0
-"""Histories that nobody has continued for so long are removed."""
+"""Time since the last change after which a history is removed."""
 
 
 class HistoryFile:
-    """Where one process keeps the history of one model file. file: path of the model."""
+    """History of one model file, written by one process. file: path of the model. If the folder cannot be written, the history
+    is not stored; this raises no exception."""
 
     def __init__(self, file: Path):
         digest = hashlib.sha256(os.fsencode(os.path.realpath(file))).hexdigest()[:32]
@@ -40,15 +43,16 @@ class HistoryFile:
         self._disabled = False
 
     def restored(self, text: str) -> History | None:
-        """The history in which this text is the present one, of a process that has ended or a sheet that was closed."""
-        for path in sorted(self._others(), key=_changed, reverse=True):
-            found = _replayed(path, text)
-            if found is not None:
-                return found
+        """The newest stored history that contains this text, with the text as its present state; None if there is none.
+        Histories of other running processes are not read."""
+        for path in sorted(self._inactive(), key=_modified, reverse=True):
+            history = _replay(path, text)
+            if history is not None:
+                return history
         return None
 
-    def note(self, entry: list[Any], history: History, text: str) -> None:
-        """Write an entry down. history, text: after it. Where the folder cannot be written there is no history later."""
+    def append(self, entry: list[Any], history: History, text: str) -> None:
+        """Append an entry. history, text: state after the entry."""
         if self._disabled:
             return
         try:
@@ -66,72 +70,76 @@ class HistoryFile:
             self._stream = None
 
     def _begin(self, history: History, text: str) -> None:
-        """A new file with all steps, or the newest ones; those that it continues go."""
-        again = self._stream is not None
+        """Start a new file with all steps, or with the newest ones if the present file is full. Delete other files of this
+        model that no process writes, and outdated files of all models."""
+        full = self._stream is not None
         self.close()
-        past, left = [], MAX_HISTORY_BYTES / 2 if again else float("inf")
+        past, remaining = [], MAX_HISTORY_BYTES / 2 if full else float("inf")
         for step in reversed(history.past):
-            left -= len(step.before) + len(step.after) + 40
-            if left < 0:
+            remaining -= len(step.before) + len(step.after) + 40
+            if remaining < 0:
                 break
             past.append(step)
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = {"text": text, "past": past[::-1], "future": history.future}
         save_text(self.path, json.dumps(state) + "\n")
         self._stream = self.path.open("a", encoding="utf-8", newline="\n")
-        for path in (*self._others(), *self._forgotten()):
+        for path in (*self._inactive(), *self._outdated()):
             if path != self.path:
                 with suppress(OSError):
                     path.unlink()
 
-    def _others(self) -> list[Path]:
-        """Histories of this model that no process writes any more, and our own one of before."""
-        return [path for path in self.folder.glob(f"{self.digest}.*{SUFFIX}") if not _is_written(path)]
+    def _inactive(self) -> list[Path]:
+        """Histories of this model that no other running process writes; an earlier one of this process is included."""
+        return [path for path in self.folder.glob(f"{self.digest}.*{SUFFIX}") if not _is_active(path)]
 
-    def _forgotten(self) -> list[Path]:
+    def _outdated(self) -> list[Path]:
+        """Inactive histories of all models that are older than MAX_AGE_S."""
         oldest = time.time() - MAX_AGE_S
-        return [path for path in self.folder.glob(f"*{SUFFIX}") if _changed(path) < oldest and not _is_written(path)]
+        return [path for path in self.folder.glob(f"*{SUFFIX}") if _modified(path) < oldest and not _is_active(path)]
 
 
-def _changed(path: Path) -> float:
+def _modified(path: Path) -> float:
+    """Time of the last modification, s since the epoch; 0 if the file does not exist."""
     try:
         return path.stat().st_mtime
     except OSError:
         return 0.0
 
 
-def _is_written(path: Path) -> bool:
-    """Whether another process may still write to a history."""
+def _is_active(path: Path) -> bool:
+    """Whether the process that writes a history is running and is not this one."""
     number = path.name.removesuffix(SUFFIX).rpartition(".")[2]
     return number.isdigit() and int(number) != os.getpid() and is_running(int(number))
 
 
-def _replayed(path: Path, wanted: str) -> History | None:
-    """The history after the last entry at which the text is the wanted one; None where it never is."""
+def _replay(path: Path, present: str) -> History | None:
+    """The history of a file up to the last entry whose text equals `present`; None if there is no such entry or the file is
+    damaged."""
     entries: list[Any] = []
     with suppress(GaitwrightError):
         for line in read_text(path, largest=MAX_TABLE_BYTES).content.split("\n"):
             entry = parse_json_line(line)
             if entry is None:
-                break  # cut off by the end of the process
+                break  # cut off by a crash
             entries.append(entry)
     try:
-        found = None
-        for k, text in _texts(entries, History()):
-            if text == wanted:
-                found = k
-        if found is None:
+        last = None
+        for k, text in _apply(entries, History()):
+            if text == present:
+                last = k
+        if last is None:
             return None
         history = History()
-        for _ in _texts(entries[: found + 1], history):
+        for _ in _apply(entries[: last + 1], history):
             pass
         return history
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         return None
 
 
-def _texts(entries: list[Any], history: History) -> Any:
-    """Every entry done on a history, in order: its place, and the text after it."""
+def _apply(entries: list[Any], history: History) -> Iterator[tuple[int, str]]:
+    """Apply the entries to a history in order. Yields the index of each entry and the text after it."""
     text = ""
     for k, entry in enumerate(entries):
         if isinstance(entry, dict):

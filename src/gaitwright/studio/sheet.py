@@ -69,7 +69,7 @@ class Sheet:
         self.recovered = text != self.on_disk
         document = Document(text, self.path.parent)
         document.history = self.history_file.restored(text) or document.history
-        document.note = lambda entry: self.history_file.note(entry, document.history, document.text)
+        document.note = lambda entry: self.history_file.append(entry, document.history, document.text)
         if self.recovered:
             if not document.history.past:  # no history was kept: at least back to what is saved
                 document.history.add(self.on_disk, text)
