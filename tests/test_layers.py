@@ -13,7 +13,7 @@ import gaitwright
 PACKAGE = Path(gaitwright.__file__).parent
 LAYERS = [
     "errors", "checks", "isolation", "input_files",
-    "saving", "plain", "messages", "moved", "on_demand", "compiled", "physics", "geometry", "formats",
+    "locking", "saving", "plain", "messages", "moved", "on_demand", "compiled", "physics", "geometry", "formats",
     "mesh", "kernels", "derive", "system", "contact", "integrate", "result", "analyse", "model", "design", "legs", "foot",
     "gait", "wear", "report", "mechanisms", "papers", "demo", "foot_demo", "gait_demo", "examples_page", "gallery",
     "bench", "terminal", "studio", "commands", "cli",

@@ -19,6 +19,7 @@ from typing import Any
 import typer
 
 from gaitwright.errors import AnalysisError, GaitwrightError, NotSaved, one_sentence
+from gaitwright.locking import FolderLock
 from gaitwright.saving import noting, save_bytes
 
 BAD_INPUT, FAILED, UNEXPECTED, INTERRUPTED = 2, 1, 3, 130
@@ -52,9 +53,13 @@ class Screen:
         self.answer: dict[str, Any] = {}
         self.written: list[Path] = []
         self.made = False
+        self.lock: FolderLock | None = None
 
-    def make_folder(self) -> Path:
-        """The folder for what the command writes: made before the work, so that its result finds a place."""
+    def make_folder(self, shared: bool = False) -> Path:
+        """Make the output folder before the work, so that the result finds a place, and lock it until the command ends.
+
+        shared: the command writes single files that the user named into a folder with other files; then there is no lock.
+        Raises FolderInUse while another command writes into the folder."""
         self.made = not self.out.exists()
         try:
             self.out.mkdir(parents=True, exist_ok=True)
@@ -68,7 +73,14 @@ class Screen:
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise GaitwrightError(f"nothing can be written into the folder '{self.out}': {why}") from None
+        if not shared:
+            self.lock = FolderLock(self.out)
         return self.out
+
+    def release_folder(self) -> None:
+        """Let other commands write into the output folder."""
+        if self.lock is not None:
+            self.lock.release()
 
     def say(self, *what: Any) -> None:
         """Something for people: text (without markup) or a rich table."""
@@ -255,6 +267,7 @@ def tell_progress(what: dict[str, Any]) -> None:
 def fail(screen: Screen, message: str, code: int, **details: Any) -> typer.Exit:
     """Say one sentence on stderr (and, with --json, the same on stdout); the exit to raise."""
     text = " ".join(message.split())
+    screen.release_folder()
     if screen.made:
         with suppress(OSError):  # leave no empty folder behind
             screen.out.rmdir()
@@ -312,6 +325,8 @@ def speaking(out: Path, as_json: bool) -> Iterator[Screen]:
             if debug:
                 raise
             raise _explained(screen, error) from None
+        finally:
+            screen.release_folder()
 
 
 def _explained(screen: Screen, error: Exception) -> typer.Exit:

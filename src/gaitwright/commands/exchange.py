@@ -85,7 +85,7 @@ def import_(
         else:
             found = read_foreign(file, **options)
             document, notes, kind = found.document, list(found.notes), found.kind
-        folder = screen.make_folder()
+        folder = screen.make_folder(shared=True)
         notes += keep_meshes(document, folder, f"{path.stem}-meshes")
         made = Model.from_dict(document)
         screen.say(f"{file.name}: {kind}")
@@ -167,7 +167,7 @@ def export(
                 exporting = Exporting(result=load_result(source), trace=trace or None)
             else:
                 exporting = Exporting(read_model(source, changes, folders), trace=trace or None, progress=watch)
-            screen.make_folder()
+            screen.make_folder(shared=True)
             files, known = {}, {path: WRITERS[path.suffix.lower()][0] for path in to}
             for path in to:  # an option is for those that know it; what none knows is refused by the first
                 mine = {

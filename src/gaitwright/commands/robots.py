@@ -46,7 +46,7 @@ def urdf(
         document, notes, table = read_urdf(robot, base=base, stops=stops, merge=merge, repair=repair)
         if path.exists() and not force:
             raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
-        folder = screen.make_folder()
+        folder = screen.make_folder(shared=True)
         notes += keep_meshes(document, folder, f"{path.stem}-meshes")
         model = Model.from_dict(document)
         screen.table("name", "in the file", "in the model", "called", "remark", rows=table)

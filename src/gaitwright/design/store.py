@@ -9,7 +9,6 @@ given without the interruption. Nothing in it is executed. One process writes it
 from __future__ import annotations
 
 import base64
-import errno
 import json
 import math
 import os
@@ -26,6 +25,7 @@ import numpy as np
 from gaitwright.design.fingerprint import engine, fingerprint
 from gaitwright.errors import ModelError, NotSaved
 from gaitwright.input_files import parse_json_line
+from gaitwright.locking import lock_file
 from gaitwright.saving import REASONS
 
 FORMAT = 1
@@ -75,7 +75,7 @@ class Store:
         except OSError as error:
             why = REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
             raise NotSaved(self.path, why, error.errno or 0) from None
-        if not _lock(file):
+        if not lock_file(file):
             file.close()
             raise busy
         self.file = file
@@ -156,7 +156,7 @@ class Store:
         with suppress(OSError):
             self.file.close()  # what it holds back would be tried again
         self.file = self.path.open("a+b")
-        _lock(self.file)
+        lock_file(self.file)
         with suppress(OSError):
             self.file.truncate(self.length)
         if not self.warned:
@@ -202,23 +202,6 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
         return entry if whole or CHECK not in line else None
     at = entry.get("at")
     return entry if whole and isinstance(at, list) and all(isinstance(x, (int, float)) for x in at) else None
-
-
-def _lock(file: BinaryIO) -> bool:
-    """Whether the file is ours alone. Locks of this kind end with the process and are not inherited by those that it forks."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # pyright: ignore
-        else:
-            import fcntl
-
-            fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # other ones: no locks on this disk
-    return True
 
 
 # numbers and series as plain data -----------------------------------------------------------------------------------

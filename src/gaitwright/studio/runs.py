@@ -16,6 +16,7 @@ from typing import Any
 from gaitwright.checks import At, is_number
 from gaitwright.errors import GaitwrightError
 from gaitwright.input_files import read_json
+from gaitwright.locking import LOCK_FILE
 from gaitwright.plain import write_json
 from gaitwright.saving import said_size, save_text
 from gaitwright.studio.asked import Resolve, words_of
@@ -31,7 +32,7 @@ LARGEST = 2_000_000_000
 """Bytes that a run may write."""
 OFTEN, SELDOM = 0.05, 2.0
 """s between looks at processes, and at the sizes of their folders."""
-OWN = ("run.json", "answer.json", "log.txt", "progress.jsonl")
+OWN = ("run.json", "answer.json", "log.txt", "progress.jsonl", LOCK_FILE)
 """Files that are not results."""
 HIDDEN = ("words", "models", "server", "process")
 """What of a run is nobody else's business."""
