@@ -8,7 +8,7 @@ import pytest
 import gaitwright as gw
 from gaitwright.gait.schematic import SchematicWalk
 from gaitwright.report.views.device_page import device_report, structure_tables
-from gaitwright.wear.structure import LOADED, _line, effective_stiffness, flexible_parts
+from gaitwright.wear.structure import MIN_SAMPLE_RATIO, _line, effective_stiffness, flexible_parts
 
 from .people import SUBJECT, ankle_spring, two_halves
 
@@ -41,7 +41,7 @@ def test_soft_cuff_reduces_the_stiffness_as_springs_in_series(walk: SchematicWal
 def test_line_ignores_unloaded_samples():
     angle = np.linspace(-1.0, 1.0, 201)
     moment = 50.0 * np.maximum(angle - 0.2, 0.0)
-    slope, fit = _line(angle, moment, LOADED * moment.max())
+    slope, fit = _line(angle, moment, MIN_SAMPLE_RATIO * moment.max())
     assert slope == pytest.approx(50.0) and fit == pytest.approx(1.0)
     assert _line(angle, 0.0 * angle, 0.1) == (0.0, 0.0)
 

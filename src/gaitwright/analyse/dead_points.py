@@ -18,8 +18,8 @@ from gaitwright.system.evaluate import position, signals_at, workspace
 from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.tables import Array
 
-SHARE = 0.05
-"""Components of a singular vector count from this share of its largest one."""
+MIN_COMPONENT_RATIO = 0.05
+"""Component of a singular vector over its largest one from which it counts."""
 MAX_NAMES = 8
 """Names listed in a message; the number of further ones is stated."""
 
@@ -43,8 +43,8 @@ class DeadPoint(NamedTuple):
 
 
 def find_dead_point(mechanism: Mechanism, q: Array, t: float) -> DeadPoint | None:
-    """The loop and links to which the smallest singular value of Phi_q belongs in a pose. None if Phi_q is too large to be
-    decomposed, or if nothing restrains the mechanism."""
+    """The loop and links to which the smallest singular value of Phi_q belongs in a pose. None if Phi_q is too large for a
+    dense decomposition or not finite, or if the mechanism has no constraints."""
     s, scale = mechanism.system, mechanism.scale
     if not 0 < s.m * s.n <= DENSE:
         return None
@@ -57,12 +57,12 @@ def find_dead_point(mechanism: Mechanism, q: Array, t: float) -> DeadPoint | Non
         return None
     left, sigma, right = np.linalg.svd(jacobian[: s.m], full_matrices=False)
     y, z = np.abs(left[:, -1]), np.abs(right[-1])
-    rows = np.flatnonzero(y >= SHARE * y.max())
+    rows = np.flatnonzero(y >= MIN_COMPONENT_RATIO * y.max())
     loop = [mechanism.constraint_of_row(int(row)) for row in rows]
     drives = dict.fromkeys(names.name for names in loop if names.kind == "drive")
     joints = dict.fromkeys(names.name for names in _in_order([names for names in loop if names.kind == "joint"]))
     moves = {part.name: np.max(z[part.index], initial=0.0) for part in mechanism.parts.values()}
-    moving = [name for name, size in moves.items() if size >= SHARE * z.max()]
+    moving = [name for name, size in moves.items() if size >= MIN_COMPONENT_RATIO * z.max()]
     return DeadPoint(list(drives), list(joints), moving, float(sigma[-1]))
 
 

@@ -4,12 +4,13 @@
     (B^T M B) a_i = B^T (Q - M c)
 
 Independent coordinates q_i are as many as there are degrees of freedom; the dependent ones q_d follow from Phi = 0 at every
-evaluation, so joints cannot drift. Reactions are no unknowns; afterwards Phi_qd^T lambda = (Q - M a)_d gives them for the
-results. Coordinates are partitioned by QR with column pivoting of Phi_q, again when an entry of B exceeds MAX_TRANSMISSION.
+evaluation, so joints cannot drift. Reactions are not unknowns; Phi_qd^T lambda = (Q - M a)_d gives them afterwards for the
+results. Coordinates are partitioned by QR of Phi_q with column pivoting, and again when an entry of B exceeds
+MAX_TRANSMISSION.
 
-The augmented form, with lambda as unknowns and a sparse matrix, is the one that all other methods use. Here the matrices are
-dense and small, and NumPy solves them: an evaluation of a slider-crank takes 0.4 ms instead of 3 us, of a larger one more.
-It is for comparison, for teaching and as a check by other algebra. Fixed steps of explicit methods; no contacts.
+All other methods use the augmented form, with lambda as unknowns and a sparse matrix. Here the matrices are dense and NumPy
+solves them: an evaluation of a slider-crank takes 0.4 ms instead of 3 us, and larger mechanisms take more. Purpose:
+comparison, teaching, and verification by independent algebra. Limitations: explicit methods with fixed steps, no contacts.
 
 Source: A. A. Shabana, Dynamics of Multibody Systems, section 3.5 (embedding technique); R. A. Wehage, E. J. Haug, J. Mech. Des.
 104 (1982) 247-255; paper 003 Table 2.1.
@@ -33,19 +34,20 @@ from gaitwright.system.project import NEARLY
 from gaitwright.system.tables import Array
 
 METHODS = ("euler", "gill", "rk4")
-"""Methods with fixed steps that are a tableau and nothing else."""
+"""Explicit Runge-Kutta methods with fixed steps, which a tableau defines completely."""
 MAX_TRANSMISSION = 2.0
 """Largest entry of B, in units of the scales of the coordinates, before they are partitioned again. Errors of a method grow
 with its powers: a mass on a rod, turning freely, lost 1000 times as much energy with 10."""
 NEWTON_ITERATIONS = 20
 SINGULAR_PIVOT = 1e-9
 """Smallest over largest pivot of Phi_q in a pose that counts as singular."""
-PIECE = 200
-"""Steps between two looks at the budget."""
+STEPS_PER_CHUNK = 200
+"""Steps between two checks of the budget."""
 
 
 class Evaluated(NamedTuple):
-    """All of a state that the independent coordinates and velocities determine."""
+    """State that follows from the independent coordinates and velocities. q, v, a: positions, velocities and accelerations of
+    all coordinates. lam: multipliers. power: powers, as of `powers`."""
 
     q: Array
     v: Array
@@ -55,18 +57,18 @@ class Evaluated(NamedTuple):
 
 
 def require_embeddable(mechanism: Mechanism, method: Method, stabilisation: str | None) -> None:
-    """ModelError where the embedding technique is not available."""
+    """Raise ModelError if the embedding technique does not support the method, stabilisation or contacts."""
     at = At(field="formulation")
     if method.name not in METHODS:
         at.fail(f"cannot take the method {method.name}", "embedding", f"one of the methods {', '.join(METHODS)}")
     if stabilisation is not None:
-        at.fail("needs no stabilisation", stabilisation, "no stabilisation: joints hold at every evaluation")
+        at.fail("needs no stabilisation", stabilisation, "no stabilisation, as constraints hold at every evaluation")
     if mechanism.system.contacts.count:
         at.fail("cannot take contacts", "embedding", "the formulation augmented")
 
 
 class SingularEmbedding(Exception):
-    """No partition: row of Phi_q that depends on the others."""
+    """Phi_q is singular, so that coordinates cannot be partitioned. row: row of Phi_q that depends on the others."""
 
     def __init__(self, row: int):
         self.row = row
@@ -87,13 +89,13 @@ class EmbeddedIntegration(Integration):
         self.free = self.bound = np.zeros(0, dtype=int)
 
     def _jacobian(self) -> Array:
-        """Phi_q as it is in the workspace, dense."""
+        """Phi_q of the workspace as a dense matrix."""
         s, J = self.s, np.zeros((self.s.m, self.s.n))
         np.add.at(J, (s.jac_row[self.active], s.jac_col[self.active]), self.work.jac[self.active])
         return J
 
     def _partition(self, t: float) -> None:
-        """Choose the independent coordinates in the last pose."""
+        """Choose the independent coordinates in the pose self.q. Raises SingularEmbedding."""
         from scipy.linalg import qr
 
         s, w = self.s, self.work
@@ -108,7 +110,7 @@ class EmbeddedIntegration(Integration):
         self.run.count[FACTORISATIONS] += 1
 
     def _evaluate(self, t: float, independent: Array, rates: Array) -> Evaluated:
-        """Dependent coordinates, velocities, accelerations and reactions for the independent ones."""
+        """Dependent coordinates, velocities, accelerations and reactions for given independent coordinates and velocities."""
         s, w, m, n = self.s, self.work, self.s.m, self.s.n
         q, v = self.q.copy(), np.zeros(n + 1)
         q[self.free], v[self.free] = independent, rates
@@ -122,12 +124,12 @@ class EmbeddedIntegration(Integration):
                 break
         motion(s, w, q, v)
         J = self._jacobian()
-        # columns: what the dependent velocities are, per independent one and by themselves; the same of accelerations
-        wanted = np.column_stack([-J[:, self.free], -w.phi_t[:m]])
-        found = np.linalg.solve(J[:, self.bound], wanted)
+        # columns: dependent velocities per unit of each independent one, and those due to prescribed motion
+        right_side = np.column_stack([-J[:, self.free], -w.phi_t[:m]])
+        dependent = np.linalg.solve(J[:, self.bound], right_side)
         B = np.zeros((n, self.free.size))
-        B[self.free, np.arange(self.free.size)], B[self.bound] = 1.0, found[:, :-1]
-        v[self.bound] = found[:, :-1] @ rates + found[:, -1]
+        B[self.free, np.arange(self.free.size)], B[self.bound] = 1.0, dependent[:, :-1]
+        v[self.bound] = dependent[:, :-1] @ rates + dependent[:, -1]
         motion(s, w, q, v)
         forces(s, w, q, v)
         c, Q = np.zeros(n), w.force[:n].copy()
@@ -140,11 +142,12 @@ class EmbeddedIntegration(Integration):
         self.run.count[EVALUATIONS] += 1
         scale = self.run.scale
         if np.any(np.abs(B[self.bound] * scale[self.free] / scale[self.bound, None]) > MAX_TRANSMISSION):
-            self.worn = True
+            self.must_repartition = True
         return Evaluated(q, v, a, lam, w.power.copy())
 
     def _step(self, t: float, h: float, now: Evaluated, work: Array) -> Array:
-        """One step of the tableau; the state at its end becomes that of the run. Returns the works."""
+        """One step of the tableau from state `now`. Stores the independent coordinates and velocities at its end in x and u;
+        returns the works."""
         x, u = now.q[self.free], now.v[self.free]
         stages = [now]
         for i in range(1, self.b.size):
@@ -156,34 +159,34 @@ class EmbeddedIntegration(Integration):
         return work + h * sum(b * stage.power for b, stage in zip(self.b, stages, strict=True))
 
     def chunks(self, until: float, h: float, every: int, output_step: float | None, max_step: float | None) -> Any:
-        """As of Integration: pieces of the motion, with step sizes."""
+        """Integrate until the end time; yields chunks of the motion with their step sizes, as Integration.chunks."""
         run, t, k = self.run, self.t_start, 0
         rows: list[tuple[Any, ...]] = []
         sizes: list[float] = []
 
-        def piece() -> Any:
+        def take_chunk() -> Any:
             columns = [np.array(column) for column in zip(*rows, strict=True)]
-            taken = np.array(sizes), np.zeros(len(sizes), dtype=np.int64)
+            steps = np.array(sizes), np.zeros(len(sizes), dtype=np.int64)
             memory = np.zeros((len(rows), self.work.memory.size))
             rows.clear()
             sizes.clear()
-            return Motion(*columns, memory), taken
+            return Motion(*columns, memory), steps
 
-        def keep(size: float) -> None:
+        def store(size: float) -> None:
             rows.append((t, now.q, now.v, now.a, now.lam, work))
             sizes.append(size)
 
         try:
             self._partition(t)
-            self.worn = False
+            self.must_repartition = False
             now = self._evaluate(t, self.q[self.free], self.v[self.free])
             work = np.zeros_like(now.power)
-            keep(0.0)
+            store(0.0)
             while t < until - 1e-9 * h:
-                if self.worn:
+                if self.must_repartition:
                     self.q = now.q
                     self._partition(t)
-                    self.worn = False
+                    self.must_repartition = False
                 k += 1
                 after = min(self.t_start + k * h, until)
                 after = until if until - after < 0.01 * h else after
@@ -196,10 +199,10 @@ class EmbeddedIntegration(Integration):
                     run.count[STATUS] = NOT_FINITE
                     break
                 if every == 0 or k % every == 0 or t == until:
-                    keep(size)
-                if k % PIECE == 0:
+                    store(size)
+                if k % STEPS_PER_CHUNK == 0:
                     if rows:
-                        yield piece()
+                        yield take_chunk()
                     if self.budget.spent():
                         break
         except SingularEmbedding as error:
@@ -207,4 +210,4 @@ class EmbeddedIntegration(Integration):
         except np.linalg.LinAlgError:
             run.count[STATUS] = NOT_FINITE
         if rows:
-            yield piece()
+            yield take_chunk()

@@ -1,4 +1,4 @@
-"""Joints and drives that restrain nothing in addition to others, and drives that prescribe one degree of freedom twice."""
+"""Joints and drives whose constraints follow from others, and drives that prescribe the same degree of freedom."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gaitwright.system.mechanism import ConstraintNames, Mechanism
 from gaitwright.system.tables import Array
 
 DEPENDENCE_TOL = 1e-6
-"""Smallest weight with which a row of Phi_q counts as one that a redundant row depends on."""
+"""Smallest weight of a row of Phi_q in a redundant row for which the redundant row depends on it."""
 
 
 class RedundantRow(NamedTuple):

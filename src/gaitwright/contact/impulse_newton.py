@@ -1,18 +1,18 @@
-"""Newton's method for complementarity with friction, compiled: used by projected Gauss-Seidel where its sweeps converge slowly
-or not at all.
+"""Newton's method for complementarity with friction, compiled. Projected Gauss-Seidel uses it if its sweeps converge slowly or
+not at all.
 
-Sweeps are slow where contacts share a load in ways that hardly differ (two feet of a box, whose tangents are parallel but for
-its tilt), and do not converge where a normal and its friction are strongly coupled: with one contact each sweep multiplies
+Sweeps are slow if contacts share a load in nearly dependent ways (two feet of a box, whose tangents are parallel except for
+its tilt), and do not converge if a normal and its friction are strongly coupled: with one contact each sweep multiplies
 the error by mu |A_nt| / A_nn, which is above one for a tall box and mu = 1. Newton's method on the natural map
 
     F(z) = z - P(z - w / A_ii),    w = A z + b,    P: onto the bounds, those of friction from the normal impulse of z
 
-ends after a few steps once it knows which rows are at their bounds, but may cycle between choices of them.
-`continued_newton` therefore begins with a problem that is well conditioned, w = A z + b + r A_ii z with r = 1, and takes
-the solution for each r as the guess for the next smaller one, down to rounding. Where a step in r fails, a shorter one is
-tried, so that in the end one row at a time reaches its bound. Such problems are common: two feet of a box that lands with
-restitution, tilted by 1e-8 rad, cannot both stick, because the speeds at which they separate turn the box and thereby move
-one of them by 1e-10 m/s; it slips, and the friction of the two forms a pair of opposite forces of nearly mu times the load.
+converges in a few steps once the set of rows at their bounds is right, but may cycle between such sets. `continued_newton`
+therefore starts with a well-conditioned problem, w = A z + b + r A_ii z with r = 1, and uses the solution for each r as the
+initial guess for the next smaller one, down to rounding. If a step in r fails, a smaller one is tried, until single rows reach
+their bounds one after the other. Such problems are common: two feet of a box that lands with restitution, tilted by 1e-8 rad,
+cannot both stick, because their separation speeds turn the box and thereby move one of them by 1e-10 m/s; this foot slips, and
+the friction of the two forms a pair of opposite forces of nearly mu times the load.
 
 Sources: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375 (the derivative of F with friction); V. Acary,
 B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer 2008, chapter 13.
@@ -29,29 +29,30 @@ from gaitwright.contact.dense_factors import factorise, solve
 
 DIVERGED = 1e200
 IMMOBILE = 1e-13
-"""Mobility along a surface, relative to that of the normal, below which it is rounding."""
+"""Mobility along a surface over that of the normal below which it is rounding."""
 MAX_NEWTON_STEPS = 30
-"""For one problem."""
+"""Limit of steps for one problem."""
 DAMPING = 1e-10
-"""Of Newton's steps without r, relative to the diagonal: keeps redundant rows from making the matrix singular. It slows the
-steps, but does not change what they converge to."""
+"""Addition to the diagonal in Newton's equations without r, relative to the diagonal: redundant rows do not make the matrix
+singular. It slows convergence, but does not change the solution."""
 LEAST_REGULARISATION = 1e-13
+"""Smallest r."""
 LARGEST_FACTOR, SMALLEST_FACTOR = 0.999, 0.1
-"""Of r from one problem to the next: beyond the larger one the way is given up."""
+"""Factor of r from one problem to the next; above the larger one the path is abandoned."""
 PATHS = np.array([1.0, 0.1, 10.0])
-"""Regularisation of rows of friction, in that of the others: one after the other, where the first way ends early."""
+"""Regularisation of rows of friction over that of normals: one path for each, until one reaches a solution."""
 NEARLY_UNREGULARISED = 1e-6
-"""Below this r, the problem itself is tried where a step fails."""
+"""The problem without regularisation is tried after a failed step if r is below this."""
 MAX_REFINEMENTS = 6
-"""Without regularisation, each from where the one before ended."""
+"""Solutions without regularisation at the end of a path, each from the result of the one before."""
 
 NO_PAIR, SECOND = -1, -2
-"""In pair_of: a row without another one, and the second tangent of a pair."""
+"""Values in pair_of: a row that is not the tangent of a disc, and the second tangent of a disc."""
 
 
 @compiled
 def mobility(A, i, k):
-    """The largest eigenvalue of the block of two tangents: a step that never goes too far."""
+    """Largest eigenvalue of the 2 x 2 block of two tangents; steps divided by it do not overshoot."""
     mean, half = 0.5 * (A[i, i] + A[k, k]), 0.5 * (A[i, i] - A[k, k])
     return mean + math.sqrt(half * half + A[i, k] * A[k, i])
 
@@ -66,7 +67,7 @@ def _velocity(A, b, z, i, r):
 
 @compiled
 def _free(A, J, rhs, i, w, r):
-    """Row i of Newton's equations where w_i becomes 0."""
+    """Row i of Newton's equations for a row inside its bounds: w_i becomes 0."""
     for j in range(rhs.size):
         J[i, j] = A[i, j]
     J[i, i] += r[i] if r[i] > 0.0 else DAMPING * A[i, i]
@@ -75,7 +76,7 @@ def _free(A, J, rhs, i, w, r):
 
 @compiled
 def _row(A, b, low, high, normal_of, z, r, J, rhs, i):
-    """Newton's equation of a row with two bounds; how far it is from its solution, in units of w."""
+    """Newton's equation of a row with two bounds. Returns its residual, in units of w."""
     w = _velocity(A, b, z, i, r)
     lowest, highest, k = low[i], high[i], normal_of[i]
     if k >= 0:
@@ -98,7 +99,7 @@ def _row(A, b, low, high, normal_of, z, r, J, rhs, i):
 
 @compiled
 def _disc(A, b, high, normal_of, z, r, J, rhs, i, k):
-    """Newton's equations of two tangents whose friction is a disc; how far they are from their solution, in units of w."""
+    """Newton's equations of two tangents whose friction is a disc. Returns their residual, in units of w."""
     n = normal_of[i]
     wi, wk, stiff, mu = _velocity(A, b, z, i, r), _velocity(A, b, z, k, r), mobility(A, i, k) + r[i], high[i]
     x, y, most = z[i] - wi / stiff, z[k] - wk / stiff, mu * max(z[n], 0.0)
@@ -123,10 +124,10 @@ def _disc(A, b, high, normal_of, z, r, J, rhs, i, k):
 
 @compiled
 def newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, best):
-    """Newton's method from z, which becomes the best point that was met; how far that is from a solution, in units of w.
+    """Newton's method from z, which becomes the iterate with the smallest residual. Returns this residual, in units of w.
 
-    Rows as in gauss_seidel.py. pair_of: (n,), the second tangent of a disc of friction at the row of its first one, SECOND at
-    that second one, NO_PAIR else. r: (n,), added to the diagonal of A. J, rhs, order, best: scratch."""
+    Rows as in gauss_seidel.py. pair_of: (n,), index of the second tangent of a friction disc at the row of its first one,
+    SECOND at that second one, NO_PAIR elsewhere. r: (n,), added to the diagonal of A. J, rhs, order, best: scratch."""
     n, least = b.size, math.inf
     for i in range(n):
         best[i] = z[i]
@@ -164,8 +165,8 @@ def _regularise(A, normal_of, r, share, reg):
 
 @compiled
 def continued_newton(A, b, low, high, normal_of, pair_of, z, tolerance):
-    """Solve by Newton's method from z or, where that fails, along smaller and smaller regularisation; how far z is from a
-    solution in the end, in units of w. Arguments as in newton()."""
+    """Solve by Newton's method from z or, if that fails, with decreasing regularisation. Returns the residual at z, in units of
+    w. Arguments as in newton()."""
     n = b.size
     J, order = np.zeros((n, n)), np.zeros(n, np.int64)
     rhs, best, trial, nearest, reg, none = np.zeros((6, n))

@@ -1,6 +1,6 @@
 """Functions of one variable in OpenSim's files, with their derivatives: constants, lines, polynomials and splines.
 
-Each is a piecewise polynomial with a rule for what holds beyond its points. SimmSpline is the spline of G. E. Forsythe, M. A.
+Each is a piecewise polynomial with a rule of extrapolation beyond its points. SimmSpline is the spline of G. E. Forsythe, M. A.
 Malcolm and C. B. Moler, Computer Methods for Mathematical Computations, Prentice-Hall 1977, section 4.4: a cubic spline whose
 third derivatives in the first and last interval are those of the cubics through the first four and the last four points. It
 is a parabola through three points, a straight line through two, and straight beyond its ends. It is not a natural spline.
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 LARGEST_HALF_ORDER = 4
-"""Of a GCVSpline: degree 7."""
+"""Largest half_order of a GCVSpline: degree 7."""
 MAX_NESTING = 20
-"""Multipliers of multipliers."""
+"""Nesting depth of MultiplierFunctions."""
 
 
 @dataclass(frozen=True)
 class OsimFunction:
     """A function of one variable, and its derivatives.
 
-    pieces: polynomials, inside the range of their breaks. outer_degree: beyond an end, the function is its Taylor polynomial of
-    this degree at that end. Of OpenSim's functions 0 holds the value, 1 continues the line."""
+    pieces: polynomials, valid between the first and the last break. outer_degree: beyond an end, the function is its Taylor
+    polynomial of this degree at that end: constant with 0, linear with 1."""
 
     pieces: PPoly
     outer_degree: int
 
     def __call__(self, x: float, order: int = 0) -> float:
-        """The derivative of an order (0 for the value) at x. Beyond an end as there; at a break as to the right of it."""
+        """The derivative of the given order (0: value) at x; at a break, that of the piece to its right."""
         first, last = self.pieces.x[0], self.pieces.x[-1]
         if first <= x <= last:
             return float(self.pieces(x, order))
@@ -51,18 +51,19 @@ class OsimFunction:
 
     @property
     def line(self) -> tuple[float, float] | None:
-        """Slope and value at zero, where it is one straight line everywhere; None where it is not."""
+        """Slope and value at zero if the function is one straight line everywhere; otherwise None."""
         straight = self.pieces.c.shape[1] == 1 and not self.pieces.c[:-2].any()
         return (self(0.0, 1), self(0.0)) if straight and self.outer_degree >= self.pieces.c.shape[0] - 1 else None
 
     def scaled(self, factor: float) -> OsimFunction:
+        """The function multiplied by a factor."""
         from scipy.interpolate import PPoly
 
         return replace(self, pieces=PPoly(factor * self.pieces.c, self.pieces.x))
 
 
 def polynomial(coefficients: Any) -> OsimFunction:
-    """A polynomial, highest power first."""
+    """A polynomial from its coefficients, highest power first."""
     from scipy.interpolate import PPoly
 
     c = np.atleast_1d(np.asarray(coefficients, dtype=float))
@@ -70,7 +71,7 @@ def polynomial(coefficients: Any) -> OsimFunction:
 
 
 def simm_spline(x: Array, y: Array) -> OsimFunction:
-    """OpenSim's SimmSpline through two or more points with increasing x; see the top of this file.
+    """OpenSim's SimmSpline through two or more points with increasing x; see the description of this module.
 
     Unknowns are the halves c_i of the second derivatives at the points. With h_i = x_(i+1) - x_i and s_i the slope of the chord
     between two points, continuity of the first derivative gives
@@ -106,7 +107,7 @@ def _third_difference(x: Array, y: Array) -> float:
 
 
 def straight_pieces(x: Array, y: Array) -> OsimFunction:
-    """Straight from point to point, and on as the first and last piece; one point is a constant."""
+    """Linear interpolation between points, with linear extrapolation; a constant for a single point."""
     from scipy.interpolate import PPoly
 
     if len(x) == 1:
@@ -115,7 +116,7 @@ def straight_pieces(x: Array, y: Array) -> OsimFunction:
 
 
 def steps(x: Array, y: Array) -> OsimFunction:
-    """The value of the last point that is not to the right; before the first one, its own."""
+    """Piecewise constant function: the value of the last point not to the right of x; that of the first point before it."""
     from scipy.interpolate import PPoly
 
     return OsimFunction(PPoly(y[None, :], np.append(x, x[-1] + 1.0)), 0)
@@ -139,7 +140,7 @@ def natural_spline(x: Array, y: Array, half_order: int) -> OsimFunction:
 
 
 def read_function(element: Any, at: At, depth: int = 0) -> OsimFunction:
-    """The function that an XML element describes; what is wrong is reported at its field."""
+    """The function that an XML element describes. Raises ModelError with the field if it is invalid or of an unknown type."""
     kind = tag(element)
     return FUNCTIONS[at["function"].one_of(kind, FUNCTIONS, "is not read")](element, at[kind], depth)
 

@@ -1,4 +1,4 @@
-"""How deep feet press into the ground, and the length of the legs that this is compared with."""
+"""Sinkage of feet in the ground, and the leg length as its reference."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 STATIC_LIMIT = 0.005
-"""Static sinkage, as a part of the leg length, above which the ground counts as soft."""
+"""Static sinkage over the leg length above which the ground counts as soft."""
 LARGEST_LIMIT = 0.02
-"""Largest sinkage, as a part of the leg length, above which the feet wade through the ground."""
-DEEPEST = 1e3
-"""m: a law that does not carry a load at this depth does not carry it at any."""
+"""Largest sinkage over the leg length above which the ground counts as soft."""
+MAX_DEPTH_M = 1e3
+"""Depth, m, up to which `static_sinkage` searches; a law that does not carry the load there gives inf."""
 
 
 def contacts_of(mechanism: Mechanism, contacts: Sequence[str]) -> Iterator[ContactNames]:
-    """The entries of contacts by their names; one along a beam has several."""
+    """The contacts with the given names; a contact along a beam consists of several."""
     return (names for names in mechanism.contact_names if {names.name, names.whole} & set(contacts))
 
 
 def static_sinkage(mechanism: Mechanism, contacts: Sequence[str], load: float) -> float:
-    """Depth, m, at which the contact law carries a load, N, at rest: F(depth, 0) = load. The largest of several contacts; 0 of
-    rigid ones."""
+    """Depth, m, at which the contact law carries a load, N, at rest: F(depth, 0) = load. The largest value of several contacts;
+    0 for rigid contacts, inf if a law cannot carry the load."""
     return max(_depth(mechanism, names, load) for names in contacts_of(mechanism, contacts))
 
 
@@ -43,15 +43,15 @@ def _depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
     numbers = dict(zip(law.parameters, np.atleast_2d(np.asarray(values, dtype=float))[0].tolist(), strict=True))
     weight = float(np.max(contact.weight))
 
-    def missing(depth: float) -> float:
+    def surplus(depth: float) -> float:
         return weight * float(law.force(depth, 0.0, 1.0, **numbers)) - load
 
     deep = 1e-9
-    while missing(deep) < 0.0:
+    while surplus(deep) < 0.0:
         deep *= 2.0
-        if deep > DEEPEST:
+        if deep > MAX_DEPTH_M:
             return np.inf
-    return float(brentq(missing, 0.0, deep, xtol=1e-15, rtol=1e-12))
+    return float(brentq(surplus, 0.0, deep, xtol=1e-15, rtol=1e-12))
 
 
 def leg_length(run: Result, body: str, contacts: Sequence[str], begin: float, end: float) -> float:

@@ -1,20 +1,21 @@
-"""How a machine walks: speed, bounce, slip, footfalls, torque and cost over the last whole turns of its cranks.
+"""Measurement of a walk: speed, bounce, slip, footfalls, torque and cost over the last whole turns of the cranks.
 
 speed                distance of the body along x / time
 bounce, pitch        range of the body's height and angle
-slip                 way that feet slid over the ground while they were on it
+slip                 distance that feet slide on the ground
 duty                 part of the time that a foot is on the ground
-torque               of all drives together, positive in the direction of turning: they are one shaft
-energy               integral of |P| of that shaft (paper 003 Eq 2.20), beside its positive and negative work
+torque               sum of all drives, which act as one shaft; positive in the direction of turning
+energy               integral of |P| of that shaft (paper 003 Eq 2.20); its positive and negative work
 cost of transport    energy / (weight x distance)
 sinkage              depth of the feet below the surface: at rest under their mean load, and the largest
 scuffing             greatest distance that a foot slides forward on the ground / distance of the body
 balance              work = lost in contacts, joints and dampers + change of kinetic and potential energy + residual
 
-Each number is declared once, in `WALK_NUMBERS` (legs/walk_numbers.py). Cost of transport and scuffing are those of a machine
-that walks by its legs: of one that slides, or that gravity carries downhill, they are NaN, with a reason in `not_applicable`.
+Each number is declared once, in `WALK_NUMBERS` (legs/walk_numbers.py). Scuffing and cost of transport apply only to a machine
+that walks by its legs; for one that slides they are NaN, with the reason in `not_applicable`. Cost of transport is also NaN if
+gravity moves the machine downhill.
 
-A turn like the turn before is the steady walk; `steadiness` says by how much the distances of the last two differ.
+A walk is steady if a turn equals the turn before; `steadiness` is the difference of the distances of the last two turns.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import ModelError
-from gaitwright.legs.ground_check import FACTOR, GroundCheck, compared, stiffer
+from gaitwright.legs.ground_check import STIFFNESS_FACTOR, GroundCheck, compare_walks, stiffer
 from gaitwright.legs.motor import Motor, read_motor
 from gaitwright.legs.motor_use import MotorUse, shaft_use
 from gaitwright.legs.numbers import Quantity, values_of
@@ -45,18 +46,18 @@ if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 TURN = 2.0 * np.pi
-SCUFFS = 0.05
-"""Part of the way of the body that a foot may slide on the ground without a word."""
-UNSTEADY = 0.02
-"""Part of the way by which the last two turns may differ without a word."""
+MAX_SLIP_RATIO = 0.05
+"""Slip of a foot over the distance of the body above which a warning is given."""
+MAX_STEADINESS_RATIO = 0.02
+"""Difference of the last two turns over their distance above which a warning is given."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """What `measure_walk` found. begin, end: s, of the whole turns that were measured. numbers: by name, with unit and
-    meaning (WALK_NUMBERS); NaN where a number does not apply. feet: by contact, FOOT_NUMBERS. not_applicable: by name, why a
-    number does not apply. motor: what the walk asks of the motor on the shaft, if one was given. ground_check: the numbers on a
-    ground twice as stiff, if `check_ground` compared them."""
+    """Result of `measure_walk`. begin, end: s, limits of the measured whole turns. numbers: by name, with unit and meaning
+    (WALK_NUMBERS); NaN if a number does not apply. feet: FOOT_NUMBERS by contact. not_applicable: reason by name of number.
+    motor: load of the motor on the shaft, if one was given. ground_check: comparison with a stiffer ground, if `check_ground`
+    made it."""
 
     body: str
     contacts: tuple[str, ...]
@@ -77,12 +78,12 @@ class Walk:
         return self.numbers[name].value
 
     def header(self) -> tuple[str, ...]:
-        """Of `rows`."""
+        """Column names of `rows`."""
         change = (f"stiffness x {self.ground_check.factor:g}",) if self.ground_check else ()
         return ("quantity", "value", "unit", *change, "meaning")
 
     def rows(self) -> list[tuple[float | str, ...]]:
-        """All numbers for people: name, value or "not applicable", unit, change on a stiffer ground if that was checked,
+        """All numbers for tables: name, value or "not applicable", unit, change on a stiffer ground if that was checked,
         meaning."""
         changes = self.ground_check.changes if self.ground_check else {}
 
@@ -106,7 +107,7 @@ class Walk:
         return (self.numbers.get(name) or (self.motor.numbers if self.motor else {})[name]).unit
 
     def table(self) -> pd.DataFrame:
-        """All numbers: value (NaN where it does not apply), unit, meaning."""
+        """All numbers: value (NaN if it does not apply), unit, meaning."""
         import pandas as pd
 
         return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
@@ -118,7 +119,7 @@ class Walk:
         return pd.DataFrame.from_dict(self.feet, orient="index")
 
     def footfalls(self, *, measured: bool = False) -> dict[str, list[tuple[float, float]]]:
-        """When each foot was on the ground, (from, to), s: over the run, or over the measured turns."""
+        """Intervals in which each foot was on the ground, (from, to), s: over the run, or over the measured turns."""
         first, last = (self.begin, self.end) if measured else (float(self.run.time[0]), float(self.run.time[-1]))
         return {name: closed_times(self.run, name, first, last) for name in self.contacts}
 
@@ -126,7 +127,7 @@ class Walk:
         """Number of feet on the ground at the times of the run, (n_times,)."""
         t = self.run.time
         return sum(
-            # one that still is on the ground at the end of the run counts there, too
+            # a foot on the ground at the end of the run counts at the last time, too
             (
                 ((t >= begin) & ((t < end) | (end >= t[-1]))).astype(int)
                 for bars in self.footfalls().values()
@@ -159,33 +160,34 @@ class Walk:
         return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)
 
     def warnings(self) -> list[str]:
-        """What a reader of the numbers should know, in sentences."""
-        said, way = list(self.run.evidence.warnings), abs(self["distance"])
+        """Warnings about the run, numbers that do not apply, soft ground, slip, steadiness, the check of the ground and the
+        motor: one sentence each."""
+        warnings, distance = list(self.run.evidence.warnings), abs(self["distance"])
         for reason in dict.fromkeys(self.not_applicable.values()):
-            names = [name.replace("_", " ") for name, why in self.not_applicable.items() if why == reason]
-            said.append(f"{reason}; not applicable: {', '.join(names)}")
-        said += self._soft_ground()
-        slides = {name: foot["slip"] for name, foot in self.feet.items() if foot["slip"] > SCUFFS * way}
-        if slides and "scuffing" not in self.not_applicable:
-            worst = max(slides, key=lambda name: slides[name])
-            others = f", and {len(slides) - 1} others slide, too" if len(slides) > 1 else ""
-            part = f", {100 * slides[worst] / way:.0f} % of the way of the body" if way > slides[worst] else ""
-            said.append(
-                f"the foot '{worst}' slides {1e3 * slides[worst]:.3g} mm over the ground in each turn{part}{others}: feet that "
+            names = [name.replace("_", " ") for name, given in self.not_applicable.items() if given == reason]
+            warnings.append(f"{reason}; not applicable: {', '.join(names)}")
+        warnings += self._soft_ground()
+        slips = {name: foot["slip"] for name, foot in self.feet.items() if foot["slip"] > MAX_SLIP_RATIO * distance}
+        if slips and "scuffing" not in self.not_applicable:
+            worst = max(slips, key=lambda name: slips[name])
+            others = f", and {len(slips) - 1} others slide, too" if len(slips) > 1 else ""
+            part = f", {100 * slips[worst] / distance:.0f} % of the way of the body" if distance > slips[worst] else ""
+            warnings.append(
+                f"the foot '{worst}' slides {1e3 * slips[worst]:.3g} mm over the ground in each turn{part}{others}: feet that "
                 "move forward on the ground scuff it"
             )
-        if way > STILL_M and self["steadiness"] > UNSTEADY * way:
-            said.append(
+        if distance > STILL_M and self["steadiness"] > MAX_STEADINESS_RATIO * distance:
+            warnings.append(
                 f"the walk is not steady: the last two turns differ by {1e3 * self['steadiness']:.3g} mm of "
-                f"{1e3 * way:.3g} mm; let it walk longer, or measure more turns"
+                f"{1e3 * distance:.3g} mm; simulate a longer walk, or measure more turns"
             )
-        said += self.ground_check.warning() if self.ground_check else []
-        return [*said, *(self.motor.problems() if self.motor else [])]
+        warnings += self.ground_check.warning() if self.ground_check else []
+        return [*warnings, *(self.motor.problems() if self.motor else [])]
 
-    def check_ground(self, factor: float = FACTOR, *, progress: Any = None) -> Walk:
-        """The same walk with `ground_check`: its model is analysed once more on a ground `factor` times as stiff, which takes
-        as long as the first run. Numbers that change by more than 3 % are in `warnings()`. A rigid ground, which has no law,
-        is not compared."""
+    def check_ground(self, factor: float = STIFFNESS_FACTOR, *, progress: Any = None) -> Walk:
+        """The same walk with `ground_check`: the model is analysed again on a ground `factor` times as stiff, which takes as
+        long as the first run. `warnings()` lists numbers that change by more than 3 %. A rigid ground, which has no law, is not
+        compared. Raises ModelError if the run has no model."""
         if self.run.document is None:
             At("walk", "run").fail("has no model to analyse again", expected="a result of Model.analyse")
         At("walk", "factor").positive(factor)
@@ -199,32 +201,32 @@ class Walk:
             drives=self.drives,
             turns=self.turns,
         )
-        return replace(self, ground_check=compared(self.numbers, other.numbers, factor))
+        return replace(self, ground_check=compare_walks(self.numbers, other.numbers, factor))
 
     def _soft_ground(self) -> list[str]:
-        """A sentence for each sinkage that is large beside the legs."""
-        said = []
-        for name, limit, what in (
+        """One sentence for each sinkage that is large in relation to the leg length."""
+        warnings = []
+        for name, limit, subject in (
             ("sinkage_static", STATIC_LIMIT, "a standing foot sinks"),
             ("sinkage_largest", LARGEST_LIMIT, "a foot sinks at most"),
         ):
-            share = self[name] / self["leg_length"]
-            if share > limit:
-                said.append(
-                    f"the ground is soft: {what} {1e3 * self[name]:.3g} mm into it, {100 * share:.2g} % of the leg length "
+            ratio = self[name] / self["leg_length"]
+            if ratio > limit:
+                warnings.append(
+                    f"the ground is soft: {subject} {1e3 * self[name]:.3g} mm into it, {100 * ratio:.2g} % of the leg length "
                     f"(limit {100 * limit:g} %); give the ground a larger stiffness"
                 )
-        return said
+        return warnings
 
     def on_motor(self, motor: Motor | dict[str, Any]) -> MotorUse:
-        """What the measured turns ask of one motor that turns the shaft of all cranks."""
-        found = read_motor(motor)
-        if found is None:
+        """Load of one motor on the common shaft of all cranks over the measured turns. Raises ModelError without a motor."""
+        checked = read_motor(motor)
+        if checked is None:
             At("walk", "motor").fail("is not given", expected="gw.Motor(...)")
-        return shaft_use(found, self.run, self.drives, self.begin, self.end, self.turns)
+        return shaft_use(checked, self.run, self.drives, self.begin, self.end, self.turns)
 
     def summary(self) -> dict[str, Any]:
-        """For JSON."""
+        """All numbers as plain data, for JSON."""
         return {
             "name": self.run.mechanism.name,
             "warnings": self.warnings(),
@@ -246,16 +248,16 @@ class Walk:
         return walk_report(self).save(Path(path))
 
     def _repr_html_(self) -> str | None:
-        """For notebooks; None if it cannot be shown."""
+        """HTML card for notebooks; None if it cannot be shown."""
         from gaitwright.report.views.cards import walk_card
 
         return walk_card(self)
 
     def __repr__(self) -> str:
         cost = "not applicable" if "cost_of_transport" in self.not_applicable else f"{self['cost_of_transport']:.3g}"
-        said = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {cost}"
-        noted = "".join(f"\n  warning: {text}" for text in self.warnings())
-        return f"<Walk of '{self.run.mechanism.name}': {said}, over {self.turns} turns{noted}>"
+        numbers = f"{self['speed']:.4g} m/s, {self['distance']:.4g} m per turn, cost {cost}"
+        warnings = "".join(f"\n  warning: {text}" for text in self.warnings())
+        return f"<Walk of '{self.run.mechanism.name}': {numbers}, over {self.turns} turns{warnings}>"
 
 
 def measure_walk(
@@ -269,9 +271,10 @@ def measure_walk(
 ) -> Walk:
     """Measure the last whole `turns` of the cranks.
 
-    body: whose speed, height and pitch count. contacts: the feet; all contacts unless given. drives: of the cranks; all drives
-    unless given. The first one tells what a turn is. motor: gw.Motor(...) on the common shaft of the drives; that of the
-    section `gait` unless given."""
+    body: name of the body that carries the legs; speed, height and pitch are measured on it. contacts: the feet; all contacts
+    unless given. drives: of the cranks, of which the first one defines a turn; all drives unless given. motor: gw.Motor(...) on
+    the common shaft of the drives; that of the section `gait` unless given. Raises ModelError for names that the model does not
+    have, and for more turns than the run has."""
     require_plane(run.mechanism.name, run.mechanism.dimension)
     feet = tuple(run.contact_names() if contacts is None else contacts)
     shafts = tuple(run.balance.drive_power if drives is None else drives)
@@ -284,13 +287,13 @@ def measure_walk(
         name: Quantity(np.nan if name in reasons else number.value(measured), number.unit, number.text)
         for name, number in WALK_NUMBERS.items()
     }
-    found = read_motor(motor) or motor_of(run.document)
-    use = shaft_use(found, run, shafts, begin, end, turns) if found else None
+    chosen_motor = read_motor(motor) or motor_of(run.document)
+    use = shaft_use(chosen_motor, run, shafts, begin, end, turns) if chosen_motor else None
     return Walk(body, feet, shafts, begin, end, turns, numbers, measured.feet, run, reasons, use)
 
 
 def motor_of(document: dict[str, Any] | None) -> Motor | None:
-    """The motor in the section `gait` of a model."""
+    """The motor in the section `gait` of a model; None if there is none."""
     gait = (document or {}).get("gait") or {}
     if not gait.get("motor"):
         return None
@@ -302,7 +305,7 @@ def motor_of(document: dict[str, Any] | None) -> Motor | None:
 
 
 def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:
-    """Torque of rotating drives together, (n_times,), N m, positive in the direction in which the first one turns."""
+    """Sum of the torques of rotating drives, (n_times,), N m, positive in the direction in which the first one turns."""
     angle = _turned(run, drives[0])
     torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
     return torque * (np.sign(angle[-1] - angle[0]) or 1.0)
@@ -312,6 +315,7 @@ def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:
 
 
 def _require_names(run: Result, body: str, contacts: Sequence[str], drives: Sequence[str]) -> None:
+    """Raise ModelError if a name is not in the model, or if there are no contacts or drives."""
     known = {
         "body": list(run.mechanism.body_names),
         "contacts": run.contact_names(),
@@ -336,19 +340,20 @@ def _turned(run: Result, drive: str) -> np.ndarray:
 
 
 def _turn_ends(run: Result, drive: str, turns: int) -> np.ndarray:
-    """The ends of whole turns, s, counted back from the end of the run; at least turns + 1 of them."""
+    """Times, s, at the ends of whole turns, counted back from the end of the run; at least turns + 1 of them. Raises ModelError
+    if the run has fewer turns."""
     angle = _turned(run, drive)
-    left = np.abs(angle[-1] - angle)
-    if np.any(np.diff(left) > 0):
-        last = int(np.flatnonzero(np.diff(left) > 0)[-1]) + 1
-        left, t = left[last:], run.time[last:]  # from where on it turns one way only
+    remaining = np.abs(angle[-1] - angle)
+    if np.any(np.diff(remaining) > 0):
+        last = int(np.flatnonzero(np.diff(remaining) > 0)[-1]) + 1
+        remaining, t = remaining[last:], run.time[last:]  # the part in which it turns in one direction only
     else:
         t = run.time
-    whole = int(np.floor(left[0] / TURN + 1e-9))
+    whole = int(np.floor(remaining[0] / TURN + 1e-9))
     if not isinstance(turns, int) or not 1 <= turns <= whole:
         At("walk", "turns").fail(
             f"the run has {whole} whole turns of '{drive}'",
             turns,
-            "a whole number from 1 on, and a run that is as long",
+            "a whole number of at least 1, and a run with as many turns",
         )
-    return np.interp(-TURN * np.arange(whole, -1, -1.0), -left, t)
+    return np.interp(-TURN * np.arange(whole, -1, -1.0), -remaining, t)

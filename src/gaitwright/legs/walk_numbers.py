@@ -1,4 +1,5 @@
-"""The numbers of a walk: one table of names, units, meanings and functions, which screens, pages, files and searches read."""
+"""The numbers of a walk: one table of names, units, meanings and functions, from which terminal output, reports, files and
+searches are made."""
 
 from __future__ import annotations
 
@@ -18,20 +19,20 @@ from gaitwright.result.touches import Episode, time_closed
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
-SLIDES = 0.5
-"""Slip of the standing feet, as a part of the distance of the body, above which a machine slides and does not walk."""
+MAX_WALKING_SLIP = 0.5
+"""Slip of the standing feet over the distance of the body above which a machine slides and does not walk."""
 STILL_M = 1e-6
-"""Distance per turn, m, of a body that stays where it is."""
+"""Distance per turn, m, up to which the body counts as standing."""
 NO_FEET = "no foot touches the ground"
-CARRIED = 0.05
-"""Work of gravity, as a part of what is dissipated, above which gravity pays for the transport."""
+MAX_GRAVITY_WORK = 0.05
+"""Work of gravity over the dissipated energy above which the cost of transport does not apply."""
 
 
 @dataclass(frozen=True)
 class MeasuredTurns:
-    """The whole turns of a run that are measured. ends: s, of all whole turns of the run; the last `turns` of them count.
+    """The measured whole turns of a run. ends: s, ends of all whole turns of the run; the last `turns` of them are measured.
     torque: (n_times,), N m, of the shaft, positive in the direction of turning. Quantities that several numbers share are
-    computed once, when they are first asked for."""
+    cached at first use."""
 
     run: Result
     body: str
@@ -51,18 +52,18 @@ class MeasuredTurns:
 
     @cached_property
     def distances(self) -> np.ndarray:
-        """Of the body along x in each whole turn of the run, m."""
+        """Distance of the body along x in each whole turn of the run, m."""
         return np.diff(self.path("x", "vx")(self.ends))
 
     @cached_property
     def distance(self) -> float:
-        """Of the body along x per measured turn, m."""
+        """Mean distance of the body along x per measured turn, m."""
         return float(self.distances[-self.turns :].sum()) / self.turns
 
-    def path(self, what: str, rate: str) -> Any:
+    def path(self, coordinate: str, rate: str) -> Any:
         """A coordinate of the body as a function of time."""
         run, body = self.run, self.body
-        return path(run.time, run.values(f"{body}.{what}"), run.values(f"{body}.{rate}"))
+        return path(run.time, run.values(f"{body}.{coordinate}"), run.values(f"{body}.{rate}"))
 
     @cached_property
     def speed(self) -> Statistics:
@@ -79,15 +80,15 @@ class MeasuredTurns:
     @cached_property
     def feet(self) -> dict[str, dict[str, float]]:
         """FOOT_NUMBERS of each foot."""
-        return {
-            name: {what: number.value(self, name) for what, number in FOOT_NUMBERS.items()} for name in self.contacts
-        }
+        return {name: {key: number.value(self, name) for key, number in FOOT_NUMBERS.items()} for name in self.contacts}
 
-    def of_feet(self, what: str) -> list[float]:
-        return [foot[what] for foot in self.feet.values()]
+    def of_feet(self, number: str) -> list[float]:
+        """One of FOOT_NUMBERS for all feet."""
+        return [foot[number] for foot in self.feet.values()]
 
     @cached_property
     def feet_down_fewest(self) -> float:
+        """Least number of feet on the ground at a time."""
         bars = [bar for name in self.contacts for bar in self.closed(name)]
         edges = np.unique([self.begin, self.end, *(t for bar in bars for t in bar)])
         middles = 0.5 * (edges[1:] + edges[:-1])
@@ -95,11 +96,11 @@ class MeasuredTurns:
         return float(down.min())
 
     def closed(self, contact: str) -> list[tuple[float, float]]:
-        """When a foot is on the ground, (from, to), s."""
+        """Intervals in which a foot is on the ground, (from, to), s."""
         return closed_times(self.run, contact, self.begin, self.end)
 
-    def peaks(self, contact: str) -> list[Episode]:
-        """Touches that are wholly measured; their peaks are known of all steps, also between the samples."""
+    def whole_episodes(self, contact: str) -> list[Episode]:
+        """Contact episodes that lie within the measured turns. Their peaks include all steps, also between the samples."""
         return [e for e in _episodes(self.run, contact) if e.begin >= self.begin and e.end <= self.end]
 
     @cached_property
@@ -119,7 +120,7 @@ class MeasuredTurns:
 
     @cached_property
     def rise(self) -> float:
-        """Of the centre of mass against gravity per turn, m."""
+        """Rise of the centre of mass against gravity per turn, m; 0 without gravity."""
         down = np.array(self.run.mechanism.gravity, dtype=float)
         size = float(np.hypot(*down))
         if not size:
@@ -132,14 +133,16 @@ class MeasuredTurns:
         return leg_length(self.run, self.body, self.contacts, self.begin, self.end)
 
     def cut(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Times and values within the measured turns."""
         return cut(self.run.time, values, self.begin, self.end)
 
     def change(self, name: str) -> float:
-        """Of an output, per turn."""
+        """Change of an output per turn."""
         ends = np.interp([self.begin, self.end], self.run.time, self.run.values(name))
         return float(np.diff(ends)[0]) / self.turns
 
     def mean(self, values: np.ndarray) -> float:
+        """Mean over the measured turns."""
         t, y = self.cut(values)
         return float(np.trapezoid(y, t) / (self.end - self.begin))
 
@@ -149,14 +152,14 @@ class MeasuredTurns:
 
     @cached_property
     def sliding(self) -> str:
-        """Why the machine does not walk by its legs; empty if it does."""
+        """Reason for which the machine does not walk by its legs; empty if it does."""
         down, slip = sum(self.of_feet("duty")), sum(self.of_feet("slip"))
         if not down:
             return NO_FEET
         if not abs(self.distance) > STILL_M:
             return "the body does not move along the ground"
         per_foot = slip / down
-        if per_foot <= SLIDES * abs(self.distance):
+        if per_foot <= MAX_WALKING_SLIP * abs(self.distance):
             return ""
         return (
             f"a foot that stands slides by {1e3 * per_foot:.3g} mm per turn on average while the body moves by "
@@ -165,13 +168,11 @@ class MeasuredTurns:
 
     @cached_property
     def descending(self) -> str:
-        """Why the energy of the shaft is not what the transport costs; empty if it is."""
-        given, lost = -self.weight * self.rise, self.energy("dissipated")
-        if not given > CARRIED * abs(lost):
+        """Reason for which the energy of the shaft is not the cost of the transport: gravity does work. Empty otherwise."""
+        work, lost = -self.weight * self.rise, self.energy("dissipated")
+        if not work > MAX_GRAVITY_WORK * abs(lost):
             return ""
-        return (
-            f"the machine goes downhill: gravity does {given:.3g} J of work per turn, where {lost:.3g} J are dissipated"
-        )
+        return f"the machine goes downhill: gravity does {work:.3g} J of work per turn, and {lost:.3g} J are dissipated"
 
 
 class FootNumber(NamedTuple):
@@ -183,19 +184,20 @@ class FootNumber(NamedTuple):
 
 
 class WalkNumber(NamedTuple):
-    """A number of a walk. value: function of the measured turns; NaN where `why_not` gives a reason why it does not apply."""
+    """A number of a walk. value: function of the measured turns. why_not: reason for which the number does not apply and is
+    NaN; empty if it applies."""
 
     unit: str
     text: str
     value: Callable[[MeasuredTurns], float]
     why_not: Callable[[MeasuredTurns], str] = lambda m: ""
     scale: str | None = ""
-    """Number beside which a change on a harder ground is judged, where this one may be small beside it. None: it is not
-    compared, as it is a property of the ground, of the machine or of the computation."""
+    """Name of a number that scales the change on a stiffer ground, if this one may be near zero; empty if its own size does.
+    None: the number is not compared, as it is a property of the ground, of the machine or of the computation."""
 
 
 def _slip_forward(m: MeasuredTurns, name: str) -> float:
-    """The sum of slip in the direction in which the body goes."""
+    """Slip per turn in the direction in which the body moves, m."""
     t, slip = m.cut(m.run.values(f"{name}.slip"))
     velocity = np.interp(t, m.run.time, m.run.values(f"{name}.slip_velocity")) * np.sign(m.distance)
     return float(np.diff(slip)[0.5 * (velocity[1:] + velocity[:-1]) > 0].sum()) / m.turns
@@ -211,22 +213,23 @@ FOOT_NUMBERS = {
     "sinkage_largest": FootNumber(
         "m", "largest depth of the foot below the surface of the ground",
         lambda m, name: max([float(m.cut(m.run.values(f"{name}.penetration"))[1].max()),
-                             *(e.max_penetration for e in m.peaks(name))]),
+                             *(e.max_penetration for e in m.whole_episodes(name))]),
     ),
     "normal_greatest": FootNumber(
         "N", "greatest normal force",
         lambda m, name: max([float(m.cut(m.run.values(f"{name}.normal_force"))[1].max()),
-                             *(e.max_force for e in m.peaks(name))]),
+                             *(e.max_force for e in m.whole_episodes(name))]),
     ),
     "normal_mean": FootNumber(
         "N", "mean normal force over the turn", lambda m, name: m.mean(m.run.values(f"{name}.normal_force"))
     ),
     "friction_loss": FootNumber("J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss")),
 }  # fmt: skip
-"""What is measured of each foot."""
+"""Numbers of each foot."""
 
 
-def _costs(m: MeasuredTurns) -> str:
+def _no_cost(m: MeasuredTurns) -> str:
+    """Reason for which the cost of transport does not apply; empty if it applies."""
     return m.sliding or m.descending or ("" if m.weight else "there is no gravity")
 
 
@@ -238,7 +241,7 @@ WALK_NUMBERS = {
         lambda m: float(abs(m.distances[-1] - m.distances[-2])),
         lambda m: "" if m.distances.size > 1 else "the run has one whole turn only", scale=None,
     ),
-    "period": WalkNumber("s", "of a turn", lambda m: (m.end - m.begin) / m.turns, scale=None),
+    "period": WalkNumber("s", "duration of a turn", lambda m: (m.end - m.begin) / m.turns, scale=None),
     "speed_least": WalkNumber("m/s", "least speed of the body along x", lambda m: m.speed.least, scale="speed"),
     "speed_greatest": WalkNumber("m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed"),
     "bounce": WalkNumber(
@@ -260,7 +263,7 @@ WALK_NUMBERS = {
     ),
     "slip": WalkNumber("m", "distance that all feet together slide on the ground per turn", lambda m: sum(m.of_feet("slip"))),
     "slip_greatest": WalkNumber(
-        "m", "distance that the foot that slides most slides per turn", lambda m: max(m.of_feet("slip"))
+        "m", "greatest slip of a single foot per turn", lambda m: max(m.of_feet("slip"))
     ),
     "scuffing": WalkNumber(
         "1", "greatest distance that a foot slides forward on the ground / distance of the body",
@@ -273,7 +276,7 @@ WALK_NUMBERS = {
     "feet_down_fewest": WalkNumber("1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest),
     "normal_force": WalkNumber("N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean"))),
     "normal_greatest": WalkNumber("N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest"))),
-    "weight": WalkNumber("N", "of the whole machine", lambda m: m.weight, scale=None),
+    "weight": WalkNumber("N", "weight of the whole machine", lambda m: m.weight, scale=None),
     "torque_greatest": WalkNumber("N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max())),
     "torque_least": WalkNumber(
         "N m", "least torque of the shaft; negative: it brakes", lambda m: float(m.cut(m.torque)[1].min()),
@@ -286,42 +289,42 @@ WALK_NUMBERS = {
     "negative_work": WalkNumber("J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy"),
     "work": WalkNumber("J", "net work of drives and loads per turn", lambda m: m.energy("work"), scale="energy"),
     "dissipated": WalkNumber(
-        "J", "lost per turn: in contacts, friction, dampers", lambda m: m.energy("dissipated"), scale="energy"
+        "J", "energy lost per turn in contacts, friction and dampers", lambda m: m.energy("dissipated"), scale="energy"
     ),
     "friction_loss": WalkNumber(
-        "J", "lost by friction of the feet per turn",
+        "J", "energy lost by friction of the feet per turn",
         lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()), scale="energy",
     ),
     "stored": WalkNumber(
         "J", "change of kinetic and potential energy per turn", lambda m: m.energy("kinetic", "potential"), scale=None
     ),
     "rise": WalkNumber(
-        "m", "of the centre of mass against gravity per turn; negative: downhill", lambda m: m.rise, scale="distance"
+        "m", "rise of the centre of mass against gravity per turn; negative: downhill", lambda m: m.rise, scale="distance"
     ),
-    "climbing_work": WalkNumber("J", "weight x rise, of what is stored", lambda m: m.weight * m.rise, scale="energy"),
+    "climbing_work": WalkNumber("J", "weight x rise, a part of `stored`", lambda m: m.weight * m.rise, scale="energy"),
     "residual": WalkNumber(
-        "J", "what the balance of energy misses per turn",
+        "J", "residual of the energy balance per turn",
         lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale=None,
     ),
     "cost_of_transport": WalkNumber(
-        "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _costs
+        "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _no_cost
     ),
     "net_cost_of_transport": WalkNumber(
-        "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")), _costs,
+        "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")), _no_cost,
         scale="cost_of_transport",
     ),
 }  # fmt: skip
-"""What is measured of a walk, in the order in which it is shown."""
+"""Numbers of a walk, in the order of tables."""
 
 
 def not_applicable(measured: MeasuredTurns) -> dict[str, str]:
-    """Names of numbers that do not apply to these turns, and why."""
+    """Reasons for which numbers do not apply to these turns, by name of the number."""
     reasons = {name: number.why_not(measured) for name, number in WALK_NUMBERS.items()}
     return {name: reason for name, reason in reasons.items() if reason}
 
 
 def closed_times(run: Result, contact: str, first: float, last: float) -> list[tuple[float, float]]:
-    """When a contact was closed, within the times first to last, s."""
+    """Intervals in which a contact was closed, (from, to), s, within the times first to last, s."""
     bars = [(e.begin, e.end if np.isfinite(e.end) else last) for e in _episodes(run, contact)]
     return [(max(begin, first), min(end, last)) for begin, end in bars if end > first and begin < last]
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 LIFE_EXPONENT = 3.0
 """Of ball bearings, ISO 281."""
 COMPONENTS = ("fx", "fy", "fz", "normal", "force")
-"""Outputs of a joint that are components of its force, N; sliders, slots and rods have one alone."""
+"""Outputs of a joint that are components of its force, N; prismatic, slot and distance joints have only one of them."""
 MIN_ROTATION = 1e-6
-"""rad: below it a joint does not rotate."""
+"""Rotation, rad, up to which a joint counts as not rotating."""
 
 
 class BearingLoad(NamedTuple):
@@ -42,7 +42,7 @@ class BearingLoad(NamedTuple):
 
 def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -> list[BearingLoad]:
     """Loads of all joints that transmit a force, largest peak first, over the samples from begin to end (s). In statics the
-    path takes the place of time, and the equivalent load is weighted by it."""
+    path parameter replaces time, also as the weight of the equivalent load."""
     inside = (result.time >= begin) & (result.time <= end)
     time = result.time[inside]
     if not time.size:
@@ -76,7 +76,7 @@ def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -
 
 
 def _mean(time: Array, force: Array, weight: Array, exponent: float = 1.0) -> float:
-    """Weighted power mean over time; the value itself where there is one time."""
+    """Weighted power mean over time; the value itself for a single sample."""
     if time.size < 2:
         return float(force[0])
     largest = force.max()
@@ -87,13 +87,14 @@ def _mean(time: Array, force: Array, weight: Array, exponent: float = 1.0) -> fl
 
 
 def _relative_speed(result: Result, *bodies: str) -> Array:
-    """Magnitude of the angular velocity of one body relative to the other, rad/s; 0 for what has none, such as a beam."""
+    """Magnitude of the angular velocity of one body relative to the other, rad/s. A body without one, such as a beam, counts
+    with 0."""
     spins = [_angular_velocity(result, body) for body in bodies]
     return np.linalg.norm(spins[1] - spins[0], axis=0)
 
 
 def _angular_velocity(result: Result, body: str) -> Array:
-    """(3, n_times), rad/s."""
+    """Angular velocity of a body, (3, n_times), rad/s."""
     omega = np.zeros((3, result.time.size))
     for axis, what in enumerate(("wx", "wy", "wz")):
         if f"{body}.{what}" in result.catalogue.outputs:

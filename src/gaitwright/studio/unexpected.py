@@ -1,4 +1,4 @@
-"""Unexpected exceptions of the studio: the terminal gets the traceback, the page one sentence without it."""
+"""Unexpected exceptions of the studio: the traceback goes to the terminal, and one sentence to the page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _log = logging.getLogger("gaitwright.studio")
 
 
 def report_unexpected(what: str) -> str:
-    """Log the exception that is being handled, and return the sentence for the page. what: what failed, as in `'undo'`."""
+    """Log the exception that is being handled, and return the sentence for the page. what: the operation, such as `'undo'`."""
     _log.exception("%s failed", what)
     return f"{what} failed because of a defect in gaitwright; the terminal of the studio has the details, please report them"

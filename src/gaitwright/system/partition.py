@@ -1,19 +1,18 @@
-"""Coordinate partitioning: as many coordinates as the mechanism has degrees of freedom are integrated, and after each step the
-others follow from the joints.
+"""Coordinate partitioning: only as many coordinates as the mechanism has degrees of freedom keep their integrated values; after
+each step the others follow from the constraints.
 
     q = (q_i, q_d)      Phi(q_d; q_i, t) = 0      Phi_qd v_d = -Phi_t - Phi_qi v_i
 
-Dependent coordinates q_d are those whose columns elimination with complete pivoting of Phi_q (columns in units of the scale of
-their coordinate) takes as pivots, so that Phi_qd is as regular as the pose allows. They are chosen again when a pivot of the
-multipliers has lost more than WORN of its size.
+Elimination of Phi_q with complete pivoting (columns in units of the scale of their coordinate) chooses the dependent
+coordinates q_d: the pivot columns, so that Phi_qd is well conditioned. They are chosen again when a pivot of the multipliers is
+not above WORN times its size at the last choice.
 
-A projection whose measure is infinite for the independent coordinates leaves these as they are and changes only the others:
-its matrix is that of every projection, sparse, with a weight instead of M. The weight is finite, HELD, so that the change of an
-independent coordinate is below rounding.
+The correction is a projection (project.py) with a diagonal weight instead of M. The weight of independent coordinates, HELD, is
+finite, but so large that their change is below rounding.
 
-Source: R. A. Wehage, E. J. Haug, J. Mech. Des. 104 (1982) 247-255; paper 003 Table 2.1. Against projection by M (project.py):
-nothing moves the independent coordinates, so a method keeps its error in them; but the change that is needed goes into the
-others, whatever their mass, so energies drift as they do, and the choice of coordinates is one of many.
+Source: R. A. Wehage, E. J. Haug, J. Mech. Des. 104 (1982) 247-255; paper 003 Table 2.1. Compared with the projection by M: the
+error of the method in the independent coordinates does not change. However, the correction changes only the dependent
+coordinates, regardless of their mass, which changes the energy, and the result depends on the choice of coordinates.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from gaitwright.system.project import project
 HELD = 1e40
 """Weight of an independent coordinate, relative to that of a dependent one."""
 WORN = 0.05
-"""Part of a pivot's first size below which coordinates are partitioned again."""
+"""Pivot over its size at the last partitioning below which coordinates are partitioned again."""
 
 
 @compiled
 def restore(s, w, kkt, run, t, q, v):
-    """Position and velocity back onto the constraints at time t, by the measure of the run; the largest |Phi| before the last
-    correction."""
+    """Correct q and v so that they satisfy the constraints at time t, with the weight of the run, or M if it has none. Returns
+    the largest |Phi| before the last correction."""
     if run.weight.size == 0:
         return project(s, w, kkt, run.weight, t, q, v)
     signals_at(s, w, t)
@@ -50,13 +49,13 @@ def restore(s, w, kkt, run, t, q, v):
 
 @compiled
 def pivot(s, kkt, k):
-    """Size of the pivot of a multiplier of the factorised matrix."""
+    """Magnitude of the pivot of multiplier k in the factorised matrix."""
     return abs(1.0 / kkt.K[kkt.elimination.position[s.n + k]])
 
 
 @compiled
 def is_worn(s, w, kkt, run):
-    """Whether coordinates have to be partitioned anew for the Phi_q in w; always at the first call."""
+    """Whether coordinates must be partitioned again for the Phi_q in w; true at the first call."""
     if run.pivots[0] == 0.0:
         return True
     fill(s, w, kkt, run.weight)
@@ -90,7 +89,7 @@ def partition(s, w, run):
                 if dependent[c] == 0.0 and abs(A[r, c]) > largest:
                     row, col, largest = r, c, abs(A[r, c])
         if col < 0:
-            break  # a singular pose: the factorisation tells which joint
+            break  # a singular pose: the factorisation reports the joint
         dependent[col] = 1.0
         for c in range(s.n):
             A[k, c], A[row, c] = A[row, c], A[k, c]

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from gaitwright.wear.worn import Worn
 
 STRAIN_LIMIT, CYCLES, LOSS_PER_DECADE = 0.010, 1e6, 0.1
-"""Assumptions: strain that carbon fibre in epoxy bears once, cycles of its life, and loss of strength per decade of them."""
-LOADED = 0.1
-"""Share of the peak moment above which samples determine the effective stiffness."""
+"""Assumptions: static strain limit of carbon fibre in epoxy, cycles of its life, and loss of strength per decade of cycles."""
+MIN_SAMPLE_RATIO = 0.1
+"""Moment of a sample over the peak moment above which the sample is used for the effective stiffness."""
 MIN_SAMPLES = 5
 MIN_FIT = 0.8
-"""R^2 below which the moment is not a function of the angle, as with a motor or a spring across several joints."""
-MIN_SHARE = 0.2
-"""Share of the largest device moment below which a joint gets no effective stiffness."""
+"""R^2 below which the moment does not count as a function of the angle, as with a motor or a spring across several joints."""
+MIN_JOINT_RATIO = 0.2
+"""Peak moment about a joint over the largest one of the device up to which the joint has no effective stiffness."""
 
 
 class EffectiveStiffness(NamedTuple):
-    """Of a device about one joint. stiffness: N m/rad, None if its moment is not a function of the angle. fit: R^2 of the line.
+    """Stiffness of a device about one joint: N m/rad, None if the moment is not a function of the angle. fit: R^2 of the line.
     spring: N m/rad of the device's only spring, None if it has none or several. peak: N m, largest moment."""
 
     joint: str
@@ -48,9 +48,9 @@ class EffectiveStiffness(NamedTuple):
 
 
 class FlexiblePart(NamedTuple):
-    """A beam of a device in the motion. name: with the side before it. strain, stress (Pa), energy (J): the largest.
-    fatigue_margin: see `fatigue_margin`; below zero it breaks within the cycles. strain_limit, cycles: used for the margin.
-    assumed: the names of those that the device does not state."""
+    """A beam of a device during the motion. name: with the side as prefix. strain, stress (Pa), energy (J): largest values.
+    fatigue_margin: see `fatigue_margin`; the beam breaks within the cycles if it is negative. strain_limit, cycles: used for
+    the margin. assumed: which of these two the device does not state."""
 
     name: str
     strain: float
@@ -72,23 +72,24 @@ def moment_angle(worn: Worn, joint: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def effective_stiffness(worn: Worn) -> list[EffectiveStiffness]:
-    """About the joints on which the device acts, largest moment first."""
+    """Effective stiffness about the joints on which the device acts, largest moment first."""
     curves = {joint: moment_angle(worn, joint) for joint in joints_in(worn.moments)}
     peaks = {joint: float(np.nanmax(np.abs(moment), initial=0.0)) for joint, (_, moment) in curves.items()}
     largest = max(peaks.values(), default=0.0)
     springs = spring_stiffness(worn.device)
     spring = springs[0] if len(springs) == 1 else None
-    found = []
+    stiffnesses = []
     for joint in sorted(peaks, key=lambda name: -peaks[name]):
-        if peaks[joint] <= max(MIN_SHARE * largest, 1e-9):
+        if peaks[joint] <= max(MIN_JOINT_RATIO * largest, 1e-9):
             continue
-        slope, fit = _line(*curves[joint], LOADED * peaks[joint])
-        found.append(EffectiveStiffness(joint, slope if fit >= MIN_FIT else None, fit, spring, peaks[joint]))
-    return found
+        slope, fit = _line(*curves[joint], MIN_SAMPLE_RATIO * peaks[joint])
+        stiffnesses.append(EffectiveStiffness(joint, slope if fit >= MIN_FIT else None, fit, spring, peaks[joint]))
+    return stiffnesses
 
 
 def _line(angle: np.ndarray, moment: np.ndarray, least: float) -> tuple[float, float]:
-    """Slope of moment over angle and R^2, where the magnitude of the moment is above `least`."""
+    """Magnitude of the slope of moment over angle, and R^2, from samples whose moment is above `least`; 0 and 0 for too few
+    samples."""
     loaded = np.isfinite(angle) & np.isfinite(moment) & (np.abs(moment) > least)
     x, y = angle[loaded], moment[loaded]
     if x.size < MIN_SAMPLES or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
@@ -98,12 +99,12 @@ def _line(angle: np.ndarray, moment: np.ndarray, least: float) -> tuple[float, f
 
 
 def flexible_parts(worn: Worn) -> list[FlexiblePart]:
-    """Beams of the device, on every side."""
+    """Beams of the device on all sides."""
     document = worn.device.document
     parameters = resolve_parameters(document.parameters, splines(document.series))
-    usual = {"strain_limit": STRAIN_LIMIT, "cycles": CYCLES}
-    assumed = tuple(name for name in usual if name not in parameters)
-    limit, cycles = (float(parameters.get(name, value)) for name, value in usual.items())
+    defaults = {"strain_limit": STRAIN_LIMIT, "cycles": CYCLES}
+    assumed = tuple(name for name in defaults if name not in parameters)
+    limit, cycles = (float(parameters.get(name, value)) for name, value in defaults.items())
     parts = []
     for side in worn.sides.values():
         for beam in side.run.mechanism.beams:
@@ -120,8 +121,8 @@ def flexible_parts(worn: Worn) -> list[FlexiblePart]:
 def fatigue_margin(strain: float, strain_limit: float = STRAIN_LIMIT, cycles: float = CYCLES) -> float:
     """Additional strain that a carbon blade bears, relative to the present one: limit (1 - 0.1 lg cycles) / strain - 1.
 
-    strain: largest in a cycle. strain_limit: strain that it bears once. Below zero it breaks within the cycles. The rule is an
-    assumption, see this module's description."""
+    strain: largest in a cycle. strain_limit: static strain limit. The blade breaks within the cycles if the margin is negative.
+    The rule is an assumption, see this module's description. Raises ModelError for a limit or number of cycles out of range."""
     at = At("fatigue_margin")
     at["strain_limit"].positive(strain_limit, "m/m")
     if not cycles >= 1:

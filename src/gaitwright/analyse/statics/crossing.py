@@ -1,4 +1,4 @@
-"""Whether a step of the static search goes through a surface: through a thin wall, a bump or a body on its way.
+"""Detection of steps of the static search that cross a surface, such as a thin wall, a bump or a body.
 
 The energy at both ends of a step does not show a wall between them. Contacts are therefore observed along the step, at
 distances that their gaps allow: a point that moves by less than its distance from a surface does not reach it. A step
@@ -19,19 +19,20 @@ from gaitwright.system.tables import Array
 from gaitwright.system.touch import GAP, RATE, REGION, SPEED
 
 MAX_SAMPLES = 400
-"""Observations along a step."""
+"""Limit of observations along a step."""
 RESOLUTION = 1e-4
-"""Smallest distance between observations, and smallest depth that counts, in the size of the mechanism, as far as MAX_SAMPLES
-allows: points go through walls that are thinner, circles and spheres through those thinner than they are themselves."""
+"""Smallest distance between observations and smallest depth that counts, relative to the size of the mechanism; MAX_SAMPLES may
+enlarge the distance. Limitation: thinner walls are not detected for points, and for circles and spheres walls thinner than
+themselves."""
 SPEED_MARGIN = 1.5
-"""Ratio of the fastest motion between two observations to that at the first: bodies turn."""
-LONGEST_PART = 0.25
-"""Of a step, between two observations, where nothing is near."""
+"""Assumed ratio of the largest speed between two observations to that at the first, as bodies turn."""
+MAX_STEP_PART = 0.25
+"""Largest part of a step between two observations, far from surfaces."""
 
 
 def contact_groups(mechanism: Mechanism) -> Array:
-    """(n_pieces,) the number of the contact that each piece belongs to, in the order of the tables. Points of a skin are
-    contacts of their own."""
+    """Index of the contact to which each piece belongs, (n_pieces,), in the order of the tables. Each point of a skin counts as
+    a separate contact."""
     group, count = np.zeros(mechanism.system.contacts.count, dtype=np.int64), 0
     for names in mechanism.contact_names:
         places = mechanism.contact_place[list(names.pieces)]
@@ -41,16 +42,17 @@ def contact_groups(mechanism: Mechanism) -> Array:
 
 
 def first_crossing(rest: AtRest, groups: Array, q: Array, end: Array) -> float | None:
-    """The part of the straight way from q to end at which it is first inside a surface that it crosses; None if there is none.
+    """Part, 0 to 1, of the straight path from q to end at which a contact is first inside a surface that the path crosses; None
+    if it crosses none.
 
-    groups: of contact_groups."""
+    groups: (n_pieces,), from contact_groups."""
     if not groups.size:
         return None
-    way, count = end - q, int(groups.max()) + 1
+    path, count = end - q, int(groups.max()) + 1
     smallest = RESOLUTION * float(np.max(rest.scale, initial=0.0))
     places, depths = [0.0], []
     while True:
-        seen = look(rest.mechanism, rest.w, rest.t, q + places[-1] * way, way)
+        seen = look(rest.mechanism, rest.w, rest.t, q + places[-1] * path, path)
         gap, speed = np.full(count, np.inf), np.zeros(count)
         np.minimum.at(gap, groups, np.where(seen[:, REGION] >= 0.0, seen[:, GAP], np.inf))
         np.maximum.at(speed, groups, np.hypot(seen[:, RATE], seen[:, SPEED]))
@@ -59,7 +61,7 @@ def first_crossing(rest: AtRest, groups: Array, q: Array, end: Array) -> float |
             break
         with np.errstate(divide="ignore", invalid="ignore"):
             free = np.maximum(np.abs(gap), smallest) / (SPEED_MARGIN * speed)
-        part = float(np.nanmin(free, initial=LONGEST_PART))
+        part = float(np.nanmin(free, initial=MAX_STEP_PART))
         places.append(min(1.0, places[-1] + max(part, 1.0 / MAX_SAMPLES)))
     inside = np.array(depths)
     through = np.any(inside > np.maximum(inside[0], inside[-1]) + smallest, axis=1)

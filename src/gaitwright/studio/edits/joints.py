@@ -1,4 +1,4 @@
-"""Joints drawn by hand: guides, gears, racks, welds; and any other by its type."""
+"""Edits that add joints: guides, gears, racks, welds, and any other joint by its type."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _carrier(draft: Draft, a: str, b: str) -> str:
 
 
 def _line_of(draft: Draft, body: str) -> tuple[str, Place]:
-    """Where a link begins, a point, and its direction as shown."""
+    """First point of a link, and its direction in the drawing as a unit vector."""
     _, _, link = draft.named(body, "links")
     shown = draft.shown(0.0)
     a, b = (shown[link[end]] for end in ("from", "to"))
@@ -141,7 +141,7 @@ def _line_of(draft: Draft, body: str) -> tuple[str, Place]:
 
 
 def _guide_of(draft: Draft, body: str) -> dict[str, Any] | None:
-    """The prismatic joint on which a link slides."""
+    """The prismatic joint on which a link slides; None if there is none."""
     for _, _, joint in draft.entries("joints"):
         moved = str(joint.get("b"))
         if joint.get("type") == "prismatic" and (

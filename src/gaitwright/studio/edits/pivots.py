@@ -10,7 +10,7 @@ ROTATIONS = ("rotation", "relative-rotation")
 
 
 def link_at_pivot(draft: Draft, point: str) -> str:
-    """The one link that can turn about a ground point; ModelError with the reason where there is none, or a choice."""
+    """The only link that can turn about a ground point. Raises ModelError if there is none or more than one."""
     point = point.removeprefix("ground.")
     at = At("drive", "point")
     draft.point_path(point)
@@ -30,7 +30,7 @@ def link_at_pivot(draft: Draft, point: str) -> str:
 
 
 def require_undriven(draft: Draft, body: str) -> None:
-    """ModelError where a drive turns this body already."""
+    """Raise ModelError if a drive turns this body already."""
     for _, k, drive in draft.entries("drives"):
         if drive.get("type") in ROTATIONS and drive.get("body", drive.get("b")) == body:
             called = drive.get("name") or k + 1
@@ -38,11 +38,12 @@ def require_undriven(draft: Draft, body: str) -> None:
 
 
 def bodies(draft: Draft) -> list[str]:
+    """Names of all links and bodies."""
     return [str(entry.get("name")) for *_, entry in draft.entries(*BODIES)]
 
 
 def carried(draft: Draft, body: str) -> list[str]:
-    """Points of a link, by name; of a body, those to which its points are pinned."""
+    """Names of the points of a link; for a body, names of the points to which it is joined by revolute joints."""
     section, _, entry = draft.named(body, *BODIES)
     if section == "links":
         return [str(entry.get("from")), str(entry.get("to")), *map(str, mapping(entry.get("points")))]

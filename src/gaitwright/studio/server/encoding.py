@@ -1,5 +1,5 @@
-"""Messages for a page as JSON. Encoding never raises: what JSON cannot hold becomes null, and a message that cannot be encoded
-at all becomes one that says so."""
+"""Encoding of messages for a page as JSON. It never raises: numbers that are not finite become null, and a message that cannot
+be encoded is replaced by an error message."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def encoded(message: dict[str, Any]) -> str:
     try:
         return json.dumps(plain(message), separators=(",", ":"), allow_nan=False)
     except Exception:
-        said = report_unexpected("encoding of a message")
+        sentence = report_unexpected("encoding of a message")
     if "news" in message:
-        return json.dumps({"news": "defect", "message": said})
+        return json.dumps({"news": "defect", "message": sentence})
     number = message.get("id")
-    return json.dumps({"id": number if isinstance(number, int) else None, "error": said, "kind": "defect"})
+    return json.dumps({"id": number if isinstance(number, int) else None, "error": sentence, "kind": "defect"})

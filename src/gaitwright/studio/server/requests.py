@@ -13,13 +13,13 @@ from gaitwright.errors import ModelError, brief
 from gaitwright.messages import explain
 
 MAX_TEXT_CHARACTERS = 5_000_000
-"""Of a model file, which is the text of `type_text`; all other texts are short."""
+"""Length of texts at the top level of a request, such as the model file in `type_text`."""
 MAX_SHORT_TEXT_CHARACTERS = 20_000
 MAX_STRUCTURE_CHARACTERS = 200_000
-"""Of a request, outside of its texts: brackets, numbers, commas."""
+"""Length of a request without its texts: brackets, numbers, commas."""
 MAX_VALUES = 20_000
 MAX_DEPTH = 20
-"""Of lists and mappings inside each other."""
+"""Nesting depth of lists and mappings."""
 LARGEST_NUMBER = 1.7e308
 _PIECES = re.compile(r'[^"]{1,4096}|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NUMBERED = re.compile(r'\s*\{\s*"id"\s*:\s*(\d{1,15})\s*[,}]')
@@ -27,13 +27,13 @@ EXPECTED = 'one JSON object such as {"id": 1, "do": "state"}'
 
 
 class BadRequest(ModelError):
-    """A request that is not carried out. number: its `id`, as far as it is known."""
+    """An invalid request, which is not carried out. number: its `id`; None if it cannot be read."""
 
     number: int | None = None
 
 
 def read_request(text: str, models: dict[str, type[BaseModel]]) -> BaseModel:
-    """The checked request in a text. models: what each verb takes, with a field `id`. BadRequest for everything else."""
+    """Parse and check a request. models: pydantic model of each verb, with a field `id`. Raises BadRequest if it is invalid."""
     numbered = _NUMBERED.match(text)
     number = int(numbered.group(1)) if numbered else None
     try:
@@ -48,7 +48,8 @@ def read_request(text: str, models: dict[str, type[BaseModel]]) -> BaseModel:
 
 
 def _require_short(text: str) -> None:
-    """Refuse what would take long to parse. Costs nothing for short texts, and stops early in long ones."""
+    """Raise ModelError if a request has too many characters outside of texts, before it is parsed. Short requests are not
+    scanned."""
     outside = 0
     if len(text) <= MAX_STRUCTURE_CHARACTERS:
         return
@@ -78,7 +79,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _require_bounded(data: dict[str, Any]) -> None:
-    """Depth, number of values, lengths of texts and finite numbers, wherever in a request they are."""
+    """Raise ModelError if depth, number of values, length of a text or size of a number in a request exceeds its limit."""
     at, count, level = At("the request"), 0, [("", data)]
     for _ in range(MAX_DEPTH):
         inner: list[tuple[str, Any]] = []
