@@ -99,7 +99,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "a table elsewhere": (
         "points:\n  A",
         "series: {f: {file: /etc/hostname}}\npoints:\n  A",
-        "series 'f' field 'file': is outside the folder of the file that names it, and what is there is read "
+        "series 'f' field 'file': is outside the folder of the file that names it, and files there are read "
         "only if you allow it (got '/etc/hostname')",
     ),
     "a device": (

@@ -14,8 +14,8 @@ equation    a printed equation, evaluated by us in a pose that we chose; the pap
 statement   a sentence without a number; 1 says yes
 arithmetic  the paper's own numbers against each other: whether it has reckoned right
 definition  a printed constant, such as a coefficient of a method, beside ours: no model changes it
-verification  what every correct program gives, whatever the model: the order of a method, an entry of an element matrix, the
-            weight that a floor carries at rest; it checks the program, not the paper
+verification  a value that every correct program gives, independent of the model: the order of a method, an entry of an element
+            matrix, the weight that a floor carries at rest; it verifies the program, not the paper
 machine     a processing time: of a program and a computer that nobody has any more
 """
 

@@ -1,4 +1,4 @@
-"""Facts for the statements of paper 003 chapter 4 and section 2.2 that have no number: savings, signs, shapes and errors."""
+"""Numbers for the statements without numbers in chapter 4 and section 2.2 of paper 003: savings, signs, shapes and errors."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 STANCE_SAMPLES = 400
-"""Of the torque in stance."""
+"""Number of samples of the torque in stance."""
 BEFORE_TOUCHDOWN = 0.05
-"""Of a turn: the last part of swing, in which the thesis sees the foot slow down."""
+"""Part of a turn before touchdown over which the thesis states that the foot slows down."""
 SHAPE_LIMIT = 0.1
-"""Of the largest value: a second peak that rises less than this between its neighbours is not counted."""
+"""Prominence of a peak over the largest value from which the peak counts."""
 
 
 def leg_statements(leg: LegRuns) -> dict[str, Any]:
-    """By direction of the crank (`as driven` is clockwise), and of the turn in the air; see the functions below."""
+    """Numbers for all statements by name, many of them by direction of the crank (`as driven` is clockwise)."""
     foot = leg.exact.foot
     ground = leg.ground.turn
     return {
@@ -64,7 +64,8 @@ def _ratio_of_directions(leg: LegRuns) -> dict[str, float]:
 
 
 def added_torque(turn: Turn, restitution: float) -> Array:
-    """What the ground adds to the torque of the drive over stance, N m, from touchdown to lift-off, at equal times."""
+    """Torque of the drive on the ground minus that in the air, (STANCE_SAMPLES,), N m, at equal intervals from touchdown to
+    lift-off."""
     (begin, end), *_ = turn.foot.phases.steps
     time, period = np.linspace(begin, end, STANCE_SAMPLES), turn.run.time[-1] - turn.run.time[0]
     loads = turn.ground[restitution]
@@ -75,8 +76,8 @@ def added_torque(turn: Turn, restitution: float) -> Array:
 
 
 def peaks(values: Array) -> dict[str, float]:
-    """The largest size of a curve over stance, where in stance it is (0 to 1), how many peaks its size has, and the mean size
-    in the first half of stance over that in the second."""
+    """Largest magnitude of a curve over stance, its place in stance (0 to 1), the number of peaks of the magnitude, its mean in
+    the first half of stance over that in the second, and its mean in the first half."""
     from scipy.signal import find_peaks
 
     size = np.abs(values)
@@ -89,7 +90,7 @@ def peaks(values: Array) -> dict[str, float]:
 
 
 def _strongest_friction(turn: Turn, restitution: float) -> float:
-    """Time from the middle of stance to the largest tangential force, in parts of a turn."""
+    """Time between the middle of stance and the largest tangential force, as a part of a turn."""
     loads = turn.ground[restitution]
     time, force = turn_of(loads, loads.run.values("foot.tangential_force"))
     (begin, end), *_ = turn.foot.phases.steps
@@ -99,7 +100,7 @@ def _strongest_friction(turn: Turn, restitution: float) -> float:
 
 
 def _slows_down(turn: Turn) -> float:
-    """Speed of the foot over the ground, V_FT of Eq 4.16, at touchdown over that a little before."""
+    """Speed of the foot over the ground, V_FT of Eq 4.16, at touchdown over that BEFORE_TOUCHDOWN earlier."""
     foot, time = turn.foot, turn.run.time
     (begin, _), *_ = foot.phases.steps
     period = time[-1] - time[0]
@@ -112,7 +113,7 @@ def _slows_down(turn: Turn) -> float:
 
 
 def _slows_down_closed(leg: LegRuns) -> float:
-    """The same by closed kinematics, to the nearest of its samples."""
+    """The ratio of _slows_down by closed-form kinematics, at the nearest samples."""
     of = one_turn(leg.name)
     stance = of.y < of.y.min() + leg.printed.depth
     begin = int(np.argmax(stance & ~np.roll(stance, 1)))
@@ -133,19 +134,20 @@ def _by_rule(leg: LegRuns) -> dict[str, Any]:
 
 
 def open_loop(model: Model) -> Result:
-    """Fig 2-4 (a): the thesis's steps without feedback of the constraints."""
+    """Run of Fig 2-4 (a): method and step of the thesis without feedback of the constraints."""
     how: dict[str, Any] = {"method": "euler", "stabilisation": "none", "tolerance": 1.0}
     return in_air(model).simulate(data.UNTIL, step=data.STEP, **how)
 
 
 def constraint_errors(with_feedback: Result, without: Result) -> dict[str, Any]:
-    """Errors of Eq 2.14: of positions and velocities, the means with feedback and without, and at how many steps the first is
-    not below the second. The first two steps are left out: the start has no error, so that feedback begins with the second."""
-    found = {}
+    """Errors of Eq 2.14 in positions and velocities: the means with and without feedback, and the number of steps at which the
+    error with feedback is not below the error without. The start and the first two steps are excluded: the start has no error,
+    so that feedback acts from the second step on."""
+    errors = {}
     for of in ("position", "velocity"):
         closed, free = (run.values(f"evidence.{of}_violation")[3:] for run in (with_feedback, without))
-        found[of] = {
+        errors[of] = {
             "with": float(closed.mean()), "without": float(free.mean()), "steps": int(closed.size),
             "not below": int(np.count_nonzero(closed >= free)),
         }  # fmt: skip
-    return found
+    return errors
