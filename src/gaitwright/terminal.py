@@ -281,8 +281,13 @@ def save_partial(partial: Any, out: Path) -> Path | None:
     let_go()
     if partial is None or not partial.time.size:
         return None
+    from gaitwright.result.snapshots import PARTIAL, PARTIAL_SUMMARY
+
     try:
-        return partial.save(out / "partial.nc")
+        saved = partial.save(out / PARTIAL)
+        with suppress(OSError):  # of a snapshot, which this file replaces
+            (out / PARTIAL_SUMMARY).unlink(missing_ok=True)
+        return saved
     except NotSaved as error:
         print(f"warning: {error}", file=sys.stderr)
         return rescue(error)

@@ -75,7 +75,7 @@ def test_results_do_not_depend_on_the_pieces(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("when", [0.2, 0.7])
 def test_interrupted_in_either_half(when: float, monkeypatch: pytest.MonkeyPatch):
-    """The motion first, then what touches along it: what is kept is complete as far as it goes."""
+    """The motion and the forces of its contacts, block by block: both are complete as far as the result goes."""
 
     class Short(Pace):
         def begin(self) -> int:

@@ -48,11 +48,15 @@ class Budget:
     def steps_left(self) -> int:
         return int(max(self.max_steps - self.steps, 0))
 
+    def is_late(self) -> bool:
+        """Whether the wall time is used up."""
+        return clock.monotonic() - self.began >= self.max_seconds
+
     def spent(self) -> str:
         """What is used up, and nothing while nothing is."""
         if self.steps >= self.max_steps:
             return f"the analysis took its {self.max_steps:.6g} steps (max_steps)"
-        if clock.monotonic() - self.began >= self.max_seconds:
+        if self.is_late():
             return f"the analysis took its {self.max_seconds:.6g} s of wall time (max_seconds)"
         if self.kept > MOST_ROOM:
             return f"the analysis has filled the {1e-9 * MOST_ROOM:.3g} GB of memory that there are"

@@ -3,7 +3,7 @@ reactions, powers and works with their forces."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -16,13 +16,14 @@ from gaitwright.contact.events import settle, watch
 from gaitwright.contact.history import begin_episode, fetch_log, is_log_full, record
 from gaitwright.errors import DidNotConverge
 from gaitwright.integrate.base import T, new_run
-from gaitwright.result.touches import episodes
+from gaitwright.result.touches import Episode, episodes
 from gaitwright.system.evaluate import copy, powers, workspace
 from gaitwright.system.hermite import state_between
-from gaitwright.system.kkt import accelerate
+from gaitwright.system.kkt import accelerate, kkt
 from gaitwright.system.library import raise_pending
 from gaitwright.system.mechanism import Mechanism
 from gaitwright.system.project import BY_MASS, project
+from gaitwright.system.tables import Array
 
 ATTEMPTS = 20_000
 """Parts between samples, at the events of contacts, that are tried before Python has a look: some tenths of a second."""
@@ -109,46 +110,52 @@ def touch_along(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin,
     return -1
 
 
-def contacts_along(
-    mechanism: Mechanism,
-    system: Any,
-    times: Any,
-    q: Any,
-    v: Any,
-    a: Any,
-    lam: Any,
-    power: Any,
-    progress: Any,
-    budget: Budget,
-) -> Any:
-    """Put the forces of contacts into lam and power; works, memory and episodes, and how many times they are known for: fewer
-    than there are after Ctrl-C or when the budget is spent."""
-    s, w = mechanism.system, workspace(mechanism.system)
-    run = new_run(s, 1, 1, mechanism.scale)
-    w.memory[:] = start_memory(mechanism, w, float(times[0]), q[0], v[0])
-    run.seen[:] = run.seen1[:] = look(mechanism, w, float(times[0]), q[0], v[0]).ravel()
-    run.clock[T] = times[0]
-    copy(q[0], run.q1)
-    copy(v[0], run.v1)
-    for c in touching(s, w):
-        begin_episode(s, w, run, c, float(times[0]))
-    work, memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
-    log, done, pace = [], 0, Pace(first_steps(s.n))
-    try:
-        while done < times.size and not (done and budget.spent()):
-            stop, before = min(done + pace.begin(), times.size), (done, float(run.clock[T]))
-            late = touch_along(s, w, system, run, times, q, v, a, lam, power, work, memory, done, stop, ATTEMPTS)
-            pace.end()
+class ContactsAlong:
+    """Forces of contacts along a motion that comes block by block. Puts them into lam and power of its rows.
+
+    times, q, v, a, lam, power: those of the whole motion, row by row as `Motion` has them; the first rows are filled before
+    `advance`. work, memory: as in Motion, filled here. done: number of rows with their forces."""
+
+    def __init__(self, mechanism: Mechanism, times: Array, q: Array, v: Array, a: Array, lam: Array, power: Array):
+        s, w = mechanism.system, workspace(mechanism.system)
+        self.mechanism, self.s, self.w, self.kkt = mechanism, s, w, kkt(s)
+        self.times, self.rows = times, (q, v, a, lam, power)
+        self.work, self.memory = np.zeros((times.size, power.shape[1])), np.zeros((times.size, w.memory.size))
+        self.run = new_run(s, 1, 1, mechanism.scale)
+        self.log: list[Array] = []
+        self.done, self.pace = 0, Pace(first_steps(s.n))
+
+    def _begin(self) -> None:
+        s, w, run, t = self.s, self.w, self.run, float(self.times[0])
+        q, v = self.rows[0][0], self.rows[1][0]
+        w.memory[:] = start_memory(self.mechanism, w, t, q, v)
+        run.seen[:] = run.seen1[:] = look(self.mechanism, w, t, q, v).ravel()
+        run.clock[T] = t
+        copy(q, run.q1)
+        copy(v, run.v1)
+        for c in touching(s, w):
+            begin_episode(s, w, run, c, t)
+
+    def advance(self, stop: int, budget: Budget, tell: Callable[[int], None]) -> None:
+        """Forces of the rows before `stop`; of fewer when the wall time of the budget is used up.
+
+        tell: called with the number of rows that are done."""
+        if not self.done and stop:
+            self._begin()
+        while self.done < stop and not (self.done and budget.is_late()):
+            end, before = min(self.done + self.pace.begin(), stop), (self.done, float(self.run.clock[T]))
+            place = (self.times, *self.rows, self.work, self.memory, self.done, end, ATTEMPTS)
+            late = touch_along(self.s, self.w, self.kkt, self.run, *place)
+            self.pace.end()
             raise_pending()
-            done = stop if late < 0 else late
-            log.append(fetch_log(run))
-            if before == (done, float(run.clock[T])):
+            self.done = end if late < 0 else late
+            self.log.append(fetch_log(self.run))
+            if before == (self.done, float(self.run.clock[T])):
                 raise DidNotConverge("an event of the contacts cannot be located", time=before[1],
                                      suggestion="look at the surfaces and at what touches them")  # fmt: skip
-            if progress is not None:
-                progress(done / times.size)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-    closed = episodes(mechanism, np.concatenate([*log, run.episode[touching(s, w)]]))
-    return work[:done], memory[:done], closed, done
+            tell(self.done)
+
+    def episodes(self) -> list[Episode]:
+        """Those of the contacts so far."""
+        run = self.run
+        return episodes(self.mechanism, np.concatenate([*self.log, run.episode[touching(self.s, self.w)]]))

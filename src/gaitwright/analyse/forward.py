@@ -33,6 +33,7 @@ from gaitwright.integrate.base import (
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.result.snapshots import Snapshot, offer_snapshot
 from gaitwright.result.stored import PIECE, joined, keeper_of, state_width
 from gaitwright.result.touches import episodes, too_fast
 from gaitwright.system.mechanism import Mechanism
@@ -145,9 +146,40 @@ def simulate(
         budget.kept += 8 * keeper.width * piece.t.size
         extra.append(steps)
 
+    def evidence(warnings: list[str], interrupted: bool = False) -> Evidence:
+        count, ticks = integration.run.count, integration.run.clock
+        return Evidence(
+            analysis="forward",
+            method=chosen.name,
+            stabilisation="embedding" if embedded else "index-3" if chosen.tangent else stabilisation,
+            steps=int(count[STEPS]),
+            rejected=int(count[REJECTED]),
+            newton_iterations=int(count[NEWTON]),
+            factorisations=int(count[FACTORISATIONS]),
+            evaluations=int(count[EVALUATIONS]),
+            smallest_step=float(min(ticks[SMALLEST], h)) if not chosen.adaptive else float(ticks[SMALLEST]),
+            largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
+            wall_seconds=stopwatch.seconds(),
+            redundant=list(begin.redundant),
+            initial_strains=begin.initial_strains(),
+            interrupted=interrupted,
+            events=int(integration.run.touch_count[LOCATED]),
+            event_evaluations=int(integration.run.touch_count[LOOKED]),
+            warnings=warnings,
+        )
+
+    def snapshot() -> Snapshot:
+        motion, stored = keeper.result()
+        closed = episodes(mechanism, integration.history())
+        sizes, newton = joined(extra)
+        steps = {"step_sizes": sizes, "newton": newton}
+        return Snapshot(mechanism, motion, evidence(list(warnings)), document, until, stored, closed, steps)
+
     try:
         for piece in integration.chunks(until, h, every, output_step, max_step):
             keep(*piece)
+            if keeper.filled:
+                offer_snapshot(snapshot)
             if progress is not None:
                 progress(min(1.0, float(integration.run.clock[T] - begin.t) / span))
     except KeyboardInterrupt:
@@ -157,34 +189,15 @@ def simulate(
         interrupted = True
         warnings.append(f"interrupted at t = {integration.run.clock[T]:.6g} s; what was computed is kept")
     motion, stored = keeper.result()
-    count, ticks = integration.run.count, integration.run.clock
-    evidence = Evidence(
-        analysis="forward",
-        method=chosen.name,
-        stabilisation="embedding" if embedded else "index-3" if chosen.tangent else stabilisation,
-        steps=int(count[STEPS]),
-        rejected=int(count[REJECTED]),
-        newton_iterations=int(count[NEWTON]),
-        factorisations=int(count[FACTORISATIONS]),
-        evaluations=int(count[EVALUATIONS]),
-        smallest_step=float(min(ticks[SMALLEST], h)) if not chosen.adaptive else float(ticks[SMALLEST]),
-        largest_step=float(ticks[LARGEST]) if chosen.adaptive else float(h),
-        wall_seconds=stopwatch.seconds(),
-        redundant=list(begin.redundant),
-        initial_strains=begin.initial_strains(),
-        interrupted=interrupted,
-        events=int(integration.run.touch_count[LOCATED]),
-        event_evaluations=int(integration.run.touch_count[LOOKED]),
-        warnings=warnings,
-    )
+    told = evidence(warnings, interrupted)
     closed = episodes(mechanism, integration.history())
     warnings += too_fast(mechanism, closed)
-    if chosen.adaptive and chosen.coupled_stages == 0 and count[STEPS] > STIFF_STEPS:
+    if chosen.adaptive and chosen.coupled_stages == 0 and told.steps > STIFF_STEPS:
         warnings.append(
-            f"{chosen.name} took {count[STEPS]} steps: the model is probably stiff, radau5 may be much faster"
+            f"{chosen.name} took {told.steps} steps: the model is probably stiff, radau5 may be much faster"
         )
     step_sizes, newton = joined(extra)
-    result = Result(mechanism, motion, evidence, document, closed, step_sizes=step_sizes, newton=newton, stored=stored)
+    result = Result(mechanism, motion, told, document, closed, step_sizes=step_sizes, newton=newton, stored=stored)
     integration.raise_failure(mechanism, result, step)
     if not interrupted and integration.run.clock[T] < until and budget.spent():
         raise budget.failure(float(integration.run.clock[T]), result)

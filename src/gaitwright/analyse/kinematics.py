@@ -16,7 +16,7 @@ import numpy as np
 from gaitwright.analyse.ahead import prepare_kinematics
 from gaitwright.analyse.budget import Budget, require_room
 from gaitwright.analyse.contact_memory import require_contacts
-from gaitwright.analyse.contacts_along import contacts_along
+from gaitwright.analyse.contacts_along import ContactsAlong
 from gaitwright.analyse.dead_points import find_dead_point
 from gaitwright.analyse.reactions import minimum_norm, refine
 from gaitwright.analyse.start import Start, require_regular, start
@@ -28,8 +28,9 @@ from gaitwright.result.energy import sizes
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.result.snapshots import Snapshot, offer_snapshot
 from gaitwright.result.stored import PIECE, AllStates, Keeper, Stored, keeper_of
-from gaitwright.result.touches import too_fast
+from gaitwright.result.touches import Episode, too_fast
 from gaitwright.system.assemble import scaled_weight
 from gaitwright.system.evaluate import copy, position, powers, signals_at, workspace
 from gaitwright.system.kkt import accelerate, factor, fill, kkt, remember_pivots, singular_row, solve
@@ -236,57 +237,89 @@ def follow_drives(
     weight = scaled_weight(s, mechanism.scale)
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
     keeper = keeper_of(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
-    parts = 2 if s.contacts.count else 1  # the motion, then what touches along it
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
     one_by_one, side = bool(remembering(mechanism)), np.zeros(1)
+    along_contacts = None
+    if s.contacts.count:
+        require_contacts(mechanism, rigid=False)
+        along_contacts = ContactsAlong(mechanism, times, q, v, a, lam, power)
     if along is not None and along.stored is None:
-        (q, v, a), sigma, done = along.motion[1:4], along.steps["sigma"], count
+        q[:], v[:], a[:] = along.motion[1:4]
+        sigma, done = along.steps["sigma"], count
+
+    def known() -> int:
+        """Number of rows that are complete."""
+        return done if along_contacts is None else min(done, along_contacts.done)
+
+    def tell(ready: int) -> None:
+        offer_snapshot(snapshot)
+        if progress is not None:
+            progress(ready / count)
+
+    def motion_until(ready: int) -> Motion:
+        keep = slice(0, ready)
+        if along_contacts is None:
+            work, memory = _works(times[keep], power[keep]), np.zeros((ready, 0))
+        else:
+            work, memory = along_contacts.work[keep], along_contacts.memory[keep]
+        return minimum_norm(mechanism, Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], work, memory))
+
+    def evidence(ready: int, warnings: list[str], interrupted: bool = False) -> Evidence:
+        return Evidence(
+            analysis=analysis,
+            method="newton",
+            stabilisation="exact",
+            steps=ready,
+            wall_seconds=stopwatch.seconds(),
+            redundant=list(begin.redundant),
+            initial_strains=begin.initial_strains(),
+            smallest_singular_value=float(sigma[:ready].min()) if ready else None,
+            interrupted=interrupted,
+            warnings=warnings,
+        )
+
+    def touched() -> list[Episode]:
+        return along_contacts.episodes() if along_contacts is not None and along_contacts.done else []
+
+    def snapshot() -> Snapshot:
+        ready, end = known(), float(times[-1])
+        told = evidence(ready, list(warnings))
+        steps = {"sigma": sigma[:ready]}
+        return Snapshot(mechanism, motion_until(ready), told, document, end, episodes=touched(), steps=steps)
+
     try:
-        while done < count and failed < 0 and not budget.spent():
-            stop = min(done + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
-            failed = _follow(s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop, side)
-            if one_by_one and failed < 0:
-                step_ended(mechanism, q[stop - 1], float(times[stop - 1]))
-            elif not one_by_one:
-                pace.end()
-            raise_pending()
-            done = stop if failed < 0 else failed
-            budget.steps = done
-            if progress is not None:
-                progress(done / count / parts)
+        while failed < 0 and known() < count and not budget.spent():
+            if done < count:
+                stop = min(done + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
+                failed = _follow(
+                    s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop, side
+                )
+                if one_by_one and failed < 0:
+                    step_ended(mechanism, q[stop - 1], float(times[stop - 1]))
+                elif not one_by_one:
+                    pace.end()
+                raise_pending()
+                done = stop if failed < 0 else failed
+                budget.steps = done
+            if along_contacts is not None:
+                along_contacts.advance(done, budget, tell)
+            else:
+                tell(done)
     except KeyboardInterrupt:
         interrupted = True
-    closed: list[Any] = []
-    if s.contacts.count and done:
-        require_contacts(mechanism, rigid=False)
-        told = (lambda part: progress((1.0 + part) / parts)) if progress is not None and not interrupted else None
-        again = Budget(max_seconds=budget.max_seconds)  # a motion that used up its own still gets its forces
-        work, memory, closed, ready = contacts_along(mechanism, system, times[:done], q, v, a, lam, power, told, again)
-        if ready < done:
-            failed, done = -1, ready
-            interrupted, budget = interrupted or not again.spent(), again
-        warnings += too_fast(mechanism, closed)
-    else:
-        work, memory = _works(times[:done], power[:done]), np.zeros((done, 0))
-    keep = slice(0, done)
+    if along_contacts is not None and known() < done:
+        failed = -1  # the motion came further than the forces of its contacts
+    done, closed = known(), touched()
+    if interrupted and not done and along_contacts is not None:
+        raise KeyboardInterrupt
+    warnings += too_fast(mechanism, closed)
     if interrupted:
         warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
-    motion = Motion(times[keep], q[keep], v[keep], a[keep], lam[keep], work, memory)
+    motion, keep = motion_until(done), slice(0, done)
     warnings += near_singular_warnings(mechanism, times[keep], q[keep], sigma[keep])
-    evidence = Evidence(
-        analysis=analysis,
-        method="newton",
-        stabilisation="exact",
-        steps=done,
-        wall_seconds=stopwatch.seconds(),
-        redundant=list(begin.redundant),
-        initial_strains=begin.initial_strains(),
-        smallest_singular_value=float(sigma[keep].min()) if done else None,
-        interrupted=interrupted,
-        warnings=warnings,
-    )
-    motion, stored = _kept(minimum_norm(mechanism, motion), keeper)
-    result = Result(mechanism, motion, evidence, document, closed, sigma=sigma[keep], stored=stored)
+    told = evidence(done, warnings, interrupted)
+    motion, stored = _kept(motion, keeper)
+    result = Result(mechanism, motion, told, document, closed, sigma=sigma[keep], stored=stored)
     partial = result if done else None
     if failed < 0 and done < count and not interrupted:
         raise budget.failure(float(times[max(done - 1, 0)]), partial)

@@ -165,6 +165,9 @@ def export(
                 from gaitwright.model.files import load_result
 
                 exporting = Exporting(result=load_result(source), trace=trace or None)
+                status = exporting.result.attributes()["status"]
+                if status != "complete":
+                    exporting.notes.append(f"the result is {status}")
             else:
                 exporting = Exporting(read_model(source, changes, folders), trace=trace or None, progress=watch)
             screen.make_folder(shared=True)

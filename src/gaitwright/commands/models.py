@@ -49,20 +49,25 @@ def run(
     max_steps: MaxSteps = None,
     max_seconds: MaxSeconds = None,
 ) -> None:
-    """Run the analysis that a model file asks for and write result.nc and summary.json."""
+    """Run the analysis that a model file asks for and write result.nc and summary.json.
+
+    While it runs, partial.nc holds what it has computed, for a process that is killed."""
     with speaking(out, as_json) as screen:
         given = {"max_steps": max_steps, "max_seconds": max_seconds}
         budget = [f"analysis.{name}={value}" for name, value in given.items() if value is not None]
         chosen = with_charts(read_model(model, [*changes, *budget], folders), charts)
         out = screen.make_folder()
         from gaitwright.plain import write_json
+        from gaitwright.result.snapshots import storing_snapshots
 
         with Watch("analysing") as watch:
-            result: Any = chosen.analyse(progress=watch)
+            with storing_snapshots(out) as snapshots:
+                result: Any = chosen.analyse(progress=watch)
             if watch.interrupted:
                 raise keep_interrupted(screen, result)
             summary = result.summary()
             files = {"result": result.save(out / "result.nc"), "summary": write_json(summary, out / "summary.json")}
+            snapshots.remove()
         show(screen, result, summary)
         if plot:
             files |= draw_plot(result, out)

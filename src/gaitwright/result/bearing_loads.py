@@ -42,7 +42,8 @@ class BearingLoad(NamedTuple):
 
 def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -> list[BearingLoad]:
     """Loads of all joints that transmit a force, largest peak first, over the samples from begin to end (s). In statics the
-    path parameter replaces time, also as the weight of the equivalent load."""
+    path parameter replaces time, also as the weight of the equivalent load. Joints are left out if the run did not keep their
+    forces or their rotation (`store`)."""
     inside = (result.time >= begin) & (result.time <= end)
     time = result.time[inside]
     if not time.size:
@@ -53,6 +54,9 @@ def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -
             f"{names.name}.{what}" for what in COMPONENTS if f"{names.name}.{what}" in result.catalogue.outputs
         ]
         if names.kind != "joint" or len(names.bodies) != 2 or not components:
+            continue
+        spins = [name for body in names.bodies for name in _spins(result, body).values()]
+        if result.stored is not None and not set(result.names).issuperset([*components, *spins]):
             continue
         force = np.linalg.norm([result.values(name)[inside] for name in components], axis=0)
         if not np.all(np.isfinite(force)):
@@ -96,9 +100,12 @@ def _relative_speed(result: Result, *bodies: str) -> Array:
 def _angular_velocity(result: Result, body: str) -> Array:
     """Angular velocity of a body, (3, n_times), rad/s."""
     omega = np.zeros((3, result.time.size))
-    for axis, what in enumerate(("wx", "wy", "wz")):
-        if f"{body}.{what}" in result.catalogue.outputs:
-            omega[axis] = result.values(f"{body}.{what}")
-    if f"{body}.spin" in result.catalogue.outputs:
-        omega[2] = result.values(f"{body}.spin")
+    for axis, name in _spins(result, body).items():
+        omega[axis] = result.values(name)
     return omega
+
+
+def _spins(result: Result, body: str) -> dict[int, str]:
+    """The outputs of the angular velocity of a body by axis; none of what has no such output, such as a beam."""
+    axes = {0: "wx", 1: "wy", 2: "wz"} | ({2: "spin"} if f"{body}.spin" in result.catalogue.outputs else {})
+    return {axis: f"{body}.{what}" for axis, what in axes.items() if f"{body}.{what}" in result.catalogue.outputs}

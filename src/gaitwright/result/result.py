@@ -7,9 +7,7 @@ a large model keeps chosen outputs instead, and states at a few times (stored.py
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,9 +99,9 @@ class Result(Pictured):
 
     @property
     def time_name(self) -> str:
-        return (
-            "time" if np.all(np.diff(self.time) >= 0) else "time that loads and drives are held at; goes back and forth"
-        )
+        from gaitwright.result.written import time_name
+
+        return time_name(self.time)
 
     @property
     def names(self) -> list[str]:
@@ -356,8 +354,9 @@ class Result(Pictured):
 
     def attributes(self) -> dict[str, str]:
         """Of the run as a whole, for files and datasets."""
-        evidence = json.dumps(asdict(self.evidence))
-        return {"title": self.mechanism.name, "source": "gaitwright", "evidence": evidence}
+        from gaitwright.result.written import run_attributes
+
+        return run_attributes(self)
 
     def summary(self) -> dict[str, Any]:
         """The numbers of a run that fit on a page; JSON-ready."""

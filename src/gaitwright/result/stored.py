@@ -46,6 +46,11 @@ class AllStates:
         self.width = width
         self.pieces: list[Motion] = []
 
+    @property
+    def filled(self) -> bool:
+        """Whether there are any states."""
+        return any(piece.t.size for piece in self.pieces)
+
     def take(self, piece: Motion) -> None:
         self.pieces.append(piece)
 
@@ -70,6 +75,11 @@ class Keeper:
         self.balances: list[Balance] = []
         self.frames: list[Motion] = []
         self.last: Motion | None = None
+
+    @property
+    def filled(self) -> bool:
+        """Whether there are any outputs."""
+        return self.last is not None
 
     def take(self, piece: Motion) -> None:
         """Keep what is wanted of a piece."""

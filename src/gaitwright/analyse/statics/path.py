@@ -35,6 +35,7 @@ from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion, Output
 from gaitwright.result.result import Result
+from gaitwright.result.snapshots import Snapshot, offer_snapshot
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import power_count, powers
 from gaitwright.system.mechanism import Mechanism
@@ -94,7 +95,38 @@ def find_path(
     told = [name for name in (document or {}).get("outputs") or [] if name in outputs.outputs and not _is_work(name)]
     named = {name: _as_function(curve, outputs[name]) for name in [*stop, *told]}
     stops = [lambda point, name=name, value=value: named[name](point) - float(value) for name, value in stop.items()]
-    walk = Walk(path, stops, progress or (lambda part: None))
+
+    def evidence(complete: bool, findings: list[str]) -> Evidence:
+        return Evidence(
+            analysis="static",
+            method=CONTROLS[control],
+            stabilisation="exact",
+            steps=curve.steps,
+            rejected=curve.rejected,
+            newton_iterations=curve.iterations + begin.evidence.newton_iterations,
+            factorisations=rest.factorisations + (begin.evidence.factorisations if found is None else 0),
+            evaluations=rest.evaluations + (begin.evidence.evaluations if found is None else 0),
+            smallest_step=curve.shortest if curve.steps else 0.0,
+            largest_step=curve.longest,
+            wall_seconds=stopwatch.seconds(),
+            redundant=list(begin.evidence.redundant),
+            initial_strains=dict(begin.evidence.initial_strains),
+            complete=complete,
+            warnings=[*begin.evidence.warnings, *findings],
+        )
+
+    def snapshot() -> Snapshot:
+        held = rest.t
+        motion, counts = _shown(path)
+        rest.hold(held)  # the works are those of other times
+        return Snapshot(mechanism, motion, evidence(False, []), document, float(times[-1]), steps=counts)
+
+    def tell(part: float) -> None:
+        offer_snapshot(snapshot)
+        if progress is not None:
+            progress(part)
+
+    walk = Walk(path, stops, tell)
     failure: AnalysisError | None = None
     try:
         if control == "time":
@@ -104,24 +136,7 @@ def find_path(
     except (AnalysisError, AtLimit) as error:
         failure = error if isinstance(error, AnalysisError) else _at_limit(path)
         path.shown = sorted({*path.shown, len(path.points) - 1})
-    evidence = Evidence(
-        analysis="static",
-        method=CONTROLS[control],
-        stabilisation="exact",
-        steps=curve.steps,
-        rejected=curve.rejected,
-        newton_iterations=curve.iterations + begin.evidence.newton_iterations,
-        factorisations=rest.factorisations + (begin.evidence.factorisations if found is None else 0),
-        evaluations=rest.evaluations + (begin.evidence.evaluations if found is None else 0),
-        smallest_step=curve.shortest if curve.steps else 0.0,
-        largest_step=curve.longest,
-        wall_seconds=stopwatch.seconds(),
-        redundant=list(begin.evidence.redundant),
-        initial_strains=dict(begin.evidence.initial_strains),
-        complete=not walk.cut,
-        warnings=[*begin.evidence.warnings, *_findings(path, named), *walk.remarks],
-    )
-    result = _as_result(path, evidence, document)
+    result = _as_result(path, evidence(not walk.cut, [*_findings(path, named), *walk.remarks]), document)
     if failure is not None:
         failure.partial = result
         raise failure
@@ -211,11 +226,16 @@ def _states(curve: Curve, points: list[Point], works: Array | None = None) -> Mo
 
 
 def _as_result(path: Path, evidence: Evidence, document: dict[str, Any] | None) -> Result:
+    motion, counts = _shown(path)
+    return Result(path.curve.rest.mechanism, motion, evidence, document, **counts)
+
+
+def _shown(path: Path) -> tuple[Motion, dict[str, list[int]]]:
+    """The points that a result shows, as a motion without speed; numbers of iterations and of unstable motions."""
     curve, shown = path.curve, [path.points[k] for k in path.shown]
     states = _states(curve, shown, _works(path)[path.shown])
-    mechanism = curve.rest.mechanism
-    iterations, unstable = ([getattr(point, name) for point in shown] for name in ("iterations", "unstable"))
-    return Result(mechanism, minimum_norm(mechanism, states), evidence, document, newton=iterations, unstable=unstable)
+    counts = {name: [getattr(point, name) for point in shown] for name in ("iterations", "unstable")}
+    return minimum_norm(curve.rest.mechanism, states), {"newton": counts["iterations"], "unstable": counts["unstable"]}
 
 
 def _works(path: Path) -> Array:

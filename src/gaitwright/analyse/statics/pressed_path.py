@@ -25,6 +25,7 @@ from gaitwright.result.catalogue import Catalogue
 from gaitwright.result.evidence import Evidence
 from gaitwright.result.outputs import Motion
 from gaitwright.result.result import Result
+from gaitwright.result.snapshots import Snapshot, offer_snapshot
 from gaitwright.system.evaluate import motion as motion_at
 from gaitwright.system.evaluate import powers
 from gaitwright.system.remembering import keep_forces, remembering
@@ -168,10 +169,14 @@ class PressedPath:
         return float(self.catalogue[name].values(motion_of([state]))[0])
 
     def result(self, evidence: Evidence, document: dict[str, Any] | None) -> Result:
-        states, mechanism = [self.states[k] for k in self.shown], self.rest.mechanism
-        iterations = [state.iterations for state in states]
-        motion = minimum_norm(mechanism, motion_of(states))
-        return Result(mechanism, motion, evidence, document, newton=iterations, unstable=[-1] * len(states))
+        motion, counts = self.shown_states()
+        return Result(self.rest.mechanism, motion, evidence, document, **counts)
+
+    def shown_states(self) -> tuple[Motion, dict[str, list[int]]]:
+        """The states that a result shows, as a motion without speed; numbers of iterations and of unstable motions."""
+        states = [self.states[k] for k in self.shown]
+        counts = {"newton": [state.iterations for state in states], "unstable": [-1] * len(states)}
+        return minimum_norm(self.rest.mechanism, motion_of(states)), counts
 
 
 def motion_of(states: list[State]) -> Motion:
@@ -192,12 +197,38 @@ def press_along(
     """The equilibria at all times, from that which a result ends with; see Model.static_path."""
     stopwatch, path = Stopwatch(), PressedPath(begin, float(times[0]), budget)
     failure, done = None, False
+
+    def evidence(complete: bool) -> Evidence:
+        steps = np.abs(np.diff([state.t for state in path.states]))
+        return Evidence(
+            analysis="static",
+            method="load stepping",
+            stabilisation="exact",
+            steps=steps.size,
+            rejected=path.halved,
+            newton_iterations=sum(state.iterations for state in path.states) + begin.evidence.newton_iterations,
+            factorisations=path.rest.factorisations + begin.evidence.factorisations,
+            evaluations=path.rest.evaluations + begin.evidence.evaluations,
+            smallest_step=float(steps.min(initial=np.inf)) if steps.size else 0.0,
+            largest_step=float(steps.max(initial=0.0)),
+            wall_seconds=stopwatch.seconds(),
+            redundant=list(begin.evidence.redundant),
+            initial_strains=dict(begin.evidence.initial_strains),
+            complete=complete,
+            warnings=list(begin.evidence.warnings),
+        )
+
+    def snapshot() -> Snapshot:
+        motion, counts = path.shown_states()
+        return Snapshot(begin.mechanism, motion, evidence(False), document, float(times[-1]), steps=counts)
+
     try:
         for t in times[1:].tolist():
             first = len(path.states)
             path.to(t)
             done = any(path.stop_at(name, value) for name, value in stop.items()) if first else False
             path.shown.append(len(path.states) - 1)
+            offer_snapshot(snapshot)
             if progress is not None:
                 progress((path.now.t - times[0]) / (times[-1] - times[0]))
             if done:
@@ -205,25 +236,7 @@ def press_along(
     except (DidNotConverge, SingularPose, OutOfBudget) as error:
         failure = error
         path.shown = sorted({*path.shown, len(path.states) - 1})
-    steps = np.abs(np.diff([state.t for state in path.states]))
-    evidence = Evidence(
-        analysis="static",
-        method="load stepping",
-        stabilisation="exact",
-        steps=steps.size,
-        rejected=path.halved,
-        newton_iterations=sum(state.iterations for state in path.states) + begin.evidence.newton_iterations,
-        factorisations=path.rest.factorisations + begin.evidence.factorisations,
-        evaluations=path.rest.evaluations + begin.evidence.evaluations,
-        smallest_step=float(steps.min(initial=np.inf)) if steps.size else 0.0,
-        largest_step=float(steps.max(initial=0.0)),
-        wall_seconds=stopwatch.seconds(),
-        redundant=list(begin.evidence.redundant),
-        initial_strains=dict(begin.evidence.initial_strains),
-        complete=failure is None,
-        warnings=list(begin.evidence.warnings),
-    )
-    result = path.result(evidence, document)
+    result = path.result(evidence(failure is None), document)
     if failure is not None:
         failure.partial = result
         raise failure
