@@ -42,12 +42,12 @@ def explain(
     meaning = _MEANING | {
         name: text for name, f in (kind.model_fields if kind else {}).items() if (text := f.description)
     }
-    value = None if first["type"] == "missing" else first["input"]
+    value: Any = None if first["type"] == "missing" else first["input"]
+    limits = first.get("ctx", {})
     if first["type"] == "missing":
         problem, expected = "is missing", meaning.get(field, meaning.get(last, ""))
     elif first["type"] in ("too_short", "too_long"):
         problem = "has too few entries" if first["type"] == "too_short" else "has too many entries"
-        limits = first.get("ctx", {})
         count = int(limits.get("min_length", limits.get("max_length", 0)))
         vector = VECTORS.get(count, f"a list of {count} entries")
         expected = vector if entry else _LISTS.get(last, vector)
@@ -58,13 +58,13 @@ def explain(
             expected += " (decimals have a point, 0.24, not a comma)"
     elif first["type"] in _WORDS:
         problem, expected = _WORDS[first["type"]]
-    elif bound := _BOUNDS.keys() & first.get("ctx", {}):
+    elif bound := _BOUNDS.keys() & limits:
         name = bound.pop()
         problem = "is too small" if name in ("ge", "gt") else "is too large"
-        expected = f"{_BOUNDS[name]} {first['ctx'][name]:g}"
+        expected = f"{_BOUNDS[name]} {limits[name]:g}"
     elif first["type"] == "string_too_long":
-        problem, value = f"has {len(value)} characters", None
-        expected = f"at most {first['ctx']['max_length']}"
+        problem, value = f"has {len(str(value))} characters", None
+        expected = f"at most {limits['max_length']}"
     elif first["type"] == "list_type":
         pair = entry or last in (
             "at",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,7 +51,8 @@ def _depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
         deep *= 2.0
         if deep > MAX_DEPTH_M:
             return np.inf
-    return float(brentq(surplus, 0.0, deep, xtol=1e-15, rtol=1e-12))
+    depth: Any = brentq(surplus, 0.0, deep, xtol=1e-15, rtol=np.float64(1e-12))
+    return float(depth)
 
 
 def leg_length(run: Result, body: str, contacts: Sequence[str], begin: float, end: float) -> float:

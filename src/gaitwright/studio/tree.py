@@ -340,10 +340,12 @@ def _is_there(data: Any, path: tuple[str | int, ...]) -> bool:
     """Whether data have a place under the very keys of a path: a name such as 1 is read as a number."""
     held: Any = data
     for key in path:
-        listed = isinstance(held, list) and isinstance(key, int) and 0 <= key < len(held)
-        if not listed and not (isinstance(held, dict) and key in held):
+        if isinstance(held, list) and isinstance(key, int) and 0 <= key < len(held):
+            held = held[key]
+        elif isinstance(held, dict) and key in held:
+            held = held[key]
+        else:
             return False
-        held = held[key]
     return bool(path)
 
 
