@@ -59,7 +59,8 @@ def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_all_printed_numbers_are_known(file: Path, tmp_path: Path) -> None:
+def test_all_printed_numbers_are_known(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaitwright.legs.leg.LegAnalysis.report", lambda *_: {})
     said = json.loads(call("leg", file, "--json", "--out", tmp_path).stdout)
     printed = {*said["directions"]["as driven"], *said["motor"]["numbers"]}
     assert printed == set(NUMBERS) and set(PRINTED_NUMBERS) < set(TURN_NUMBERS) < printed
@@ -127,19 +128,19 @@ def remembered() -> Any:
 @pytest.mark.slow
 def test_every_number_is_goal_and_limit_of_a_choice_and_of_a_search() -> None:
     """Through the functions behind the commands, with one analysis of each leg for all goals."""
-    analysis, bounds = remembered(), (0.276, 0.278)
+    analysis, bounds, model, known = remembered(), (0.276, 0.278), leg(), known_numbers(leg())
     limits = {name: (-1e12, 1e12) for name in NUMBERS}
     ends = [analysis(jansen_leg_at(value)).measures() for value in bounds]
     for name in NUMBERS:
         chosen = gw.choose(
-            leg(), "L3", output=name, target=ends[0][name], bounds=bounds, samples=2, analysis=analysis, limits=limits
+            model, "L3", output=name, target=ends[0][name], bounds=bounds, samples=2, analysis=analysis, limits=limits
         )
         assert chosen.achieved == pytest.approx(ends[0][name], rel=1e-6) and set(chosen.limits) == set(NUMBERS), name
         found = gw.optimise(
-            leg(), {"L3": bounds}, start={"L3": 0.276}, objective=name, analysis=analysis, constraints=limits,
+            model, {"L3": bounds}, start={"L3": 0.276}, objective=name, analysis=analysis, constraints=limits,
             method="nelder-mead", budget=1, workers=1,
         )  # fmt: skip
-        assert found.numbers == {**ends[0], name: ends[0][name]} and found.units[name] == known_numbers(leg())[name][0]
+        assert found.numbers == {**ends[0], name: ends[0][name]} and found.units[name] == known[name][0]
 
 
 @pytest.mark.slow
@@ -257,9 +258,13 @@ def test_every_number_of_a_walk_is_goal_limit_and_column(
 
 
 @pytest.mark.slow
-def test_a_leg_walks_on_its_machine(walked: Any) -> None:
+def test_a_leg_walks_on_its_machine(walked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its walk is that of the machine which `gaitwright walk` makes of it; the walk of a smaller one stands in for it."""
+    asked: list[gw.Model] = []
+    monkeypatch.setattr(MachineWalks, "__call__", lambda self, model: (asked.append(model), walked[1])[1])
     found = LegWalks(ground=False, samples=40)(jansen_leg())
-    assert isinstance(found, WalkedLeg)
-    whole = MachineWalks()(walking_machine(jansen_leg()))
-    assert found.measures()["walk_speed"] == whole["speed"] and found.unit_of("walk_speed") == "m/s"
+    assert isinstance(found, WalkedLeg) and [model.to_dict() for model in asked] == [
+        walking_machine(jansen_leg()).to_dict()
+    ]
+    assert found.measures()["walk_speed"] == walked[1]["speed"] and found.unit_of("walk_speed") == "m/s"
     assert found.measures()["step_length"] == found.leg.measures()["step_length"]

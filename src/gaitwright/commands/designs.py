@@ -216,7 +216,7 @@ def goal_options(model: Model, objective: str, limits: Sequence[str], measure: s
     of_numbers = numbers_in([objective, *limits], model)
     if not of_numbers and not isnamed(objective):
         return {}
-    wanted = [objective, *(name for name in limits if numbers_in([name], model) or isnamed(name))]
+    wanted = [objective, *(name for name in limits if name in of_numbers or isnamed(name))]
     found = question(model, wanted, measure)
     analysis = {} if found.analysis is None else {"analysis": found.analysis}
     return {**analysis, "measure": found.measure}

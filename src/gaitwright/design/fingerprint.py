@@ -57,39 +57,56 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def fingerprint(value: Any) -> str:
-    digest = hashlib.sha256()
-    for piece in _pieces(value, set()):
-        digest.update(piece)
-        digest.update(b"\0")
-    return digest.hexdigest()[:16]
+    return hashlib.sha256(_Digests().of(value)).hexdigest()[:16]
 
 
-def _pieces(value: Any, seen: set[int]) -> Iterator[bytes]:
-    yield type(value).__qualname__.encode()
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, Path, np.generic)):
-        yield repr(value).encode("utf-8", "backslashreplace")
-        return
-    if id(value) in seen:  # it holds itself
-        return
-    seen = seen | {id(value)}
-    if isinstance(value, np.ndarray) and value.dtype != object:
-        yield f"{value.dtype.str} {value.shape}".encode()
-        yield np.ascontiguousarray(value).tobytes()
-    elif isinstance(value, Mapping):
-        for name, part in value.items():
-            yield from _pieces(name, seen)
-            yield from _pieces(part, seen)
-    elif isinstance(value, (set, frozenset)):  # whose order differs from process to process
-        yield from sorted(fingerprint(part).encode() for part in value)
-    elif isinstance(value, (list, tuple, np.ndarray)):
-        for part in value:
-            yield from _pieces(part, seen)
-    else:
-        yield from _of_code(value, seen)
+PLAIN = (bool, int, float, complex, str, bytes, Path, np.generic)
 
 
-def _of_code(value: Any, seen: set[int]) -> Iterator[bytes]:
-    """What does something, or is an object."""
+class _Digests:
+    """Digests of values and of all that they hold. An object that several others hold is digested once: in the graph of a
+    result there are millions of ways to some objects. Whether equal parts are one object makes no difference."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Any, bytes]] = {}
+        """Objects by id, with their digests. They are held here, so that no other gets the same id."""
+        self.entered: set[int] = set()
+
+    def of(self, value: Any) -> bytes:
+        kind = type(value).__qualname__.encode()
+        if value is None or isinstance(value, PLAIN):
+            return kind + b"\0" + repr(value).encode("utf-8", "backslashreplace")
+        key = id(value)
+        if key in self.known:
+            return self.known[key][1]
+        if key in self.entered:  # it holds itself
+            return kind
+        self.entered.add(key)
+        digest = hashlib.sha256(kind)
+        for part in self._parts(value):
+            digest.update(b"\0" + part)
+        self.known[key] = value, digest.digest()
+        return self.known[key][1]
+
+    def _parts(self, value: Any) -> Iterator[bytes]:
+        if isinstance(value, np.ndarray) and value.dtype != object:
+            yield f"{value.dtype.str} {value.shape}".encode()
+            yield np.ascontiguousarray(value).tobytes()
+        elif isinstance(value, Mapping):
+            for name, part in value.items():
+                yield self.of(name)
+                yield self.of(part)
+        elif isinstance(value, (set, frozenset)):  # whose order differs from process to process
+            yield from sorted(self.of(part) for part in value)
+        elif isinstance(value, (list, tuple, np.ndarray)):
+            for part in value:
+                yield self.of(part)
+        else:
+            yield self.of(_of_code(value))
+
+
+def _of_code(value: Any) -> tuple[Any, ...]:
+    """The parts of what does something, or is an object."""
     if isinstance(value, functools.partial):
         parts: Any = (value.func, value.args, value.keywords)
     elif isinstance(value, (staticmethod, classmethod)):
@@ -110,7 +127,7 @@ def _of_code(value: Any, seen: set[int]) -> Iterator[bytes]:
         parts = (type(value).__module__, getattr(value, "__dict__", {}))
         call = vars(type(value)).get("__call__")
         parts += (call,) if isinstance(call, types.FunctionType) else ()
-    yield from _pieces(parts, seen)
+    return parts
 
 
 def _of_function(function: Callable[..., Any] | Any) -> tuple[Any, ...]:
