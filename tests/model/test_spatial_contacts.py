@@ -313,15 +313,27 @@ def test_nodes_that_follow_a_body_are_not_touched():
         gw.Model.from_dict(document).mechanism()
 
 
+ALONE = {"solid": None, "region": None, "surface": {"solid": "lower"}, "law": {"type": "hertz", "stiffness": 1e6}}
+"""What a contact of a single point has in the place of a solid."""
 BAD_SOLIDS = {
     "itself": ({"surface": {"solid": "upper"}}, "'upper' cannot touch itself"),
     "no solid": ({"surface": {"solid": "lowest"}}, "surface.solid.*there is no solid 'lowest'"),
     "no region": ({"surface": {"solid": "lower", "region": "side"}}, "surface.region.*is no region of 'lower'"),
     "of a plane": ({"surface": {"plane": [0, 0, 1, 0], "both_ways": True}}, "surface.both_ways.*belongs to a solid"),
-    "a point": (
-        {"solid": None, "region": None, "point": "upper.top", "law": {"type": "hertz", "stiffness": 1e6}},
-        "only a solid can touch it",
+    "a sphere": (
+        ALONE | {"sphere": {"body": "ground.origin", "radius": 0.01}},
+        "sphere.body.*is round, and presses a dent into 'lower'.*the other way round: solid: lower",
     ),
+    "its own point": (ALONE | {"point": "lower.top"}, "point.*'lower' cannot touch itself"),
+    "both ways": (
+        ALONE | {"point": "upper.bottom", "surface": {"solid": "lower", "both_ways": True}},
+        "surface.both_ways.*needs two solids",
+    ),
+    "a law with memory": (
+        ALONE | {"point": "upper.bottom", "law": {"type": "hunt-crossley", "stiffness": 1e6, "restitution": 0.5}},
+        "law.*needs the speed of its touchdown, which a point on a surface that deforms has not.*hertz",
+    ),
+    "no stiffness": (ALONE | {"point": "upper.bottom", "law": {"type": "penalty"}}, "law.stiffness.*is missing"),
 }  # fmt: skip
 
 
@@ -332,6 +344,25 @@ def test_solids_that_cannot_touch(which):
     document["contacts"][0] = {key: value for key, value in document["contacts"][0].items() if value is not None}
     with pytest.raises(ModelError, match=says):
         gw.Model.from_dict(document).mechanism()
+
+
+def test_points_touch_a_solid():
+    """Of the ground, of a body and of another solid, each as a contact of its own."""
+    document = two_cubes(**ALONE, points=["ground.P", "upper.bottom", "pin.A"])
+    document["ground"] = {"points": {"P": [0, 0, 0.06]}}
+    document["bodies"] = [
+        {"name": "pin", "mass": 1.0, "inertia": [1.0] * 3, "at": [0, 0, 0.2], "points": {"A": [0, 0, 0]}}
+    ]
+    document["contacts"][0] = {key: value for key, value in document["contacts"][0].items() if value is not None}
+    mechanism = gw.Model.from_dict(document).mechanism()
+    assert [(names.name, *names.bodies) for names in mechanism.contact_names] == [
+        ("c:1", "lower", "ground"), ("c:2", "lower", "upper"), ("c:3", "lower", "pin"),
+    ]  # fmt: skip
+    assert all(contact.by_gap and contact.faces is not None and contact.count == 1 for contact in mechanism.contacts)
+    own = gw.Model.from_dict(document | {"contacts": []})
+    law = gw.Hertz(1e6)
+    own.contact(["ground.P", "upper.bottom", "pin.A"], gw.SolidSurface("lower"), name="c", law=law)
+    assert [names.name for names in own.mechanism().contact_names] == ["c:1", "c:2", "c:3"]
 
 
 def test_too_many_pairs_are_refused(monkeypatch):

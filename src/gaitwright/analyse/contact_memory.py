@@ -108,13 +108,17 @@ def start_memory(mechanism: Mechanism, w: Work, t: float, q: Array, v: Array) ->
 
 
 def drawn_inside(mechanism: Mechanism, seen: Array) -> Iterator[tuple[str, float]]:
-    """Surfaces of solids that are deeper inside than their sides are long, with how deep, m: elements would turn inside out.
-    seen: of all contacts (see `look`)."""
+    """Contacts of surfaces of solids that are deeper inside than the sides of these are long, with how deep, m: elements would
+    turn inside out. seen: of all contacts (see `look`)."""
     for names in mechanism.contact_names:
-        if names.skin is None or names.skin.carried is not None:  # on a rigid body nothing turns inside out
+        faces = mechanism.contact_of(names).faces
+        if names.skin is not None and names.skin.carried is None:
+            solid: Any = mechanism.parts[names.bodies[1]]
+            corners = solid.mesh.nodes[names.skin.sides[:, : mechanism.dimension]]
+        elif faces is not None:
+            corners = faces.places
+        else:  # on rigid bodies nothing turns inside out
             continue
-        solid: Any = mechanism.parts[names.bodies[1]]
-        corners = solid.mesh.nodes[names.skin.sides[:, : mechanism.dimension]]
         side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean())
         points = seen[mechanism.contact_place[list(names.pieces)]]
         deep = -float(np.min(points[:, GAP], initial=0.0, where=points[:, REGION] >= 0.0))

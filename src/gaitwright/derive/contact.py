@@ -18,7 +18,7 @@ from gaitwright.derive.markers import MarkerSymbols
 from gaitwright.derive.symbols import Quantity, Symbols, describe, evaluate
 from gaitwright.errors import ModelError
 from gaitwright.physics.bodies.still import STILL
-from gaitwright.physics.declare import ContactLaw, Friction, Place, Pose, Shape
+from gaitwright.physics.declare import ContactLaw, Facet, Friction, Place, Pose, Shape
 from gaitwright.physics.symbolic import Tangential, rate
 
 
@@ -28,7 +28,7 @@ def derive_pose(declaration: type[Pose], basis: Any) -> Derived:
     s = MarkerSymbols(declaration, Markers(basis.dimension)) if placed else Symbols(declaration, basis)
     d = s.dimension
     for label, kind in declaration.attachments.items():
-        if type(kind) is Place or (label == "b" and placed and not basis.axes):
+        if type(kind) in (Place, Facet) or (label == "b" and placed and not basis.axes):
             s.arguments[label] = STILL[d](s.arguments[label].position)
     place = [sympy.sympify(value) for value in evaluate(declaration, "place", s.arguments)]
     spin = [sympy.sympify(value) for value in evaluate(declaration, "spin", s.arguments)]

@@ -205,8 +205,6 @@ def connections() -> Iterator[tuple[type[Declaration], tuple[type[Family], ...]]
 
 def _offers(family: type[Family], kind: Any, declaration: type[Declaration]) -> bool:
     """Whether a marker of a family can be an attachment; a contact touches also with what has no axes."""
-    if issubclass(declaration, Pose) and declaration.linear and family.components is Family.components:
-        return False
     return kind in family.markers or (issubclass(declaration, Pose) and kind is Point and Place in family.markers)
 
 

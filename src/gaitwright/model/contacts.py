@@ -48,9 +48,14 @@ def read_contact(s: Lowering, entry: dict[str, Any], k: int) -> None:
     s.use_name(name, "contact", label)
     readers = READERS[s.document.dimension]
     if entry["surface"]["solid"] is not None:
-        from gaitwright.model.solid_surfaces import add_meeting  # solids, which few models have
+        from gaitwright.model import solid_surfaces  # solids, which few models have
 
-        add_meeting(s, entry, name, label)
+        if entry["solid"] is not None:
+            solid_surfaces.add_meeting(s, entry, name, label)
+        elif entry["foundation"] is not None:
+            solid_surfaces.add_layer_on_solid(s, entry, name, label)
+        else:
+            solid_surfaces.add_points_on_solid(s, entry, name, label, readers.touching(s, entry, label))
     elif entry["solid"] is not None or entry["foundation"] is not None:
         from gaitwright.model.skins import add_points, points_of
 

@@ -30,6 +30,6 @@ class MeshSurface(Strict):
     angle: Angle | None = None
     axis: list[Expression] | None = None
     distance: Literal["exact", "approximate"] | None = None
-    solid: Name | None = Field(None, description="another solid, which deforms")
+    solid: Name | None = Field(None, description="a solid, which deforms")
     region: Name | None = Field(None, description="of its surface")
     both_ways: bool | None = None

@@ -113,7 +113,7 @@ def add_points(
     if carrier == points.owner:
         At(label, "surface").fail(f"'{carrier}' cannot touch itself", expected="a surface of another body")
     law, law_values = _chosen(s, "law", points.law, label, points.computed)
-    _require_continuous(law, label)
+    require_continuous(law, label, "many points of a surface have not")
     friction, friction_values = _chosen(s, "friction", entry["friction"], label, points.computed)
     ends = np.cumsum([len(numbers) for _, _, numbers in points.groups])
     entries = []
@@ -121,7 +121,7 @@ def add_points(
         own = slice(end - len(group[2]), end)
         entries.append(
             Contact(
-                geometry=_poses(s, touched, group, displacement),
+                geometry=poses(s, touched, group, displacement),
                 shape=(touched.shape, touched.numbers),
                 law=(law, _numbers(law_values, own)),
                 friction=(friction, _numbers(friction_values, own)) if friction else None,
@@ -151,7 +151,7 @@ def _numbers(values: dict[str, Any], own: slice) -> Any:
     return np.column_stack([np.broadcast_to(v[own] if np.ndim(v) else v, count) for v in values.values()])
 
 
-def _poses(s: Lowering, one: Touched, group: tuple[type[Family], Array, Array], displacement: Sequence[int]) -> Block:
+def poses(s: Lowering, one: Touched, group: tuple[type[Family], Array, Array], displacement: Sequence[int]) -> Block:
     """Poses of points, with their coordinates and parameters, as seen from the place of a surface, or from any of its faces."""
     of_points, own, numbers = group
     d = of_points.dimension
@@ -201,7 +201,8 @@ def _chosen(
     return declaration, values | found
 
 
-def _require_continuous(law: Any, label: str) -> None:
+def require_continuous(law: Any, label: str, reason: str) -> None:
+    """ModelError unless a law works without located touchdowns. reason: ends the message, behind what the law needs."""
     if law is not None and not law.remembers and not law.jumps:
         return
     laws: dict[str, Any] = dict(ContactLaw.registry)
@@ -209,5 +210,5 @@ def _require_continuous(law: Any, label: str) -> None:
     problem = "is missing"
     if law is not None:
         problem = "needs the speed of its touchdown" if law.remembers else "jumps at its touchdown"
-        problem += ", which many points of a surface have not"
+        problem += f", which {reason}"
     At(label, "law").fail(problem, law.name if law else None, f"one of {', '.join(sorted(fit))}")

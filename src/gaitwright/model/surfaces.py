@@ -198,10 +198,11 @@ class MeshSurface(Surface):
 
 @dataclass(frozen=True)
 class SolidSurface(Surface):
-    """The surface of another solid, or of a region of it, which deforms; touched by gw.Skin.
+    """The surface of a solid, or of a region of it, which deforms; touched by gw.Skin of another solid, by points, and by
+    gw.Foundation of a rigid body.
 
-    both_ways: each of both touches the other, with half of the pressure, instead of the points of the one the faces of the
-    other alone."""
+    both_ways: each of two solids touches the other, with half of the pressure, instead of the points of the one the faces of
+    the other alone."""
 
     solid: str
     region: str | None = None

@@ -21,6 +21,11 @@ class Point(Place):
 
 
 @dataclass(frozen=True)
+class Facet(Place):
+    """Attachment to a place of a face whose nodes move: offers `.position`, the sum of the nodes with weights."""
+
+
+@dataclass(frozen=True)
 class Frame:
     """Attachment to a point of a rigid body, which carries axes of its own: offers what a Point does."""
 
@@ -75,4 +80,4 @@ class Area:
     doc: str = ""
 
 
-Attachment = Place | Point | Frame | Orientation | Turns | Travel | Centre | Span | Area
+Attachment = Place | Point | Facet | Frame | Orientation | Turns | Travel | Centre | Span | Area

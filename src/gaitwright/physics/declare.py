@@ -18,6 +18,7 @@ from gaitwright.physics.attachments import (  # noqa: F401 - the words that a de
     Area,
     Attachment,
     Centre,
+    Facet,
     Frame,
     Orientation,
     Place,
@@ -236,7 +237,7 @@ class Pose(Attached):
     registry: ClassVar[ByDimension] = by_dimension()
     dimensions = (2, 3)
     linear: ClassVar[bool] = False
-    """Whether it is one of places without axes that are linear in coordinates, and of nothing else."""
+    """Whether it is one of places without axes; in the plane those of bodies that turn are not linear in coordinates."""
 
     @staticmethod
     def place(**symbols: Any) -> Any:

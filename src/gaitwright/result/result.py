@@ -77,13 +77,15 @@ class Result(Pictured):
     def episodes(self) -> list[Episode]:
         """All times that contacts were closed, by their begin: those that were located, and those of surfaces of solids, which
         are known at the output times."""
-        names = {e.contact for e in self.located}
-        skins = [n for n in self.mechanism.contact_names if n.skin is not None and n.name not in names]
-        if self.stored is not None or not skins:
+        if self.stored is not None:
+            return self.located
+        located, mechanism = {e.contact for e in self.located}, self.mechanism
+        skins = [n for n in mechanism.contact_names if mechanism.contact_of(n).by_gap and n.name not in located]
+        if not skins:
             return self.located
         from gaitwright.result.skins import skin_episodes
 
-        found = skin_episodes(self.mechanism, self.motion, skins, self.values)
+        found = skin_episodes(mechanism, self.motion, skins, self.values)
         return sorted([*self.located, *found], key=lambda e: e.begin)
 
     @functools.cached_property

@@ -39,6 +39,7 @@ from gaitwright.system.touch import (
     TOUCHING,
     along_surface,
     memory_of,
+    position_in_pose,
     slid,
     speed_of_slip,
     touch,
@@ -86,7 +87,7 @@ def _along(s, w, t, q, v, memory, out):
             o[0], o[1], o[2], o[3], o[4] = w.frame[GAP], w.frame[RATE], slip, fn, tangential
             o[5], o[6] = slipped, 1.0 if state != 0.0 else 0.0
             o[7] = b.weight[c] if w.frame[REGION] >= 0.0 else 0.0
-            place = 2 * d + b.twist + d * (d - 1)
+            place = position_in_pose(s)
             for i in range(d):
                 f, x, along = 8 + i, 8 + d + i, 8 + 2 * d + i
                 o[f], o[x], o[along] = 0.0, w.pose[place + i], 0.0

@@ -1,10 +1,10 @@
 """Surfaces that deform: which place of another solid a point touches.
 
-A contact with such a surface lies between a point b, a sum of nodes, and a face of the surface, with as many nodes as there
-are dimensions (physics/contact_geometry/apart.py). At every state the nearest place of all faces is found anew, and written
-into the row of the contact: the nodes of its face, their weights, and where its tangent goes. So all that follows (pose, law,
-force, tangent) is that of any other contact. From the nearest place one goes on along the surface to the place c = sum w_j x_j
-from which the normal leads to the point,
+A contact with such a surface lies between a point b, of another solid, a rigid body or the ground, and a face of the surface,
+with as many nodes as there are dimensions (physics/contact_geometry/apart.py). At every state the nearest place of all faces is
+found anew, and written into the row of the contact: the nodes of its face, their weights, and where its tangent goes. So all
+that follows (pose, law, force, tangent) is that of any other contact. From the nearest place one goes on along the surface to
+the place c = sum w_j x_j from which the normal leads to the point,
 
     b = c + gap n        n = sum w_j n_j / |sum w_j n_j|        force: (F n at b, -w_j F n at the nodes of the face)
 
@@ -12,7 +12,7 @@ n_j is the mean normal of the faces around node j, so that neither the direction
 face. (By the normals of faces alone, which are those of the exact distance, a point at the edge of two faces was handed back
 and forth by Newton's method for ever; and the nearest place of a point inside, below a convex edge, jumps from one face to the
 other by depth times angle, where an equilibrium may lie.) Over rims and sharp edges, and where there is no such place, it is
-the nearest one. The forces on both solids are opposite. n is not the gradient of the gap, which is N / (n . N) with the normal
+the nearest one. The forces on both sides are opposite. n is not the gradient of the gap, which is N / (n . N) with the normal
 N of the face; the work that it does not account for is in the residual of the energy.
 
 The tangent has, besides what every contact has, that gradient, and how weights and normal change with u = b - sum w_j x_j and
@@ -20,6 +20,9 @@ the turn of the face, with the slopes g_j of the weights across n:
 
     dw_j = g_j . du        dn = sum_j n_j dw_j - sum_j g_j (n . dx_j)
     d(F gap_q) = F sum_j (n_j u_q)^T (g_j u_q) - (g_j u_q)^T (n x_j,q) - (n x_j,q)^T (g_j u_q) + ...
+
+The force of friction, which is shared by the same weights, goes with dw_j, too. Left out is how mean normals turn with the
+nodes of other faces (by penetration over length of a side), and how the velocity of the material differs from place to place.
 
 The pattern of the tangent holds all pairs of nodes of the two regions, so that they may slide as they like.
 
@@ -53,6 +56,7 @@ from gaitwright.system.near_faces import (
     slopes_of_weights,
     smooth,
 )
+from gaitwright.system.placing import NOT_PLACED
 from gaitwright.system.tables import GROUND, Array, System
 from gaitwright.system.touch import (
     BESIDES,
@@ -60,6 +64,7 @@ from gaitwright.system.touch import (
     DOF,
     FOOT,
     FORCE,
+    MAP,
     MET,
     N_DOF,
     N_PAR,
@@ -69,6 +74,8 @@ from gaitwright.system.touch import (
     SLOPES,
     SLOT,
     STRETCH,
+    along_surface,
+    position_in_pose,
 )
 
 as_system, as_work = viewer(System.packed_type), viewer(Work.packed_type)
@@ -139,7 +146,8 @@ def _addresses() -> list[int]:
 
 
 def _meet(system, work, c, q):
-    """Find the nearest place of the surface of contact c, and put it into its row; its normal goes into w.patch."""
+    """Find the place of the surface of contact c that is nearest to b, whose pose is in w.pose, and put it into the row of the
+    contact; its normal goes into w.patch."""
     s, w = as_system(system), as_work(work)
     b, d = s.contacts, s.contacts.dimension
     e, i = b.table[b.batch[c]], b.place[c]
@@ -149,12 +157,9 @@ def _meet(system, work, c, q):
         b.meeting[c, SURFACE],
         b.meeting[c, PLACES],
     )
-    constants, many = first + e[N_PAR] - 2 * d, (e[N_DOF] - d * d) // d
     p, weights, normal, corners = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((3, 3))
     for k in range(d):
-        p[k] = b.par[constants + d + k]
-        for j in range(many):
-            p[k] += b.par[first + d * d + many * k + j] * q[b.dof[own + d * d + d * j + k]]
+        p[k] = w.pose[position_in_pose(s) + k]
     face, size, feature = find_face(b, d, surface, places, q, p, b.meeting[c, FACE_NOW], weights, normal)
     w.patch[d] = 0.0
     for k in range(d):
@@ -188,45 +193,60 @@ def _meet(system, work, c, q):
     if b.meeting[c, FACE_NOW] != face:
         b.meeting[c, FACE_NOW] = face
         take_face(s, e, i, own, surface, face)
+    placed = (
+        e[MAP] != NOT_PLACED
+    )  # weights for each axis, and sums of places of b at the end; else weights, and their sums
+    sums = first + e[N_PAR] - 2 * d if placed else first + d
     for k in range(d):
         total = 0.0
         for j in range(d):
-            b.par[first + d * k + j] = weights[j]
+            b.par[first + j + (d * k if placed else 0)] = weights[j]
             total += weights[j] * b.face_places[places + d * d * face + d * j + k]
-        b.par[constants + k] = total
+        b.par[sums + k] = total
     if b.friction[c] != 0:
         find_foot(s, w, c, q, face, weights, corners)
 
 
 def _turn(system, work, c):
-    """Add to the tangent how weights and normal change, at the state in w."""
+    """Add to the tangent how weights and normal change, at the state in w. w.twist has the derivatives u_q of u."""
     s, w = as_system(system), as_work(work)
     b, d, force = s.contacts, s.contacts.dimension, w.law[FORCE]
     if force == 0.0:
         return
     e, i = b.table[b.batch[c]], b.place[c]
-    n, first, slot = e[N_DOF], e[PAR] + e[N_PAR] * i, e[SLOT] + e[N_SLOT] * i
+    n, slot = e[N_DOF], e[SLOT] + e[N_SLOT] * i
     out = w.meeting
     bent, along, lifted = np.zeros((n, d)), np.zeros((n, d)), np.zeros((n, d))
     pushed, besides, grown = np.zeros(n), np.zeros(n), np.zeros(3)
     add_normal_force(s, w, c, grown)
+    rubs, rubbed = b.friction[c] != 0, np.zeros(3)
+    if rubs:
+        for k in range(d):
+            rubbed[k] = along_surface(s, w, w.friction, 0, k)
+    for j in range(d):
+        across = 0.0
+        for k in range(d):
+            across += out[NORMALS + d * j + k] * w.patch[k]
+        for row in range(n):
+            for k in range(d):
+                moved = w.twist[n * k + row]
+                bent[row, j] += moved * (out[NORMALS + d * j + k] - across * w.patch[k])
+                along[row, j] += moved * out[SLOPES + d * j + k]
+            lifted[row, j] = w.patch[row % d] if row // d == j else 0.0
     for row in range(n):
-        k = row % d
-        share = -b.par[first + row // d] if row < d * d else b.par[first + d * d + (row - d * d) // d]
-        pushed[row], besides[row] = share * w.law[BY_PENETRATION] * grown[k], share * out[BESIDES + k]
-        for j in range(d):
-            across = 0.0
-            for l in range(d):
-                across += out[NORMALS + d * j + l] * w.patch[l]
-            bent[row, j] = share * (out[NORMALS + d * j + k] - across * w.patch[k])
-            along[row, j] = share * out[SLOPES + d * j + k]
-            lifted[row, j] = w.patch[k] if row // d == j else 0.0
+        for k in range(d):
+            moved = w.twist[n * k + row]
+            pushed[row] += moved * w.law[BY_PENETRATION] * grown[k]
+            besides[row] += moved * out[BESIDES + k]
     for row in range(n):
         for column in range(n):
             total = 0.0
             for j in range(d):
                 total += (bent[row, j] - lifted[row, j]) * along[column, j] - along[row, j] * lifted[column, j]
-            w.kq[b.slot[slot + n * row + column]] += pushed[row] * besides[column] - force * total
+            value = pushed[row] * besides[column] - force * total
+            if rubs and row < d * d:
+                value += rubbed[row % d] * along[column, row // d]
+            w.kq[b.slot[slot + n * row + column]] += value
 
 
 @compiled

@@ -120,6 +120,13 @@ def explicit_slip(s, w, k):
 
 
 @compiled
+def position_in_pose(s):
+    """Index in w.pose of the position of b in the ground frame (derive/interface.py); the axes of a follow."""
+    d = s.contacts.dimension
+    return 2 * d + s.contacts.twist + d * (d - 1)
+
+
+@compiled
 def along_surface(s, w, vector, at, k):
     """Component k of what a vector, from `at` on, has along the surface at the state last touched."""
     across = 0.0

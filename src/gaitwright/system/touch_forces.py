@@ -61,11 +61,19 @@ LIMIT = friction_size(2) - 1
 
 @compiled
 def find_pose(s, w, c, q, v):
-    """Where b is in the frame of a, into w.pose."""
+    """The pose of b in the frame of a, into w.pose. On a surface that deforms, b is known before the place next to it."""
+    b = s.contacts
+    if b.deforms != 0 and b.meeting[c, 0] >= 0:
+        find_pose_of_places(s, w, c, q, v)
+        invoke(b.meet[0], (s, w, c, q))
+    find_pose_of_places(s, w, c, q, v)
+
+
+@compiled
+def find_pose_of_places(s, w, c, q, v):
+    """The pose of b in the frame of a as the row of the contact has them, into w.pose."""
     b = s.contacts
     e, i = b.table[b.batch[c]], b.place[c]
-    if b.deforms != 0 and b.meeting[c, 0] >= 0:  # the surface deforms: what of it is nearest?
-        invoke(b.meet[0], (s, w, c, q))
     if b.placed != 0 and e[MAP] != NOT_PLACED:
         placed_pose(s, w, e, i, q, v)
         return

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from gaitwright.physics.attachments import Place
+from gaitwright.physics.attachments import Facet, Place
 from gaitwright.physics.bodies.marker import Marker
 from gaitwright.physics.bodies.spatial import SpatialMarker
 from gaitwright.physics.family import Family, Linear, MarkerKind
@@ -46,13 +46,17 @@ def weighted(dimension: int, count: int) -> type[Weighted]:
     names = tuple(f"{axis}{j}" for j in range(count) for axis in "xyz"[:dimension])
     local = (*(f"w{j}" for j in range(count)), *(f"start_{axis}" for axis in "xyz"[:dimension]))
     build = functools.partial(_build, dimension, count)
+    place = MarkerKind(tuple(range(len(names))), local, build)
+    kinds = (Place, Facet) if count == dimension else (Place,)
     members = {
         "name": f"weighted_{dimension}d_{count}", "dimension": dimension, "count": count, "coordinates": names,
-        "units": ("m",) * len(names), "markers": {Place: MarkerKind(tuple(range(len(names))), local, build)},
+        "units": ("m",) * len(names), "markers": dict.fromkeys(kinds, place),
         "__module__": __name__,
     }  # fmt: skip
-    return type(f"Weighted{dimension}D{count}", (Weighted,), members, listed=count == 1)
+    return type(f"Weighted{dimension}D{count}", (Weighted,), members, listed=count in (1, dimension))
 
 
 NODE = {dimension: weighted(dimension, 1) for dimension in (2, 3)}
-"""By dimension: a place on one node. For these, kernels on markers are printed."""
+"""By dimension: a place on one node. For these and those of faces, kernels on markers are printed."""
+FACE = {dimension: weighted(dimension, dimension) for dimension in (2, 3)}
+"""By dimension: a place on a face of the surface of a solid, with one node per axis."""

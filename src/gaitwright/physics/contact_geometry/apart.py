@@ -1,18 +1,19 @@
 """Where a place is seen from another, if neither has axes: what touches a surface that deforms."""
 
 from gaitwright.physics.contact_geometry.pose import RelativePose
-from gaitwright.physics.declare import Place, Pose
+from gaitwright.physics.declare import Facet, Place, Pose
 from gaitwright.physics.symbolic import minus
 
 
 class Apart(Pose):
     """place = r_b - r_a, in the ground frame.
 
-    a is the place of a surface that is nearest to b, a weighted sum of its nodes (system/meeting.py): it goes along with b, and
-    the rate of the place is the velocity of b relative to the material there."""
+    a is the place of a surface that is nearest to b, a weighted sum of its nodes (system/meeting.py): it goes along with b,
+    a node of another solid or a point of a rigid body, and the rate of the place is the velocity of b relative to the material
+    there."""
 
     name = "apart"
-    attachments = {"a": Place("the place of the surface that is nearest"), "b": Place("the point")}
+    attachments = {"a": Facet("the place of the surface that is nearest"), "b": Place("the point")}
     linear = True
 
     @staticmethod
