@@ -254,6 +254,18 @@ class Watch:
         self.bar.update(self.task, completed=fraction, description=what)
 
 
+@contextmanager
+def showing_warnings() -> Iterator[None]:
+    """Print the warnings of the package on stderr, each once."""
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            yield
+        finally:
+            for text in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
+                print(f"warning: {text}", file=sys.stderr)
+
+
 def tell_progress(what: dict[str, Any]) -> None:
     """Add a line to the file that PROGRESS names, if it names one."""
     path = os.environ.get(PROGRESS)

@@ -19,7 +19,9 @@ import xarray as xr
 import gaitwright as gw
 from gaitwright.design import store as storing
 from gaitwright.design.fingerprint import fingerprint
+from gaitwright.design.kept import Kept
 from gaitwright.design.store import Store, packed, plain_numbers, real_numbers, unpacked
+from gaitwright.design.variant import Variant
 
 QUESTION = {"model": "a", "parameters": ["x"]}
 INVERSE = {"type": "inverse", "until": 0.1, "step": 0.01}
@@ -68,18 +70,19 @@ def test_killed_at_any_instant_it_is_whole_up_to_there(tmp_path: Path):
         with Store(path, "sweep", QUESTION) as store:
             assert len(store.found) == kept
             store.add((9.0,), {"numbers": {}})
-        added = b'{"at": [9.0], "numbers": {}, "check": "f4a24b7e"}\n'
+        added = storing._checked('{"at": [9.0], "numbers": {}}', store.seed)
         assert path.read_bytes() == b"".join(lines[: kept + 1]) + added
 
 
 def test_a_failure_of_the_power_leaves_zeros_which_are_dropped(tmp_path: Path):
     whole = fill(tmp_path / "a.log")
     (tmp_path / "a.log").write_bytes(whole[:-20] + bytes(20) + b"\n")
-    with Store(tmp_path / "a.log", "sweep", QUESTION) as store:
+    warned = pytest.warns(UserWarning, match="1 line is damaged")
+    with warned, Store(tmp_path / "a.log", "sweep", QUESTION) as store:
         assert len(store.found) == 4
 
 
-@pytest.mark.parametrize("how", ["changed", "cut", "joined", "zeros", "not JSON", "no checksum"])
+@pytest.mark.parametrize("how", ["changed", "cut", "zeros", "not JSON", "no checksum"])
 def test_a_damaged_line_affects_only_itself(how: str, tmp_path: Path):
     path = tmp_path / "a.jsonl"
     with Store(path, "search", {"a": 1}) as store:
@@ -90,8 +93,6 @@ def test_a_damaged_line_affects_only_itself(how: str, tmp_path: Path):
         lines[2] = lines[2].replace(b"10.0", b"70.0")
     elif how == "cut":
         lines[2] = lines[2][:9]
-    elif how == "joined":
-        lines[2] = lines[2] + lines[2]
     elif how == "zeros":
         lines[2] = bytes(len(lines[2]))
     elif how == "not JSON":
@@ -104,8 +105,57 @@ def test_a_damaged_line_affects_only_itself(how: str, tmp_path: Path):
         assert sorted(store.found) == [(0.0,), (2.0,), (3.0,), (4.0,)]
         assert store.found[(4.0,)]["energy"] == 40.0
         store.add((1.0,), {"energy": 10.0})
-    with pytest.warns(UserWarning, match="damaged"), Store(path, "search", {"a": 1}) as store:
-        assert store.found[(1.0,)]["energy"] == 10.0 and len(store.found) == 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the user knows
+        with Store(path, "search", {"a": 1}) as store:
+            assert store.found[(1.0,)]["energy"] == 10.0 and len(store.found) == 5
+
+
+def flipped(content: bytes, place: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+
+
+def test_any_flipped_byte_costs_at_most_its_own_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Head, results, checksums and line breaks; what is added afterwards is found, too."""
+    monkeypatch.setattr(storing, "engine", lambda: "this")  # which takes time
+    path = tmp_path / "a.log"
+    whole = fill(path, 3)
+    ends = [place for place, byte in enumerate(whole) if byte == ord("\n")]
+    for place in range(len(whole)):
+        path.write_bytes(flipped(whole, place))
+        line = sum(end < place for end in ends)
+        expected = [k for k in range(3) if place in ends or k != line - 1]
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            with Store(path, "sweep", QUESTION) as store:
+                assert [round(3 * at) for (at,) in store.found] == expected
+                store.add((9.0,), {"numbers": {}})
+        if line > 0 or place < 100:  # a head without its checksum is compared as it is
+            assert len(told) == (place not in ends)
+        with Store(path, "sweep", QUESTION) as store:
+            assert len(store.found) == len(expected) + 1
+
+
+def test_damaged_head_of_another_question_is_refused(tmp_path: Path):
+    path = tmp_path / "a.log"
+    damaged = flipped(fill(path), 30)
+    path.write_bytes(damaged)
+    with (
+        pytest.raises(gw.ModelError, match="is no store of sweep of this kind; nothing was changed"),
+        Store(path, "sweep", {**QUESTION, "model": "b"}),
+    ):
+        pass
+    assert path.read_bytes() == damaged
+
+
+def test_log_without_checksums_is_refused(tmp_path: Path):
+    """Logs of versions without checksums are of another version of Gaitwright."""
+    head = {"gaitwright": "sweep", "format": 1, "question": {**QUESTION, "version of Gaitwright": "0123456789abcdef"}}
+    content = f'{json.dumps(head)}\n{{"at": [0.1], "numbers": {{}}}}\n'
+    (tmp_path / "a.log").write_text(content)
+    with pytest.raises(gw.ModelError, match="belongs to another sweep; what differs: version of Gaitwright; expected"):
+        fill(tmp_path / "a.log")
+    assert (tmp_path / "a.log").read_text() == content
 
 
 @pytest.mark.parametrize(
@@ -235,6 +285,70 @@ def test_an_interrupted_sweep_goes_on_where_it_was(workers: int, whole: xr.Datas
     assert [file.name for file in path.parent.iterdir()] == ["sweep.nc"]
     third = sweep(path, **options, progress=lambda _: pytest.fail("there is nothing left to do"))
     xr.testing.assert_identical(third, whole)
+
+
+def two_spans(model: gw.Model) -> Any:
+    """Times differ: the variants with the higher speed end earlier."""
+    return model.inverse(0.05 if model.document.parameters["speed"] > 4.0 else 0.1, step=0.01)
+
+
+@pytest.mark.slow
+def test_each_damaged_line_of_a_sweep_is_computed_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Also lines that hold the times of others: results of others had these times, or wrong ones."""
+    path, log = tmp_path / "sweep.nc", tmp_path / "sweep.nc.log"
+    speed_first = {name: VALUES[name] for name in ("speed", "crank")}
+    options: dict[str, Any] = {"analysis": two_spans, "outputs": ["A.x"], "workers": 1, "values": speed_first}
+    whole = sweep(None, **options)
+    assert (whole["failure"] == "").sum() >= 6 and np.isnan(whole["A.x"].sel(speed=6.0)).any()
+    computed = []
+    monkeypatch.setattr("gaitwright.design.kept.Kept.add", counting_calls(computed))
+    monkeypatch.setattr("gaitwright.design.kept.Filed.close", lambda *_: None)  # keep the log
+    sweep(path, **options)
+    content = log.read_bytes()
+    lines = content.splitlines(keepends=True)
+    assert len(computed) == 12 and len(lines) == 13
+    for damaged in range(13):
+        begin = sum(map(len, lines[:damaged]))
+        log.write_bytes(flipped(content, begin + len(lines[damaged]) // 2))
+        computed.clear()
+        with pytest.warns(UserWarning, match="1 line is damaged: what was held there is computed again"):
+            xr.testing.assert_identical(sweep(path, **options), whole)
+        assert len(computed) == (damaged > 0)
+    log.write_bytes(content[:-9])
+    computed.clear()
+    xr.testing.assert_identical(sweep(path, **options), whole)
+    assert len(computed) == 1
+
+
+def counting_calls(calls: list[Any]) -> Callable[..., None]:
+    add = Kept.add
+
+    def counted(self: Kept, at: tuple[float, ...], variant: Any) -> None:
+        calls.append(at)
+        add(self, at, variant)
+
+    return counted
+
+
+def test_lines_whose_times_are_lost_are_computed_again(tmp_path: Path):
+    path = tmp_path / "sweep.nc"
+    variant = Variant(np.array([0.0, 0.1]), {"y": np.array([1.0, 2.0])}, {"z": 3.0}, "")
+    with Kept(path, QUESTION) as kept:
+        for k in range(3):
+            kept.add((float(k),), variant)
+    log = Path(f"{path}.log")
+    lines = log.read_bytes().splitlines(keepends=True)
+    assert [b'"times"' in line for line in lines[1:]] == [True, True, False]
+    log.write_bytes(lines[0] + lines[3])
+    with (
+        pytest.warns(UserWarning, match="1 variant has no times, which were in damaged lines"),
+        Kept(path, QUESTION) as kept,
+    ):
+        assert kept.variants == {}
+        kept.add((0.0,), variant)
+    with Kept(path, QUESTION) as kept:
+        assert list(kept.variants) == [(2.0,), (0.0,)]
+        np.testing.assert_array_equal(kept.variants[2.0,].time, variant.time)
 
 
 SCRIPT = """

@@ -22,7 +22,7 @@ from gaitwright.commands.people import (
     worn_options,
 )
 from gaitwright.commands.ranges import read_bounds, read_limits
-from gaitwright.terminal import FAILED, Screen, Watch, fail, speaking, stopped
+from gaitwright.terminal import FAILED, Screen, Watch, fail, showing_warnings, speaking, stopped
 
 if TYPE_CHECKING:
     from gaitwright.design.chosen import Chosen
@@ -80,7 +80,7 @@ def choose(
         picture = {"plot": out / "plot.png"} if plot else {}
         options: dict[str, Any] = {"output": output, **(worn or told_options(asked, [output], limits=allowed))}
         try:
-            with Watch("searching") as watch:
+            with showing_warnings(), Watch("searching") as watch:
                 found = search(
                     asked, name, target=target, bounds=sides, measure=measure, limits=allowed, allow=allow,
                     samples=samples, progress=watch, store=out, **options,
@@ -160,7 +160,7 @@ def optimise(
             **(worn or goal_options(asked, objective, list(allowed), measure)),
         }
         try:
-            with Watch("improving") as watch:
+            with showing_warnings(), Watch("improving") as watch:
                 found = improve(
                     asked, bounds, objective=named(objective)[0], maximise=largest, constraints=allowed, method=method,
                     starts=starts, budget=budget, seed=seed, progress=watch, store=out, allow=allow, **options,

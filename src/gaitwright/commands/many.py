@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import time
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +16,7 @@ from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.measuring import numbers_in
 from gaitwright.commands.options import OWN_FOLDER, Allow, Break, File, Json, Limits, Out, Set, read_model
 from gaitwright.commands.ranges import read_bounds, read_limits
-from gaitwright.terminal import Screen, Watch, speaking, stopped
+from gaitwright.terminal import Screen, Watch, showing_warnings, speaking, stopped
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -104,16 +102,13 @@ def designs(
         client = connected(scheduler) if scheduler else None
         analysis = walking_analysis(asked, wanted)
         out = screen.make_folder()
-        with Watch("analysing designs") as watch, warnings.catch_warnings(record=True) as notes:
-            warnings.simplefilter("always", UserWarning)
+        with showing_warnings(), Watch("analysing designs") as watch:
             began = time.perf_counter()
             data = analyse_all(
                 asked, given, measures=list(dict.fromkeys(wanted)), constraints=allowed, minimise=minimise, maximise=maximise,
                 device=device, workers=workers, progress=watch, store=store, client=client, allow=allow, analysis=analysis,
             )  # fmt: skip
             seconds = time.perf_counter() - began
-        for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
-            print(f"warning: {note}", file=sys.stderr)
         files: dict[str, Path] = {"designs": out / "designs.nc"}
         if store is None or store.resolve() != files["designs"].resolve():
             write_dataset(files["designs"], data)

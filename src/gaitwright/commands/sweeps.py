@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,7 +26,7 @@ from gaitwright.commands.people import (
 )
 from gaitwright.commands.ranges import read_values
 from gaitwright.errors import ModelError
-from gaitwright.terminal import FAILED, Screen, Watch, speaking, stopped
+from gaitwright.terminal import FAILED, Screen, Watch, showing_warnings, speaking, stopped
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -114,8 +112,7 @@ def sweep(
         if restart:
             for path in (store, store.with_name(f"{store.name}.log")):
                 path.unlink(missing_ok=True)
-        with Watch("sweeping") as watch, warnings.catch_warnings(record=True) as notes:
-            warnings.simplefilter("always", UserWarning)
+        with showing_warnings(), Watch("sweeping") as watch:
             try:
                 options = {**worn, "outputs": []} if worn else measured_options(asked, outputs, measure)
                 data = analyse_all(
@@ -123,8 +120,6 @@ def sweep(
                 )
             except OtherStore as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
-        for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
-            print(f"warning: {note}", file=sys.stderr)
         files = {"sweep": store} if store.exists() else {}
         table = data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n")
         files["table"] = save_text(out / "sweep.csv", table)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +11,7 @@ from gaitwright.commands.designs import GOES_ON
 from gaitwright.commands.gait import FIRST, Height, Mass, Sex, SubjectFile, subject_of
 from gaitwright.commands.options import OWN_FOLDER, Json, Out
 from gaitwright.errors import ModelError
-from gaitwright.terminal import FAILED, Screen, Watch, speaking, stopped
+from gaitwright.terminal import FAILED, Screen, Watch, showing_warnings, speaking, stopped
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -72,8 +70,7 @@ def trials(
         if restart:
             for path in (store, store.with_name(f"{store.name}.log")):
                 path.unlink(missing_ok=True)
-        with Watch("analysing trials") as watch, warnings.catch_warnings(record=True) as notes:
-            warnings.simplefilter("always", UserWarning)
+        with showing_warnings(), Watch("analysing trials") as watch:
             try:
                 data = analyse_trials(
                     asked, person, folder=out if reports else None, report=reports, workers=workers, client=client,
@@ -81,8 +78,6 @@ def trials(
                 )  # fmt: skip
             except OtherStore as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
-        for note in dict.fromkeys(str(note.message) for note in notes if note.category is UserWarning):
-            print(f"warning: {note}", file=sys.stderr)
         table = data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n")
         written = {"trials": store, "table": save_text(out / "trials.csv", table)}
         show(screen, data)

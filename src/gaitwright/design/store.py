@@ -1,8 +1,9 @@
 """What long work has found so far, in a file that only grows: killed at any instant, it goes on where it was.
 
-The file is text, a line of JSON for everything that was found, after a first one that says what was asked. A line that a
-kill or a full disk cut is dropped when the file is read again; what stands before it is whole. Floats are written so that
-they come back to the last bit, and series as base64 of their bytes: work that goes on gives exactly what it would have
+The file is text: a head that says what was asked, then a line of JSON for each result. A line ends with a checksum over its
+content and what was asked, so a damaged line affects only itself: its result is computed again. A damaged head and damaged line
+breaks cost nothing, as long as one other line is intact. A last line that was cut is removed. Floats are written so that they
+come back to the last bit, and series as base64 of their bytes: work that goes on gives exactly what it would have
 given without the interruption. Nothing in it is executed. One process writes it, whoever computes.
 """
 
@@ -12,6 +13,7 @@ import base64
 import json
 import math
 import os
+import re
 import time
 import warnings
 import zlib
@@ -32,6 +34,10 @@ FORMAT = 1
 BEGINS = b'{"gaitwright": '
 CHECK = b', "check": "'
 """Before the checksum of a line."""
+LINE_END = re.compile(rb'(?<=, "check": "[0-9a-f]{8}"\}).', re.DOTALL)
+"""The character after a checksum: a line break, unless it is damaged."""
+REPORTED = "damaged lines reported"
+"""Field of a line that counts the damaged lines before it: the user knows them."""
 SYNC = 5.0
 """Seconds between two times at which the file is forced onto the disk: what a failure of the power may cost."""
 _open: set[str] = set()
@@ -58,6 +64,7 @@ class Store:
         self.path, self.kind = Path(path), kind
         if self.path.is_dir():
             self.path /= f"{kind}-{fingerprint(self.question)[:8]}.jsonl"
+        self.seed = int(fingerprint((kind, self.question))[:8], 16)
         self.found: dict[tuple[float, ...], dict[str, Any]] = {}
         self.file: BinaryIO | None = None
         self.length, self.lines, self.begun = 0, 0, False
@@ -98,33 +105,45 @@ class Store:
     def _read(self) -> None:
         assert self.file is not None
         self.file.seek(0)
-        damaged = 0
+        head: dict[str, Any] | None = None
+        damaged = reported = length = 0
+        terminated = True
         for number, line in enumerate(self.file):
-            entry = _parsed(line)
-            if number == 0:
-                if not line.endswith(b"\n") and line[: len(BEGINS)] == BEGINS[: len(line)]:
-                    break  # killed at once: nothing was found yet
-                refuse(f"the store '{self.path}'", self.kind, self.question, entry or {})
-            elif not line.endswith(b"\n"):
-                break  # killed while it was written
-            elif entry is None or "at" not in entry:
-                damaged += 1
-            else:
-                self.found[tuple(entry["at"])] = entry
-            self.length += len(line)
-        if damaged:
-            lines = "1 line is" if damaged == 1 else f"{damaged} lines are"
-            warnings.warn(
-                f"in the store '{self.path}' {lines} damaged: what was held there is computed again, all others are used",
-                stacklevel=3,
-            )
+            if not line.endswith(b"\n"):  # the process was killed while it wrote the line
+                ends = [match.end() for match in LINE_END.finditer(line)]
+                if not ends and (number > 0 or line[: len(BEGINS)] == BEGINS[: len(line)]):
+                    break
+                terminated, line = False, line[: ends[-1]] if ends else line
+            length += len(line)
+            for entry in _entries(line, self.seed):
+                if entry is None:
+                    damaged += 1
+                elif "question" in entry and head is None:
+                    head = entry
+                    refuse(f"the store '{self.path}'", self.kind, self.question, head)
+                elif "at" in entry:
+                    self.found[tuple(entry["at"])] = entry
+                elif REPORTED in entry:
+                    reported = entry[REPORTED]
+        if length and head is None and not self.found:
+            refuse(f"the store '{self.path}'", self.kind, self.question, {})
+        self.length = length
         self.file.seek(0, os.SEEK_END)
         if self.file.tell() != self.length:
             self.file.truncate(self.length)
         self.lines = len(self.found)
         self.begun = not self.length
+        if not terminated:
+            self._append(b"\n")
         if self.begun:
             self._write({"gaitwright": self.kind, "format": FORMAT, "question": self.question})
+        if damaged > reported:
+            lines = "1 line is" if damaged - reported == 1 else f"{damaged - reported} lines are"
+            warnings.warn(
+                f"in the store '{self.path}' {lines} damaged: what was held there is computed again, all others are used",
+                stacklevel=3,
+            )
+            self._write({REPORTED: damaged})
 
     def get(self, at: tuple[float, ...]) -> dict[str, Any] | None:
         return self.found.get(at)
@@ -136,8 +155,10 @@ class Store:
         return written
 
     def _write(self, entry: Mapping[str, Any]) -> bool:
+        return self._append(_checked(json.dumps(entry, allow_nan=False), 0 if "question" in entry else self.seed))
+
+    def _append(self, line: bytes) -> bool:
         assert self.file is not None
-        line = _checked(json.dumps(entry, allow_nan=False))
         try:
             self.file.write(line)
             self.file.flush()
@@ -184,22 +205,33 @@ def refuse(what: str, kind: str, question: Mapping[str, Any], head: Mapping[str,
         raise OtherStore(f"{what} belongs to another {kind}; what differs: {', '.join(other)}")
 
 
-def _checked(text: str) -> bytes:
-    """The line of an entry: its JSON, with the CRC-32 of all that stands before as its last field."""
+def _checked(text: str, seed: int) -> bytes:
+    """The line of an entry: its JSON, with the CRC-32 of all that stands before as its last field. seed: start of the CRC, from
+    what was asked, so that lines identify their question even if the head is damaged; 0 for the head itself."""
     body = text[:-1].encode()
-    return body + CHECK + b"%08x" % zlib.crc32(body) + b'"}\n'
+    return body + CHECK + b"%08x" % zlib.crc32(body, seed) + b'"}\n'
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
+def _entries(line: bytes, seed: int) -> list[dict[str, Any] | None]:
+    """The entries in a line: one, or several if a line break is damaged; None for what is damaged."""
+    entry = _parsed(line, seed)
+    if entry is not None:
+        return [entry]
+    return [_parsed(part + b"\n", seed) for part in LINE_END.split(line) if part != b"\n" and part]
+
+
+def _parsed(line: bytes, seed: int) -> dict[str, Any] | None:
     """The entry in a line; None if the line is not as it was written. A head without checksum is of an earlier version."""
     entry = parse_json_line(line) if line.endswith(b"\n") else None
     if not isinstance(entry, dict):
         return None
     body, _, rest = line.rpartition(CHECK)
-    whole = rest == b'%08x"}\n' % zlib.crc32(body)
+    whole = rest == b'%08x"}\n' % zlib.crc32(body, 0 if "question" in entry else seed)
     entry.pop("check", None)
     if "question" in entry:
         return entry if whole or CHECK not in line else None
+    if isinstance(entry.get(REPORTED), int):
+        return entry if whole else None
     at = entry.get("at")
     return entry if whole and isinstance(at, list) and all(isinstance(x, (int, float)) for x in at) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from gaitwright.design.many import designs as module
 from gaitwright.design.many.kept_designs import Block, KeptDesigns
 from gaitwright.design.many.library import compiler
 from gaitwright.design.many.measures import Measured
+from gaitwright.design.store import unpacked
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="no C compiler")
 COUNT = 300
@@ -122,6 +124,29 @@ def test_interrupted_it_goes_on_where_it_was(computed: list[int], whole: xr.Data
     other = table(path, constraints={}, minimise=["swing"], progress=lambda _: pytest.fail("nothing is left"))
     assert len(computed) == count
     same(other, table(None, constraints={}, minimise=["swing"]))
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_each_damaged_block_is_computed_again_alone(
+    computed: list[int], whole: xr.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path, log = tmp_path / "designs.nc", tmp_path / "designs.nc.log"
+    monkeypatch.setattr(KeptDesigns, "close", lambda *_: None)  # keep the log
+    table(path)
+    content = log.read_bytes()
+    lines = content.splitlines(keepends=True)
+    assert len(lines) > 4
+    sizes = [unpacked(json.loads(line)["place"]).size for line in lines[1:]]
+    recomputed = []
+    for damaged in range(len(lines)):
+        place = sum(map(len, lines[:damaged])) + len(lines[damaged]) // 2
+        log.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        computed.clear()
+        with pytest.warns(UserWarning, match="1 line is damaged: what was held there is computed again"):
+            same(table(path), whole)
+        recomputed.append(len(computed))
+    assert recomputed[0] == 0 and recomputed[1:] == sizes
 
 
 SCRIPT = """
