@@ -289,7 +289,7 @@ def test_an_interrupted_sweep_goes_on_where_it_was(workers: int, whole: xr.Datas
 
 def two_spans(model: gw.Model) -> Any:
     """Times differ: the variants with the higher speed end earlier."""
-    return model.inverse(0.05 if model.document.parameters["speed"] > 4.0 else 0.1, step=0.01)
+    return model.inverse(0.05 if float(str(model.document.parameters["speed"])) > 4.0 else 0.1, step=0.01)
 
 
 @pytest.mark.slow
