@@ -65,6 +65,31 @@ def test_hardly_anything_is_said(size: int, trial: C3d, tmp_path: Path) -> None:
         read_c3d(path)
 
 
+@pytest.mark.parametrize("processor", ["Intel", "DEC", "MIPS"])
+@pytest.mark.parametrize(
+    ("name", "byte", "put", "says"),
+    [
+        (b"OFFSET", 3, b"\xff", "its parameter 'OFFSET' has 255 dimensions, more than 7"),
+        (b"OFFSET", 3, b"\x03\xff\xff\xff", "its parameter 'OFFSET' has 16581375 values, more than the file"),
+        (b"OFFSET", 2, b"\x09", "its parameter 'OFFSET' has the type 9, which is none of -1, 1, 2 and 4"),
+        (b"OFFSET", -7, b"\x00", "its parameter 'OFFSET' belongs to no group"),
+        (b"FORCE_PLATFORM", 2, b"\xff", "the description of 'FORCE_PLATFORM' has 255 characters, more than 127"),
+        (b"FORCE_PLATFORM", 0, b"\xff\xff", "its parameters go on beyond the end of the file"),
+    ],
+)
+def test_a_parameter_that_breaks_the_format_is_named(
+    processor: str, name: bytes, byte: int, put: bytes, says: str, trial: C3d, tmp_path: Path
+) -> None:
+    """ezc3d would end the process, or take 4 GB or 20 s. byte: counted from the end of the name."""
+    content = write_c3d(tmp_path / "x.c3d", trial).read_bytes()
+    damaged = bytearray(content if processor == "Intel" else with_numbers_of(processor, content))
+    at = damaged.index(name) + len(name) + byte
+    damaged[at : at + len(put)] = put
+    (tmp_path / "x.c3d").write_bytes(damaged)
+    with pytest.raises(ModelError, match=f"cannot be read: {says}"):
+        read_c3d(tmp_path / "x.c3d")
+
+
 @pytest.mark.parametrize("processor", ["DEC", "MIPS"])
 def test_files_of_old_computers_are_read(processor: str, trial: C3d, tmp_path: Path) -> None:
     path = write_c3d(tmp_path / "x.c3d", trial)

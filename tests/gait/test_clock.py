@@ -32,6 +32,13 @@ def test_frames_that_are_left_out_are_gaps() -> None:
     assert (found.frames == kept).all() and "leaves out 20 frames" in found.notes[0]
 
 
+@pytest.mark.parametrize("said", [150.0, None])
+@pytest.mark.parametrize("jump", [2734.0, 1e300])
+def test_a_jump_that_leaves_out_nearly_all_frames_is_refused(jump: float, said: float | None) -> None:
+    with pytest.raises(ModelError, match=r"leaves out more than 90% of its frames, by a jump from 1\.99333 s to"):
+        clock(np.r_[np.round(FRAMES / 150, 5), jump], said, "walk")
+
+
 def test_times_that_do_not_grow() -> None:
     assert clock(np.zeros(5), 50.0).rate == 50
     with pytest.raises(ModelError, match="neither a rate nor times that grow"):

@@ -19,7 +19,7 @@ import numpy as np
 
 from gaitwright.checks import At
 from gaitwright.errors import GaitwrightError
-from gaitwright.formats.c3d_processors import as_intel, processor_of
+from gaitwright.formats.c3d_processors import as_intel, processor_of, records
 from gaitwright.formats.trc_file import distinct, mark_zeros
 from gaitwright.input_files import MAX_BINARY_BYTES, read_bytes
 from gaitwright.isolation import Unreadable, cause_of, isolated
@@ -85,6 +85,8 @@ def _parsed(name: str, content: bytes, source: str) -> C3d:
     path = Path(name)
     try:
         plain = as_intel(content)
+        for _ in records(plain):
+            pass  # raises Unreadable where ezc3d would not come back
         return _plain(_opened(path, plain if plain != content else None), path, _promised(plain))
     except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError, struct.error, OverflowError) as error:
         At().fail(

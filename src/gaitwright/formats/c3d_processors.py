@@ -7,15 +7,33 @@ times as large as the same bits mean elsewhere. MIPS (SGI, Motorola): all bytes 
 
 from __future__ import annotations
 
+import math
 import struct
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
+
+from gaitwright.isolation import Unreadable
 
 PROCESSORS = {84: "Intel", 85: "DEC", 86: "MIPS (Motorola)"}
 COUNTS, SCALE, START, RATE, EVENTS, EVENT_TIMES = 2, 12, 16, 20, 294, 304
 """Bytes of the header at which its numbers begin."""
 WHOLE, REAL = 2, 4
 """Types of parameters, which are also their sizes."""
+MAX_DIMENSIONS, MAX_DESCRIPTION_LENGTH = 7, 127
+"""Of a parameter. The format allows descriptions of 255 characters, but ezc3d takes their length for a number with a sign, and
+a negative one for 4 GB."""
+
+
+class Record(NamedTuple):
+    """A group or a parameter. step: byte at which the distance to the next record is stored. kind: type of the values, 0 for
+    a group. values: byte at which they begin. count: of the values."""
+
+    step: int
+    kind: int = 0
+    values: int = 0
+    count: int = 0
 
 
 def first_parameter(content: bytes) -> int:
@@ -28,8 +46,57 @@ def processor_of(content: bytes) -> str:
     return PROCESSORS.get(content[at], "unknown") if 3 <= at < len(content) else "unknown"
 
 
+def records(content: bytes, order: str = "<") -> Iterator[Record]:
+    """Groups and parameters of a file, in the order in which they are stored. order: of bytes, as struct names it.
+
+    Raises Unreadable at the first one that breaks the format or goes beyond the end of the file: ezc3d would end the process,
+    or read gigabytes."""
+    at = first_parameter(content) + 4
+    while _byte(content, at):
+        letters, group = _byte(content, at, signed=True), _byte(content, at + 1, signed=True)
+        after = at + 2 + abs(letters)
+        name = content[at + 2 : after].decode("ascii", "replace").strip()
+        name = f"'{name}'" if name.isprintable() and "\ufffd" not in name and len(name) < 40 else f"at byte {at}"
+        if not group:
+            raise Unreadable(f"its parameter {name} belongs to no group")
+        if after + 3 > len(content):
+            raise Unreadable(f"its parameter {name} goes on beyond the end of the file")
+        found = Record(after) if group < 0 else _parameter(content, name, after)
+        end = after + 2 if group < 0 else found.values + abs(found.kind) * found.count
+        described = _byte(content, end)
+        if described > MAX_DESCRIPTION_LENGTH or end + 1 + described > len(content):
+            raise Unreadable(
+                f"the description of {name} has {described} characters, more than {MAX_DESCRIPTION_LENGTH} or than the file"
+            )
+        yield found
+        (step,) = struct.unpack_from(f"{order}H", content, after)
+        if not step:
+            break
+        at = after + step
+
+
+def _parameter(content: bytes, name: str, after: int) -> Record:
+    kind, dimensions = _byte(content, after + 2, signed=True), _byte(content, after + 3)
+    if kind not in (-1, 1, WHOLE, REAL):
+        raise Unreadable(f"its parameter {name} has the type {kind}, which is none of -1, 1, 2 and 4")
+    if dimensions > MAX_DIMENSIONS:
+        raise Unreadable(f"its parameter {name} has {dimensions} dimensions, more than {MAX_DIMENSIONS}")
+    values = after + 4 + dimensions
+    count = math.prod(content[after + 4 : values])
+    if values + abs(kind) * count > len(content):
+        raise Unreadable(f"its parameter {name} has {count} values, more than the file")
+    return Record(after, kind, values, count)
+
+
+def _byte(content: bytes, at: int, signed: bool = False) -> int:
+    if at >= len(content):
+        raise Unreadable("its parameters go on beyond the end of the file")
+    return content[at] - 256 * (signed and content[at] > 127)
+
+
 def as_intel(content: bytes) -> bytes:
-    """The same file with Intel numbers. struct.error or ValueError where it ends too early."""
+    """The same file with Intel numbers. Raises Unreadable where its parameters break the format, struct.error or ValueError
+    where it ends too early."""
     processor = processor_of(content)
     if processor not in PROCESSORS.values() or processor == "Intel":
         return content
@@ -53,20 +120,10 @@ def as_intel(content: bytes) -> bytes:
         convert(at, count)
     first = first_parameter(content)
     out[first + 3] = next(number for number, name in PROCESSORS.items() if name == "Intel")
-    at = first + 4
-    while content[at]:
-        letters, group = struct.unpack_from("bb", content, at)
-        after = at + 2 + abs(letters)
-        (step,) = struct.unpack_from(f"{order}h", content, after)
-        whole(after)
-        if group > 0:
-            kind, dimensions = struct.unpack_from("bB", content, after + 2)
-            shape = list(content[after + 4 : after + 4 + dimensions])
-            if kind in (WHOLE, REAL):
-                (whole if kind == WHOLE else real)(after + 4 + dimensions, int(np.prod(shape, dtype=int)))
-        if step <= 0:
-            break
-        at = after + step
+    for record in records(content, order):
+        whole(record.step)
+        if record.kind in (WHOLE, REAL):
+            (whole if record.kind == WHOLE else real)(record.values, record.count)
     data = 512 * (struct.unpack_from(f"{order}H", content, START)[0] - 1)
     reals = struct.unpack_from("<f", out, SCALE)[0] < 0  # else whole numbers of 16 bits, to be scaled
     (real if reals else whole)(data, (len(content) - data) // (REAL if reals else WHOLE))

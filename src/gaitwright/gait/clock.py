@@ -8,6 +8,10 @@ import numpy as np
 
 from gaitwright.checks import At
 
+MAX_FRAMES_PER_ROW, ALWAYS_ALLOWED_FRAMES = 10, 1000
+"""Frames of a trial for each row of its file, unless there are few: more come from a time that jumps by mistake, and filling
+the gap of an hour takes minutes."""
+
 
 class Clock(NamedTuple):
     """rate: Hz. frames: (n,), the number of each row: some are missing where rows were left out."""
@@ -33,7 +37,7 @@ def clock(times: np.ndarray, said: float | None, name: str = "the file") -> Cloc
     decimals = max(1e-9, 10.0 ** -_decimals(times))
     since = times - times[0]
     if said and _fits(since, said, decimals):
-        return Clock(said, np.rint(since * said).astype(int), _missing(since, said, name))
+        return Clock(said, _frames(times, said, name), _missing(since, said, name))
     usual = steps[steps < 1.5 * np.median(steps) + decimals]
     rate = 1.0 / usual.mean()
     for nice in (round(rate), round(rate / 10) * 10):
@@ -41,7 +45,18 @@ def clock(times: np.ndarray, said: float | None, name: str = "the file") -> Cloc
             rate = float(nice)
     if said:
         notes.append(f"the header of {name} says {said:g} Hz, but its times say {rate:.5g} Hz: the times are believed")
-    return Clock(rate, np.rint(since * rate).astype(int), notes + _missing(since, rate, name))
+    return Clock(rate, _frames(times, rate, name), notes + _missing(since, rate, name))
+
+
+def _frames(times: np.ndarray, rate: float, name: str) -> np.ndarray:
+    frames = np.rint((times - times[0]) * rate)
+    if not frames[-1] < max(ALWAYS_ALLOWED_FRAMES, MAX_FRAMES_PER_ROW * len(times)):
+        k = int(np.argmax(np.diff(times)))
+        At().fail(
+            f"{name} leaves out more than {1 - 1 / MAX_FRAMES_PER_ROW:.0%} of its frames, by a jump from {times[k]:g} s to "
+            f"{times[k + 1]:g} s", expected=f"times that grow evenly, {1 / rate:.3g} s at a time",
+        )  # fmt: skip
+    return frames.astype(int)
 
 
 def _fits(since: np.ndarray, rate: float, decimals: float) -> bool:
