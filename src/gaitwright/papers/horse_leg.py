@@ -93,6 +93,8 @@ class HorseLeg(Experiment):
             "columns": {name: [row[name] for row in rows.values()] for name in next(iter(rows.values()))},
             "loops": {gait: of_loops(turn) for gait, turn in self.turns.items()},
             "rockers": {d: _rocker(loop) for d, loop in rockers.items()},
+            "reach": self._reach(), "actuator": float(np.abs(self.turns["run"].values("actuator.force")).max()),
+            "whole": float(np.ptp(np.degrees(self.hoofs["run", ELASTIC].angle))),
             "shown": {gait: self._shown(gait) for gait in GAITS},
             "transmission": {gait: loops(turn) for gait, turn in self.turns.items()},
         }  # fmt: skip
@@ -108,6 +110,10 @@ class HorseLeg(Experiment):
             "level": math.degrees(float(np.interp(0.5 * (begin + end), hoof.time, hoof.angle))),
             "as_said": float(names == PHASES[gait]), "said": ", ".join(PHASES[gait]), "here": ", ".join(names),
         }  # fmt: skip
+
+    def _reach(self) -> float:
+        """Degrees by which the hoof can turn in running within the printed time on the ground."""
+        return largest_turn(self.turns["run"], self.sheet.printed["6-9-run-t3"] - self.sheet.printed["6-9-run-t1"])
 
     def _forces(self, gait: str) -> dict[str, Any]:
         """Text about Fig 6-10, one gait; of the two arguments: bound of the force, and the fastest way out over the speed at
@@ -169,6 +175,14 @@ class HorseLeg(Experiment):
             options: dict[str, Any] = {"trace": ["H", "L14.K"], "ghosts": 6}
             files[gait] = turn.draw(folder / f"{NAME}-{gait}.png", 0.55, **options)
         return files
+
+
+def largest_turn(turn: Result, duration: float) -> float:
+    """Largest angle, degrees, by which the hoof turns within a duration (s) of a run over one period, whatever the start."""
+    heel, toe = (np.stack([turn.values(f"{CONTACTS[end]}.{axis}") for axis in "xy"]) for end in ("heel", "toe"))
+    angle = np.degrees(np.unwrap(np.arctan2(*(toe - heel)[::-1])))[:-1]
+    later = np.interp(turn.time[:-1] + duration, turn.time, np.append(angle, angle[0]), period=float(turn.time[-1]))
+    return float((later - angle).max())
 
 
 def loops(turn: Result) -> dict[str, FourBar]:
