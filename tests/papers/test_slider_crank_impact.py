@@ -47,6 +47,16 @@ def test_every_number_of_the_tables_has_a_verdict(found: SliderCrankImpact) -> N
         assert number in published
 
 
+def test_formulations_of_table_2_1(found: SliderCrankImpact) -> None:
+    """All statements hold, and each could fail: without stabilisation the joints drift as partitioning does not let them."""
+    checks = {id: check for id, check in by_id(found).items() if id.startswith("2.1-")}
+    assert len(checks) == 5 and {check["verdict"] for check in checks.values()} == {"pass"}
+    drift = {name: run.evidence.max_position_violation for name, run in found.formulations.items()}
+    assert drift["none"] > 2 * drift["baumgarte"] and drift["baumgarte"] > 1e3 * drift["partitioning"]
+    found = replace(found, formulations={**found.formulations, "partitioning": found.formulations["none"]})
+    assert by_id(found)["2.1-partitioning"]["verdict"] != "pass"
+
+
 def test_approach(found: SliderCrankImpact) -> None:
     for e in ("1", "0.1", "0"):
         hit = impact.first(found.runs[f"viscoelastic cr={e}"])

@@ -19,6 +19,7 @@ from gaitwright.mechanisms.slider_crank import slider_crank, slider_position
 from gaitwright.model.model import Model
 from gaitwright.papers import impact
 from gaitwright.papers.check import Said, heading, silent
+from gaitwright.papers.disturb import built
 from gaitwright.papers.impact import ELASTIC, INELASTIC, NEARLY_INELASTIC, ImpactExperiment
 from gaitwright.papers.sheet import setup_of
 from gaitwright.result.result import Result
@@ -36,6 +37,16 @@ POSE = [
 ]
 
 
+FORMULATIONS: dict[str, dict[str, Any]] = {
+    "none": {"stabilisation": "none"},
+    "baumgarte": {"stabilisation": "baumgarte"},
+    "augmented": {},
+    "partitioning": {"stabilisation": "partitioning"},
+    "embedding": {"formulation": "embedding"},
+}
+"""Of Table 2.1, for the slider-crank without a block; `augmented` has the default stabilisation."""
+FORMULATION_STEPS: dict[str, Any] = {"method": "rk4", "step": 2e-3}
+FORMULATION_TIME_S = 1.0
 COMPARED = {"lagrangian": "moreau e=0 as printed", "proposed": "thesis cr=0.1"}
 """The columns of Tables 5.1 and 5.3, with the runs whose violations of the joints are compared."""
 
@@ -101,12 +112,13 @@ def crank_acceleration(
 @dataclass
 class SliderCrankImpact(ImpactExperiment):
     """Runs: `viscoelastic`, `thesis` by its scheme, `moreau`, `moreau ... as printed` with the joint velocities of Eq 5.5 to
-    5.11, and `swing` without a block. failures: runs that stopped,
-    with the reason."""
+    5.11, and `swing` without a block. failures: runs that stopped, with the reason. formulations: runs without a block, by
+    FORMULATIONS."""
 
     setup: Setup
     contact = "impact"
     failures: dict[str, str] = field(default_factory=dict)
+    formulations: dict[str, Result] = field(default_factory=dict)
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         return super().numbers() | {name: {"failed": why} for name, why in self.failures.items()}
@@ -138,13 +150,27 @@ class SliderCrankImpact(ImpactExperiment):
             "impulse": inelastic_impulse(setup, rigid, before), "before": float(rigid.time[before]),
             "guide": setup.crank * np.sin(run.values("crank.angle")) + setup.rod * np.sin(run.values("rod.angle")),
             "free": {e: free_impact(impact.law(e, setup.stiffness)).largest_force for e in (NEARLY_INELASTIC, ELASTIC)},
-            "far": far, "sums": sums,
+            "far": far, "sums": sums, "formulated": self._formulated(),
             "near": {  # for pictures; below the rounding of one joint nothing can be read
                 name: {what: np.maximum(run.values(f"evidence.{what}_violation"), TINY) for what in of.values()}
                 for name, run in self.runs.items()
             },
             "faces": {n: run.values("block.x") - setup.slider_length / 2 for n, run in self.runs.items() if n != "swing"},
             "around": [1e3 * impact.first(rigid).begin - 4, 1e3 * impact.first(rigid).begin + 8],
+        }  # fmt: skip
+
+    def _formulated(self) -> dict[str, Any]:
+        """The embedding technique beside the augmented formulation: how many unknowns a step has, the largest differences of
+        the crank's angle (rad) and of the reactions of guide and joints (N)."""
+        one, other = self.formulations["augmented"], self.formulations["embedding"]
+        system = one.mechanism.system
+
+        def apart(name: str) -> float:
+            return float(np.abs(one.values(name) - other.values(name)).max())
+
+        return {
+            "augmented": system.n + system.m_all, "embedding": system.n - system.m_all,
+            "angle": apart("crank.angle"), "force": apart("guide.normal"),
         }  # fmt: skip
 
 
@@ -166,4 +192,9 @@ def run(progress: Said = silent, setup: Setup = Setup()) -> SliderCrankImpact:  
             runs[name] = impact.fastest(model, options)
         except AnalysisError as error:
             failures[name] = str(error)
-    return SliderCrankImpact(*heading(NAME, {**asdict(setup), "block_at": setup.block_at}), runs, setup, failures)
+    swing = built(setup.model(block=False))
+    formulations = {
+        name: swing.simulate(FORMULATION_TIME_S, **FORMULATION_STEPS, **how) for name, how in FORMULATIONS.items()
+    }
+    about = heading(NAME, {**asdict(setup), "block_at": setup.block_at})
+    return SliderCrankImpact(*about, runs, setup, failures, formulations)
