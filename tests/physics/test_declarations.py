@@ -82,6 +82,7 @@ BESIDES: dict[str, tuple[Any, ...]] = {
 }
 """Folder, and other kinds in it."""
 HELPERS = {
+    "bodies.surface_parameter",
     "bodies.beam", "bodies.counter", "bodies.marker", "bodies.nodes", "bodies.still", "bodies.planar", "bodies.spatial",
     "contact_laws.family", "friction.checks", "beams.quadrature", "drives.displacement",
     "forces.nonlinear_spring", "forces.area_loads",

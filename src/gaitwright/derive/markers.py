@@ -212,6 +212,10 @@ class PlanarVariables:
     def angle(self) -> Any:
         return atan2(*reversed(self.axis))
 
+    @property
+    def travel(self) -> Any:
+        return self.symbols.variable(f"travel_{self.label}", "travel", self.number)
+
     def direction(self, vector: Sequence[Any]) -> tuple[Any, ...]:
         """A vector of the body frame (of tangent and normal of a beam), seen in the ground frame."""
         s, numbers = self.symbols, tuple(self.symbols.number_of(part) for part in vector)

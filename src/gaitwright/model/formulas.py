@@ -20,12 +20,21 @@ PREFIX = "p_"
 """Of the names of a model's parameters among those of an element."""
 
 
-def with_formula(
+def with_formulas(
     declaration: type[Declaration], fields: dict[str, Any], parse: Any
 ) -> tuple[type[Declaration], dict[str, Any]]:
-    """The declaration for the formula in the fields, and its own fields. parse: from text and more names to Expression."""
-    field, formula = next((name, p) for name, p in declaration.parameters.items() if isinstance(p, Formula))
-    expression = parse(fields[field], formula.variables)
+    """The declaration for the formulas in the fields, and its own fields. parse: from text and more names to Expression."""
+    formulas = {name: p for name, p in declaration.parameters.items() if isinstance(p, Formula)}
+    known = {name: _parsed(name, formula, fields[name], parse) for name, formula in formulas.items()}
+    made = _declared(declaration, tuple((name, expression.items) for name, expression in known.items()))
+    names = {name for field, e in known.items() for name in e.names if name not in formulas[field].variables}
+    kept = {name: value for name, value in fields.items() if name not in formulas}
+    return made, kept | {PREFIX + name: name for name in sorted(names)}
+
+
+def _parsed(field: str, formula: Formula, given: Any, parse: Any) -> Any:
+    """The expression of a formula; ModelError for what cannot be derived."""
+    expression = parse(given, formula.variables)
     at, text, variables = At(field=field), clip(expression.text), " and ".join(formula.variables)
     for name in (item for item in expression.items if isinstance(item, Lookup)):
         at.fail(f"the series '{name.name}' is a function of time", text, f"an expression of {variables} without it")
@@ -33,27 +42,29 @@ def with_formula(
         at.fail("depends on time", text, f"an expression of {variables} alone")
     if Op.MODULO in expression.items:
         at.fail("jumps, by its %", text, "an expression without %")
-    made = _declared(declaration, field, expression.items)
-    names = [name for name in expression.names if name not in formula.variables]
-    kept = {name: value for name, value in fields.items() if name != field}
-    return made, kept | {PREFIX + name: name for name in names}
+    return expression
 
 
 @functools.cache
-def _declared(base: type[Declaration], field: str, items: tuple[Any, ...]) -> type[Declaration]:
-    """A declaration like `base`, whose formula is known."""
-    variables = base.parameters[field].variables  # type: ignore[union-attr]
-    names = sorted({item for item in items if isinstance(item, str)} - set(variables))
+def _declared(base: type[Declaration], formulas: tuple[tuple[str, tuple[Any, ...]], ...]) -> type[Declaration]:
+    """A declaration like `base`, whose formulas are known: (field, items in postfix order) of each."""
+    variables = {field: base.parameters[field].variables for field, _ in formulas}  # type: ignore[union-attr]
+    used = {
+        item for field, items in formulas for item in items if isinstance(item, str) and item not in variables[field]
+    }
+    names = sorted(used)
     numbers = {PREFIX + name: Number("1", f"parameter {name} of the model") for name in names}
-    others = {name: parameter for name, parameter in base.parameters.items() if name != field}
+    others = {name: parameter for name, parameter in base.parameters.items() if name not in variables}
 
     def bound(function: str) -> Any:
         def call(**symbols: Any) -> Any:
             values = {name: symbols.pop(PREFIX + name) for name in names}
-            return getattr(base, function)(**symbols, **{field: Function(items, variables, values)})
+            functions = {field: Function(items, variables[field], values) for field, items in formulas}
+            return getattr(base, function)(**symbols, **functions)
 
         return staticmethod(call)
 
+    items = formulas[0][1] if len(formulas) == 1 else formulas
     digest = hashlib.sha256(repr(items).encode()).hexdigest()[:12]
     members = {
         "name": f"{base.name}-{digest}",
@@ -63,7 +74,11 @@ def _declared(base: type[Declaration], field: str, items: tuple[Any, ...]) -> ty
         "stands_for_others": False,
         "formula": (base.__module__, base.__name__, items),
         "registries": classmethod(lambda cls: []),  # nobody asks for it by its name
-        **{function: bound(function) for function in ("effect", "observe", "energy") if hasattr(base, function)},
+        **{
+            function: bound(function)
+            for function in ("effect", "observe", "energy", "residual")
+            if hasattr(base, function)
+        },
     }
     return type(base.__name__, (base,), members)
 
@@ -79,6 +94,11 @@ class Function:
 
     def __call__(self, *values: Any) -> Any:
         return self.expression.subs(list(zip(self.symbols, values, strict=True)), simultaneous=True)
+
+    def derivative(self, value: Any) -> Any:
+        """Of the formula in its first variable, with the others zero."""
+        x, *others = self.symbols
+        return self.expression.subs(dict.fromkeys(others, 0)).diff(x).subs(x, value)
 
     def integral(self, deflection: Any) -> Any:
         """Of the formula over its first variable, with the others zero; None where that is not known."""

@@ -17,8 +17,9 @@ from gaitwright.messages import relabel
 from gaitwright.model import expressions
 from gaitwright.model.bodies import read_shape
 from gaitwright.model.contacts import read_contact
+from gaitwright.model.curves import read_point_on_curve
 from gaitwright.model.elements import TURN, Elements
-from gaitwright.model.formulas import with_formula
+from gaitwright.model.formulas import with_formulas
 from gaitwright.model.gears import read_gear
 from gaitwright.model.scope import RESERVED
 from gaitwright.model.spec import Document
@@ -37,6 +38,7 @@ from gaitwright.physics.declare import (
     Signal,
     Travel,
 )
+from gaitwright.physics.joints.point_on_curve import PointOnCurve
 from gaitwright.system.blocks import Block, Contact, Element
 from gaitwright.system.distinct import distinct
 from gaitwright.system.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism
@@ -143,6 +145,10 @@ class Lowering(Elements):
             default = f"{owner}-{point}" if point and owner in self.parts and not self.parts[owner].rigid else owner
         name = entry["name"] or self.free_name(default, entry.get("joint"))
         self.use_name(name, kind, label, entry.get("joint"))
+        if entry["type"] == PointOnCurve.name:
+            fields = {key: value for key, value in entry.items() if key not in ("type", "name")}
+            read_point_on_curve(self, fields, name, kind, label)
+            return
         for declaration, fields in self.expanded(registry, entry, label):
             assert issubclass(declaration, Constraint)
             if any(isinstance(attachment, Travel) for attachment in declaration.attachments.values()):
@@ -167,7 +173,7 @@ class Lowering(Elements):
             fields |= self.of_joint(declaration, entry["joint"], label)
         try:
             if any(isinstance(parameter, Formula) for parameter in declaration.parameters.values()):
-                return [with_formula(declaration, fields, self.formula)]
+                return [with_formulas(declaration, fields, self.formula)]
             return declaration.expand(fields)
         except ModelError as error:
             raise relabel(error, label, error.field or "") from None

@@ -9,7 +9,7 @@ from gaitwright.checks import At
 from gaitwright.errors import ModelError
 from gaitwright.messages import relabel
 from gaitwright.model import expressions
-from gaitwright.model.formulas import PREFIX, with_formula
+from gaitwright.model.formulas import PREFIX, with_formulas
 from gaitwright.physics.declare import Formula
 from gaitwright.physics.materials.base import Material
 from gaitwright.system.solids.kernels import rest_stress, small_strain
@@ -49,7 +49,7 @@ def own_material(s: Scope, material: Any, fields: dict[str, Any], at: At) -> tup
     known = (s.known - set(variables)) | set(given)
     made: Any
     try:
-        made, named = with_formula(
+        made, named = with_formulas(
             material, {"energy": text}, lambda text, more: expressions.parse(text, known | set(more), s.series)
         )
     except ModelError as error:
