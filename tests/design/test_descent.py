@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from gaitwright.design.many.library import compiler
 from gaitwright.errors import ModelError
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.jansen import LENGTHS
+from gaitwright.report.blocks import Chart, Figures, Table, Text
+from gaitwright.report.views.improvement_page import improvement_report
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C compiler")
 
@@ -245,3 +248,26 @@ def test_the_command_takes_gradients(tmp_path):
     assert "method: gradient" in run.output
     said = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert said["after"] == pytest.approx(3.5, rel=1e-6) and said["after"] <= 3.5
+
+
+@pytest.mark.slow
+def test_counts_of_designs_agree_on_the_page_in_the_answer_and_in_the_summary():
+    """One number of designs stood at the top of the page and another one below."""
+    found = swing_of(constraints={"size": (None, 0.9)})
+    said, page = found.summary(), improvement_report(found)
+    swept, searched = said["evaluations"]["sweep"], said["evaluations"]["search"]
+    assert swept > 0 and searched == said["trials"] == len(found.history)
+    (fact,) = (f for block in page.blocks if isinstance(block, Figures) for f in block.facts if "tried" in f.label)
+    assert fact.value == swept + searched and fact.note == f"{swept} in a sweep, {searched} in the search"
+    texts = [line for block in page.blocks if isinstance(block, Text) for line in block.paragraphs]
+    assert f"{swept + searched} designs tried: {swept} in a sweep, {searched} in the search from its best" in texts
+    (told,) = (line for line in texts if line.startswith(f"{searched} variants analysed in the search"))
+    table = found.history
+    failed, broken = int((table["failure"] != "").sum()), int((~table["feasible"] & (table["failure"] == "")).sum())
+    assert broken > 0 and f"of which {broken} break" in told and (f"{failed} cannot" in told) == (failed > 0)
+    (rows,) = (block for block in page.blocks if isinstance(block, Table) and block.title.startswith("All variants"))
+    assert len(rows.rows) == searched
+    (chart,) = (block for block in page.blocks if isinstance(block, Chart) and block.title == "How the search went")
+    dots = sum(len(line.x) for line in chart.lines if line.look == "dots")
+    left_out = sum(map(int, re.findall(r"(\d+) (?:without|that)", chart.note)))
+    assert dots + left_out == searched

@@ -48,3 +48,12 @@ def test_what_is_no_leg_is_named() -> None:
         gw.compare([jansen_leg(), pendulum()], **QUICK)
     with pytest.raises(GaitwrightError, match="nothing to compare"):
         gw.compare([])
+
+
+def test_what_is_no_leg_is_found_before_any_leg_is_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command reports one sentence, without progress of an analysis before it."""
+    monkeypatch.setattr("gaitwright.legs.compare.analyse_leg", lambda *_, **__: pytest.fail("a leg was analysed"))
+    with pytest.raises(GaitwrightError, match="leg 'b': gait field 'feet'"):
+        gw.compare([jansen_leg(), pendulum()], names=["a", "b"])
+    with pytest.raises(GaitwrightError, match="leg 'b': gait field 'drive': the model has no drive"):
+        gw.compare([jansen_leg(), pendulum()], names=["a", "b"], feet="F", samples=40)

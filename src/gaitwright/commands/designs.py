@@ -128,7 +128,9 @@ def optimise(
         str, typer.Option(help="automatic, gradient, differential-evolution, cobyqa or nelder-mead.")
     ] = "automatic",
     starts: Annotated[int, typer.Option(min=1, help="Of gradient: the model's, and the best of a sweep.")] = 6,
-    budget: Annotated[int | None, typer.Option(help="Most variants to analyse.")] = None,
+    budget: Annotated[
+        int | None, typer.Option(help="Most variants to analyse in the search; a sweep before it takes more.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same one gives the same answer.")] = 0,
     motion: Moving = "",
     subject: SubjectFile = None,

@@ -67,8 +67,10 @@ class Answer:
         trials, failed = self.search.trials, self.failures
         broken = sum(1 for t in trials if not t.failure and not t.feasible)
         line = f"{len(trials)} variants analysed in the search"
-        line += f", {broken} of them break limits" if broken else ""
-        lines = [line + (f", {sum(failed.values())} cannot be analysed" if failed else "")]
+        line += f", of which {broken} {'breaks' if broken == 1 else 'break'} limits" if broken else ""
+        lines = [
+            line + (f"{' and' if broken else ', of which'} {sum(failed.values())} cannot be analysed" if failed else "")
+        ]
         lines += [f"  {count} x: {why}" for why, count in list(failed.items())[:REASONS]]
         more = sum(list(failed.values())[REASONS:])
         lines += [f"  {more} x: other reasons"] if more else []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,9 @@ from gaitwright.checks import At
 from gaitwright.design.compare_runs import RunComparison, compare_runs
 from gaitwright.errors import GaitwrightError
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
+from gaitwright.legs.settings import read_settings
 from gaitwright.model.model import Model
+from gaitwright.model.spec import Gait
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,23 +77,34 @@ def compare(
         alike = len(set(titles)) < len(titles)
         called = given if alike and len(set(given)) == len(given) else numbered(given) if alike else titles
         return compare_runs(models, called, progress)
+    labels = list(names) if names is not None else [model.document.name for model in models]
+    of_gait = {name: value for name, value in options.items() if name in Gait.model_fields}
+    for label, model in zip(labels, models, strict=True):  # what is no leg is found before the first one is analysed
+        with of_leg(label):
+            read_settings(model, **of_gait)
     legs = []
-    for k, model in enumerate(models):
+    for k, (label, model) in enumerate(zip(labels, models, strict=True)):
 
         def part(fraction: float, k: int = k) -> None:
             if progress is not None:
                 progress((k + fraction) / len(models))
 
-        try:
+        with of_leg(label):
             legs.append(analyse_leg(model, progress=part, **options))
-        except GaitwrightError as error:
-            label = names[k] if names is not None else model.document.name
-            raise type(error)(f"leg '{label}': {error}") from error
     titles = [leg.name for leg in legs]
     if len(set(titles)) < len(titles):
         called = list(names) if names is not None and len(set(names)) == len(names) else numbered(names or titles)
         legs = [renamed(leg, title) for leg, title in zip(legs, called, strict=True)]
     return Comparison(legs)
+
+
+@contextmanager
+def of_leg(label: str) -> Iterator[None]:
+    """Errors within name the leg."""
+    try:
+        yield
+    except GaitwrightError as error:
+        raise type(error)(f"leg '{label}': {error}") from error
 
 
 def is_leg(model: Model) -> bool:

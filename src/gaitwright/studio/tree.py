@@ -340,9 +340,9 @@ def _is_there(data: Any, path: tuple[str | int, ...]) -> bool:
     """Whether data have a place under the very keys of a path: a name such as 1 is read as a number."""
     held: Any = data
     for key in path:
-        if isinstance(held, list) and isinstance(key, int) and 0 <= key < len(held):
-            held = held[key]
-        elif isinstance(held, dict) and key in held:
+        if (isinstance(held, list) and isinstance(key, int) and 0 <= key < len(held)) or (
+            isinstance(held, dict) and key in held
+        ):
             held = held[key]
         else:
             return False
