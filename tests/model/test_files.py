@@ -45,9 +45,10 @@ def test_every_element_type_comes_back(tmp_path: Path):
         used = {entry["type"] for entry in full().get(section, [])}
         # gravity is the model's own; half a position drive is what a position with one coordinate becomes, and a follower
         # force what one in the frame of its body does; loads of beams are in test_beams.py, of solids in test_solids.py,
-        # their drives in test_solid_drives.py; springs by an expression are in test_nonlinear_springs.py
+        # their drives in test_solid_drives.py; springs and curves by an expression are in test_nonlinear_springs.py and
+        # test_curves.py
         library = {n for n, d in registry[2].items() if d.__module__.startswith("gaitwright.") and "nonlinear" not in n}
-        made = {"gravity", "position-x", "position-y", "follower-force"}
+        made = {"gravity", "position-x", "position-y", "follower-force", "point-on-curve"}
         assert used >= library - made - {"moment", "distributed-force", "pressure", "traction", "displacement"}, section
     again = load(model.save(tmp_path / "full.yaml"))
     assert again.to_dict() == model.to_dict()

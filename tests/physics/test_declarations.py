@@ -85,7 +85,7 @@ HELPERS = {
     "bodies.surface_parameter",
     "bodies.beam", "bodies.counter", "bodies.marker", "bodies.nodes", "bodies.still", "bodies.planar", "bodies.spatial",
     "contact_laws.family", "friction.checks", "beams.quadrature", "drives.displacement",
-    "forces.nonlinear_spring", "forces.area_loads",
+    "forces.nonlinear_spring", "forces.area_loads", "joints.point_on_curve",
     "materials.base", "materials.deformation", "materials.dilated", "materials.own",
 }  # fmt: skip
 """Modules that several declarations share and that register none."""

@@ -22,6 +22,8 @@ INSTRUMENTS = ("cuff", "pad", "sleeve", "algometer")
 DIRECTIONS = ("normal", "axial")
 BOUNDS = {"pressure": (1e3, 5e6, "Pa"), "normal": (2.0, 5e3, "N"), "axial": (2.0, 5e3, "N")}
 """What a threshold can be: nobody feels less, nobody bears more."""
+MAX_SPREAD = 10.0
+"""Largest standard deviation of a threshold, relative to its mean or median; people differ by less than 1."""
 KNOWN = {"region", "feels", "loading", "sex", "mean", "median", "spread", "range", "unit", "area", "direction", "people",
          "assumed", "instrument", "source", "checked", "note"}  # fmt: skip
 
@@ -183,6 +185,10 @@ def _law(row: dict[str, Any], scale: float, people: int, quantity: str, unit: st
     else:
         middle = at[given[0]].positive(row[given[0]], unit) * scale
         spread = at["spread"].positive(row["spread"], unit) * scale if "spread" in row else None
+        if spread is not None and spread > MAX_SPREAD * middle:
+            at["spread"].fail(
+                "is far above the threshold itself", row["spread"], f"at most {MAX_SPREAD:g} times {given[0]}"
+            )
         law = (Population.of_mean if given[0] == "mean" else Population.of_median)(middle, spread, people)
     low, high, base = BOUNDS[quantity]
     if not low <= law.mean <= high:
