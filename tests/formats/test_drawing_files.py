@@ -222,7 +222,7 @@ BAD = {
     "far away": ("dxf", PLAIN_DXF.replace("4.0", "4e9").encode(), r"reaches .* m from its origin.*--unit"),
     "half an SVG": ("svg", FOREIGN_SVG[:600].encode(), "not valid XML at line .*is it complete"),
     "no SVG": ("svg", b"<html/>", "is XML but no SVG: it contains <html>"),
-    "entities": ("svg", b'<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', "defines entities"),
+    "entities": ("svg", b'<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', "defines XML entities"),
     "NaN in SVG": ("svg", b'<svg><line x1="nan" y1="0" x2="1" y2="1"/></svg>', "line.x1.*is not a number.*nan"),
     "bad path": ("svg", b'<svg><path d="M 0 0 L 1 ?"/></svg>', r"path.d.*has '\?'"),
     "half a point": ("svg", b'<svg><path d="M 0 0 L 1"/></svg>', "'L' does not take 1 numbers"),

@@ -94,7 +94,7 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (kinematics, contacts_along):
         monkeypatch.setattr(module, "Pace", ShortPace)
     monkeypatch.setattr(integration, "first_steps", lambda unknowns: 7)
-    monkeypatch.setattr(embedding, "PIECE", 7)
+    monkeypatch.setattr(embedding, "STEPS_PER_CHUNK", 7)
     monkeypatch.setattr(snapshots, "COST_SHARE", np.inf)
 
 

@@ -51,7 +51,7 @@ WORDS = {
     "a pair": ("choose", {"parameter": "L", "output": "x", "target": 1, "bounds": [-1, 2]},
                ["--parameter=L", "--output=x", "--target=1.0", "--bounds", "-1.0", "2.0"]),
     "a word": ("device", {"motion": "walk"}, ["--motion=walk"]),
-    "a file": ("gait", {"trial": "walk.c3d", "mass": 70}, ["--mass=70.0", "--", "/data/walk.c3d"]),
+    "a file": ("gait", {"trial": "walk.c3d", "mass": "70kg"}, ["--mass=70kg", "--", "/data/walk.c3d"]),
     "a word that is a file": ("device", {"motion": "walk.c3d"}, ["--motion=/data/walk.c3d"]),
     "a dash is a value": ("leg", {"feet": ["--help"]}, ["--foot=--help"]),
     "nothing": ("run", {"max_steps": None, "charts": []}, []),

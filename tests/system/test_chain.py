@@ -88,10 +88,11 @@ class Sample:
                 v[at : at + 3] = shift + np.cross(spin, q[:3])
                 v[at + 3 : at + 12] = np.cross(spin, q[3:12].reshape(3, 3) + np.eye(3)).ravel()
             elif issubclass(family, Weighted):
-                weight, start, d = self.local[k][0], self.local[k][1:], self.dimension
-                r = start + weight * q[:d]
+                count, d = family.count, self.dimension
+                weights, start = np.asarray(self.local[k][:count]), self.local[k][count:]
+                r = start + weights @ np.reshape(q[: count * d], (count, d))
                 turned = np.cross(spin, r) if d == 3 else spin * np.array([-r[1], r[0]])
-                v[at : at + d] = (shift + turned) / weight
+                v[at : at + count * d] = np.outer(weights / (weights @ weights), shift + turned).ravel()
             else:
                 assert family is Counter  # it has no place
         return v

@@ -15,7 +15,7 @@ from gaitwright.system.kkt import (
     singular_row,
     solve,
 )
-from gaitwright.system.project import project, project_velocity
+from gaitwright.system.project import BY_MASS, project, project_velocity
 from gaitwright.system.stages import add_stage, factor_stages, solve_stages, stages
 from system.systems import Dense, differences, regular_system, stored_matrix
 
@@ -149,7 +149,7 @@ def test_project_restores_the_constraints(seed):
     v[:-1] += rng.normal(size=s.n)
     dense = Dense(s, 0.0)
     assert np.abs(dense.phi(q)).max() > 1e-4
-    project(s, w, system, 0.0, q, v)
+    project(s, w, system, BY_MASS, 0.0, q, v)
     phi, _, phi_dot, _ = dense.motion(q, v)
     # Newton ends on rounding of q. Velocities are solved for once, by an elimination without pivoting: rounding of their
     # size, of order 1, times what its pivots magnify it by, some 1000 here [2e-13].
