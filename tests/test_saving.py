@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 import gaitwright as gw
 from documents import EXAMPLES, put, small
-from gaitwright import saving
+from gaitwright import isolation, saving
 from gaitwright.cli import app
 from gaitwright.errors import NotSaved
 from gaitwright.input_files import SEAL
@@ -42,6 +42,7 @@ def largest_file(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        isolation.end_helper()  # one that began meanwhile has inherited the limit
 
 
 def files_in(folder: Path) -> list[Path]:
