@@ -78,8 +78,12 @@ def balance_source(damps: bool) -> Source:
 
 
 def with_balance(question: Asked, section: Analysis, model: Model) -> Asked:
-    """Of forward dynamics without contacts also the balance of energy, by which motions that diverge are known."""
-    if section.type != "forward" or model.mechanism().contact_names:
+    """The question with the balance of energy, which reveals motions that diverge. Only for forward dynamics without contacts in
+    which something is free: where drives determine the motion it cannot diverge, and coarse steps integrate power badly."""
+    if section.type != "forward":
+        return question
+    mechanism = model.mechanism()
+    if mechanism.contact_names or mechanism.degrees_of_freedom <= 0:
         return question
     source = balance_source(damps=section.method == "generalized-alpha")
     series = tuple(dict.fromkeys([*question.series, *source.series]))
