@@ -78,8 +78,8 @@ def balance_source(damps: bool) -> Source:
 
 
 def with_balance(question: Asked, section: Analysis, model: Model) -> Asked:
-    """The question with the balance of energy, which reveals motions that diverge. Only for forward dynamics without contacts in
-    which something is free: where drives determine the motion it cannot diverge, and coarse steps integrate power badly."""
+    """The question with the balance of energy, which reveals motions that diverge; only for forward dynamics without contacts,
+    if something is free: where drives determine the motion it cannot diverge; coarse steps integrate power badly."""
     if section.type != "forward":
         return question
     mechanism = model.mechanism()
