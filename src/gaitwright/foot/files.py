@@ -53,7 +53,7 @@ def load(folder: str | Path) -> Foot:
     at = At(f"the file '{folder / DESCRIPTION}'")
     told = typed(_Description, read_json(folder / DESCRIPTION, expected="a file that Foot.save wrote"), at)
     shape, inside = told.shape, told.inside
-    skin = FootShape(_mesh(folder, SKIN), shape.side, tuple(shape.notes), shape.origin)
+    skin = FootShape(_mesh(folder, SKIN), shape.side, tuple(shape.notes), shape.origin)  # pyright: ignore[reportArgumentType]
     if drawn := shape.origin.get("drawn"):
         from gaitwright.foot.drawn import Drawing
 
