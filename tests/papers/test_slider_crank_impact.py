@@ -57,6 +57,18 @@ def test_formulations_of_table_2_1(found: SliderCrankImpact) -> None:
     assert by_id(found)["2.1-partitioning"]["verdict"] != "pass"
 
 
+def test_contact_as_a_constraint(found: SliderCrankImpact) -> None:
+    """Eq 5.16 to 5.18: the motion is that of one body of slider and block, and the multiplier accelerates the block."""
+    checks = by_id(found)
+    assert {checks[id]["verdict"] for id in ("5.16", "5.18-motion", "5.18-force")} == {"pass"}
+    # the thesis excludes Baumgarte's feedback for surface parameters, but the feedback reduces the drift here, too
+    assert checks["5.18-baumgarte"]["kind"] == "statement" and checks["5.18-baumgarte"]["verdict"] == "not-reproducible"
+    drift = {name: run.evidence.max_position_violation for name, run in found.touching.items()}
+    assert drift["none"] > 5 * drift["baumgarte"] > 1e3 * drift["augmented"]
+    lighter = replace(found, touching={**found.touching, "joined": found.formulations["augmented"]})
+    assert by_id(lighter)["5.18-motion"]["verdict"] == "fail"
+
+
 def test_approach(found: SliderCrankImpact) -> None:
     for e in ("1", "0.1", "0"):
         hit = impact.first(found.runs[f"viscoelastic cr={e}"])

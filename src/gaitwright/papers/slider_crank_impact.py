@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,8 @@ FORMULATIONS: dict[str, dict[str, Any]] = {
     "embedding": {"formulation": "embedding"},
 }
 """Of Table 2.1, for the slider-crank without a block; `augmented` has the default stabilisation."""
+TOUCHING: dict[str, dict[str, Any]] = {name: FORMULATIONS[name] for name in ("none", "baumgarte", "augmented")}
+"""Stabilisations with which slider and block stay in touch by Eq 5.16 to 5.18."""
 FORMULATION_STEPS: dict[str, Any] = {"method": "rk4", "step": 2e-3}
 FORMULATION_TIME_S = 1.0
 COMPARED = {"lagrangian": "moreau e=0 as printed", "proposed": "thesis cr=0.1"}
@@ -64,6 +66,19 @@ class Setup(setup_of(NAME)):
         if block:
             given |= {"block_mass": self.block_mass, "block_at": self.block_at}
         return slider_crank(**given, **how)
+
+    def touching_model(self) -> Model:
+        """Slider and block in contact by an equality constraint, Eq 5.16: the surface parameter is a place on the near face."""
+        model, half = self.model(block=False), self.slider_length / 2
+        near = slider_position(self.crank, self.rod, self.angle) + half
+        inertia = self.block_mass * self.slider_length**2 / 12  # without effect: the block does not turn
+        model.body("block", mass=self.block_mass, inertia=inertia, at=(near + half, 0.0), points={"near": (-half, 0.0)})
+        model.prismatic("ground.O", "block", axis=(1, 0), name="track")
+        return model.joint("point-on-curve", "touch", a="block.near", b="slider.front", x="0", y="s")
+
+    def joined_model(self) -> Model:
+        """The same motion without a contact: a slider with the mass of the block added."""
+        return replace(self, slider_mass=self.slider_mass + self.block_mass).model(block=False)
 
 
 # Eq 5.23 and 5.26 to 5.28 as printed, in the angles of crank and rod --------------------------------------------------
@@ -113,12 +128,13 @@ def crank_acceleration(
 class SliderCrankImpact(ImpactExperiment):
     """Runs: `viscoelastic`, `thesis` by its scheme, `moreau`, `moreau ... as printed` with the joint velocities of Eq 5.5 to
     5.11, and `swing` without a block. failures: runs that stopped, with the reason. formulations: runs without a block, by
-    FORMULATIONS."""
+    FORMULATIONS. touching: runs in which slider and block stay in touch, by TOUCHING, and `joined` with both in one body."""
 
     setup: Setup
     contact = "impact"
     failures: dict[str, str] = field(default_factory=dict)
     formulations: dict[str, Result] = field(default_factory=dict)
+    touching: dict[str, Result] = field(default_factory=dict)
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         return super().numbers() | {name: {"failed": why} for name, why in self.failures.items()}
@@ -151,6 +167,7 @@ class SliderCrankImpact(ImpactExperiment):
             "guide": setup.crank * np.sin(run.values("crank.angle")) + setup.rod * np.sin(run.values("rod.angle")),
             "free": {e: free_impact(impact.law(e, setup.stiffness)).largest_force for e in (NEARLY_INELASTIC, ELASTIC)},
             "far": far, "sums": sums, "formulated": self._formulated(),
+            "constrained": self._constrained(),
             "near": {  # for pictures; below the rounding of one joint nothing can be read
                 name: {what: np.maximum(run.values(f"evidence.{what}_violation"), TINY) for what in of.values()}
                 for name, run in self.runs.items()
@@ -171,6 +188,18 @@ class SliderCrankImpact(ImpactExperiment):
         return {
             "augmented": system.n + system.m_all, "embedding": system.n - system.m_all,
             "angle": apart("crank.angle"), "force": apart("guide.normal"),
+        }  # fmt: skip
+
+    def _constrained(self) -> dict[str, float]:
+        """Contact as a constraint beside one body of slider and block: the largest difference of the crank's angle (rad), and
+        of the reaction from mass times acceleration of the block (N); the least and the largest reaction (N)."""
+        run, joined = self.touching["augmented"], self.touching["joined"]
+        reaction = run.values("touch.normal")
+        inertia = run.mechanism.body_names["block"].mass * run.values("block.ax")
+        return {
+            "angle": float(np.abs(run.values("crank.angle") - joined.values("crank.angle")).max()),
+            "force": float(np.abs(reaction - inertia).max()),
+            "least": float(reaction.min()), "most": float(reaction.max()),
         }  # fmt: skip
 
 
@@ -196,5 +225,10 @@ def run(progress: Said = silent, setup: Setup = Setup()) -> SliderCrankImpact:  
     formulations = {
         name: swing.simulate(FORMULATION_TIME_S, **FORMULATION_STEPS, **how) for name, how in FORMULATIONS.items()
     }
+    touching_model, joined = built(setup.touching_model()), built(setup.joined_model())
+    touching = {
+        name: touching_model.simulate(FORMULATION_TIME_S, **FORMULATION_STEPS, **how) for name, how in TOUCHING.items()
+    }
+    touching["joined"] = joined.simulate(FORMULATION_TIME_S, **FORMULATION_STEPS)
     about = heading(NAME, {**asdict(setup), "block_at": setup.block_at})
-    return SliderCrankImpact(*about, runs, setup, failures, formulations)
+    return SliderCrankImpact(*about, runs, setup, failures, formulations, touching)
