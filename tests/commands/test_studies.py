@@ -99,3 +99,14 @@ def test_forces_belong_to_a_trial(tmp_path: Path) -> None:
         assert "'--forces': belongs to a trial" in told.stderr, told.stderr
     told = call("device", "worn-ankle-spring", "--motion", "walk", "--load", "15", "--out", tmp_path, code=2)
     assert "'--load': is lifted, and the motion is walk" in told.stderr
+    told = call("device", "worn-back-support", "--motion", "stoop", "--load", "15 N", "--out", tmp_path, code=2)
+    assert "'--load': is not a mass (got '15 N')" in told.stderr
+
+
+@pytest.mark.parametrize("text", ["8", "8 kg", "8000g"])
+def test_lifted_load_may_have_a_unit(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gaitwright import gait
+    from gaitwright.commands.devices import motion_of
+
+    monkeypatch.setattr(gait, "motion_named", lambda name, person, load, **other: load)
+    assert motion_of("stoop", None, None, None, text) == pytest.approx(8.0)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 SOMEBODY = (73.0, 1.74)
 """kg and m, of whom a schematic motion is unless somebody is named."""
+Lifted = Annotated[
+    str | None,
+    typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted, 8 or 8kg; 10.", show_default=False),
+]
 WHOLE, BENT = 0.98, 0.05
 """Of a cycle, and J in a spring or a cuff: told where less is known, or more is in it at first."""
 
@@ -46,10 +50,7 @@ def device(
     height: Height = None,
     sex: Sex = "",
     side: Annotated[str, typer.Option("--side", help="right, left or both; as the device says without it.")] = "",
-    load: Annotated[
-        float | None,
-        typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted; 10.", show_default=False),
-    ] = None,
+    load: Lifted = None,
     pressure: Annotated[
         str, typer.Option("--pressure", help="Below pads: foundation, uniform, solid (finite elements), or none.")
     ] = "foundation",
@@ -157,16 +158,18 @@ def device_of(name: str, changes: list[str], folders: list[Path]) -> Model:
     return found
 
 
-def motion_of(name: str, person: Subject | None, forces: Path | None, static: Path | None, load: float | None) -> Any:
+def motion_of(name: str, person: Subject | None, forces: Path | None, static: Path | None, load: str | None) -> Any:
     """A schematic motion by its word, or the analysis of a trial."""
     from gaitwright import gait
     from gaitwright.checks import At
     from gaitwright.gait.named_motion import LIFTING, LOAD, NAMED, word_of
+    from gaitwright.gait.subject import read_quantity
 
     word = word_of(name)
+    lifted = LOAD if load is None else read_quantity(At(field="--load"), load, "kg")
     if load is not None and word not in LIFTING:
         said = f"--motion {', '.join(LIFTING[:-1])} or {LIFTING[-1]}"
-        At(field="--load").fail(f"is lifted, and the motion is {name}", f"{load:g} kg", said)
+        At(field="--load").fail(f"is lifted, and the motion is {name}", f"{lifted:g} kg", said)
     if word in NAMED:
         for field, given in (("--forces", forces), ("--static", static)):
             if given is not None:
@@ -175,9 +178,7 @@ def motion_of(name: str, person: Subject | None, forces: Path | None, static: Pa
         At(field="--mass").fail(
             "is missing: who moves in a trial has to be known", expected="--mass and --height, or --subject"
         )
-    return gait.motion_named(
-        name, person or gait.Subject(*SOMEBODY), load=LOAD if load is None else load, forces=forces, static=static
-    )
+    return gait.motion_named(name, person or gait.Subject(*SOMEBODY), load=lifted, forces=forces, static=static)
 
 
 def show_trial(screen: Screen, moving: Any) -> None:

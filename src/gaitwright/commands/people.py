@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.commands.devices import SOMEBODY, device_of, motion_of
+from gaitwright.commands.devices import SOMEBODY, Lifted, device_of, motion_of
 from gaitwright.commands.gait import Height, Mass, Sex, SubjectFile, subject_of
 from gaitwright.commands.options import read_model
 
@@ -23,10 +23,6 @@ Moving = Annotated[
 Plates = Annotated[
     Path | None, typer.Option("--forces", metavar="FILE", help="Of a trial: forces of plates.", show_default=False)
 ]
-Lifted = Annotated[
-    float | None,
-    typer.Option("--load", metavar="KG", help="Of stoop and squat: what is lifted; 10.", show_default=False),
-]
 
 
 def model_or_device(path: Path, changes: list[str], folders: list[Path]) -> Model:
@@ -40,7 +36,7 @@ def model_or_device(path: Path, changes: list[str], folders: list[Path]) -> Mode
 
 def worn_options(
     screen: Screen, model: Model, motion: str, subject: Path | None, mass: str | None, height: str | None, sex: str,
-    load: float | None, forces: Path | None = None,
+    load: str | None, forces: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """How to analyse a device that is worn: `analysis`; nothing for any other model."""
     from gaitwright.checks import At
