@@ -8,7 +8,7 @@ import pytest
 import gaitwright as gw
 from gaitwright.checks import At
 from gaitwright.model.expressions import parse
-from gaitwright.model.formulas import with_formula
+from gaitwright.model.formulas import with_formulas
 from gaitwright.physics.materials.base import Material, lame_constants, poissons_ratio
 from gaitwright.physics.materials.fung import Fung
 from gaitwright.physics.materials.linear_elastic import LinearElastic
@@ -260,7 +260,9 @@ def test_a_material_of_ones_own():
 def test_a_material_by_an_expression():
     """As a model file has it: the parameters of the model become numbers of the material."""
     text = "mu/2*(I1 - 3) - mu*log(J) + lambda_/2*log(J)^2"
-    made, fields = with_formula(OwnMaterial, {"energy": text}, lambda text, more: parse(text, ["mu", "lambda_", *more]))
+    made, fields = with_formulas(
+        OwnMaterial, {"energy": text}, lambda text, more: parse(text, ["mu", "lambda_", *more])
+    )
     order = [fields[name] for name in made.parameters]
     par = [{"mu": SHEAR, "lambda_": LAME}[name] for name in order]
     for d, size in ((2, 4), (3, 9)):
@@ -272,7 +274,7 @@ def test_a_material_by_an_expression():
 
 def test_an_expression_in_entries_of_the_deformation():
     """A fibre along x: its stretch squared is F11^2 + F21^2 + F31^2."""
-    made, fields = with_formula(
+    made, fields = with_formulas(
         OwnMaterial, {"energy": "k/8*(F11^2 + F21^2 + F31^2 - 1)^2"}, lambda text, more: parse(text, ["k", *more])
     )
     assert list(fields) == list(made.parameters) == ["p_k"]
