@@ -56,6 +56,8 @@ MAX_DEPTH = 100
 """Nesting depth of lists and mappings. libyaml builds nodes by recursion on the C stack, which 25,000 levels overflow."""
 MAX_ENTRIES = 1_000_000
 """Values in a YAML document with every alias (*name) expanded. A few lines of nested aliases would expand to billions."""
+MAX_EXPLAINED_BYTES = 200_000
+"""Size of an invalid YAML text that is parsed again for a better message, by a parser that is ten times slower."""
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _CONTROL = {*range(32), 127} - {9, 10, 12, 13}
 
@@ -256,22 +258,30 @@ def parse_yaml(text: str, source: str, expected: str = "") -> Any:
 def parse_yaml_nodes(text: str, source: str, expected: str = "") -> tuple[Any, yaml.Node | None]:
     """Plain data of a YAML text, and its nodes, which hold line and column; None and None for an empty text.
 
-    The text is parsed by libyaml where PyYAML includes it, which takes a tenth of the time. An invalid text is parsed again
-    by PyYAML's parser in Python, so that messages do not depend on the installation."""
+    The text is parsed by libyaml where PyYAML includes it, which takes a tenth of the time. An invalid text, unless it is
+    long, is parsed again by PyYAML's parser in Python, so that messages do not depend on the installation."""
     try:
         require_depth(text, source)
         data, nodes = _with_nodes(text, _FastUniqueKeys)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        data, nodes = _parse_or_explain(text, source, expected)
-    _count_entries(data, source, {})
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        if len(text) > MAX_EXPLAINED_BYTES:
+            _explain(error, source, expected)
+        try:
+            data, nodes = _with_nodes(text, _UniqueKeys)
+        except (yaml.YAMLError, ValueError, RecursionError) as own_error:
+            _explain(own_error, source, expected)
+    require_shallow(data, source, MAX_ENTRIES)
     return data, nodes
 
 
 def require_depth(text: str, source: str, deepest: int = MAX_DEPTH) -> None:
-    """Raise ModelError if lists and mappings of a YAML text are nested deeper than `deepest`. The events of the parser are
-    counted before nodes are built, which takes a tenth of the time of reading."""
+    """Raise ModelError if lists and mappings of a YAML text are nested deeper than `deepest`, or if it has more than
+    MAX_ENTRIES values. The events of the parser are counted before nodes are built, which takes a tenth of the time of
+    reading."""
     depth = 0
-    for event in yaml_events(text):
+    for count, event in enumerate(yaml_events(text)):
+        if count > 2 * MAX_ENTRIES:  # each value of a mapping has two events
+            raise _too_many_entries(source)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > deepest:
@@ -289,11 +299,9 @@ def yaml_events(text: str) -> Iterator[yaml.Event]:
     return yaml.parse(text, Loader=_SafeLoader)
 
 
-def _parse_or_explain(text: str, source: str, expected: str) -> tuple[Any, yaml.Node | None]:
-    """Data and nodes by the parser in Python; its exceptions become ModelErrors."""
-    try:
-        return _with_nodes(text, _UniqueKeys)
-    except yaml.YAMLError as error:
+def _explain(error: Exception, source: str, expected: str) -> NoReturn:
+    """Raise the ModelError for an exception of a YAML parser."""
+    if isinstance(error, yaml.YAMLError):
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be parsed"
@@ -305,10 +313,9 @@ def _parse_or_explain(text: str, source: str, expected: str) -> tuple[Any, yaml.
         if "'\\t'" in problem:
             problem = "there is a tab, but YAML is indented with spaces"
         raise ModelError(f"{source} is not valid YAML{where}: {problem}{hint}", expected=expected) from None
-    except (ValueError, OverflowError) as error:  # for example, a date that does not exist
-        raise ModelError(f"{source} contains a value that cannot be read: {error}") from None
-    except RecursionError:
+    if isinstance(error, RecursionError):
         raise ModelError(f"{source} is nested too deeply", expected=expected) from None
+    raise ModelError(f"{source} contains a value that cannot be read", expected=expected) from None
 
 
 def _with_nodes(text: str, kind: Any) -> tuple[Any, yaml.Node | None]:
@@ -320,20 +327,42 @@ def _with_nodes(text: str, kind: Any) -> tuple[Any, yaml.Node | None]:
         loader.dispose()
 
 
-def _count_entries(value: Any, source: str, counts: dict[int, int]) -> int:
-    """Number of values in a part of a document, with aliases expanded. counts: results by id of the part, so that the target
-    of an alias is counted once. Raises ModelError above MAX_ENTRIES."""
+def require_shallow(value: Any, source: str, most: float = math.inf) -> None:
+    """Raise ModelError if lists and mappings of plain data are nested deeper than MAX_DEPTH, or if the data has more than
+    `most` values. An alias has the depth and the size of its target."""
+    try:
+        _, depth = _size_of(value, source, most, {})
+    except RecursionError:
+        depth = MAX_DEPTH + 1
+    if depth > MAX_DEPTH:
+        raise ModelError(
+            f"{source} is nested too deeply", expected=f"at most {MAX_DEPTH} lists and mappings inside each other"
+        )
+
+
+def _size_of(value: Any, source: str, most: float, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    """Number of values and nesting depth of a part of a document. known: results by id of the part, so that the target of an
+    alias is counted once."""
     if not isinstance(value, (dict, list)):
-        return 1
-    if id(value) not in counts:
-        parts = value.values() if isinstance(value, dict) else value
-        counts[id(value)] = 1 + sum(_count_entries(part, source, counts) for part in parts)
-        if counts[id(value)] > MAX_ENTRIES:
-            raise ModelError(
-                f"{source} has more than {MAX_ENTRIES} values with its aliases expanded",
-                expected="a smaller file",
-            )
-    return counts[id(value)]
+        return 1, 0
+    if id(value) not in known:
+        count, depth = 1, 0
+        for part in value.values() if isinstance(value, dict) else value:
+            if isinstance(part, (dict, list)):
+                part_count, part_depth = _size_of(part, source, most, known)
+                count, depth = count + part_count, max(depth, part_depth)
+            else:
+                count += 1
+        if count > most:
+            raise _too_many_entries(source)
+        known[id(value)] = count, depth + 1
+    return known[id(value)]
+
+
+def _too_many_entries(source: str) -> ModelError:
+    return ModelError(
+        f"{source} has more than {MAX_ENTRIES} values with its aliases expanded", expected="a smaller file"
+    )
 
 
 class _LimitedMerges(yaml.constructor.SafeConstructor):
@@ -358,6 +387,8 @@ class _FastUniqueKeys(_LimitedMerges, _SafeLoader):
 
 def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
     """Construct a mapping, without duplicate keys and decimal commas."""
+    if not isinstance(node, yaml.MappingNode):
+        raise yaml.constructor.ConstructorError(None, None, "a mapping is expected here", node.start_mark)
     given: set[Any] = set()
     before: Any = None
     for key_node, value_node in node.value:
@@ -392,7 +423,46 @@ def _decimal_comma(before: Any, key: Any, value: Any) -> bool:
 
 # YAML 1.1 requires a point and a signed exponent, as in 1.0e-6; JSON and many users write 1e-6.
 SCIENTIFIC = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$")
+_SCALARS = {"int": "a whole number", "float": "a number", "bool": "true or false", "timestamp": "a date"}
+"""Tags of scalars that may be invalid, and descriptions of their values."""
+_OTHER_BASE = re.compile(r"[-+]?\d[\d_]*:|[-+]?0[\d_]+$")
+"""Start of numbers that YAML 1.1 reads in another base, mostly not as meant: 1:30 would be 90, and 010 would be 8."""
+_REFUSED_TAGS = ("binary", "set", "omap", "pairs")
+"""Tags of YAML 1.1 for values that JSON does not have."""
+
+
+def _scalar(tag: str) -> Callable[[Any, Any], Any]:
+    """The constructor of a scalar; its exceptions, of several types of Python, become exceptions of YAML with a place."""
+    construct = yaml.SafeLoader.yaml_constructors[f"tag:yaml.org,2002:{tag}"]
+
+    def constructor(loader: Any, node: Any) -> Any:
+        if tag in ("int", "float") and isinstance(node, yaml.ScalarNode) and _OTHER_BASE.match(node.value):
+            problem = (
+                f"'{node.value[:40]}' is a number in base 60 or 8 in YAML; write it in base 10, or a text in quotes"
+            )
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+        try:
+            return construct(loader, node)
+        except yaml.YAMLError:
+            raise
+        except Exception:
+            text = node.value if len(node.value) <= 40 else f"{node.value[:40]}..."
+            problem = f"'{text}' is not {_SCALARS[tag]} that can be read"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from None
+
+    return constructor
+
+
+def _refuse_tag(loader: Any, node: Any) -> NoReturn:
+    name = node.tag.rpartition(":")[2]
+    raise yaml.constructor.ConstructorError(None, None, f"a value of the type !!{name} is not read", node.start_mark)
+
+
 for _loader in (_UniqueKeys, _FastUniqueKeys):
+    for _tag in _SCALARS:
+        _loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _scalar(_tag))
+    for _tag in _REFUSED_TAGS:
+        _loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _refuse_tag)
     _loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
     _loader.add_implicit_resolver("tag:yaml.org,2002:float", SCIENTIFIC, list("-+.0123456789"))
 
@@ -407,7 +477,7 @@ def parse_json(text: str | bytes, source: str, expected: str = "", finite: bool 
     """Plain data of a JSON text. source: its name in messages. finite: NaN and Infinity, which are not JSON, raise a
     ModelError."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant if finite else None)
+        value = json.loads(text, parse_constant=_refuse_constant if finite else None)
     except RecursionError:
         raise ModelError(f"{source} is nested too deeply", expected=expected) from None
     except json.JSONDecodeError as error:
@@ -416,7 +486,11 @@ def parse_json(text: str | bytes, source: str, expected: str = "", finite: bool 
         raise ModelError(f"{source} is not valid JSON {where}: {problem}", expected=expected) from None
     except (ValueError, TypeError) as error:
         problem = "its encoding is not UTF-8" if isinstance(error, UnicodeError) else str(error)
+        if "int_max_str_digits" in problem:
+            problem = "it contains a whole number of more digits than can be read"
         raise ModelError(f"{source} is not valid JSON: {problem}", expected=expected) from None
+    require_shallow(value, source)
+    return value
 
 
 def _refuse_constant(text: str) -> NoReturn:

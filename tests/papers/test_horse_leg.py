@@ -10,6 +10,7 @@ import pytest
 
 from gaitwright.mechanisms.horse_leg import CONTACTS, GAITS
 from gaitwright.papers import horse_leg
+from gaitwright.papers.check import NOT_REPRODUCIBLE
 from gaitwright.papers.horse_leg import ELASTIC, INELASTIC, HorseLeg, Setup
 from papers.experiments import by_id, require_sound
 
@@ -55,6 +56,15 @@ def test_largest_turn_of_the_hoof_within_the_printed_stance(found: HorseLeg) -> 
     assert horse_leg.largest_turn(turn, 0.0) == pytest.approx(0.0, abs=1e-9)
     check = by_id(found)["6-9-run-rotation"]
     assert "+59.8 degrees" in check["why"] and check["verdict"] == "not-reproducible"
+
+
+def test_rows_about_the_hoof_say_why_they_prove_nothing(found: HorseLeg) -> None:
+    """Walking has the printed order of sub-phases, but its sole was picked; the printed angles differ in their sign."""
+    checks = by_id(found)
+    walk = checks["6-9-walk-phases"]
+    assert walk["computed"] == 1.0 and walk["verdict"] == NOT_REPRODUCIBLE and "were picked" in walk["why"]
+    assert "same sign convention" in checks["6-9-run-angle3"]["why"]
+    assert "same sign convention" not in checks["6-9-walk-angle3"]["why"]
 
 
 @pytest.mark.parametrize("gait", GAITS)

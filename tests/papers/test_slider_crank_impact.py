@@ -145,6 +145,15 @@ def test_printed_scheme_of_moreau_violates_the_joints_more_than_baumgarte(found:
         assert checks[f"{table}-less-accurate"]["verdict"] == "pass"
 
 
+def test_other_reading_of_beta_stands_beside(found: SliderCrankImpact) -> None:
+    """beta = alpha sqrt(2) holds positions better and velocities worse, but still better than Moreau's scheme as printed."""
+    checks, sums = by_id(found), found.facts()["sums"]
+    assert sums["5.1"]["larger beta"] < 0.1 * sums["5.1"]["proposed"]
+    assert 4 * sums["5.3"]["proposed"] < sums["5.3"]["larger beta"] < sums["5.3"]["lagrangian"]
+    for table in ("5.1", "5.3"):
+        assert f"{sums[table]['larger beta']:.3g}" in checks[f"{table}-less-accurate"]["why"]
+
+
 def test_what_is_computed_follows_the_setup(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another block and stiffness: the missing numbers change, the relations and equations do not."""
     monkeypatch.setattr(impact, "REPEATS", 1)

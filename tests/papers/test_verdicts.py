@@ -48,6 +48,33 @@ def test_each_paper_begins_with_a_summary() -> None:
         assert len(summary["agrees"].split()) < 100 and len(summary["differs"].split()) < 100, paper
 
 
+def test_summary_of_paper_003_follows_from_its_printed_numbers() -> None:
+    """Inelastic normal forces are 6.8 and 10.3 times the elastic ones; friction exceeds mu F_N in all cases but one."""
+    printed, differs = read_sheet("walking-legs").printed, " ".join(SUMMARIES["003"]["differs"].split())
+    assert "7 to 10 times the elastic ones" in differs
+    assert "Three of the four friction forces exceed mu times the printed normal force, by 9 to 36 %" in differs
+    times, over = [], []
+    for leg in ("chebyshev", "jansen"):
+        normal = {how: printed[f"4.2-normal-peak-{how}-{leg}"] for how in ("elastic", "inelastic")}
+        times.append(normal["inelastic"] / normal["elastic"])
+        for how, peak in normal.items():
+            over.append(printed[f"4.2-tangential-{how}-{leg}"] / (printed[f"4.1-friction-{leg}"] * peak) - 1)
+    assert sorted(round(each) for each in times) == [7, 10]
+    assert sorted(round(100 * each) for each in over) == [-21, 9, 9, 36]
+
+
+def test_summary_of_paper_001_counts_what_cannot_be_read() -> None:
+    """Entries of Table 4 that our copy garbles: two coefficients and two weights."""
+    lost = [row.id for row in read_sheet("integrators").rows() if row.id.startswith("4-") and row.void]
+    assert [id[:3] for id in lost] == ["4-a", "4-a", "4-b", "4-b"]
+    assert "Two coefficients and two weights of Table 4" in " ".join(SUMMARIES["001"]["differs"].split())
+
+
+def test_page_explains_the_columns_of_its_summary() -> None:
+    text = page(found())
+    assert "| hold | not confirmed |" in text and "A statement is *not confirmed* if" in text
+
+
 def test_page_as_a_browser_gets_it() -> None:
     markdown = pytest.importorskip("markdown", reason="needs the packages of `make docs`").markdown
     html = markdown(page(found()), extensions=["tables", "attr_list"])

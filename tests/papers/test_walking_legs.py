@@ -99,6 +99,9 @@ def test_chebyshev_with_his_own_lengths(found: WalkingLegs) -> None:
         "acceleration_swing_min": 6.62515,
     }.items():
         assert leg.pinned[name] == pytest.approx(value, rel=1e-5)
+    # over the length of the curve that the thesis's own numbers give, 0.454 / 0.9478 m; over the exact one it is 94.86 %
+    assert 100 * leg.pinned["step_length"] / 0.479 == pytest.approx(94.77, abs=0.01)
+    assert leg.pinned["straightness"] == pytest.approx(94.862, abs=1e-3)
     force = checks["4.2-normal-mean-elastic-chebyshev"]
     assert force["computed"] == pytest.approx(0.8445827, rel=1e-6) and force["verdict"] == WITHIN_ROUNDING
     for id in ("acceleration-swing-min", "acceleration-stance-max"):
@@ -121,6 +124,16 @@ def test_velocities_over_the_middle_of_stance(found: WalkingLegs) -> None:
         [0.0995, 1.9640, -0.6730], abs=1e-4
     )
     assert found.legs["jansen"].numbers["over_middle_greatest"] == pytest.approx(1.56765, rel=1e-5)  # printed: 3.052
+
+
+def test_velocities_over_the_middle_of_stance_with_the_lengths_of_the_table() -> None:
+    """The thesis's scheme with beta = alpha sqrt(2) and Table 4.2's three digits: range 2.621, mean 0.0994, max 1.9525, min
+    -0.669 m/s by an independent program. Printed: 2.627, 0.099, 1.954, -0.673."""
+    run = thesis_run(in_air(chebyshev_leg()), BETA["alpha sqrt(2)"])
+    numbers = thesis_measures(run, "L6.E", 0.0, data.LEGS["chebyshev"].depth, 1)
+    mean, most, least = (numbers[f"over_middle_{of}"] for of in ("mean", "greatest", "least"))
+    assert (mean, most, least) == pytest.approx((0.0994, 1.9525, -0.669), abs=5e-4)
+    assert most - least == pytest.approx(2.621, abs=5e-4)
 
 
 def test_statements(found: WalkingLegs) -> None:

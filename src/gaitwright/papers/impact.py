@@ -31,6 +31,8 @@ THESIS: dict[str, Any] = {
 }  # fmt: skip
 """The thesis's own scheme: Euler, Baumgarte with Table 4.1's alpha and beta = sqrt(2 alpha). The tolerance of 1 keeps its
 step through the impact; only touchdown and release are located, which the thesis does not do."""
+LARGER_BETA: dict[str, Any] = THESIS | {"beta": ALPHA * math.sqrt(2)}
+"""The same with the other reading of the root in Table 4.1."""
 REPEATS = 3
 
 

@@ -33,7 +33,9 @@ SUMMARIES: Mapping[str, Mapping[str, str]] = packaged_yaml(Path(__file__).with_n
 MEANT = 1e-5
 """A tolerance below this is that of rounding."""
 README_SENTENCE = re.compile(r"<!-- verdicts -->.*?<!-- /verdicts -->", re.DOTALL)
-COUNTED = ("printed results", "equal", "equal within rounding", "not reproducible", "statements", "hold", "do not")
+COUNTED = (
+    "printed results", "equal", "equal within rounding", "not reproducible", "statements", "hold", "not confirmed",
+)  # fmt: skip
 
 
 def page(found: Mapping[str, Findings]) -> str:
@@ -70,8 +72,8 @@ def readme_sentence(counted: Mapping[str, int]) -> str:
     agree = counted["equal"] + counted["equal within rounding"]
     return (
         f"Papers are computed again: {counted['not reproducible']} of {counted['printed results']} printed results cannot be "
-        f"reproduced, because lengths, masses, stiffness or friction that they need are not printed, or because the printed "
-        f"equations exclude them; {agree} agree. Each has a [verdict](docs/verdicts.md) with its reason."
+        f"reproduced, because inputs that they need (such as lengths, masses, stiffness and friction) are not printed, or "
+        f"because the printed equations exclude them; {agree} agree. Each has a [verdict](docs/verdicts.md) with its reason."
     )
 
 
