@@ -160,7 +160,7 @@ def test_integrated_slider_crank_has_rod_spring_and_contact_at_once(found: Slide
     assert largest(stiff_spring) == pytest.approx(forces["flexible"], rel=0.02)
 
 
-@pytest.mark.parametrize("id", ["7-integrated", "5-integrated", "5-x-flexible", "5-x-integrated", "7-integrated-least"])
+@pytest.mark.parametrize("id", ["7-integrated", "5-integrated", "5-x-flexible", "5-x-integrated"])
 def test_statements_of_figures_5_and_7_hold(found: SliderCrankContact, id: str) -> None:
     check = by_id(found)[id]
     assert (check["kind"], check["verdict"]) == ("statement", "pass")

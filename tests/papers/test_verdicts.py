@@ -70,6 +70,14 @@ def test_summary_of_paper_001_counts_what_cannot_be_read() -> None:
     assert "Two coefficients and two weights of Table 4" in " ".join(SUMMARIES["001"]["differs"].split())
 
 
+def test_rows_that_any_model_passes_are_verifications() -> None:
+    """Neither results nor statements: elastic loops without area, cost that grows with the number of rods."""
+    kinds = {row.id: row.kind for name in EXPERIMENTS for row in read_sheet(name).rows()}
+    sizes = [f"5-size-{method}" for method in ("gill", "gauss2", "gauss3")]
+    for id in ("5-6-loop-elastic", "5-5-hertz", "4.2-directions-free-chebyshev", "7-11", "2.2-order-gill-1", *sizes):
+        assert kinds[id] == "verification", id
+
+
 def test_page_explains_the_columns_of_its_summary() -> None:
     text = page(found())
     assert "| hold | not confirmed |" in text and "A statement is *not confirmed* if" in text

@@ -2,9 +2,9 @@
 thesis's own steps leave open, in this order, and what is said then.
 
 exact             our number, within half a unit of the printed digit: only this is a pass
-thesis's steps    the nearest of its scheme's numbers (two readings of beta, three turns), within half a unit
-digits            all lengths and masses that Table 4.2 prints alike: the least and the greatest value, see rounding.py
-thesis's steps    with the same room around them
+thesis's scheme   the nearest of its scheme's numbers (two readings of beta, three turns), within half a unit
+digits            all lengths and masses that round to Table 4.2: the least and the greatest value, see rounding.py
+thesis's scheme   with the same room around them
 penetration       that which the printed elastic peak pins, and the digits, for numbers that depend on where stance ends
 
 Nothing but a pass is given to a number of ours that is not confirmed: our run must be the closed kinematics of the printed leg,
@@ -121,10 +121,10 @@ def _openings(leg: LegRuns, number: str, published: float, edge: bool) -> Iterat
     name = min(steps, key=lambda name: abs(steps[name] - published), default="")
     nearest, beside = steps.get(name, exact), f"exact {exact:.5g}"
     if steps:
-        yield Opening(nearest, 0.0, f"by the thesis's steps (the nearest of {len(steps)}: {name}); {beside}")
+        yield Opening(nearest, 0.0, f"by the thesis's scheme (the nearest of {len(steps)}: {name}); {beside}")
     yield Opening(exact, band.room(published, exact), f"{digits_said(band)}{tail}")
     if steps:
-        said = f"by the thesis's steps ({name}), with lengths as their digits allow; {beside}"
+        said = f"by the thesis's scheme ({name}), with lengths as their digits allow; {beside}"
         yield Opening(nearest, band.room(published - nearest + exact, exact), said)
     if edge:
         pinned, at_pinned = leg.pinned_bands[number], leg.pinned[number]
@@ -137,13 +137,13 @@ def _openings(leg: LegRuns, number: str, published: float, edge: bool) -> Iterat
 
 
 def digits_said(band: Band) -> str:
-    return f"{band.least:.5g} to {band.most:.5g} with all lengths and masses that Table 4.2 prints alike"
+    return f"{band.least:.5g} to {band.most:.5g} over all lengths and masses that round to Table 4.2"
 
 
 def steps_said(leg: LegRuns, number: str) -> str:
     """What the thesis's scheme gives, in words; empty if it was not measured."""
     steps = [found[number] for found in leg.thesis.values() if number in found]
-    return f"the thesis's steps give {min(steps):.5g} to {max(steps):.5g}" if steps else ""
+    return f"the thesis's scheme gives {min(steps):.5g} to {max(steps):.5g}" if steps else ""
 
 
 # velocities ----------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def speed(found: WalkingLegs, row: Row) -> dict[str, Any]:
 
 def _coincidence(leg: LegRuns, row: Row) -> str:
     number, published = number_of(row), value_of(row.text)
-    band, proves = leg.bands[number], "which proves nothing while the other velocities do not"
+    band, proves = leg.bands[number], "but a single velocity that agrees confirms nothing"
     if abs(leg.numbers[number] - published) <= half_digit(row.text):
         return f"ours has the printed digits, {proves}"
     return f"ours lies near ({digits_said(band)}), {proves}" if band.least <= published <= band.most else ""
@@ -182,7 +182,7 @@ def _range(leg: LegRuns, row: Row) -> str:
     fits = band.least - 1e-3 <= most - least <= band.most + 1e-3
     return (
         f"whatever it is, V_FT varies by {band.least:.3f} to {band.most:.3f} m/s in {phase} for all "
-        f"lengths that print alike, and the printed largest and smallest differ by {most - least:.3f}"
+        f"lengths that round to Table 4.2, and the printed largest and smallest differ by {most - least:.3f}"
         + (", so that they belong to another V_VT" if fits else "")
     )
 
