@@ -102,7 +102,8 @@ class EmbeddedIntegration(Integration):
         signals_at(s, w, t)
         position(s, w, self.q)
         J, scale = self._jacobian(), self.run.scale[: s.n]
-        triangle, order = qr(J * scale, mode="r", pivoting=True)
+        factors: Any = qr(J * scale, mode="r", pivoting=True)
+        triangle, order = factors
         pivots = np.abs(np.diag(triangle[:, : s.m]))
         if s.m and not pivots[-1] > SINGULAR_PIVOT * pivots[0]:
             raise SingularEmbedding(int(np.argmax(np.abs(np.linalg.svd((J * scale).T)[2][-1]))))
@@ -165,12 +166,12 @@ class EmbeddedIntegration(Integration):
         sizes: list[float] = []
 
         def take_chunk() -> Any:
-            columns = [np.array(column) for column in zip(*rows, strict=True)]
+            times, q, v, a, reactions, powers = (np.array(column) for column in zip(*rows, strict=True))
             steps = np.array(sizes), np.zeros(len(sizes), dtype=np.int64)
             memory = np.zeros((len(rows), self.work.memory.size))
             rows.clear()
             sizes.clear()
-            return Motion(*columns, memory), steps
+            return Motion(times, q, v, a, reactions, powers, memory), steps
 
         def store(size: float) -> None:
             rows.append((t, now.q, now.v, now.a, now.lam, work))

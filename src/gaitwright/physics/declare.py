@@ -9,7 +9,7 @@ reaction is that of b relative to a, and a reaction is what the joint exerts on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
@@ -65,7 +65,7 @@ class Declaration:
 
     name: ClassVar[str]
     attachments: ClassVar[dict[str, Attachment]]
-    parameters: ClassVar[dict[str, Parameter]] = {}
+    parameters: ClassVar[Mapping[str, Parameter]] = {}
     drawn_as: ClassVar[str] = ""
     """How a picture shows it: pin, ball, guide, rod, actuator, gear, rack, spring, spiral, load; nothing unless given."""
     aliases: ClassVar[dict[str, str]] = {}

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import yaml
 
@@ -343,7 +343,7 @@ def _is_there(data: Any, path: tuple[str | int, ...]) -> bool:
         if (isinstance(held, list) and isinstance(key, int) and 0 <= key < len(held)) or (
             isinstance(held, dict) and key in held
         ):
-            held = held[key]
+            held = held[cast(Any, key)]
         else:
             return False
     return bool(path)

@@ -230,7 +230,7 @@ def _as_result(path: Path, evidence: Evidence, document: dict[str, Any] | None) 
     return Result(path.curve.rest.mechanism, motion, evidence, document, **counts)
 
 
-def _shown(path: Path) -> tuple[Motion, dict[str, list[int]]]:
+def _shown(path: Path) -> tuple[Motion, dict[str, Any]]:
     """The points that a result shows, as a motion without speed; numbers of iterations and of unstable motions."""
     curve, shown = path.curve, [path.points[k] for k in path.shown]
     states = _states(curve, shown, _works(path)[path.shown])

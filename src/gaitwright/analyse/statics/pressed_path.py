@@ -172,7 +172,7 @@ class PressedPath:
         motion, counts = self.shown_states()
         return Result(self.rest.mechanism, motion, evidence, document, **counts)
 
-    def shown_states(self) -> tuple[Motion, dict[str, list[int]]]:
+    def shown_states(self) -> tuple[Motion, dict[str, Any]]:
         """The states that a result shows, as a motion without speed; numbers of iterations and of unstable motions."""
         states = [self.states[k] for k in self.shown]
         counts = {"newton": [state.iterations for state in states], "unstable": [-1] * len(states)}

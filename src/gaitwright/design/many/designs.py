@@ -82,7 +82,7 @@ def analyse_designs(
         )
     if isinstance(gradient, (str, bool)) or not isinstance(gradient, Iterable):
         At("designs", "gradient").fail("is not a list of measures", gradient, "for example ['crank.torque.max_abs']")
-    section = None if callable(analysis) else _section(model, analysis)
+    section: Any = analysis if callable(analysis) else _section(model, analysis)
     prepared = Prepared(Model.from_dict({**model.to_dict(), "outputs": []}))
     rules = active_rules(analysis if callable(analysis) else rules_of, allow, list(constraints or {}))
     if ALL not in allow:  # also those that are allowed: what is measured, and so kept in a store, hangs on no verdict
@@ -93,17 +93,17 @@ def analyse_designs(
     goals.require([*names, *question.expressions])
     kept = None
     if store is not None:
-        kept = KeptDesigns(store, _asked(model, analysis if section is None else section, P, names, measures, gradient))
+        kept = KeptDesigns(store, _asked(model, section, P, names, measures, gradient))
         if (whole := kept.whole()) is not None:
             return again(whole, goals)
-    if section is None:
+    if callable(section):
         if gradient:
             At("designs", "gradient").fail(
                 "needs an analysis that can be printed, not a function", list(gradient), "none"
             )
         with kept or nullcontext():
             found = analysed_one_by_one(
-                prepared, analysis, names, P, question, Gathered(np.zeros(P.shape[1], dtype=np.int32), [*REASONS], kept),
+                prepared, section, names, P, question, Gathered(np.zeros(P.shape[1], dtype=np.int32), [*REASONS], kept),
                 workers, client, progress,
             )  # fmt: skip
             data = _table(model, names, P, question, found, {}, goals)
