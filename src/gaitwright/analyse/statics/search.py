@@ -103,9 +103,8 @@ class Search:
         self.left = ""  # what was said where the loads were too much for the equilibria next to the start
         self.history = [self.now.unbalanced]
         self.motions: FreeMotions | None = None
-        self.nearby = (
-            False  # whether to look next to the pose alone: who can come nearer need not go through oil (rubbing.py)
-        )
+        self.nearby = False
+        """Whether the search stays next to the pose. It then needs no creep through oil (rubbing.py)."""
 
     def run(self) -> None:
         """Find an equilibrium: a stable one, unless the pose is one already."""
