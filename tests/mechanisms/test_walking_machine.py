@@ -338,6 +338,19 @@ def test_outputs_follow_the_duration_of_impacts(case):
     assert after["until"] / after["output_step"] <= 20_000.001
 
 
+def test_only_ends_of_links_are_drawn():
+    """The foot is a point on the coupler: as a drawn point of the machine it gave one warning per leg."""
+    leg = gw.Model("lambda", gravity=(0, -9.81)).ground_point("O", 0, 0).ground_point("Q", 0.08, 0)
+    leg.point("A", 0, -0.04).point("B", 0.06, -0.09).link("crank", "O", "A", length=0.04, mass=0.01)
+    leg.link("rocker", "Q", "B", length=0.1, mass=0.025)
+    leg.link("coupler", "A", "B", length=0.1, mass=0.06, points={"F": (0.2, 0.0)})
+    leg.drive_rotation("crank", "2*pi*t").gait("F", hip="O")
+    model = walking_machine(leg, pairs=2)
+    assert not [text for text in model.check().warnings if "is drawn" in text]
+    feet = {contact["point"].rpartition(".")[2] for contact in model.document.contacts}
+    assert len(feet) == 4 and not feet & set(model.document.points)
+
+
 @pytest.mark.slow
 def test_a_hard_ground_gives_the_torque_of_its_work():
     """At outputs 2 ms apart, the mean torque on this ground was 2 % off and its root mean square 15 %."""

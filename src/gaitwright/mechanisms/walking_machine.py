@@ -375,8 +375,9 @@ def _add_leg(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
             return f"crank{copy.number}" + (f".{point(of)}" if dot else "")
         return f"{copy.name}-{owner}" + (f".{(node if owner in beams else point)(of)}" if dot else "")
 
+    ends = {end for part in (*document.links, *document.beams) for end in (part.from_, part.to)}
     for name, (x, y) in copy.pose.items():
-        if name not in (crank.to, crank.from_):
+        if name in ends - {crank.to, crank.from_}:
             model.point(point(name), _rounded(x), _rounded(y + height))
     held: dict[str, str] = {}  # axles and the first link on each
     for link in document.links:
