@@ -11,6 +11,7 @@ import pytest
 
 import gaitwright as gw
 from calling import call
+from gaitwright.commands.designs import goal_options, told_options
 from gaitwright.design.many.library import compiler
 from gaitwright.legs.leg_turns import LegTurns, known_numbers
 from gaitwright.legs.machine_walks import MachineWalks
@@ -169,6 +170,34 @@ def test_choose_and_optimise_take_every_kind_of_number(
         "--out", tmp_path / "optimise", "--json",
     )  # fmt: skip
     assert name in json.loads(found.stdout)["history"][0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["choose", "optimise"])
+def test_every_number_is_a_limit_of_the_commands_that_have_one_goal(
+    command: str, file: Path, tmp_path: Path, few_samples: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for page in ("plot", "report"):
+        monkeypatch.setattr(f"gaitwright.design.optimised.Optimised.{page}", lambda *_: {})
+    target = LegTurns(samples=40)(jansen_leg_at(0.276)).measures()["energy"]
+    goal = {
+        "choose": ["--output", "energy", "--target", target, "--samples", 2],
+        "optimise": ["--minimise", "energy", "--method", "nelder-mead", "--budget", 2],
+    }[command]
+    said = call(command, file, *VARIED, *goal, *LIMITS, "--out", tmp_path, "--json")
+    assert all(f'"{name}"' in said.stdout for name in NUMBERS)
+
+
+@pytest.mark.slow
+def test_every_number_is_a_goal_of_the_commands_that_have_one_goal() -> None:
+    """Its name selects the analysis of the leg and not an output; a name that is no number raises ModelError."""
+    model = leg()
+    for name in NUMBERS:
+        chosen, searched = told_options(model, [name], limits=[]), goal_options(model, name, [name], "final")
+        assert isinstance(chosen["analysis"], LegTurns) and chosen["output"] == name, name
+        assert set(searched["measure"].told) == {name} or searched["measure"].leg, name
+    with pytest.raises(gw.ModelError, match="did you mean 'scuffing'"):
+        goal_options(model, "scufing", [], "final")
 
 
 @pytest.mark.parametrize("command", ["sweep", "designs", "choose", "optimise", "trade-off", "study"])

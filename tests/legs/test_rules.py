@@ -86,3 +86,12 @@ def test_designs_reject_them_by_the_name_of_the_rule(rule: str, printed: bool) -
     assert data["limit"].values[broken].tolist() == [f"rule {rule}"] and not data["broken"].values[1].any()
     assert allowed["feasible"].all() and np.isfinite(allowed["energy"].values).all()
     assert f"rule {rule}" not in allowed["limit"].values
+
+
+def test_the_analysis_of_a_leg_warns_of_a_foot_above_the_hip() -> None:
+    bad, good = (
+        gw.LegTurns(ground=False, samples=60)(circling().copy(hip=height)) for height in BAD["foot-below-hip"][1:]
+    )
+    (said,) = [text for text in bad.warnings() if "above the hip" in text]
+    assert f"is {-1e3 * bad.measures()['hip_height']:.3g} mm above the hip" in said and "'F'" in said
+    assert not any("above the hip" in text for text in good.warnings())

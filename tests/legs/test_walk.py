@@ -168,6 +168,47 @@ def test_sinkage_is_that_of_the_law_under_the_weight(turns):
     assert "a standing foot sinks 0.613 mm into it, 0.61 % of the leg length (limit 0.5 %)" in said
 
 
+def rippling(output_step):
+    """A crank whose torque has impacts shorter than the spacing of few outputs: ripple of 37 Hz on its speed."""
+    model = gw.Model("rippling", gravity=(0, -GRAVITY))
+    model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
+    model.drive_relative_rotation("body", "wheel", f"2*pi*{RATE}*t + 0.01*sin(2*pi*37*t)", name="motor")
+    model.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
+    model.drive_position("body", x=f"{SPEED}*t", name="rope")
+    for foot in ("heel", "toe"):
+        law, friction = gw.KelvinVoigt(stiffness=2e4, damping=200), gw.SmoothCoulomb(FRICTION, transition_speed=1e-3)
+        model.contact(f"body.{foot}", gw.LineGround(), law=law, friction=friction, name=foot)
+    return measure_walk(model.simulate(1.2, method="radau5", tolerance=1e-8, output_step=output_step), drives=["motor"])
+
+
+def test_too_few_outputs_make_torque_and_energy_inexact():
+    """The integrator's own work of the motor, and every second output, show how far the sums over the outputs are off."""
+    fine, coarse = rippling(1e-3), rippling(2e-2)
+    assert fine["sampling_error"] < 0.01 and not any("outputs" in text for text in fine.warnings())
+    off = abs(coarse["torque_rms"] / fine["torque_rms"] - 1.0)
+    assert off > 0.01 and coarse["sampling_error"] > 0.01
+    (said,) = [text for text in coarse.warnings() if "outputs" in text]
+    assert "one every 20 ms" in said and "(limit 1 %)" in said and "smaller output_step" in said
+
+
+def test_a_machine_on_its_back_does_not_walk():
+    """Its leg length is that at the start, so that sinkage has a reference."""
+    model = gw.Model("capsized", gravity=(0, -GRAVITY))
+    model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
+    model.drive_relative_rotation("body", "wheel", f"2*pi*{RATE}*t", name="motor")
+    model.drive_position("body", x=f"{SPEED}*t", y="0.1", name="rope")
+    model.drive_rotation("body", "pi*min(t/0.1, 1)^2*(3 - 2*min(t/0.1, 1))", name="hand")
+    for foot in ("heel", "toe"):
+        model.contact(f"body.{foot}", gw.LineGround(), law=gw.KelvinVoigt(stiffness=2e4, damping=200), name=foot)
+    found = measure_walk(model.simulate(1.2, method="generalized-alpha", step=1e-3), drives=["motor"])
+    assert found["leg_length"] == pytest.approx(0.1, abs=1e-6)
+    reason = found.not_applicable["cost_of_transport"]
+    assert reason == found.not_applicable["scuffing"] and "has tipped over" in reason
+    assert "100 mm below the lowest foot on average, and 100 mm above it at the start" in reason
+
+
 LAWS = {
     "marhefka-orin": (gw.MarhefkaOrin(2e6, dissipation=10), (20 / 2e6) ** (2 / 3)),
     "lankarani-nikravesh": (gw.LankaraniNikravesh(2e6, restitution=0.5), (20 / 2e6) ** (2 / 3)),

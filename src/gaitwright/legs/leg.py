@@ -151,6 +151,11 @@ class LegAnalysis:
             said.append(
                 f"the contacts of the model ({left}) are left out: the ground of a leg is that of its section 'gait'"
             )
+        if foot.hip_height < 0.0:
+            said.append(
+                f"the ground of the foot '{foot.name}' is {-1e3 * foot.hip_height:.3g} mm above the hip: such a leg carries "
+                "nothing; draw the foot below the hip, or name another point as the hip"
+            )
         said += scuff_warning(foot)
         if self.settings.motor is not None:
             said += self.on_motor().problems()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.legs.statistics import cut
 from gaitwright.model.element_numbers import element_numbers
 from gaitwright.system.mechanism import ContactNames, Mechanism
 
@@ -55,17 +54,12 @@ def _depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
     return float(depth)
 
 
-def leg_length(run: Result, body: str, contacts: Sequence[str], begin: float, end: float) -> float:
-    """Mean height, m, of the highest joint on the body above the lowest foot, from `begin` to `end`, s; NaN without a joint
-    above the feet."""
+def axle_heights(run: Result, body: str, contacts: Sequence[str]) -> np.ndarray | None:
+    """Height, m, of the highest joint on the body above the lowest foot over time, (n_times,); None without joints or feet."""
     mechanism, q = run.mechanism, run.motion.q
     axles = [mechanism.part(body).position(q, place)[:, 1] for place in joints_on(mechanism, body)]
     feet = [mechanism.part(foot.bodies[1]).position(q, foot.place)[:, 1] for foot in contacts_of(mechanism, contacts)]
-    if not axles or not feet:
-        return np.nan
-    t, height = cut(run.time, np.max(axles, axis=0) - np.min(feet, axis=0), begin, end)
-    mean = float(np.trapezoid(height, t) / (end - begin))
-    return mean if mean > 0.0 else np.nan
+    return np.max(axles, axis=0) - np.min(feet, axis=0) if axles and feet else None
 
 
 def joints_on(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]:

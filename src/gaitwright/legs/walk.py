@@ -9,6 +9,7 @@ energy               integral of |P| of that shaft (paper 003 Eq 2.20); its posi
 cost of transport    energy / (weight x distance)
 sinkage              depth of the feet below the surface: at rest under their mean load, and the largest
 scuffing             greatest distance that a foot slides forward on the ground / distance of the body
+sampling error       relative error of torque and energy, which are sums over the outputs
 balance              work = lost in contacts, joints and dampers + change of kinetic and potential energy + residual
 
 Each number is declared once, in `WALK_NUMBERS` (legs/walk_numbers.py). Scuffing and cost of transport apply only to a machine
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 TURN = 2.0 * np.pi
 MAX_SLIP_RATIO = 0.05
 """Slip of a foot over the distance of the body above which a warning is given."""
+MAX_SAMPLING_ERROR = 0.01
+"""Relative error of the torque and its work from the spacing of the outputs above which a warning is given."""
 MAX_STEADINESS_RATIO = 0.02
 """Difference of the last two turns over their distance above which a warning is given."""
 
@@ -180,6 +183,13 @@ class Walk:
             warnings.append(
                 f"the walk is not steady: the last two turns differ by {1e3 * self['steadiness']:.3g} mm of "
                 f"{1e3 * distance:.3g} mm; simulate a longer walk, or measure more turns"
+            )
+        if self["sampling_error"] > MAX_SAMPLING_ERROR:
+            spacing = 1e3 * float(np.median(np.diff(self.run.time)))
+            warnings.append(
+                f"the outputs, one every {spacing:.3g} ms, are too far apart for the impacts of the feet: torque, its work and "
+                f"forces are inexact by about {100 * self['sampling_error']:.2g} % (limit {100 * MAX_SAMPLING_ERROR:g} %); "
+                "analyse with a smaller output_step, or give a softer ground"
             )
         warnings += self.ground_check.warning() if self.ground_check else []
         return [*warnings, *(self.motor.problems() if self.motor else [])]

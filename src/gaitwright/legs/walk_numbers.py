@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.legs.centre_of_mass import centre_of_mass, weight
-from gaitwright.legs.sinkage import leg_length, static_sinkage
+from gaitwright.legs.sinkage import axle_heights, static_sinkage
 from gaitwright.legs.statistics import Statistics, cut, distinct, path, statistics
 from gaitwright.result.energy import signed_work
 from gaitwright.result.touches import Episode, time_closed
@@ -24,6 +24,8 @@ MAX_WALKING_SLIP = 0.5
 STILL_M = 1e-6
 """Distance per turn, m, up to which the body counts as standing."""
 NO_FEET = "no foot touches the ground"
+MIN_SAMPLES = 8
+"""Outputs in the measured turns above which every second one is compared with all of them."""
 MAX_GRAVITY_WORK = 0.05
 """Work of gravity over the dissipated energy above which the cost of transport does not apply."""
 
@@ -110,6 +112,27 @@ class MeasuredTurns:
         positive, negative, absolute = signed_work(*distinct(*self.cut(power)))
         return positive / self.turns, negative / self.turns, absolute / self.turns
 
+    def torque_rms(self, every: int = 1, first: int = 0) -> float:
+        """Root mean square of the torque, N m, of all outputs or of every second one."""
+        t, torque = distinct(*self.cut(self.torque))
+        t, squares = t[first::every], torque[first::every] ** 2
+        return float(np.sqrt(np.trapezoid(squares, t) / (t[-1] - t[0])))
+
+    @cached_property
+    def sampling_error(self) -> float:
+        """Relative error of the torque and its work that comes from the spacing of the outputs. The larger of two estimates:
+        the difference between the work of the sampled power and that of the integrator, over the integral of |P|; and the
+        change of the root mean square of the torque with every second output."""
+        positive, negative, absolute = self.shaft_work
+        errors, known = [0.0], set(self.run.names)
+        if absolute and all(f"{name}.work" in known for name in self.drives):
+            work = sum(self.change(f"{name}.work") for name in self.drives)
+            errors.append(abs(positive + negative - work) / absolute)
+        rms = self.torque_rms()
+        if rms and np.count_nonzero((self.run.time > self.begin) & (self.run.time < self.end)) > MIN_SAMPLES:
+            errors += [abs(self.torque_rms(2, first) / rms - 1.0) for first in (0, 1)]
+        return max(errors)
+
     def energy(self, *names: str) -> float:
         """Change per turn of terms of the energy balance, J."""
         return sum(self.change(f"energy.{name}") for name in names)
@@ -129,8 +152,28 @@ class MeasuredTurns:
         return float(np.diff(np.interp([self.begin, self.end], self.run.time, height))[0]) / self.turns
 
     @cached_property
+    def axle_height(self) -> tuple[float, float]:
+        """Height of the highest axle on the body above the lowest foot, m: at the start of the run, and its mean; NaN without
+        an axle."""
+        heights = axle_heights(self.run, self.body, self.contacts)
+        return (np.nan, np.nan) if heights is None else (float(heights[0]), self.mean(heights))
+
+    @cached_property
     def leg_length(self) -> float:
-        return leg_length(self.run, self.body, self.contacts, self.begin, self.end)
+        """Mean height of the axle, m; that at the start if the machine has tipped over; NaN if both are below the feet."""
+        start, mean = self.axle_height
+        return next((height for height in (mean, start) if height > 0.0), np.nan)
+
+    @cached_property
+    def fallen(self) -> str:
+        """Reason for which the machine lies on its back; empty if it stands."""
+        start, mean = self.axle_height
+        if not (start > 0.0 and mean <= 0.0):
+            return ""
+        return (
+            f"the machine has tipped over: the axles of '{self.body}' are {-1e3 * mean:.3g} mm below the lowest foot on "
+            f"average, and {1e3 * start:.3g} mm above it at the start"
+        )
 
     def cut(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Times and values within the measured turns."""
@@ -154,6 +197,8 @@ class MeasuredTurns:
     def sliding(self) -> str:
         """Reason for which the machine does not walk by its legs; empty if it does."""
         down, slip = sum(self.of_feet("duty")), sum(self.of_feet("slip"))
+        if self.fallen:
+            return self.fallen
         if not down:
             return NO_FEET
         if not abs(self.distance) > STILL_M:
@@ -250,7 +295,8 @@ WALK_NUMBERS = {
     "height": WalkNumber("m", "mean height of the body", lambda m: m.height.mean, scale="leg_length"),
     "pitch": WalkNumber("rad", "range of the body's angle", lambda m: m.pitch.greatest - m.pitch.least),
     "leg_length": WalkNumber(
-        "m", "mean height of the highest axle on the body above the lowest foot", lambda m: m.leg_length,
+        "m", "mean height of the highest axle on the body above the lowest foot; that at the start if it tips over",
+        lambda m: m.leg_length,
         lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet", scale=None,
     ),
     "sinkage_static": WalkNumber(
@@ -283,7 +329,7 @@ WALK_NUMBERS = {
         scale="torque_greatest",
     ),
     "torque_mean": WalkNumber("N m", "mean torque of the shaft", lambda m: m.mean(m.torque), scale="torque_rms"),
-    "torque_rms": WalkNumber("N m", "root mean square of the torque", lambda m: float(np.sqrt(m.mean(m.torque**2)))),
+    "torque_rms": WalkNumber("N m", "root mean square of the torque", lambda m: m.torque_rms()),
     "energy": WalkNumber("J", "integral of |P| of the shaft per turn", lambda m: m.shaft_work[2]),
     "positive_work": WalkNumber("J", "positive work of the shaft per turn", lambda m: m.shaft_work[0], scale="energy"),
     "negative_work": WalkNumber("J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy"),
@@ -305,6 +351,10 @@ WALK_NUMBERS = {
     "residual": WalkNumber(
         "J", "residual of the energy balance per turn",
         lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale=None,
+    ),
+    "sampling_error": WalkNumber(
+        "1", "relative error of the torque and its work from the spacing of the outputs", lambda m: m.sampling_error,
+        scale=None,
     ),
     "cost_of_transport": WalkNumber(
         "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _no_cost

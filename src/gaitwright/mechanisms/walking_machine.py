@@ -40,6 +40,12 @@ MIRRORED = {"left": "right", "right": "left"}
 """Sides of a beam in the mirror."""
 STEP = 5e-4
 """s, with beams: an impact of a foot lasts some milliseconds."""
+OUTPUT_STEP = 2e-3
+"""s, without beams, on the default ground. On a ground r times as stiff it is divided by r^IMPACT_EXPONENT."""
+MAX_OUTPUTS = 20_000
+"""Outputs of a run: all of its states have room in memory, which a walk needs."""
+IMPACT_EXPONENT = 0.4
+"""Duration of an impact on a Hertzian ground: proportional to stiffness^-0.4."""
 SAMPLES = 180
 """Poses of a leg over a turn: fine enough to stay on its branch."""
 
@@ -155,6 +161,8 @@ def walking_machine(
     carried = f"{legs:.6g} + body_mass" + ("" if payload is None else " + payload")
     ground_law, parameters = _ground_law(chosen, pattern.document.parameters, carried, length)
     own |= parameters
+    hard = hard_ground(carried, length, None, None)["stiffness"]
+    softness = f"({hard})/({ground_law['stiffness']})" if parameters else "1"
     own |= {"ground_level": 0.0} if ground is None else {}
     own |= {} if payload is None else {"payload": MACHINE["payload"].positive(payload, "kg")}
     clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
@@ -181,7 +189,7 @@ def walking_machine(
             touching = f"{copy.name}-{foot}"
             model.contact(touching, _surface(ground), law=ground_law, friction=chosen["friction_law"],
                           name=name)  # fmt: skip
-    return _with_analysis(model, chosen["turns_per_second"])
+    return _with_analysis(model, chosen["turns_per_second"], softness)
 
 
 def _ground_law(
@@ -199,15 +207,20 @@ def _ground_law(
     return {**law, **named}, {named[name]: value for name, value in numbers.items()}
 
 
-def _with_analysis(model: Model, turns_per_second: float) -> Model:
+def _with_analysis(model: Model, turns_per_second: float, softness: str) -> Model:
     """What `model.analyse()` and `gaitwright run` do: three turns after the start; adaptive steps follow many short touches
-    at a third of the cost of a fixed one. At least 300 outputs per turn. With beams, which vibrate, fixed steps."""
+    at a third of the cost of a fixed one. At least 300 outputs per turn. With beams, which vibrate, fixed steps.
+
+    softness: stiffness of the default ground over that of the ground, an expression. Impacts on a harder ground are shorter,
+    so that the outputs are closer."""
     after: dict[str, Any] = {"type": "forward", "until": "soft_start + 3/turns_per_second"}
     if model.document.beams:  # too stiff for explicit methods
         after |= {"method": "generalized-alpha", "step": min(STEP, 1 / (1000 * turns_per_second))}
     else:
         after |= {"method": "dopri5", "tolerance": 1e-6}
-        after |= {"output_step": min(2e-3, 1 / (300 * turns_per_second))}
+        longest = min(OUTPUT_STEP, 1 / (300 * turns_per_second))
+        closer = f"{longest!r}*min(1, ({softness})^{IMPACT_EXPONENT})"
+        after |= {"output_step": f"max({closer}, ({after['until']})/{MAX_OUTPUTS})"}
     if any(contact["surface"].get("polyline") for contact in model.document.contacts):
         # every foot remembers every piece of ground: fewer times, and all of the states, also where these are many
         after |= {"store": "all"} | ({"output_step": 1 / (300 * turns_per_second)} if "output_step" in after else {})
@@ -362,8 +375,9 @@ def _add_leg(model: Model, pattern: Leg, copy: Copy, height: float) -> None:
             return f"crank{copy.number}" + (f".{point(of)}" if dot else "")
         return f"{copy.name}-{owner}" + (f".{(node if owner in beams else point)(of)}" if dot else "")
 
+    ends = {end for part in (*document.links, *document.beams) for end in (part.from_, part.to)}
     for name, (x, y) in copy.pose.items():
-        if name not in (crank.to, crank.from_):
+        if name in ends - {crank.to, crank.from_}:
             model.point(point(name), _rounded(x), _rounded(y + height))
     held: dict[str, str] = {}  # axles and the first link on each
     for link in document.links:
