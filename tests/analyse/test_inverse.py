@@ -10,6 +10,7 @@ import gaitwright as gw
 from analyse.mechanisms import drawn_four_bar, five_bar, parallelogram, slider_crank
 from gaitwright.mechanisms import four_bar, jansen_leg
 from gaitwright.physics.declare import Drive, Force, Joint
+from gaitwright.physics.joints.point_on_curve import CurveContact
 
 G = 9.81
 
@@ -109,6 +110,9 @@ def test_power_of_several_drives(build):
 
 # Newton and Euler for every body
 
+CAM = (0.01, 0.03, 0.02)
+"""Centre on the crank and half axes of an oval cam, m."""
+
 
 def everything():
     """All joints, all drives and all forces of the library in one driven machine."""
@@ -132,6 +136,13 @@ def everything():
     model.body("bar", mass=0.25, inertia=1e-3, at=(0.25, 0.5), angle=0.1, points={"P": (0.02, -0.03)})
     model.prismatic("rocker.S", "bar.P", (0.6, 0.8), name="way")
     model.joint("rack", "pinion", a="rocker.Q", b="bar.P", axis=(0.6, 0.8), pinion="wheel", radius=0.02)
+    # a lifter on an oval cam of the crank
+    model.ground_point("L", 0.005, 0).body(
+        "lifter", mass=0.2, inertia=1e-3, at=(-0.005, 0.045), points={"P": (0.01, -0.02)}
+    )
+    model.prismatic("L", "lifter.P", (0, 1), name="lane")
+    oval = {"x": f"{CAM[0]} + {CAM[1]}*cos(s)", "y": f"{CAM[2]}*sin(s)", "start": 0.5}
+    model.joint("point-on-curve", "cam", a="crank.O", b="lifter.P", **oval)
     # drives: crank, follower (rotation relative to the rocker, one coordinate), three carriages
     model.drive_rotation("crank", "0.7 + 5*t", name="motor")
     model.drive_relative_rotation("rocker", "follower", "0.2 + 0.5*sin(2*t)", name="servo")
@@ -219,6 +230,22 @@ def sliding(w, bodies, p, of):
     twisted(w, bodies, of("moment"))
 
 
+def curved(w, bodies, p, of):
+    """The normal force of the oval cam, along its tangent turned by +90 degrees, from the place of the point alone."""
+    (cam, lifter, _), (centre, long, short) = bodies, CAM
+    at = w.place(lifter, p[2:4])
+    way = at - w.place(cam, (p[0] + centre, p[1]))
+    x, y = ((way * w.direction(cam, axis)).sum(axis=1) for axis in ((1, 0), (0, 1)))
+    cos, sin = x / long, y / short
+    assert np.allclose(cos**2 + sin**2, 1.0, rtol=0, atol=1e-12)
+    size = np.hypot(long * sin, short * cos)
+    normal = [
+        (-short * cos / size)[:, None] * w.direction(cam, (1, 0)),
+        (-long * sin / size)[:, None] * w.direction(cam, (0, 1)),
+    ]
+    w.pair(cam, lifter, of("normal")[:, None] * sum(normal), at)
+
+
 def strutted(w, bodies, p, of):
     a, b = w.place(bodies[0], p[0:2]), w.place(bodies[1], p[2:4])
     w.pair(*bodies, of("force")[:, None] * (b - a) / np.linalg.norm(b - a, axis=1)[:, None], b)
@@ -253,6 +280,7 @@ REACTIONS = {
     ("joint", "fixed"): welded,
     ("joint", "prismatic"): sliding,
     ("joint", "slot"): slotted,
+    ("joint", "point-on-curve"): curved,
     ("joint", "distance"): strutted,
     ("joint", "gear"): geared,
     ("joint", "rack"): racked,
@@ -276,6 +304,11 @@ def loaded(w, run):
     w.twist("wheel", 0.1 * np.cos(t))
 
 
+def type_of(names):
+    """Type of a joint or drive in model files: every curve has a declaration of its own."""
+    return "point-on-curve" if names.type.startswith(f"{CurveContact.name}-") else names.type
+
+
 def test_newton_and_euler_for_every_body():
     """Reported reactions 'on b' (and their opposites on a), springs, loads and weight add up to m a and J alpha."""
     run = everything().inverse(0.6, step=0.02)
@@ -283,7 +316,7 @@ def test_newton_and_euler_for_every_body():
     w = Wrenches(run)
     assert mechanism.degrees_of_freedom == 0
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
-        apply = REACTIONS[names.kind, names.type]
+        apply = REACTIONS[names.kind, type_of(names)]
         apply(w, names.bodies, element.parameters, lambda what, names=names: run.values(f"{names.name}.{what}"))
     for names in mechanism.force_names:
         p = names.element.parameters
@@ -306,7 +339,7 @@ def test_newton_and_euler_for_every_body():
 
 def test_the_machine_contains_every_joint_drive_and_force():
     mechanism = everything().mechanism()
-    used = {(names.kind, names.type) for names in mechanism.constraint_names}
+    used = {(names.kind, type_of(names)) for names in mechanism.constraint_names}
     used |= {("force", names.type) for names in mechanism.force_names}
     library = {
         (kind, name)

@@ -20,6 +20,7 @@ from gaitwright.legs.cubics import (
     turning,
     zero,
 )  # fmt: skip
+from gaitwright.legs.designs import SAMPLES
 from gaitwright.legs.numbers import NUMBERS_OF_A_TURN
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
@@ -106,10 +107,29 @@ def test_a_ground_that_no_foot_reaches_is_told():
     assert reasons[0] == "" and "reaches" in reasons[1] and "leaves" in reasons[2]
 
 
-def test_several_feet_are_refused():
+def test_designs_of_several_feet_are_analysed_one_after_another():
+    """No program is printed for them: each design has the numbers of its own analysis."""
     model = CATALOGUE["strider-legs"].make()
+    cranks = [model.document.parameters["crank"] * factor for factor in (1.0, 1.02)]
+    with pytest.warns(UserWarning, match="designs are analysed one after another"):
+        table = gw.designs(model, {"crank": cranks}, measures=["step_length", "torque"])
+    assert table["failure"].values.tolist() == [0, 0]
+    one = Prepared(model)
+    for k, crank in enumerate(cranks):
+        alone = gw.analyse_leg(
+            one.variant({"crank": crank}), directions=("as driven",), restitutions=(), samples=SAMPLES
+        )
+        assert len(alone.turn.feet) == 2
+        for what in ("step_length", "torque"):
+            assert float(table[what][k]) == pytest.approx(alone.numbers[what].value, rel=1e-9), what
+
+
+def test_programs_for_several_feet_are_refused():
+    """With an analysis of its own, which is printed, the numbers of several feet have no program."""
+    model = CATALOGUE["strider-legs"].make()
+    crank = {"crank": [model.document.parameters["crank"]]}
     with pytest.raises(gw.ModelError, match="a leg with 2 feet cannot be printed yet"):
-        gw.designs(model, {"crank": [model.document.parameters["crank"]]}, measures=["step_length"])
+        gw.designs(model, crank, measures=["step_length"], analysis=gw.one_turn(60, model=model))
 
 
 def greatest_and_least(xp):

@@ -239,13 +239,12 @@ def follow_drives(
     keeper = keeper_of(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
     failed, done, pace = -1, 0, Pace(first_steps(s.n))
     one_by_one, side = bool(remembering(mechanism)), np.zeros(1)
+    if along is not None and along.stored is None:  # before ContactsAlong, which keeps these arrays
+        (q, v, a), sigma, done = along.motion[1:4], along.steps["sigma"], count
     along_contacts = None
     if s.contacts.count:
         require_contacts(mechanism, rigid=False)
         along_contacts = ContactsAlong(mechanism, times, q, v, a, lam, power)
-    if along is not None and along.stored is None:
-        q[:], v[:], a[:] = along.motion[1:4]
-        sigma, done = along.steps["sigma"], count
 
     def known() -> int:
         """Number of rows that are complete."""

@@ -62,6 +62,8 @@ class Wanted(NamedTuple):
         return np.bincount(self.row, self.entry * v[self.col], minlength=self.value.size) - self.value
 
 
+MAX_VELOCITY_DRIFT = 1e-3
+"""Largest violation of velocity constraints that is projected out of a given state, relative to its largest velocity."""
 NOTHING_WANTED = Wanted(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), [])
 
 
@@ -182,9 +184,24 @@ def from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> Star
     rows, singular = remove_redundant(mechanism, q, t)
     redundant = [row.sentence() for row in rows]
     require_inertia(mechanism, q, t)
+    v = without_drift(mechanism, q, v)
     require_followed(mechanism, q, v, t, singular, rows)
     gap = float(np.max(np.abs(w.phi), initial=0.0))
     return Start(q.copy(), v.copy(), t, gap, gap, redundant, singular, strains=initial_strains(mechanism, q)[0])
+
+
+def without_drift(mechanism: Mechanism, q: Array, v: Array) -> Array:
+    """Velocities projected onto the velocity constraints, if they violate these by no more than MAX_VELOCITY_DRIFT.
+
+    Methods that enforce positions only (generalized-alpha) leave such a violation at the end of a run. A larger violation
+    means that the state belongs to another motion: v is then returned as it is, and `require_followed` reports it."""
+    s, w, projected = mechanism.system, workspace(mechanism.system), v.copy()
+    motion(s, w, q, projected)
+    violation = np.abs(w.phi_dot[: s.m]).max(initial=0.0)
+    limit = MAX_VELOCITY_DRIFT * (np.abs(w.phi_t).max(initial=0.0) + np.abs(v).max(initial=0.0))
+    if violation > limit or not project_velocity(s, w, kkt(s), q, projected):
+        return v
+    return projected
 
 
 def require_fitting(mechanism: Mechanism, q: Array, t: float) -> None:

@@ -404,16 +404,18 @@ def _towards(settings: Settings, direction: str) -> Settings:
 
 def ground_laws(settings: Settings, restitutions: Sequence[float] | None) -> Iterator[tuple[float, dict[str, Any]]]:
     """The law of the feet with each restitution."""
-    if settings.law is None or (restitutions is not None and len(restitutions) == 0):
-        return
-    if "restitution" not in settings.law:
-        yield np.nan, settings.law
-        return
-    asked: Any = (ELASTIC, settings.law["restitution"]) if restitutions is None else restitutions
+    asked: Any = restitutions
+    if asked is None:
+        asked = (ELASTIC, (settings.law or {}).get("restitution", ELASTIC))
     try:
         values = [float(value) for value in asked]
     except (TypeError, ValueError):
         At(field="restitutions").fail("are not numbers", asked, "several from 0 to 1, such as (1, 0.5, 0)")
+    if settings.law is None or not values:
+        return
+    if "restitution" not in settings.law:
+        yield np.nan, settings.law
+        return
     for value in dict.fromkeys(values):
         yield value, {**settings.law, "restitution": value}
 
