@@ -13,6 +13,7 @@ import yaml
 import gaitwright as gw
 from gaitwright.model.files import override, read_raw
 from gaitwright.result.result import Result
+from gaitwright.result.snapshots import storing_snapshots
 from shown import MOST_DIGITS, NUMBER, keeps, same
 
 ROOT = Path(__file__).parent.parent
@@ -24,6 +25,19 @@ STORIES = {"tutorial"}
 SHOWN = r"(?:\n+(?:[a-z]+:?\n+)?```text\n(.*?)```)?"
 """What an example prints, right after it or after a word such as `prints`."""
 COMMANDS = ("gaitwright", "make", "pip", "python", "source", ".venv/bin/", "git", "xacro")
+
+
+PARTIAL = "gaitwright-output/leg/run/partial.nc"
+
+
+def write_partial_run() -> None:
+    """Write leg.yaml and a partial result of a run of it, which a reader of long-runs.md has from a run that was killed."""
+    model = gw.Model("leg").ground_point("O", 0, 0).point("A", 0.5, 0).link("bar", "O", "A", mass=1.0)
+    model.save("leg.yaml")
+    folder = Path(PARTIAL).parent
+    folder.mkdir(parents=True)
+    with storing_snapshots(folder, 0.0):
+        model.simulate(60.0, step=1e-3)
 
 
 def blocks(language: str, after: str = "()") -> list:
@@ -41,6 +55,8 @@ def blocks(language: str, after: str = "()") -> list:
 def test_python_example_runs(source, shown, tmp_path, monkeypatch):
     """It runs, and prints what the page shows after it and in the comments of its prints."""
     monkeypatch.chdir(tmp_path)
+    if PARTIAL in source:
+        write_partial_run()
     lines, printed = source.splitlines(), []
 
     def note(*values, **options):

@@ -38,7 +38,7 @@ def test_a_table_and_why_one_has_no_numbers(table: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["none.csv"], "table of trials 'none.csv': cannot be read"),
+        (["none.csv"], "table of trials 'none.csv' field 'file': there is no file 'none.csv'"),
         (["a.c3d", "--mass", 70], "field '--height'"),
         (["a.c3d", "--scheduler", "nowhere"], "scheduler"),
     ],
