@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -50,6 +51,11 @@ def allocate() -> int:
     return np.ones(1 << 29).size
 
 
+def pid_after_use_of_memory() -> int:
+    np.ones(isolation.MAX_REUSED_BYTES // 8)
+    return os.getpid()
+
+
 def crash() -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
@@ -76,6 +82,28 @@ def test_value_is_computed_in_one_helper_process() -> None:
     first, values = call(pid_and, np.arange(100_000.0))
     assert first != os.getpid() and (values == np.arange(100_000)).all()
     assert call(pid_and, 1) == (first, 1)
+
+
+@POSIX
+def test_helper_of_a_large_process_is_reused() -> None:
+    """On Linux ru_maxrss of a new process includes the memory of its parent."""
+    script = """
+import os
+import numpy as np
+from gaitwright.isolation import MAX_REUSED_BYTES, isolated
+large = np.ones(MAX_REUSED_BYTES // 8 + (16 << 20))
+first, second = (isolated(os.getpid, source="a") for _ in range(2))
+assert first == second != os.getpid(), (first, second)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+@POSIX
+def test_helper_that_used_much_memory_is_replaced() -> None:
+    first, _ = call(pid_and, 1)
+    assert call(pid_after_use_of_memory) == first
+    assert call(pid_and, 1)[0] != first
 
 
 def test_refusal_comes_back_with_its_place() -> None:
@@ -121,6 +149,23 @@ def test_limits(function: Any, limits: dict[str, Any], sentence: str) -> None:
     with pytest.raises(GaitwrightError, match=sentence):
         call(function, **limits)
     assert call(pid_and, 1)[1] == 1, "the next file is read by another helper"
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("function", "limits", "sentence"),
+    [
+        (crash, {}, "the process that writes it crashes"),
+        (fail, {}, "its content is not as it should be"),
+        (allocate, {"memory": 1 << 30}, "more than 1.1 GB of memory are needed"),
+        (loop, {"seconds": 0.05}, "it takes more than 0 s"),
+    ],
+)
+def test_limits_of_a_file_that_is_written(function: Any, limits: dict[str, Any], sentence: str) -> None:
+    if function is allocate and not os.path.exists("/proc/self/statm"):
+        pytest.skip("this system does not limit address space")
+    with pytest.raises(GaitwrightError, match=f"the file 'a' cannot be written: {sentence}"):
+        call(function, writes=True, **limits)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -1,4 +1,5 @@
-"""Helper process with limits of time and memory, for parsers of other packages, which may crash or hang on a damaged file.
+"""Helper process with limits of time and memory, for parsers of other packages, which may crash or hang on a damaged file,
+and for libraries that other libraries loaded by the user can break.
 
 Each process has at most one helper. It is started at the first call, which takes as long as the imports of the parser, and
 serves all later calls (2 ms each). A helper that crashes, exceeds a limit or has used much memory is replaced. It ends when
@@ -45,26 +46,31 @@ _helper: _Helper | None = None
 
 
 def isolated(
-    function: Callable[..., Any], *arguments: Any, source: str, size: int = 0, seconds: float = 0.0, memory: int = 0
-) -> Any:
+    function: Callable[..., Any], *arguments: Any, source: str, size: int = 0, seconds: float = 0.0, memory: int = 0,
+    writes: bool = False,
+) -> Any:  # fmt: skip
     """Return function(*arguments), computed in the helper process. Its GaitwrightErrors are raised and its UserWarnings issued
     in this process.
 
     function: at the top level of a module; it, the arguments and the value are pickled. source: name of the file in messages.
     size: of the file, bytes; it determines the limits that are not given: seconds of processor time, and memory, bytes of
-    address space. Raises ModelError if a limit is exceeded, the function raises another exception or the helper crashes."""
+    address space. writes: whether the function writes the file, for the messages. Raises ModelError if a limit is exceeded, the
+    function raises another exception or the helper crashes."""
     seconds = seconds or PROCESSOR_SECONDS + SECONDS_PER_BYTE * size
     memory = memory or MEMORY_BYTES + MEMORY_PER_FILE_BYTE * size
     if IN_HELPER:  # for a file that the isolated file names
         return function(*arguments)
     with _lock:
-        kind, value, caught = _running_helper().call((function, arguments, seconds, memory), source, seconds)
+        kind, value, caught = _running_helper().call((function, arguments, seconds, memory), source, seconds, writes)
     for text, category in caught:
         warnings.warn(text, category, stacklevel=3)
     if kind == "value":
         return value
     if isinstance(value, GaitwrightError):
         raise value
+    if writes:
+        cause = f"more than {memory / 1e9:.2g} GB of memory are needed" if kind == "memory" else value
+        raise ModelError(f"{source} cannot be written: {cause}")
     if kind == "memory":
         raise ModelError(f"{source} needs more than {memory / 1e9:.2g} GB of memory to be read, or is damaged")
     raise ModelError(f"{source} cannot be read, it may be damaged: {value}")
@@ -104,7 +110,7 @@ class _Helper:
         )  # fmt: skip
         self.exhausted = False
 
-    def call(self, request: Any, source: str, seconds: float) -> tuple[str, Any, list[Any]]:
+    def call(self, request: Any, source: str, seconds: float, writes: bool) -> tuple[str, Any, list[Any]]:
         """Send a request and return its answer: kind, value and warnings, see `_answer`."""
         wall = WALL_FACTOR * seconds
         timer = threading.Timer(wall, self.process.kill)
@@ -118,6 +124,9 @@ class _Helper:
             payload = _receive(self.process.stdout)
             if payload is None:
                 slow = self._exceeded_processor_time() or time.monotonic() - began >= wall
+                if writes:
+                    problem = f"it takes more than {seconds:.0f} s" if slow else "the process that writes it crashes"
+                    raise ModelError(f"{source} cannot be written: {problem}")
                 problem = f"is not read within {seconds:.0f} s" if slow else "crashes its parser"
                 raise ModelError(f"{source} {problem}: it is damaged, or its format is not that of its name")
             kind, value, caught, self.exhausted = pickle.loads(payload)
@@ -267,8 +276,14 @@ def _address_space() -> int:
 
 
 def _peak_memory() -> int:
-    """Largest resident memory of this process so far, bytes; 0 on Windows."""
+    """Largest resident memory of this process so far, bytes; 0 on Windows.
+
+    On Linux from /proc: ru_maxrss there includes the memory of the parent at the start of this process."""
     if resource is None:
         return 0
+    with contextlib.suppress(OSError), open("/proc/self/status") as file:
+        for line in file:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

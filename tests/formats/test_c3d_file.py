@@ -1,16 +1,22 @@
-"""C3D: written and read back, gaps, plates, events; other processors, cut files, and the package that is missing."""
+"""C3D: written and read back, gaps, plates, events; other processors, cut files, OpenSim in the same process, and the package
+that is missing."""
 
 from __future__ import annotations
 
+import importlib.util
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from formats.other_processors import with_numbers_of
 from gaitwright.errors import GaitwrightError, ModelError
-from gaitwright.formats.c3d_file import C3d, C3dPlate, read_c3d, write_c3d
+from gaitwright.formats.c3d_file import C3d, C3dPlate, ezc3d, read_c3d, write_c3d
+from gaitwright.isolation import isolated
 
 pytest.importorskip("ezc3d")
 CORNERS = np.array([[0.4, 0.6, 0], [0.4, 0, 0], [0, 0, 0], [0, 0.6, 0.0]])
@@ -107,13 +113,16 @@ def test_files_of_old_computers_are_read(processor: str, trial: C3d, tmp_path: P
 
 def test_ezc3d_agrees_on_dec(trial: C3d, tmp_path: Path) -> None:
     """It reads such files itself, but for gaps."""
-    ezc3d = pytest.importorskip("ezc3d")
     path = write_c3d(tmp_path / "x.c3d", trial)
     path.write_bytes(with_numbers_of("DEC", path.read_bytes()))
-    own = ezc3d.c3d(str(path))["data"]["points"][:3].transpose(2, 1, 0)
+    own = isolated(_points, str(path), source="the file")
     found = read_c3d(path).points
     there = ~np.isnan(found)
     assert found[there] == pytest.approx(own[there], rel=1e-6)
+
+
+def _points(path: str) -> Any:
+    return ezc3d().c3d(path)["data"]["points"][:3].transpose(2, 1, 0).copy()
 
 
 @pytest.mark.parametrize(("processor", "named"), [(85, "DEC"), (86, "Motorola"), (7, "unknown")])
@@ -131,3 +140,35 @@ def test_the_package_is_asked_for(trial: C3d, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "ezc3d", None)
     with pytest.raises(GaitwrightError, match=r"need the package ezc3d: pip install 'gaitwright\[gait\]'"):
         write_c3d(tmp_path / "x.c3d", trial)
+
+
+USE_OPENSIM = """
+import opensim
+opensim.TimeSeriesTable().setColumnLabels(opensim.StdVectorString(["a"]))
+"""
+"""A call with a vector: OpenSim stores its type of vectors of strings where ezc3d, in the same process, looks for its own."""
+USE_C3D = """
+import numpy as np
+from gaitwright.formats.c3d_file import C3d, read_c3d, write_c3d
+assert read_c3d(write_c3d("x.c3d", C3d(["A"], np.ones((4, 1, 3)), "m", 100.0))).labels == ["A"]
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("opensim") is None, reason="OpenSim is not installed")
+@pytest.mark.parametrize("script", [USE_OPENSIM + USE_C3D, USE_C3D + USE_OPENSIM], ids=["before", "after"])
+def test_opensim_in_the_same_process_works(script: str, tmp_path: Path) -> None:
+    """In either order. OpenSim leaves a log in the working folder."""
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_ezc3d_is_not_loaded_by_the_calling_process(tmp_path: Path) -> None:
+    script = USE_C3D + "import sys; assert 'ezc3d' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_trial_that_ezc3d_cannot_write_is_refused(trial: C3d, tmp_path: Path) -> None:
+    with pytest.raises(GaitwrightError, match=r"the C3D file '.*x\.c3d' cannot be written: "):
+        write_c3d(tmp_path / "x.c3d", replace(trial, labels=trial.labels[:1]))
+    assert not (tmp_path / "x.c3d").exists()

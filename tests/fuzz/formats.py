@@ -351,6 +351,7 @@ def _attributes() -> list[bytes]:
         path.write_bytes(_seeds("result .nc")[0])
         with h5py.File(path) as file:
             told = {name: json.loads(str(file.attrs[name])) for name in ("model", "evidence", "redundant")}
+    told["evidence"]["wall_seconds"] = 0.002  # otherwise the seed, and all its mutations, differ from run to run
     return [json.dumps(told).encode()]
 
 
@@ -361,17 +362,18 @@ def _read_result(path: Path) -> None:
 def _read_attributes(path: Path) -> None:
     import h5py
 
-    result = path.with_name("result.nc")
+    content, result = path.read_bytes(), path.with_name("result.nc")
+    not_finite = len(content) % 3 == 0 and content not in _seeds("result attributes")
     result.write_bytes(_seeds("result .nc")[0])
     try:
-        told = yaml.safe_load(path.read_bytes())
+        told = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError):
         told = None
     with h5py.File(result, "r+") as file:
         for name in ("model", "evidence", "redundant"):
             file.attrs[name] = json.dumps(told.get(name), default=str) if isinstance(told, dict) else repr(told)[:1000]
         for name in list(file):
-            if name.startswith("state.") and len(path.read_bytes()) % 3 == 0:
+            if name.startswith("state.") and not_finite:
                 file[name][...] = float("nan")
     _read_result(result)
 

@@ -217,7 +217,10 @@ BAD_FILES = {
     "deep nesting": (b"[" * 5000, ["nested too deeply"]),
     "a list as key": (b"gaitwright: 1\n[1, 2]: 3\n", ["line 2", "no plain name"]),
     "a date": (b"gaitwright: 1\nparameters: {L: 2020-01-01}", ["parameters", "'L'", "not a number"]),
-    "no such date": (b"gaitwright: 1\nparameters: {L: 2020-13-45}", ["line 2", "'2020-13-45' is not a date that can be read"]),
+    "no such date": (
+        b"gaitwright: 1\nparameters: {L: 2020-13-45}",
+        ["line 2", "'2020-13-45' is not a date that can be read"],
+    ),
     "no model": (b"name: x\n", ["'gaitwright: 1' is missing"]),
 }
 

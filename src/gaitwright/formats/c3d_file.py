@@ -2,11 +2,15 @@
 
 As the file has it: what plates of types 1 to 4 mean is said in gait/plates.py. Frames that a cut file lacks are counted here,
 since ezc3d does not say; it gets Intel numbers whatever computer wrote the file (c3d_processors.py).
+
+ezc3d runs in the helper process only (isolation.py). It cannot share a process with OpenSim: both contain SWIG's
+`swig::traits_info<std::vector<T>>::type_info()::info`, a symbol of binding GNU_UNIQUE, of which a process has one. The library
+that uses it first stores its own type there, and the other one then rejects its own vectors.
 """
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
 import struct
 import tempfile
@@ -26,6 +30,7 @@ from gaitwright.isolation import Unreadable, cause_of, isolated
 from gaitwright.saving import save_bytes
 
 INSTALL = "pip install 'gaitwright[gait]'"
+NEEDED = f"C3D files need the package ezc3d: {INSTALL}"
 SLOWEST, FASTEST = 0.1, 1e5
 """Frames a second; where a file does not tell the truth about its computer, what comes out is far from these."""
 
@@ -60,10 +65,17 @@ class C3d:
 
 
 def ezc3d() -> Any:
+    """The package ezc3d. Called in the helper process only."""
     try:
         return importlib.import_module("ezc3d")
     except ImportError:
-        raise GaitwrightError(f"C3D files need the package ezc3d: {INSTALL}") from None
+        raise GaitwrightError(NEEDED) from None
+
+
+def require_ezc3d() -> None:
+    """Raise GaitwrightError if ezc3d is not installed, without loading it into this process."""
+    if importlib.util.find_spec("ezc3d") is None:
+        raise GaitwrightError(NEEDED)
 
 
 def read_c3d(path: str | Path) -> C3d:
@@ -75,7 +87,7 @@ def read_c3d(path: str | Path) -> C3d:
     if len(content) < 512 * (min(struct.unpack_from(f"{order}H", content, 16)[0] for order in "<>") - 1):
         # ezc3d would look for it in gigabytes. A file that names the wrong processor is not taken for one that is cut.
         At().fail(f"the C3D file '{path}' is cut before its first frame", len(content), "a complete file")
-    ezc3d()
+    require_ezc3d()
     source = f"the C3D file '{path}' ({processor} numbers)"
     return isolated(_parsed, os.path.abspath(path), content, source, source=source, size=len(content))
 
@@ -183,7 +195,15 @@ def _labels(parameters: Any, group: str) -> list[str]:
 
 
 def write_c3d(path: str | Path, trial: C3d) -> Path:
-    """Written with Intel numbers, points and channels as floating point numbers of 32 bits."""
+    """Write a trial with Intel numbers, points and channels as floating point numbers of 32 bits. Returns the path."""
+    require_ezc3d()
+    size = 16 * trial.points.shape[0] * trial.points.shape[1] + 4 * sum(plate.channels.size for plate in trial.plates)
+    content = isolated(_encoded, trial, source=f"the C3D file '{path}'", size=size, writes=True)
+    return save_bytes(path, content)
+
+
+def _encoded(trial: C3d) -> bytes:
+    """Content of the file of a trial. Called in the helper process."""
     library = ezc3d()
     file = library.c3d()
     frames, count = trial.points.shape[:2]
@@ -226,10 +246,10 @@ def write_c3d(path: str | Path, trial: C3d) -> Path:
             put("FORCE_PLATFORM", "CAL_MATRIX", np.stack(matrices, axis=2))
     for label, context, time in trial.events:
         file.add_event([0.0, time], context=context, label=label)
-    with tempfile.TemporaryDirectory() as folder:  # ezc3d writes files only; ours leave by one door
+    with tempfile.TemporaryDirectory() as folder:  # ezc3d writes to a path only
         written = Path(folder) / "trial.c3d"
         file.write(str(written))
-        return save_bytes(path, read_bytes(written, largest=MAX_BINARY_BYTES))
+        return read_bytes(written, largest=MAX_BINARY_BYTES)
 
 
 def _channel_names(plates: Sequence[C3dPlate]) -> tuple[list[str], list[str]]:
