@@ -15,12 +15,17 @@ for library in ("OPENBLAS", "OMP", "MKL"):
 turning round and round, takes twice the time of the processor."""
 
 import numpy as np  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
 
 from gaitwright.compiled.ahead import HELPER  # noqa: E402
 
 os.environ.setdefault(HELPER, "1")
 """The tests keep all cores busy: another process that compiles what this one will need last would only cost its start. Tests of
 compiling ahead take this away."""
+
+settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy machine")
+"""Hypothesis measures wall time, which depends on what else the machine does."""
 
 
 YOUNG = 20_000

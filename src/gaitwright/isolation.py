@@ -113,17 +113,22 @@ class _Helper:
     def call(self, request: Any, source: str, seconds: float, writes: bool) -> tuple[str, Any, list[Any]]:
         """Send a request and return its answer: kind, value and warnings, see `_answer`."""
         wall = WALL_FACTOR * seconds
-        timer = threading.Timer(wall, self.process.kill)
+        expired = threading.Event()
+
+        def end_slow_process() -> None:
+            expired.set()
+            self.process.kill()
+
+        timer = threading.Timer(wall, end_slow_process)
         timer.daemon = True
         timer.start()
-        began = time.monotonic()
         try:
             assert self.process.stdin is not None and self.process.stdout is not None
             with contextlib.suppress(BrokenPipeError):
                 _send(self.process.stdin, pickle.dumps(request))
             payload = _receive(self.process.stdout)
             if payload is None:
-                slow = self._exceeded_processor_time() or time.monotonic() - began >= wall
+                slow = self._exceeded_processor_time() or expired.is_set()
                 if writes:
                     problem = f"it takes more than {seconds:.0f} s" if slow else "the process that writes it crashes"
                     raise ModelError(f"{source} cannot be written: {problem}")

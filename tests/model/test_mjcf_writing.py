@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
@@ -32,7 +32,7 @@ def same(first: gw.Model, second: gw.Model, within: float = 1e-7) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None)
 @given(trees())
 def test_a_tree_comes_back(model: gw.Model) -> None:
     """Every joint either way round, springs, start velocities: positions, velocities and accelerations of all bodies."""

@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import gaitwright as gw
 from verification import analytical as an
 from verification.models import complex_of, four_bar
 
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+FEW = settings(max_examples=25, deadline=None, derandomize=True)
 lengths = st.floats(0.05, 1.0)
 masses = st.floats(0.02, 3.0)
 angles = st.floats(-3.1, 3.1)
