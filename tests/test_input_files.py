@@ -395,8 +395,16 @@ def test_result_of_an_earlier_version_is_read_without_its_seal(result: Path, tmp
     assert gw.load_result(tmp_path / "old.nc").time[-1] == 0.1
 
 
-@pytest.mark.parametrize(("name", "value"), [("state.q", np.nan), ("state.qd", np.inf), ("time", np.nan)])
-def test_result_with_states_that_are_not_finite(name: str, value: float, result: Path, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("state.q", np.nan, "is not a finite number"),
+        ("state.qd", np.inf, "is not a finite number"),
+        ("time", np.nan, "is not a finite number"),
+        ("state.qd", 1e292, "is larger than that of any motion"),
+    ],
+)
+def test_result_with_states_of_no_motion(name: str, value: float, problem: str, result: Path, tmp_path: Path):
     import h5py
 
     path = tmp_path / "result.nc"
@@ -405,5 +413,5 @@ def test_result_with_states_that_are_not_finite(name: str, value: float, result:
         names = list(file)
         chosen = name if name in names else next(one for one in names if one.startswith("state."))
         file[chosen][...] = value
-    with pytest.raises(ModelError, match=f"field '{chosen}.*is not a finite number"):
+    with pytest.raises(ModelError, match=f"field '{chosen}.*{problem}"):
         gw.load_result(path)

@@ -223,6 +223,10 @@ def model_text(model: Description) -> str:
     )
 
 
+MAX_STATE_VALUE = 1e100
+"""Largest number in a stored state: products of larger ones, such as energies, overflow. Damaged files contain such numbers."""
+
+
 def load_result(path: str | Path) -> Result:
     """Read a result file back: outputs, energies, plots and animation work as after the run."""
     at = At(f"the file '{path}'")
@@ -234,7 +238,10 @@ def load_result(path: str | Path) -> Result:
     evidence = typed(Evidence, told, At(f"{at.element} {INCOMPLETE}: its evidence"), finite=False)
     motion = found.motion
     for name, values in zip(Motion._fields, motion, strict=True):
-        require_finite(values, At(at.element, "time" if name == "t" else f"state.{name}"))
+        here = At(at.element, "time" if name == "t" else f"state.{name}")
+        require_finite(values, here)
+        if np.abs(values).max(initial=0.0) > MAX_STATE_VALUE:
+            here.fail("is larger than that of any motion", float(values.flat[np.abs(values).argmax()]))
     if not isinstance(document, dict):
         at.fail(f"{INCOMPLETE}: its model is no mapping")
     mechanism = Model.from_dict(document).mechanism()
