@@ -50,6 +50,16 @@ def test_what_is_wrong_is_told_at_its_line(case):
     assert document.valid == document.version
 
 
+def test_command_on_an_invalid_model_reports_its_problem():
+    """Ends of a link that are no names: found by mutated requests as a TypeError."""
+    document = Document(JANSEN.replace("name: L2, from: A, to: B", "name: L2, from: [A], to: B"))
+    assert document.problem is not None
+    text = document.text
+    with pytest.raises(ModelError, match=r"cannot be carried out while the model is invalid: .*from"):
+        document.edit({"do": "add-guide", "body": "L2"})
+    assert document.text == text
+
+
 def test_nothing_is_drawn_into_a_text_that_is_no_yaml():
     document = Document(JANSEN.replace("mass: 0.069}", "mass: 0.069"))
     with pytest.raises(ModelError, match="not valid YAML"):

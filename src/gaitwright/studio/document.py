@@ -94,7 +94,13 @@ class Document:
                 "the text is not valid YAML, so nothing can be drawn into it", expected="the text put right, or undo"
             )
         draft = Draft(self.tree, shown)
-        perform(draft, command)
+        try:
+            perform(draft, command)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            if self.problem is None:
+                raise
+            # Commands take for granted what validation guarantees, such as that the ends of a link are names.
+            At("command").fail(f"cannot be carried out while the model is invalid: {self.problem.get('message')}")
         drag = command.get("drag")
         return self._changed(draft.tree.text, drag if isinstance(drag, str) else None, draft.tree) | {
             "made": draft.made, "notes": draft.notes,
