@@ -53,6 +53,7 @@ class Store:
     question: Any
     path: Path
     kind: str
+    seed: int
     length: int
     lines: int
     begun: bool
