@@ -74,7 +74,8 @@ def test_code_is_kept_and_never_out_of_date(place):
     assert len(entries(place)) == 2
     # Not the same code with bounds checked, or for another processor.
     assert run(place, NUMBA_BOUNDSCHECK="1")[0] == ["compiles", "6.0"]
-    assert run(place, NUMBA_CPU_NAME="generic")[0] == ["compiles", "6.0"]
+    other = "core2" if os.environ.get("NUMBA_CPU_NAME") == "generic" else "generic"
+    assert run(place, NUMBA_CPU_NAME=other)[0] == ["compiles", "6.0"]
 
 
 @pytest.mark.slow

@@ -92,13 +92,14 @@ def test_long_rows_go_to_blas(monkeypatch):
     np.testing.assert_allclose(by.solve(b), exact, atol=1e-13)
 
 
-def test_cuts_save_half_of_the_work_in_a_solid(monkeypatch):
-    pattern, _ = pattern_of(mesh(14, 14, 14, per_node=1))
+def test_nested_dissection_saves_a_third_of_the_work_in_a_solid(monkeypatch):
+    """A box with three different edges: the axes of a cube are degenerate, so that rounding chooses the cuts (0.70 to 0.77)."""
+    pattern, _ = pattern_of(mesh(13, 14, 15, per_node=1))
     monkeypatch.setattr(dissection, "WORTH", np.inf)
     by_degree = front_tree.tree(pattern.size, pattern.start, pattern.index, pattern.order).work
     monkeypatch.setattr(dissection, "WORTH", 0.0)
-    other, _ = pattern_of(mesh(14, 14, 14, per_node=1))
-    assert other.tree.work < 0.75 * by_degree
+    other, _ = pattern_of(mesh(13, 14, 15, per_node=1))
+    assert other.tree.work < 0.67 * by_degree
 
 
 def test_a_pivot_that_vanishes_is_no_factor():
