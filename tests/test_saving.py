@@ -37,10 +37,15 @@ def largest_file(size: int) -> Iterator[None]:
     """No file may become larger than this many bytes."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    writes_bytecode, sys.dont_write_bytecode = (
+        sys.dont_write_bytecode,
+        True,
+    )  # else Python leaves cut bytecode of imports
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
         yield
     finally:
+        sys.dont_write_bytecode = writes_bytecode
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         isolation.end_helper()  # one that began meanwhile has inherited the limit
 

@@ -215,6 +215,7 @@ def test_a_full_disk_does_not_end_the_work(tmp_path: Path):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with Store(path, "sweep", QUESTION) as store:
         store.add((0.0,), {"numbers": {}})
+        writes_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
         resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, limits[1]))
         try:
             with pytest.warns(
@@ -226,6 +227,7 @@ def test_a_full_disk_does_not_end_the_work(tmp_path: Path):
                 assert not store.add((2.0,), {"numbers": {}})
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            sys.dont_write_bytecode = writes_bytecode
             isolation.end_helper()  # one that began meanwhile has inherited the limit
         assert store.add((3.0,), {"numbers": {}})
     with Store(path, "sweep", QUESTION) as store:
