@@ -1,4 +1,4 @@
-# All commands of the project. Needs python3 (3.11 to 3.14) with venv and pip, nothing else; all goes into .venv.
+# All commands of the project. Needs python3 (3.11 to 3.13) with venv and pip, nothing else; all goes into .venv.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -24,7 +24,7 @@ setup: $(STAMP)  ## create .venv and install Gaitwright with everything the othe
 # Redone only when pyproject.toml changes. Old stamps go first, so that a failed installation is not taken for a good one.
 # What users need, without what tests, checkers and benchmarks need.
 $(CORE): pyproject.toml
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 15) else f"Gaitwright needs Python 3.11 to 3.14, but $(PYTHON) is {v[0]}.{v[1]}; try: make setup PYTHON=python3.11")'
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 14) else f"Gaitwright needs Python 3.11 to 3.13, but $(PYTHON) is {v[0]}.{v[1]}; try: make setup PYTHON=python3.11")'
 	@rm -f $(CORE) $(STAMP) $(DOCS) $(RELEASE)
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV), half a minute the first time"
@@ -84,10 +84,10 @@ docs: $(DOCS)  ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
 
 verdicts: setup  ## run the papers' experiments again and write docs/verdicts.md
-	$(BIN)/python -m gaitwright.papers.verdicts docs/verdicts.md
+	$(BIN)/python -m gaitwright_apps.reproductions.verdicts docs/verdicts.md
 
 gallery: setup  ## draw the pictures of the gallery again and write its page
-	$(BIN)/python -m gaitwright.gallery docs
+	$(BIN)/python -m gaitwright_apps.gallery docs
 
 $(RELEASE): $(STAMP)
 	@$(INSTALL) -e '.[release]'

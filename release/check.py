@@ -37,7 +37,8 @@ FETCHES = re.compile(
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 import gaitwright
-names = [m.name for m in pkgutil.walk_packages(gaitwright.__path__, "gaitwright.")]
+import gaitwright_apps
+names = [m.name for p in (gaitwright, gaitwright_apps) for m in pkgutil.walk_packages(p.__path__, p.__name__ + ".")]
 needs_extra = "gaitwright.studio.server."  # imported only where the extra `studio` is installed, which release.extras checks
 names = [name for name in names if not name.endswith("__main__") and not name.startswith(needs_extra)]
 for name in names:

@@ -25,11 +25,11 @@ def look_of_a_robot(folder: Path) -> None:
 
 
 def macros_of_a_robot(folder: Path) -> None:
-    from gaitwright.formats.urdf_files import expanded
+    from gaitwright.formats.urdf_resources import expand_xacro
 
     path = folder / "robot.xacro"
     path.write_text(MACROS, encoding="utf-8")
-    assert 'name="l2"' in expanded(path)
+    assert 'name="l2"' in expand_xacro(path)
 
 
 def mesh_of_another_program(folder: Path) -> None:
@@ -56,19 +56,19 @@ def filled_with_tetrahedra(folder: Path) -> None:
 def trial_in_c3d(folder: Path) -> None:
     import numpy as np
 
-    from gaitwright.formats.c3d_file import C3d, read_c3d, write_c3d
+    from gaitwright.formats.c3d_file import C3dTrial, read_c3d, write_c3d
 
-    path = write_c3d(folder / "trial.c3d", C3d(["HEEL"], np.ones((5, 1, 3)), "mm", 100.0))
+    path = write_c3d(folder / "trial.c3d", C3dTrial(["HEEL"], np.ones((5, 1, 3)), "mm", 100.0))
     assert read_c3d(path).labels == ["HEEL"]
 
 
 def sweep_on_a_cluster(folder: Path) -> None:
     """Scheduler and worker in this process: more would need other machines."""
     import gaitwright as gw
-    from gaitwright.design.cluster import connected
+    from gaitwright.design.executors.dask_executor import connect_client
 
     try:
-        connected("tcp://127.0.0.1:1")
+        connect_client("tcp://127.0.0.1:1")
     except gw.ModelError:  # nobody is there, which Dask found out
         from distributed import Client, LocalCluster
     with (
@@ -82,9 +82,9 @@ def sweep_on_a_cluster(folder: Path) -> None:
 
 def large_systems(folder: Path) -> None:
     """Not needed for anything, so nothing refuses: without it SciPy does the same in more time."""
-    from gaitwright.system.solvers import careful
+    from gaitwright.linalg.backends import fastest_pivoting_backend
 
-    assert careful() == "pardiso"
+    assert fastest_pivoting_backend() == "pardiso"
 
 
 def drawing_in_dxf(folder: Path) -> None:
@@ -96,12 +96,12 @@ def drawing_in_dxf(folder: Path) -> None:
 
 
 def look_in_the_plane(folder: Path) -> None:
-    from gaitwright.report.views.planar_look import outlines
+    from gaitwright.report.views.scenes.planar_outlines import mesh_outlines
 
     path = folder / "triangle.obj"
     path.write_text(TRIANGLE, encoding="utf-8")
-    outlines.cache_clear()
-    assert len(outlines(str(path), (1.0, 1.0, 1.0))) == 1
+    mesh_outlines.cache_clear()
+    assert len(mesh_outlines(str(path), (1.0, 1.0, 1.0))) == 1
 
 
 def table_in_parquet(folder: Path) -> None:
@@ -112,9 +112,9 @@ def table_in_parquet(folder: Path) -> None:
 
 
 def serve_the_studio(folder: Path) -> None:
-    from gaitwright.studio.server.serve import Served
+    from gaitwright.studio.server.serve import StudioServer
 
-    Served(folder, []).socket.close()
+    StudioServer(folder, []).socket.close()
 
 
 USES: dict[str, list[Callable[[Path], None]]] = {

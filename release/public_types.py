@@ -17,20 +17,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-ROOMS = ("foot", "gait", "mechanisms", "mesh", "wear")
-"""What users ask for names, beside gaitwright itself."""
+PACKAGES = (
+    "gaitwright", "gaitwright.laws", "gaitwright.friction", "gaitwright.materials", "gaitwright.surfaces", "gaitwright.extend",
+    "gaitwright.foot", "gaitwright.gait", "gaitwright.mechanisms", "gaitwright.mesh", "gaitwright.wear",
+)  # fmt: skip
+"""Modules from which users import names."""
 
 
-def offered() -> set[str]:
-    """All that a user can import from gaitwright and its rooms, by the place where it is defined."""
-    import gaitwright
-
-    found = {f"{module}.{name}" for name, module in gaitwright._HOME.items()}
-    for room in ROOMS:
-        folder = import_module(f"gaitwright.{room}")
-        objects = {name: getattr(folder, name) for name in folder.__all__}
-        found |= {f"{one.__module__}.{name}" for name, one in objects.items() if hasattr(one, "__module__")}
-    return found
+def public_names() -> set[str]:
+    """Public names of these packages, each with the module that defines it."""
+    names = set()
+    for package in map(import_module, PACKAGES):
+        objects = {name: getattr(package, name) for name in package.__all__}
+        names |= {f"{value.__module__}.{name}" for name, value in objects.items() if hasattr(value, "__module__")}
+    return names
 
 
 def complaints(found: dict[str, Any], public: set[str]) -> list[str]:
@@ -61,10 +61,10 @@ def check(folder_of_python: Path, where: Path) -> None:
     counts = found["typeCompleteness"]["exportedSymbolCounts"]
     if not sum(counts.values()):
         sys.exit(f"error: pyright found no gaitwright with types beside {folder_of_python}")
-    if wrong := complaints(found, offered()):
+    if wrong := complaints(found, names := public_names()):
         sys.exit(f"error: {len(wrong)} public names without a type:\n  " + "\n  ".join(wrong))
     score = 100 * found["typeCompleteness"]["completenessScore"]
-    print(f"  {len(offered())} public names, all known; of all symbols {score:.0f} %")
+    print(f"  {len(names)} public names, all known; of all symbols {score:.0f} %")
 
 
 if __name__ == "__main__":

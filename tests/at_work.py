@@ -1,4 +1,4 @@
-"""Commands that tests send signals to: started, and known to be at work, without a sleep."""
+"""Start commands that tests send signals to, and wait without a sleep until they compute."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import sys
 from typing import Any
 
 SCRIPT = """
-from gaitwright import cli, terminal
-def say(watch, what, fraction, shown=terminal.Watch.say):
+from gaitwright.cli import main, terminal
+def say(watch, what, fraction, shown=terminal.ProgressMonitor.say):
     if fraction > 0 and not hasattr(watch, "told"):
         watch.told = True
-        print("at work", file=cli.sys.stderr, flush=True)
+        print("at work", file=main.sys.stderr, flush=True)
     shown(watch, what, fraction)
-terminal.Watch.say = say
-cli.main()
+terminal.ProgressMonitor.say = say
+main.main()
 """
-"""The command line, which says when its analysis has begun to make progress."""
+"""The command line, which prints a line once its analysis makes progress."""
 
 
 def begin(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
-    """Start a command; back when it is at work."""
+    """Start a command and return as soon as its analysis makes progress."""
     command = [sys.executable, "-c", SCRIPT, *map(str, arguments)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
     assert running.stderr is not None
-    said = []
+    error_lines = []
     for line in running.stderr:
         if line == "at work\n":
             return running
-        said.append(line)
+        error_lines.append(line)
     running.kill()
-    raise AssertionError(f"it ended before it was at work: {said}")
+    raise AssertionError(f"it ended before it was at work: {error_lines}")

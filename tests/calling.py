@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from gaitwright.cli import app
+from gaitwright.cli.main import app
 
 
 def call(*arguments: Any, code: int = 0) -> Any:

@@ -1,5 +1,5 @@
-"""What holds for all tests: long ones first, one thread, garbage looked for among new things alone, nothing compiled ahead, and
-arrays compared as arrays."""
+"""Settings for all tests: long tests first, one thread, garbage collection of new objects only, no ahead-of-time
+compilation, and comparison of arrays as arrays."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ import pytest
 
 for library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-"""Read when NumPy is imported, so set before. Tests run side by side: a product of two vectors that waits for a second thread,
-turning round and round, takes twice the time of the processor."""
+"""Set before NumPy is imported, which reads it. Tests run side by side: a vector product that waits actively for a
+second thread takes twice the processor time."""
 
 import numpy as np  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
-from gaitwright.compiled.ahead import HELPER  # noqa: E402
+from gaitwright.jit.precompilation import HELPER_ENVIRONMENT_VARIABLE  # noqa: E402
 
-os.environ.setdefault(HELPER, "1")
-"""The tests keep all cores busy: another process that compiles what this one will need last would only cost its start. Tests of
-compiling ahead take this away."""
+os.environ.setdefault(HELPER_ENVIRONMENT_VARIABLE, "1")
+"""The tests keep all cores busy, so a process that compiles ahead would only cost its start. Tests of ahead-of-time
+compilation remove this setting."""
 
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")
-"""Hypothesis measures wall time, which depends on what else the machine does."""
+"""Hypothesis measures wall time, which depends on the load of the machine."""
 
 
 YOUNG = 20_000
-"""New things after which the collector of garbage looks."""
+"""Number of new objects that triggers garbage collection."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests first, so that the last ones are short and the processes end together. Those of a file stay together. Before
-    all come the experiments of papers, whose long runs several files read: what another process takes over is taken from the
-    end, so that one process has them all."""
+    """Order slow tests first, so that the last ones are short and the processes end together; tests of a file stay
+    together. Experiments of papers come before all others, because several files share their long runs: other
+    processes take work from the end of the queue, so that one process keeps all of them."""
     items.sort(
         key=lambda item: (item.path.parent.name != "papers", item.get_closest_marker("slow") is None),
     )
@@ -43,8 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Ten thousand tests and all that they import stay until the end; the collector need not look through them again, nor
-    after every 700 new things, which is when a test has hardly begun: a tenth of the time of short tests."""
+    """Freeze the ten thousand tests and their imports for the garbage collector, and raise its threshold from 700
+    new objects. This saves a tenth of the time of short tests."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
@@ -55,8 +55,8 @@ _one_by_one = Approximate.__eq__
 
 
 def as_arrays(self: Any, actual: Any) -> bool:
-    """Whether all numbers of an array are within the tolerance: pytest looks at one after the other, 20,000 in a second. What
-    is not plainly true (another shape, infinity, gaps, a difference) is left to pytest."""
+    """Return whether all numbers of an array are within the tolerance; pytest itself compares only 20,000 numbers
+    per second. Arrays that are not clearly equal (another shape, infinity, NaN, a difference) are left to pytest."""
     wanted = self.expected
     if (
         isinstance(actual, np.ndarray)

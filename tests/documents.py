@@ -86,22 +86,23 @@ def _parsed(text: str) -> bytes:
 
 
 def parsed(text: str) -> Any:
-    """A document of one's own from YAML that is read once: thousands of tests change the same one."""
+    """Return a new copy of a document in YAML, parsed only once because thousands of tests change the same one."""
     return pickle.loads(_parsed(text))
 
 
 def small() -> dict[str, Any]:
-    """A crank-rocker with a slider on a spring; runs in milliseconds."""
+    """Return a crank-rocker with a slider on a spring; it runs in milliseconds."""
     return parsed(_SMALL)
 
 
 def full() -> dict[str, Any]:
-    """Every section, element type and field. Over-constrained: to be read, not to be run."""
+    """Return a document with every section, element type and field. It is over-constrained: tests read it but do not
+    run it."""
     return parsed(_FULL)
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The places of all single values in a document."""
+    """Return the paths of all single values in a document."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
     if entries is None:
         return [path]

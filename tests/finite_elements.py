@@ -1,4 +1,4 @@
-"""Solids by their kernels alone, assembled and solved here: what the tables do, in fifty lines."""
+"""Solid elements assembled and solved directly from their kernels, as a short reference for the tables."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.linalg import splu
 
-from gaitwright.system.batches import compiled_kernel
-from gaitwright.system.solids.geometry import geometry
-from gaitwright.system.solids.kernels import element_module
-from gaitwright.system.solids.shapes import SOLIDS
+from gaitwright.fem.element_geometry import build_element_geometry
+from gaitwright.fem.element_types import ELEMENT_TYPES
+from gaitwright.fem.kernel_modules import element_module
+from gaitwright.mechanism.batches import compiled_kernel
 
 
 class Batch:
@@ -64,15 +64,16 @@ def coordinates(mesh):
 
 def solid(mesh, material, mean=False, thickness=1.0, module=None, par=None):
     """A mesh of one material: `material` is a choice with its values."""
-    shape = SOLIDS[mesh.kind.name]
-    parts = geometry(shape, mesh.nodes, mesh.cells, thickness)
+    shape = ELEMENT_TYPES[mesh.kind.name]
+    parts = build_element_geometry(shape, mesh.nodes, mesh.cells, thickness)
     module = module or element_module(type(material), shape, mean)
     numbers = material.numbers() if par is None else par
     return Batch(module, parts.dof(coordinates(mesh)), parts.parameters(np.array(numbers)), mesh.nodes.size)
 
 
 def solve(batches, fixed, values=0.0, load=None, start=None, steps=60, tolerance=1e-12):
-    """Displacements at rest, by Newton's method. fixed: coordinates that are given, with their values; load: dead forces."""
+    """Return displacements at rest, by Newton's method. fixed: prescribed coordinates, with `values`; load: dead
+    forces."""
     n = batches[0].n
     q = np.zeros(n) if start is None else start.copy()
     free = np.setdiff1d(np.arange(n), fixed)
@@ -82,7 +83,7 @@ def solve(batches, fixed, values=0.0, load=None, start=None, steps=60, tolerance
     for _ in range(steps):
         K = sum(batch.tangent(q) for batch in batches if len(batch.module.TANGENT)).tocsc()
         rest = load + sum(batch.force(q) for batch in batches)
-        # what is prescribed comes in through the tangent
+        # prescribed displacements enter through the tangent
         rest = rest - K @ np.where(np.isin(np.arange(n), fixed), wanted - q, 0.0)
         dq = np.zeros(n)
         dq[fixed] = (wanted - q)[fixed]

@@ -1,4 +1,4 @@
-"""Blocks in the place of feet, for which there are closed forms."""
+"""Blocks that replace feet and have closed forms."""
 
 import numpy as np
 from scipy.optimize import brentq
@@ -10,22 +10,23 @@ AREA = LENGTH * WIDTH
 
 
 def block(divisions=(6, 2, 3)):
-    """Clamped at its top, of nu = 0: nothing escapes sideways."""
+    """Return a block with nu = 0, clamped at its top: no lateral strain."""
     mesh = gw.mesh.box((LENGTH, WIDTH, HEIGHT), divisions)
     mesh = mesh.moved(np.array([0.0, -0.5 * WIDTH, 0.0]) - mesh.bounds[0])
     for name, z in (("sole", 0.0), ("cut", HEIGHT)):
-        mesh = mesh.with_region(name, gw.mesh.Plane((0, 0, z), (0, 0, 1)))
+        mesh = mesh.with_region(name, gw.mesh.PlaneSelector((0, 0, z), (0, 0, 1)))
     tissue = gw.foot.Tissue.uniform(MODULUS, 0.0)
     return gw.foot.Foot(gw.foot.FootShape(mesh.surface(), "right"), mesh, gw.foot.Clamp(), tissue)
 
 
 def in_series(depth, thickness, modulus):
-    """Force, N, of the block on a layer of nu = 0, both pressed together by a depth, m: small strains."""
+    """Return the force, N, of the block on a layer with nu = 0, both compressed together by a depth, m; small
+    strains."""
     return AREA * depth / (HEIGHT / MODULUS + thickness / modulus)
 
 
 def in_series_finite(depth, thickness, modulus):
-    """The same of neo-Hookean ones: stress E/2 (1/l - l) in both."""
+    """The same for neo-Hookean materials: stress E/2 (1/l - l) in both."""
 
     def stress(youngs, high, by):
         return 0.5 * youngs * (1.0 / (1.0 - by / high) - (1.0 - by / high))

@@ -1,4 +1,4 @@
-"""Mechanisms in space at random, with every joint that MJCF has a counterpart for, for round trips."""
+"""Random mechanisms in space with every joint that has a counterpart in MJCF, for round trips."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import gaitwright as gw
-from gaitwright.geometry.orientation import from_quaternion
+from gaitwright.geometry.orientation import rotation_from_quaternion
 
 TREE = (
     "revolute",
@@ -26,7 +26,8 @@ TREE = (
 
 @st.composite
 def trees(draw: Any) -> gw.Model:
-    """One to five bodies, each joined to the ground or to one before it, either way round; springs, gears, start velocities."""
+    """Draw one to five bodies, each joined to the ground or to an earlier one in either order; springs, gears, start
+    velocities."""
     seed = draw(st.integers(0, 2**32 - 1))
     kinds = draw(st.lists(st.sampled_from(TREE), min_size=1, max_size=5))
     parents = [draw(st.integers(-1, k - 1)) for k in range(len(kinds))]
@@ -41,7 +42,7 @@ def made_up(seed: int, kinds: list[str], parents: list[int], swapped: list[bool]
     for k, (kind, parent, swap) in enumerate(zip(kinds, parents, swapped, strict=True)):
         quaternion = random.normal(size=4)
         quaternion /= np.linalg.norm(quaternion)
-        at, turn = random.uniform(-1, 1, 3), from_quaternion(quaternion)
+        at, turn = random.uniform(-1, 1, 3), rotation_from_quaternion(quaternion)
         frames.append((at, turn))
         points = random.uniform(-0.3, 0.3, (12, 3))
         centre = points.mean(axis=0)
@@ -49,14 +50,14 @@ def made_up(seed: int, kinds: list[str], parents: list[int], swapped: list[bool]
         tensor = sum(0.1 * (s @ s * np.eye(3) - np.outer(s, s)) for s in arms)
         inertia = [float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
         place = random.uniform(-1, 1, 3)
-        mine = {"P": (turn.T @ (place - at)).tolist()}
+        own_points = {"P": (turn.T @ (place - at)).tolist()}
         moving = (
             {"velocity": random.normal(size=3).tolist(), "spin": random.normal(size=3).tolist()}
             if kind == "free"
             else {}
         )
         model.body(
-            f"b{k}", mass=1.2, inertia=inertia, centre=centre.tolist(), at=at.tolist(), points=mine,
+            f"b{k}", mass=1.2, inertia=inertia, centre=centre.tolist(), at=at.tolist(), points=own_points,
             orientation={"quaternion": quaternion.tolist()}, **moving,
         )  # fmt: skip
         if kind == "free":

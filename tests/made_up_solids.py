@@ -1,13 +1,13 @@
-"""Deforming bodies by formulas, for tests of pictures: a ball between plates, a bar that is bent and twisted, a disc."""
+"""Deforming bodies given by formulas, for tests of pictures: a ball between plates, a bent and twisted bar, a disc."""
 
 import itertools
 
 import numpy as np
 
-from gaitwright.report.deforming import DeformingBody
-from gaitwright.report.fields import Field
-from gaitwright.report.scene import Scene, Shape
-from gaitwright.report.spatial_scene import MovingBody, Solid, SpaceScene
+from gaitwright.report.scenes.deformable_body import DeformingBody
+from gaitwright.report.scenes.nodal_field import NodalField
+from gaitwright.report.scenes.planar_scene import PlanarScene, SceneShape
+from gaitwright.report.scenes.spatial_scene import MovingBody, SceneSolid, SpatialScene
 
 
 def brick(nx, ny, nz):
@@ -60,7 +60,8 @@ def ball_nodes(n):
 
 
 def squeezed(n=8, n_times=21, radius=0.05, most=0.3, inside=True):
-    """A ball whose height shrinks by a share `most`, flat where plates touch it, with a stress inside and a pressure on it."""
+    """Return a ball that is shortened by a fraction `most`, flat at its contact with plates, with a stress inside
+    and a pressure on it."""
     rest, cells = ball_nodes(n)
     share = most * np.sin(np.linspace(0, np.pi, n_times)) ** 2
     points, stress, pressure = [], [], []
@@ -78,33 +79,34 @@ def squeezed(n=8, n_times=21, radius=0.05, most=0.3, inside=True):
             np.where(touched, 1.7e6 * np.sqrt(np.clip(1 - (off / reach) ** 2, 0, 1)) * np.sqrt(s / most), 0)
         )
     fields = [
-        Field("von Mises stress", "Pa", stress),
-        Field("contact pressure", "Pa", pressure, on_surface=True),
-        Field("displacement up", "m", np.array(points)[..., 2] - radius * rest[:, 2]),
+        NodalField("von Mises stress", "Pa", stress),
+        NodalField("contact pressure", "Pa", pressure, on_surface=True),
+        NodalField("displacement up", "m", np.array(points)[..., 2] - radius * rest[:, 2]),
     ]
     inner = cells if inside else None
     return DeformingBody("ball", points, skin(cells), fields, inner, reference=radius * rest)
 
 
 def press(n=8, n_times=21, **options):
-    """The ball between two plates of steel, the lower of which stands still."""
+    """Return the ball between two steel plates; the lower plate is fixed."""
     ball = squeezed(n, n_times, **options)
     low, high = ball.box[:, 0, 2], ball.box[:, 1, 2]
     radius = high[0]
-    punch = Solid("punch", "cylinder", (0.62 * radius, 0.16 * radius))
+    punch = SceneSolid("punch", "cylinder", (0.62 * radius, 0.16 * radius))
     straight = np.tile([1.0, 0, 0, 0], (n_times, 1))
-    way = np.stack([0 * high, 0 * high, high - low + 0.08 * radius], axis=1)
-    upper = MovingBody("punch", way, straight, [punch])
-    base = Solid("base", "box", (3.2 * radius, 3.2 * radius, 0.16 * radius), at=(0, 0, -0.08 * radius))
+    travel = np.stack([0 * high, 0 * high, high - low + 0.08 * radius], axis=1)
+    upper = MovingBody("punch", travel, straight, [punch])
+    base = SceneSolid("base", "box", (3.2 * radius, 3.2 * radius, 0.16 * radius), at=(0, 0, -0.08 * radius))
     ball = DeformingBody(
         ball.name, ball.points - [0, 0, 1] * low[:, None, None], ball.faces, ball.fields, ball.cells,
         reference=ball.reference + np.array([0, 0, radius]),
     )  # fmt: skip
-    return SpaceScene("Ball between plates", np.linspace(0, 1, n_times), [upper], [base], deforming=[ball])
+    return SpatialScene("Ball between plates", np.linspace(0, 1, n_times), [upper], [base], deforming=[ball])
 
 
 def bent(n=4, n_times=25, quadratic=True, travel=0.0):
-    """A square bar, clamped at x = 0, that is bent up and down and twisted; its displacements are small: 4 mm of 0.4 m."""
+    """Return a square bar, clamped at x = 0, that is bent up and down and twisted by small displacements: 4 mm of
+    0.4 m."""
     rest, cells = brick(4 * n, n, n)
     rest = rest * [0.2, 0.025, 0.025] + [0.2, 0, 0]
     faces = skin(cells)
@@ -119,9 +121,9 @@ def bent(n=4, n_times=25, quadratic=True, travel=0.0):
         y, z = rest[:, 1] - twist * rest[:, 2], rest[:, 2] + twist * rest[:, 1]
         points.append(np.column_stack([rest[:, 0] - slope * rest[:, 2] + travel * t, y, z + 0.004 * swing * s**2]))
         strain.append(-swing * 4e-4 * rest[:, 2] / 0.025 * (1 - s))
-    fields = [Field("axial strain", "", strain)]
+    fields = [NodalField("axial strain", "", strain)]
     body = DeformingBody("bar", points, faces, fields, cells, reference=rest, carried=bool(travel))
-    return SpaceScene("Bent and twisted bar", time, deforming=[body])
+    return SpatialScene("Bent and twisted bar", time, deforming=[body])
 
 
 def disc(rings=7, n_times=25, radius=0.1):
@@ -147,7 +149,7 @@ def disc(rings=7, n_times=25, radius=0.1):
         depth = np.exp(-(turned[:, 0] ** 2) / 0.12 - (y + 0.78) ** 2 / 0.25)
         shown.append(radius * np.column_stack([turned[:, 0] * (1 + 0.06 * depth) + angle, y + 0.88]))
         stress.append(-3.1e4 * depth + 0.6e4 * np.exp(-((turned[:, 0] ** 2 + (y - 0.2) ** 2) / 0.3)))
-    fields = [Field("vertical stress", "Pa", stress), Field("depth", "m", -np.array(shown)[..., 1])]
+    fields = [NodalField("vertical stress", "Pa", stress), NodalField("depth", "m", -np.array(shown)[..., 1])]
     body = DeformingBody("disc", shown, triangles, fields, reference=radius * rest, carried=True)
-    floor = Shape("floor", "ground", [[[-0.2, 0.0], [0.55, 0.0]]])
-    return Scene("Rolling disc", time, [floor], deforming=[body])
+    floor = SceneShape("floor", "ground", [[[-0.2, 0.0], [0.55, 0.0]]])
+    return PlanarScene("Rolling disc", time, [floor], deforming=[body])

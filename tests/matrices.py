@@ -5,7 +5,8 @@ import scipy.sparse as sparse
 
 
 def mesh(*shape, per_node=3, seed=0):
-    """A random symmetric matrix with the pattern of a grid whose nodes touch all neighbours, positive definite."""
+    """Return a random symmetric positive-definite matrix with the pattern of a grid in which each node couples to
+    all neighbours."""
     index, rng = np.arange(np.prod(shape)).reshape(shape), np.random.default_rng(seed)
     pairs = []
     for off in np.ndindex(*(2,) * len(shape)):

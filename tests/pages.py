@@ -1,4 +1,4 @@
-"""Pages in a real browser, for tests: opening them, reading their clock, moving their time."""
+"""Helpers for tests of pages in a real browser: open a page, read its clock, set its time."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ DRAWN_BY_SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def need_browser():
-    """Playwright's way in, or skip the module where it or chromium is missing."""
+    """Return Playwright's entry point, or skip the module if it or chromium is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the test extra")
     if CHROMIUM is None:
         pytest.skip(
@@ -28,7 +28,7 @@ def need_browser():
 
 @contextmanager
 def opened(browser, path, **options):
-    """The page, which must neither complain nor ask for anything but itself."""
+    """Open the page, which must neither log an error nor request any other address."""
     context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, "reduced_motion": "reduce", **options})
     page = context.new_page()
     problems, asked = [], []
@@ -51,11 +51,11 @@ def clock(page):
 
 
 PATIENCE_S = 60.0
-"""How long a busy machine may take until something shows."""
+"""Time allowed on a busy machine until an element is shown."""
 
 
 def wait_until(page, true):
-    """Playwright's own way evaluates text as script, which the page forbids."""
+    """Wait for a condition. Playwright's own function evaluates text as script, which the page forbids."""
     end = time.monotonic() + PATIENCE_S
     while not true():
         assert time.monotonic() < end, f"waited for {PATIENCE_S:g} s in vain"

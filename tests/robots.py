@@ -1,4 +1,4 @@
-"""Robots of our own in URDF, with numbers that no symmetry makes easy. Used by tests of the reader and by peers."""
+"""Made-up URDF robots without symmetries, used by tests of the reader and by peers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def numbers(values: object) -> str:
 
 
 def inertial(random: np.random.Generator) -> str:
-    """A body of 20 points of mass in a cube of 0.4 m, with its principal axes anywhere, and its frame elsewhere."""
+    """Return the inertia of 20 point masses in a cube of 0.4 m, with arbitrary principal axes and a separate frame."""
     points = random.uniform(-0.2, 0.2, (20, 3))
     masses = random.uniform(0.02, 0.2, 20)
     arms = points - masses @ points / masses.sum()
@@ -37,9 +37,9 @@ def robot(*parts: str, name: str = "robot") -> str:
 
 
 def tree(parents: dict[str, tuple[str, str]], seed: int, base: str = "world", damping: float = 0.0) -> str:
-    """A robot with a link per entry, {link: (parent, kind of joint)}; the joint to `link` is called `to_link`. Places, axes
-    and masses at random; the base, which has no entry, has a mass unless it is the world. Of kind "frame": a fixed link
-    without mass."""
+    """Return a robot with one link per entry, {link: (parent, kind of joint)}; the joint to `link` is called
+    `to_link`. Positions, axes and masses are random; the base, which has no entry, has a mass unless it is the
+    world. Kind "frame": a fixed link without mass."""
     random = np.random.default_rng(seed)
     parts = [link(base, "" if base == "world" else inertial(random))]
     dynamics = f'<dynamics damping="{damping}"/>' if damping else ""
@@ -65,7 +65,7 @@ BRANCHED = {
     "tool": ("left", "fixed"),
     "tip": ("tool", "frame"),
 }
-"""Four moving links, with a tool that is held fast and its tip, which has no mass."""
+"""Four moving links, with a fixed tool and its massless tip."""
 BIPED = {
     f"{part}_{side}": (f"{above}_{side}" if above else "pelvis", HINGE)
     for side in ("left", "right")

@@ -1,4 +1,4 @@
-"""Materials of solids with numbers, and what they say at a point: in plain Python, with floats or with 60 digits."""
+"""Materials of solids with parameter values, evaluated at a point in plain Python, with floats or with 60 digits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import FunctionType
 import mpmath
 import numpy as np
 
-from gaitwright.derive.library import declared, load_all
+from gaitwright.derive.kernel_library import declarations_of_kind, load_all
+from gaitwright.fem.material_point import build_point_kernels
 from gaitwright.physics.materials.base import Material
-from gaitwright.system.solids.point import point_of
 
 load_all()
 mp = mpmath.mp.clone()
@@ -18,7 +18,7 @@ mp.dps = 60
 STEP = mp.mpf(10) ** -20
 FUNCTIONS = ("log", "exp", "log1p", "expm1", "sqrt")
 
-MATERIALS = {material.name: material for material in declared(Material) if not material.stands_for_others}
+MATERIALS = {material.name: material for material in declarations_of_kind(Material) if not material.stands_for_others}
 FINITE = [name for name, material in MATERIALS.items() if not material.linear]
 """Materials of large deformations."""
 LAME, SHEAR, STIFFENING = 1.3, 0.7, 0.8
@@ -35,7 +35,7 @@ FIELDS = {
         "bulk_modulus": LAME + 2 * SHEAR / 3,
     },
 }  # fmt: skip
-"""All of them alike in small strains."""
+"""Parameters that make all materials equal at small strains."""
 
 
 def constants(name):
@@ -44,7 +44,7 @@ def constants(name):
 
 @functools.cache
 def with_numbers(number):
-    """A way to put functions into others (point.py) such that they run in Python, on numbers of a kind."""
+    """Return a decorator that makes the functions of point.py run in Python on numbers of the given type."""
     known = {name: getattr(mp if number is mp.mpf else np, name) for name in FUNCTIONS}
 
     @functools.cache
@@ -59,7 +59,7 @@ def with_numbers(number):
 def at_point(material, kernel, par, given, number=float):
     """W, P or A of a material at a point, row by row; given: H, then t for kernels with mean dilatation."""
     kernel, mean, size = kernel.removeprefix("mean_"), kernel.startswith("mean_"), len(given)
-    point = point_of(material, {4: 2, 5: 2, 9: 3, 10: 3}[size], mean, with_numbers(number))
+    point = build_point_kernels(material, {4: 2, 5: 2, 9: 3, 10: 3}[size], mean, with_numbers(number))
     par, given = [number(x) for x in par], [number(x) for x in given]
     if kernel == "energy":
         return [point.energy(par, given)]

@@ -1,4 +1,4 @@
-"""Hands for the page of the studio, for tests: places in metres, tools, drags, what the page shows."""
+"""Helper that operates the studio page in tests: positions in metres, tools, drags, displayed values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages import wait_until
 
 
 def keep(png, path):
-    """Keep a picture of the screen for the documentation: a small file, screens have few colours."""
+    """Save a screenshot for the documentation as a small file with few colours."""
     from PIL import Image
 
     Image.open(io.BytesIO(png)).convert("RGB").quantize(
@@ -17,13 +17,13 @@ def keep(png, path):
 
 
 class Hands:
-    """A person at the page of one model, who knows metres."""
+    """Operates the page of one model, with positions in metres."""
 
     def __init__(self, page):
         self.page = page
 
     def spot(self, x, y):
-        """Where a place of the drawing is on the screen, pixels."""
+        """Return the screen position of a point of the drawing, pixels."""
         script = """([x, y]) => {
             const box = studio.view.root.getBoundingClientRect(), [u, v] = studio.view.toScreen([x, y]);
             return [box.left + u, box.top + v];
@@ -41,11 +41,11 @@ class Hands:
         self.settled()
 
     def place(self, name):
-        """Where a point is in the pose that is shown, m."""
+        """Return the position of a point in the displayed pose, m."""
         return self.page.evaluate("name => studio.model.place(name)", name)
 
     def drag(self, name, dx, dy, steps=8, locked=False):
-        """Take a point by the mouse and move it by so many metres."""
+        """Drag a point with the mouse by the given distances, m."""
         x, y = self.place(name)
         self.page.mouse.move(*self.spot(x, y))
         self.page.mouse.down()
@@ -60,7 +60,7 @@ class Hands:
         return self.page.evaluate("what => studio.model.picture[what]", what)
 
     def settled(self):
-        """Wait until nothing is under way between the page and its server."""
+        """Wait until all requests between the page and its server are answered."""
         self.page.evaluate("""async () => {
             const { model } = studio;
             for (let k = 0; k < 6; k++) {
@@ -74,7 +74,7 @@ class Hands:
         wait_until(self.page, true)
 
     def number(self, name):
-        """A headline number as it stands on the page, SI."""
+        """Return a headline number as displayed on the page, SI."""
         return float(self.page.locator(f'[data-number="{name}"] dd').get_attribute("data-value"))
 
     def tab(self, name):

@@ -1,4 +1,4 @@
-"""Arrays are compared as pytest compares numbers."""
+"""Test that arrays are compared like single numbers in pytest."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ GAP, INFINITE = np.array([1.0, np.nan]), np.array([1.0, np.inf])
     [
         (ONE, ONE + 5e-7, {}, True),
         (ONE, ONE + 5e-6, {}, False),
-        (ONE, ONE + 5e-7, {"abs": 1e-7}, False),  # no part of it where only a difference is given
+        (ONE, ONE + 5e-7, {"abs": 1e-7}, False),  # no relative tolerance if only an absolute one is given
         (ONE, ONE + 1e-8, {"abs": 1e-7}, True),
         (ONE, 1.01 * ONE, {"rel": 0.02}, True),
         (ONE, 1.01 * ONE, {"rel": 2e-3, "abs": 1e-3}, False),

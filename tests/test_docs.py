@@ -1,4 +1,5 @@
-"""Every Python and YAML example in the README and the docs runs as it stands; the examples answer their questions."""
+"""Every Python and YAML example in the README and the docs runs unchanged; the models in examples/ answer their
+questions."""
 
 import io
 import math
@@ -11,19 +12,19 @@ import pytest
 import yaml
 
 import gaitwright as gw
-from gaitwright.model.files import override, read_raw
+from gaitwright.model.io.files import apply_override, read_raw_document
+from gaitwright.result.files.snapshots import store_snapshots
 from gaitwright.result.result import Result
-from gaitwright.result.snapshots import storing_snapshots
 from shown import MOST_DIGITS, NUMBER, keeps, same
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 STORIES = {"tutorial"}
-"""Their pieces go on from each other: test_tutorial.py."""
+"""Pages with examples that continue each other, tested in test_tutorial.py."""
 
 
 SHOWN = r"(?:\n+(?:[a-z]+:?\n+)?```text\n(.*?)```)?"
-"""What an example prints, right after it or after a word such as `prints`."""
+"""Output of an example, directly after it or after a word such as `prints`."""
 COMMANDS = ("gaitwright", "make", "pip", "python", "source", ".venv/bin/", "git", "xacro")
 
 
@@ -31,29 +32,29 @@ PARTIAL = "gaitwright-output/leg/run/partial.nc"
 
 
 def write_partial_run() -> None:
-    """Write leg.yaml and a partial result of a run of it, which a reader of long-runs.md has from a run that was killed."""
+    """Write leg.yaml and a partial result of its run, which a reader of long-runs.md has from an aborted run."""
     model = gw.Model("leg").ground_point("O", 0, 0).point("A", 0.5, 0).link("bar", "O", "A", mass=1.0)
     model.save("leg.yaml")
     folder = Path(PARTIAL).parent
     folder.mkdir(parents=True)
-    with storing_snapshots(folder, 0.0):
+    with store_snapshots(folder, 0.0):
         model.simulate(60.0, step=1e-3)
 
 
 def blocks(language: str, after: str = "()") -> list:
-    found = []
+    examples = []
     for page in PAGES:
         if page.stem in STORIES:
             continue
         for k, block in enumerate(re.findall(rf"```{language}\n(.*?)```{after}", page.read_text(), re.DOTALL)):
-            found.append(pytest.param(*block, id=f"{page.stem}-{k + 1}"))
-    return found
+            examples.append(pytest.param(*block, id=f"{page.stem}-{k + 1}"))
+    return examples
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("source", "shown"), blocks("python", SHOWN))
 def test_python_example_runs(source, shown, tmp_path, monkeypatch):
-    """It runs, and prints what the page shows after it and in the comments of its prints."""
+    """The example runs and prints the output shown on the page and in the comments of its prints."""
     monkeypatch.chdir(tmp_path)
     if PARTIAL in source:
         write_partial_run()
@@ -72,9 +73,9 @@ def test_python_example_runs(source, shown, tmp_path, monkeypatch):
     assert not shown or same(text, shown), f"the page shows\n{shown}\nbut the code prints\n{text}"
 
 
-def test_what_is_printed_says_so():
-    """A block without a language is commands; what a program prints is `text`, and compared. No page shows more digits than
-    two processors agree in."""
+def test_printed_output_is_marked_as_text():
+    """A block without a language contains commands; printed output is marked `text` and compared. No page shows more
+    digits than two processors agree in."""
     for page in PAGES:
         fences = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
         for language, block in fences:
@@ -102,10 +103,10 @@ def test_model_file_example_runs(source, _shown):
 
 
 def answer(name: str, *changes: str) -> Result:
-    """The result of an example, changed as its text suggests."""
-    raw = read_raw(ROOT / "examples" / f"{name}.yaml")
+    """Return the result of an example with the changes that its text suggests."""
+    raw = read_raw_document(ROOT / "examples" / f"{name}.yaml")
     for change in changes:
-        override(raw, change)
+        apply_override(raw, change)
     return gw.Model.from_dict(raw).analyse()
 
 
@@ -113,8 +114,9 @@ def answer(name: str, *changes: str) -> Result:
 @pytest.mark.parametrize(
     "change", ["name=bouncing ball", "analysis={type: forward, until: 5, step: 1e-3, method: moreau}"]
 )
-def test_how_high_a_ball_comes_back(change):
-    """0.64 of the height before, once more and once more; and at last it lies still, 0.46 mm deep where it is soft."""
+def test_rebound_heights_of_the_ball(change):
+    """0.64 of the previous height, twice; at the end the ball rests with a penetration of 0.46 mm on the soft
+    ground."""
     run = answer("bouncing_ball", change)
     tops = run.at(run.crossings("ball.vy", 0.0, direction=-1)[:4]).q[:, 1] - 0.1
     assert tops == pytest.approx([0.64**k for k in range(4)], rel=0.04)
@@ -122,7 +124,7 @@ def test_how_high_a_ball_comes_back(change):
     assert run.values("floor.normal_force")[-1] == pytest.approx(9.81, rel=1e-3)
 
 
-def test_whether_a_block_stays_on_a_slope():
+def test_block_sticks_on_the_slope():
     run = answer("block_on_slope")
     assert np.hypot(*(np.ptp(run.values(f"block.{axis}")) for axis in "xy")) < 1e-3
     steep = answer("block_on_slope", "parameters.slope=30")
@@ -132,14 +134,14 @@ def test_whether_a_block_stays_on_a_slope():
     assert down[late] == pytest.approx(9.81 * (math.sin(slope) - 0.5 * math.cos(slope)), rel=1e-4)
 
 
-def test_whether_a_ball_gets_over_a_kerb():
+def test_ball_rolls_over_a_kerb():
     assert answer("rolling_terrain").values("ball.x").max() > 1.0
     assert answer("rolling_terrain", "parameters.kerb=0.06").values("ball.x").max() < 0.4
 
 
-def test_how_far_the_strut_of_an_orthosis_gives_way():
-    """What turns the shank is stored in the strut, but for its weight; the cuff slides, so that nothing pulls along the calf. A
-    laminate that resists twist twice as well takes more torque."""
+def test_deflection_of_the_orthosis_strut():
+    """The work on the shank is stored in the strut, except for its weight; the cuff slides, so that no force acts
+    along the calf. A laminate with twice the torsional stiffness takes more torque."""
     run = answer("orthosis_strut")
     assert abs(run.values("cuff.fz_in_a")[-1]) < 1e-6 * run.values("cuff.fx_in_a")[-1]
     stored = run.values("energy.potential")
@@ -149,17 +151,17 @@ def test_how_far_the_strut_of_an_orthosis_gives_way():
     assert stiffer.values("strut.max_torque")[-1] > 1.1 * run.values("strut.max_torque")[-1]
 
 
-def test_how_far_a_strip_bends():
-    """An arc: the end is where its angle says, the stress is E h / (2 radius)."""
+def test_bending_of_a_strip():
+    """The strip is an arc: its end position follows from its angle, the stress is E h / (2 radius)."""
     for turn, close in ((1.0, 2e-6), (3.0, 1e-3)):
         run = answer("cantilever", f"parameters.turn={turn}")
-        end = [run.values(f"strip.end.{what}")[0] for what in ("x", "y", "angle")]
+        end = [run.values(f"strip.end.{name}")[0] for name in ("x", "y", "angle")]
         assert end == pytest.approx([0.5 * math.sin(turn) / turn, 0.5 * (1 - math.cos(turn)) / turn, turn], abs=close)
         assert run.values("strip.max_stress")[0] == pytest.approx(210e9 * 0.001 / 2 * turn / 0.5, rel=1e-6)
 
 
-def test_how_much_a_connecting_rod_bends():
-    """Hardly where it is stiff; then the slider is where a rigid rod would put it."""
+def test_bending_of_the_connecting_rod():
+    """A stiff rod hardly bends; the slider is then at the position for a rigid rod."""
     stiff, soft = answer("flexible_slider_crank", "parameters.E=2e11"), answer("flexible_slider_crank")
     angle = 4 * math.pi * stiff.time
     rigid = 0.1 * np.cos(angle) + np.sqrt(0.16 - (0.1 * np.sin(angle)) ** 2)
@@ -168,8 +170,8 @@ def test_how_much_a_connecting_rod_bends():
     assert answer("flexible_slider_crank", "parameters.turns_per_second=4").values("rod.max_stress").max() > 8e6
 
 
-def test_how_a_blade_springs_back():
-    """Bent without inertia to M L / EI = 1.65 rad; the stress of the swing is twice that of the bending, or more."""
+def test_spring_back_of_the_blade():
+    """Bent without inertia to M L / EI = 1.65 rad; the stress in the swing is at least twice the bending stress."""
     run = answer("bend_hold_release")
     held = np.searchsorted(run.time, 4.25)
     turn = 4.5 * 0.5 / (79e9 * 0.04 * 0.00173**3 / 12)
@@ -180,8 +182,8 @@ def test_how_a_blade_springs_back():
     assert run.values("blade.max_stress").max() > 2 * run.values("blade.max_stress")[held]
 
 
-def test_how_hard_a_foot_presses_on_a_belt():
-    """In the air the crank needs what it needs without ground; on it the elastic force is K d^1.5 at the deepest place."""
+def test_force_of_the_foot_on_the_belt():
+    """In the air the crank torque equals that without ground; on the belt the elastic force is K d^1.5 at the deepest point."""
     run, free = answer("jansen_on_ground"), answer("jansen")
     toe = run.summary()["contacts"]["toe"]
     assert toe["episodes"] == 2 and toe["duty"] == pytest.approx(0.427, abs=2e-3)

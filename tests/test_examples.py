@@ -1,5 +1,5 @@
-"""The scripts of examples/: each answers its question with the numbers that its docstring promises, and where a formula,
-another computation or a textbook knows the answer, with that."""
+"""The scripts of examples/: each prints the numbers that its docstring gives. If a formula, another computation or a
+textbook has the answer, the numbers agree with it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, fsolve, minimize_scalar
 
 import gaitwright as gw
-from gaitwright import examples_page
-from gaitwright.examples_page import GROUPS, examples, load
+from gaitwright_apps import examples_page
+from gaitwright_apps.examples_page import GROUPS, find_examples, load_script
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = ROOT / "examples"
-ALL = {f"{each.group}/{each.name}": each for each in examples(SCRIPTS)}
+ALL = {f"{each.group}/{each.name}": each for each in find_examples(SCRIPTS)}
 G = 9.81
 
 
 def swing(crank: float) -> float:
-    """Of the rocker of the four-bar 0.3, 0.3, 0.25 (ground, coupler, rocker), deg, by the law of cosines."""
+    """Return the swing angle of the rocker of the four-bar 0.3, 0.3, 0.25 (ground, coupler, rocker), deg, by the law
+    of cosines."""
     ends = (0.3 + crank, 0.3 - crank)
     return float(np.ptp(np.degrees(np.arccos([(0.3**2 + 0.25**2 - end**2) / (2 * 0.3 * 0.25) for end in ends]))))
 
 
 def slider_crank_torque() -> float:
-    """m x'' dx/dangle, largest, for r = 0.1, L = 0.4, m = 2, two turns per second."""
+    """Return the largest m x'' dx/dangle for r = 0.1, L = 0.4, m = 2, two turns per second."""
     angle = np.linspace(0, 2 * np.pi, 200001)
     x = 0.1 * np.cos(angle) + np.sqrt(0.16 - (0.1 * np.sin(angle)) ** 2)
     slope = np.gradient(x, angle)
@@ -38,22 +39,24 @@ def slider_crank_torque() -> float:
 
 
 def hoeken() -> tuple[float, float]:
-    """Stroke and height of the coupler point over the half turn, mm, by circles that meet."""
+    """Return stroke and height of the coupler point over the half turn, mm, by intersecting circles."""
     turn = np.radians(np.linspace(90, 270, 2001))
     pin = 50 * np.stack([np.cos(turn), np.sin(turn)])
-    way = np.array([[100.0], [0.0]]) - pin
-    far = np.hypot(*way)
-    across = np.stack([-way[1], way[0]]) / far
-    knee = pin + way / 2 + across * np.sqrt(125.0**2 - far**2 / 4)
+    offset = np.array([[100.0], [0.0]]) - pin
+    far = np.hypot(*offset)
+    across = np.stack([-offset[1], offset[0]]) / far
+    knee = pin + offset / 2 + across * np.sqrt(125.0**2 - far**2 / 4)
     tip = 2 * knee - pin
     return float(np.ptp(tip[0])), float(np.ptp(tip[1]))
 
 
 def truss() -> float:
-    """Largest load of two springs of 2000 N/m, drawn 0.5 m beside and 0.2 m above their feet, N."""
+    """Return the largest load of two springs of 2000 N/m with tops 0.5 m beside and 0.2 m above their feet, N."""
     rest = math.hypot(0.5, 0.2)
-    found = minimize_scalar(lambda y: 4000 * (1 - rest / math.hypot(0.5, y)) * y, bounds=(0.01, 0.19), method="bounded")
-    return -float(found.fun) if found.fun < 0 else float(found.fun)
+    optimum = minimize_scalar(
+        lambda y: 4000 * (1 - rest / math.hypot(0.5, y)) * y, bounds=(0.01, 0.19), method="bounded"
+    )
+    return -float(optimum.fun) if optimum.fun < 0 else float(optimum.fun)
 
 
 def elastica(load: float) -> float:
@@ -70,13 +73,14 @@ def elastica(load: float) -> float:
 
 
 def rebound(restitution: float) -> float:
-    """Of Lankarani and Nikravesh's law in a free impact: k (1 + e) = ln((1 + k)/(1 - k e))."""
+    """Return the restitution of Lankarani and Nikravesh's law in a free impact: k (1 + e) = ln((1 + k)/(1 - k e))."""
     k = 0.75 * (1 - restitution**2)
     return brentq(lambda e: k * (1 + e) - math.log((1 + k) / (1 - k * e)), 0.01, 0.999)
 
 
 def tipped() -> float:
-    """Angle of the box after 0.3 s about its toe, deg, pushed with 0.8 of its weight at half its height."""
+    """Return the angle of the box after 0.3 s of tipping about its toe, deg, pushed with 0.8 of its weight at half
+    its height."""
     weight, inertia = 10 * G, 10 * (0.2**2 + 0.4**2) / 12 + 10 * (0.1**2 + 0.2**2)
 
     def turning(_, y):
@@ -88,7 +92,8 @@ def tipped() -> float:
 
 
 def stick_slip() -> float:
-    """Cycles per second of 1 kg on 400 N/m and a belt of 0.05 m/s: the same curve of friction on one coordinate."""
+    """Return the cycles per second of 1 kg on 400 N/m and a belt of 0.05 m/s, with the same friction curve on one
+    coordinate."""
 
     def moving(_, y):
         slip = y[1] - 0.05
@@ -98,12 +103,12 @@ def stick_slip() -> float:
         return y[1]
 
     turning.direction = -1  # type: ignore[attr-defined]
-    found = solve_ivp(moving, (0, 2), [0.0, 0.0], method="Radau", rtol=1e-7, atol=1e-9, events=turning)
-    return float(1 / np.diff(found.t_events[0])[1:].mean())
+    solution = solve_ivp(moving, (0, 2), [0.0, 0.0], method="Radau", rtol=1e-7, atol=1e-9, events=turning)
+    return float(1 / np.diff(solution.t_events[0])[1:].mean())
 
 
 def hertz() -> tuple[float, float]:
-    """Largest force, N, and time, us, of the steel ball: energy, and Hertz's 2.9432 d/v."""
+    """Return the largest force, N, and the contact time, us, of the steel ball, from energy and Hertz's 2.9432 d/v."""
     mass, speed = 7800 * 4 / 3 * math.pi * 1e-6, math.sqrt(2 * G * 0.01)
     stiffness = 4 / 3 * math.sqrt(0.01) / (2 * (1 - 0.3**2) / 207e9)
     deepest = (5 * mass * speed**2 / (4 * stiffness)) ** 0.4
@@ -111,13 +116,13 @@ def hertz() -> tuple[float, float]:
 
 
 def precession() -> float:
-    """Steady precession of the disc of 0.2 kg, 0.04 m, on an arm of 0.06 m at 60 degrees, spin 250 rad/s."""
+    """Return the steady precession of the disc of 0.2 kg, 0.04 m, on an arm of 0.06 m at 60 degrees, spin 250 rad/s."""
     about, across = 0.5 * 0.2 * 0.04**2, 0.2 * ((3 * 0.04**2 + 0.01**2) / 12 + 0.06**2)
     return float(min(np.roots([across * 0.5, -about * 250, 0.2 * G * 0.06]).real))
 
 
 def flips() -> float:
-    """Time between two zeros of the middle component, s: Euler's equations."""
+    """Return the time between two zeros of the middle component, s, from Euler's equations."""
     i1, i2, i3 = 0.0005, 0.012, 0.0125
 
     def euler(_, w):
@@ -126,12 +131,12 @@ def flips() -> float:
     def middle(_, w):
         return w[1]
 
-    found = solve_ivp(euler, (0, 6), [0.05, 12.0, 0.0], events=middle, rtol=1e-11, atol=1e-12)
-    return float(np.diff(found.t_events[0]).mean())
+    solution = solve_ivp(euler, (0, 6), [0.05, 12.0, 0.0], events=middle, rtol=1e-11, atol=1e-12)
+    return float(np.diff(solution.t_events[0]).mean())
 
 
 def hexapod() -> tuple[float, float]:
-    """Shortest and longest leg, m: feet and corners on circles, the platform raised and tilted about x."""
+    """Return the shortest and longest leg, m: feet and corners on circles, the platform raised and tilted about x."""
     low, high = np.radians([-10, 10, 110, 130, 230, 250]), np.radians([-50, 50, 70, 170, 190, 290])
     base = 0.5 * np.stack([np.cos(low), np.sin(low), 0 * low], axis=1)
     top = 0.3 * np.stack([np.cos(high), np.sin(high), 0 * high], axis=1)
@@ -144,7 +149,7 @@ def hexapod() -> tuple[float, float]:
 
 
 def rubber() -> float:
-    """Force, N, on 1 cm^2 of a neo-Hookean bar stretched by half, its sides free."""
+    """Return the force, N, on 1 cm^2 of a neo-Hookean bar stretched by half, with free sides."""
     lame, shear = 1e6 * 0.3 / (1.3 * 0.4), 1e6 / 2.6
 
     def stress(along: float, across: float) -> tuple[float, float]:
@@ -156,7 +161,7 @@ def rubber() -> float:
 
 
 def lid() -> float:
-    """Softest spring that holds a lid of 2 kg and 0.4 m within 10 degrees of level, N m/rad."""
+    """Return the softest spring that holds a lid of 2 kg and 0.4 m within 10 degrees of level, N m/rad."""
     return 2 * G * 0.2 * math.cos(math.radians(10)) / math.radians(10)
 
 
@@ -222,7 +227,7 @@ TRUTH = {
     "designs/which_spring_in_stock_fits": {"in stock (N m/rad)": (25, 0)},
     "designs/which_of_a_thousand_legs_is_best": {"Jansen's (m/J)": (0.388431 / 1.953192, 1e-5)},
 }  # fmt: skip
-"""By the name of a script: numbers that something else than the script knows, with a relative tolerance."""
+"""By name of the script: numbers known independently of the script, with a relative tolerance."""
 KNOWN = {
     "beams/how_far_does_a_fishing_rod_bend": lambda n: n["deflection (m)"] < n["small deflections (m)"],
     "contact/how_fast_must_a_wheel_be_for_a_kerb": lambda n: n["farthest, slower (m)"] < 0 < n["farthest, faster (m)"],
@@ -249,7 +254,7 @@ KNOWN = {
     "designs/which_spring_in_stock_fits": lambda n: lid() <= n["softest tried (N m/rad)"] < lid() + 1.01,
     "designs/which_of_a_thousand_legs_is_best": lambda n: n["best (m/J)"] > n["Jansen's (m/J)"] and n["turn"] > 900,
 }
-"""What has to hold besides, or where there is no formula."""
+"""Further conditions, and conditions for numbers without a formula."""
 SLOW = {
     "devices/which_spring_takes_a_third_off", "legs/can_a_machine_climb_a_slope", "legs/what_does_it_cost_to_walk",
     "solids/how_hard_does_a_rubber_ball_stand", "solids/how_far_does_a_thick_bar_sag", "foot/how_much_does_an_insole_relieve",
@@ -264,7 +269,7 @@ def share_of_peak(stiffness: float) -> float:
 
 
 def promised(answer: str) -> list[str]:
-    """Numbers with at least three digits in an answer: those that the script found, not those it was given."""
+    """Return the numbers with at least three digits in an answer: those that the script computes, not its inputs."""
     return [
         text
         for text in re.findall(r"(?<![\w.^])\d+\.\d+(?![\d.])", answer)
@@ -272,7 +277,7 @@ def promised(answer: str) -> list[str]:
     ]
 
 
-def test_there_are_enough_of_every_kind():
+def test_every_group_has_examples():
     assert len(ALL) >= 40
     assert {each.group for each in ALL.values()} == set(GROUPS)
     assert all(each.question.endswith("?") and each.answer for each in ALL.values())
@@ -281,9 +286,9 @@ def test_there_are_enough_of_every_kind():
 
 
 @pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in ALL])
-def test_it_answers_its_question(name):
+def test_example_answers_its_question(name):
     example = ALL[name]
-    numbers = load(example.path).main()
+    numbers = load_script(example.path).main()
     for key, (expected, relative) in TRUTH.get(name, {}).items():
         assert numbers[key] == pytest.approx(expected, rel=relative), key
     if name in KNOWN:
@@ -297,25 +302,25 @@ def test_it_answers_its_question(name):
         )
 
 
-def test_the_page_is_the_one_that_the_code_writes():
-    assert (ROOT / "docs" / "examples.md").read_text() == examples_page.page(SCRIPTS), "make gallery"
+def test_page_is_up_to_date():
+    assert (ROOT / "docs" / "examples.md").read_text() == examples_page.render_page(SCRIPTS), "make gallery"
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_it_has_a_small_picture(name):
+def test_example_has_a_small_picture(name):
     picture = ROOT / "docs" / "gallery" / "examples" / f"{ALL[name].name}.png"
     assert picture.stat().st_size < 100_000
     with Image.open(picture) as drawn:
         assert 250 < max(drawn.size) <= 640
 
 
-def test_a_picture_is_drawn_where_it_is_asked_for(tmp_path):
-    path = examples_page.draw(ALL["linkages/how_far_does_a_rocker_swing"], tmp_path)
+def test_picture_is_drawn_in_the_given_folder(tmp_path):
+    path = examples_page.draw_example(ALL["linkages/how_far_does_a_rocker_swing"], tmp_path)
     with Image.open(path) as drawn:
         assert drawn.width > 250
 
 
 def test_every_model_file_asks_a_question():
-    page = examples_page.page(SCRIPTS)
+    page = examples_page.render_page(SCRIPTS)
     for path in SCRIPTS.glob("*.yaml"):
         assert re.search(rf"\| `{path.name}` \| [A-Z][^|]{{20,}}\? \|", page)

@@ -1,4 +1,4 @@
-"""No module of the package but input_files.py opens files, or parses their text."""
+"""Test that only _core/input_files.py opens input files or parses their text."""
 
 from __future__ import annotations
 
@@ -34,30 +34,29 @@ FORBIDDEN = {
 }
 """Loaders by the name of their module as the package imports it."""
 METHODS = {"read_text", "read_bytes"}
-"""Of paths: forbidden whatever they are called on."""
-ISOLATED = "called in the helper process: isolation.py"
+"""Methods of paths, forbidden on any object."""
+ISOLATED = "called in the helper process: _core/isolation.py"
 ALLOWED = {
-    "input_files.py": "the module that reads all input",
-    "isolation.py": "requests and answers between the package and its own helper process; sizes from /proc",
-    "mesh/surface_files.py": ISOLATED,
-    "mesh/foreign_files.py": f"{ISOLATED}; and what meshio has just written",
+    "_core/input_files.py": "the module that reads all input",
+    "_core/isolation.py": "requests and answers between the package and its own helper process; sizes from /proc",
+    "mesh/trimesh_files.py": ISOLATED,
+    "mesh/meshio_files.py": f"{ISOLATED}; and what meshio has just written",
     "formats/mesh_file.py": ISOLATED,
-    "model/shaped_bodies.py": ISOLATED,
+    "model/io/cad_bodies.py": ISOLATED,
     "formats/dxf_file.py": ISOLATED,
     "formats/c3d_file.py": ISOLATED,
     "mesh/filling.py": "what the process that fills a mesh has just written for this one",
-    "result/netcdf.py": "writes, into memory",
-    "compiled/folder.py": "files of the cache that no other user can have written",
-    "compiled/cache.py": "machine code of this user: what folder.py has read",
-    "compiled/key.py": "sources of the package",
-    "compiled/ahead.py": "what the process that has started this one asks for",
-    "derive/library.py": "sources of the package",
-    "design/store.py": "the log that it has written: lines with their own check",
-    "design/many/library.py": "the processor's name, from /proc",
-    "bench": "races of developers: their own output and that of peers",
+    "result/files/netcdf.py": "writes, into memory",
+    "jit/cache_folder.py": "files of the cache that no other user can have written",
+    "jit/cache.py": "machine code of this user: what folder.py has read",
+    "jit/cache_key.py": "sources of the package",
+    "jit/precompilation.py": "what the process that has started this one asks for",
+    "derive/kernel_library.py": "sources of the package",
+    "design/stores/journal.py": "the log that it has written: lines with their own check",
+    "codegen/c_library.py": "the processor's name, from /proc",
     "report/page.py": "pictures that this process has drawn",
-    "report/views/cards.py": "pictures that this process has drawn",
-    "report/views/people_cards.py": "pictures that this process has drawn",
+    "report/views/notebook_cards.py": "pictures that this process has drawn",
+    "report/views/gait_cards.py": "pictures that this process has drawn",
     "studio/processes.py": "the name of a process, from /proc",
     "studio/server": "messages of the studio's own pages, checked there",
 }
@@ -104,8 +103,8 @@ def found_in(path: Path) -> list[str]:
 
 
 def test_input_goes_through_one_module() -> None:
-    found = [use for path in sorted(PACKAGE.rglob("*.py")) for use in found_in(path)]
-    assert [use for use in found if not any(use.startswith((f"{place}:", f"{place}/")) for place in ALLOWED)] == []
+    uses = [use for path in sorted(PACKAGE.rglob("*.py")) for use in found_in(path)]
+    assert [use for use in uses if not any(use.startswith((f"{place}:", f"{place}/")) for place in ALLOWED)] == []
 
 
 @pytest.mark.parametrize("place", ALLOWED)
@@ -121,5 +120,5 @@ def test_exceptions_are_needed(place: str) -> None:
      "h5py.File(p)", "xr.open_dataset(p)", "ElementTree.parse(p)", "xml.etree.ElementTree.parse(p)", "pickle.loads(b)",
      "from json import loads"],
 )  # fmt: skip
-def test_loaders_are_seen(source: str) -> None:
+def test_loaders_are_detected(source: str) -> None:
     assert list(loaders(ast.parse(source)))

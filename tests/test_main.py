@@ -1,4 +1,4 @@
-"""The command as a process: it runs, and Ctrl-C while it is still importing leaves no traceback."""
+"""Test the command as a process: it runs, and Ctrl-C during its imports leaves no traceback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-# Ctrl-C at the moment when a module is asked for: what a person does in the first second, without a clock in it.
+# Raises Ctrl-C when a module is imported, as a user might in the first second, but independent of the clock.
 INTERRUPTING = """
 import os, signal, sys
 class Finder:
@@ -22,7 +22,7 @@ main()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["typer", "gaitwright.commands.options", "gaitwright.mechanisms.catalogue"])
+@pytest.mark.parametrize("module", ["typer", "gaitwright.cli.options", "gaitwright.mechanisms.catalogue"])
 def test_ctrl_c_while_importing(module: str):
     code = INTERRUPTING.format(module=module)
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)

@@ -1,4 +1,5 @@
-"""The notebooks of examples/ run from top to bottom, as in Jupyter: cell by cell, and what a cell ends with can be shown."""
+"""The notebooks of examples/ run from top to bottom as in Jupyter, cell by cell, and the final value of each cell
+can be shown."""
 
 from __future__ import annotations
 
@@ -15,20 +16,20 @@ SHOWN = ("_repr_html_", "_repr_mimebundle_", "_repr_png_", "__repr__")
 
 
 def run_cell(source: str, names: dict[str, Any]) -> Any:
-    """Run a cell; the value of its last line, if that is an expression."""
+    """Run a cell and return the value of its last line, if that is an expression."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "cell", "exec"), names)
     return None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
-def test_there_are_four():
+def test_number_of_notebooks():
     assert len(NOTEBOOKS) == 4
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_they_are_kept_without_results(path):
-    """What they show is computed by the reader, and a change of the code is a change of a line."""
+def test_notebooks_are_stored_without_results(path):
+    """Readers compute the results themselves, and the diff of a code change contains only code."""
     book = json.loads(path.read_text())
     assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
     cells = book["cells"]
@@ -41,8 +42,8 @@ def test_they_are_kept_without_results(path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_runs(path, tmp_path, monkeypatch):
-    """Their assertions hold, too."""
+def test_notebook_runs(path, tmp_path, monkeypatch):
+    """The assertions of the notebook hold, too."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     for cell in json.loads(path.read_text())["cells"]:

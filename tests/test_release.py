@@ -1,5 +1,5 @@
-"""What a release must have, as far as it can be seen without building one: metadata, licences, extras, types. The rest is
-`make release`, release/check.py."""
+"""Requirements of a release that can be checked without a build: metadata, licences, extras, types. The rest is
+tested by `make release`, release/check.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import yaml
 from release import check, extras, licences, public_types
 
 import gaitwright as gw
-from gaitwright.formats.mesh_file import MeshError
+from gaitwright.formats.mesh_file import MeshFileError
 
 TOP = Path(__file__).parents[1]
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ PACKAGES = {
     "tables": ["pyarrow"],
     "studio": ["starlette", "uvicorn", "websockets"],
 }
-"""By extra, what is imported of it."""
+"""Modules that each extra provides."""
 
 
 # metadata -----------------------------------------------------------------------------------------------------------
@@ -57,26 +57,26 @@ def test_security_names_this_version():
     assert re.search(rf"^\| {re.escape(minor)} \| yes \|", (TOP / "SECURITY.md").read_text(encoding="utf-8"), re.M)
 
 
-def test_pythons_are_the_same_everywhere():
+def test_python_versions_are_consistent():
     oldest, newest = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["project"]["requires-python"]).groups()
-    said = {c.rpartition("3.")[2] for c in PROJECT["project"]["classifiers"] if "Python :: 3." in c}
-    assert said == {str(k) for k in range(int(oldest), int(newest))}
+    listed = {c.rpartition("3.")[2] for c in PROJECT["project"]["classifiers"] if "Python :: 3." in c}
+    assert listed == {str(k) for k in range(int(oldest), int(newest))}
     assert PROJECT["tool"]["pyright"]["pythonVersion"] == f"3.{oldest}"
     assert PROJECT["tool"]["ruff"]["target-version"] == f"py3{oldest}"
 
 
-def test_what_the_sdist_takes_along_is_there():
-    taken = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"]
-    assert [name for name in taken if not (TOP / name).exists()] == []
-    wanted = {name.partition("/")[0] for name in check.IN_SDIST} - {"pyproject.toml"}  # which is always taken
-    assert wanted <= set(taken)
+def test_files_of_the_sdist_exist():
+    included = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"]
+    assert [name for name in included if not (TOP / name).exists()] == []
+    wanted = {name.partition("/")[0] for name in check.IN_SDIST} - {"pyproject.toml"}  # which is always included
+    assert wanted <= set(included)
 
 
 def test_types_are_shipped():
     assert (Path(gw.__file__).parent / "py.typed").exists()
 
 
-# what is built ------------------------------------------------------------------------------------------------------
+# built files --------------------------------------------------------------------------------------------------------
 
 METADATA = "\n".join([
     "Metadata-Version: 2.4", "Name: gaitwright", "Version: 9.9", "Summary: s", "License-Expression: MIT", "Author: a",
@@ -107,20 +107,20 @@ def wheel(folder: Path, changes: dict[str, str | None]) -> Path:
 
 
 @pytest.mark.parametrize("case", WHEELS)
-def test_a_wheel_that_is_wrong_is_refused(case: str, tmp_path: Path, monkeypatch):
-    changes, said = WHEELS[case]
-    ours = {"gaitwright/a.py"} | ({"gaitwright/py.typed"} if "gaitwright/py.typed" not in changes else set())
-    monkeypatch.setattr(check, "sources", lambda: ours)
-    with pytest.raises(check.Wrong, match=re.escape(said)):
+def test_wrong_wheel_is_refused(case: str, tmp_path: Path, monkeypatch):
+    changes, message = WHEELS[case]
+    expected = {"gaitwright/a.py"} | ({"gaitwright/py.typed"} if "gaitwright/py.typed" not in changes else set())
+    monkeypatch.setattr(check, "sources", lambda: expected)
+    with pytest.raises(check.Wrong, match=re.escape(message)):
         check.check_wheel(wheel(tmp_path, changes))
 
 
-def test_a_wheel_that_is_right_has_a_version(tmp_path: Path, monkeypatch):
+def test_correct_wheel_has_a_version(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(check, "sources", lambda: {"gaitwright/a.py", "gaitwright/py.typed"})
     assert check.check_wheel(wheel(tmp_path, {})) == "9.9"
 
 
-def test_an_sdist_that_is_wrong_is_refused(tmp_path: Path):
+def test_wrong_sdist_is_refused(tmp_path: Path):
     def sdist(*names: str) -> Path:
         path = tmp_path / "g.tar.gz"
         with tarfile.open(path, "w:gz") as content:
@@ -143,7 +143,7 @@ FETCHED = {
 
 
 @pytest.mark.parametrize("text", FETCHED)
-def test_what_a_page_fetches_is_seen(text: str):
+def test_addresses_fetched_by_a_page_are_detected(text: str):
     assert bool(check.FETCHES.search(text)) is FETCHED[text]
 
 
@@ -152,12 +152,12 @@ def test_what_a_page_fetches_is_seen(text: str):
 
 def test_the_page_of_licences_names_every_dependency():
     text = (TOP / "docs" / "licences.md").read_text(encoding="utf-8")
-    for who, names in licences.declared().items():
-        assert [name for name in names if f"| **{name}** |" not in text] == [], who
+    for group, names in licences.declared().items():
+        assert [name for name in names if f"| **{name}** |" not in text] == [], group
     assert not [row for row in re.findall(r"^\| \S+ \| (.*?) \|", text, re.M)[2:] if not row.strip()]
 
 
-def test_licences_of_what_is_installed_may_come_in():
+def test_licences_of_installed_packages_are_allowed():
     assert licences.refused(licences.rows()) == []
 
 
@@ -168,7 +168,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("licence", WRONG)
-def test_licences_that_may_not_come_in(licence: str):
+def test_forbidden_licences(licence: str):
     assert bool(licences.refused([licences.Row("package", licence, ["core"])])) is WRONG[licence]
 
 
@@ -179,84 +179,84 @@ def test_every_extra_for_users_is_tried():
     assert set(extras.USES) == set(EXTRAS) - set(licences.TOOLS) - {"gpu"} == set(PACKAGES)
 
 
-def test_nothing_of_the_tests_is_needed_at_run_time():
+def test_test_tools_are_not_needed_at_run_time():
     core = set(licences.declared()["core"])
     tools = {
         licences.canonicalize_name(licences.Requirement(one).name) for extra in ("dev", "test") for one in EXTRAS[extra]
     }
-    assert core & tools <= {"sympy"}  # of which tests need one minor version
+    assert core & tools <= {"sympy"}  # the tests need one of its minor versions
 
 
 @pytest.mark.parametrize("extra", sorted(set(PACKAGES) - extras.NEVER_NEEDED))
 def test_a_missing_extra_is_named(extra: str, monkeypatch, tmp_path: Path):
-    """Every use of it is refused in one sentence that says how to install it."""
+    """Every use of the extra is refused in one sentence with the command that installs it."""
     for package in PACKAGES[extra]:
         for module in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
             monkeypatch.delitem(sys.modules, module)
         monkeypatch.setitem(sys.modules, package, None)  # an import of it fails
     for use in extras.USES[extra]:
-        with pytest.raises((gw.GaitwrightError, MeshError)) as refused:
+        with pytest.raises((gw.GaitwrightError, MeshFileError)) as refused:
             use(tmp_path)
         assert f"pip install 'gaitwright[{extra}]'" in str(refused.value), use.__name__
         assert "\n" not in str(refused.value)
 
 
-def test_without_the_extra_fast_another_solver_is_taken(monkeypatch):
-    from gaitwright.system import solvers
+def test_without_the_extra_fast_another_solver_is_used(monkeypatch):
+    from gaitwright.linalg import backends
 
     monkeypatch.setitem(sys.modules, "pypardiso", None)
-    solvers._has_pardiso.cache_clear()
+    backends._has_pardiso.cache_clear()
     try:
-        assert solvers.careful() == "superlu"
+        assert backends.fastest_pivoting_backend() == "superlu"
     finally:
-        solvers._has_pardiso.cache_clear()
+        backends._has_pardiso.cache_clear()
 
 
 # types --------------------------------------------------------------------------------------------------------------
 
 
 def untyped(owner: str, function: Any) -> list[str]:
-    """Parameters and results without annotation."""
-    found = []
+    """Return the parameters and results without annotation."""
+    missing = []
     signature = inspect.signature(function)
     for name, parameter in signature.parameters.items():
         if parameter.annotation is parameter.empty and name not in ("self", "cls"):
-            found.append(f"{owner}({name})")
+            missing.append(f"{owner}({name})")
     if signature.return_annotation is signature.empty and not owner.endswith("__init__"):
-        found.append(f"{owner} ->")
-    return found
+        missing.append(f"{owner} ->")
+    return missing
 
 
 def functions_of(name: str, thing: Any) -> dict[str, Any]:
-    """A function itself, or the public methods and properties that a class writes itself."""
+    """Return a function itself, or the public methods and properties defined in a class."""
     if not inspect.isclass(thing):
         return {name: thing} if inspect.isfunction(thing) else {}
-    found = {}
+    functions = {}
     for attribute, value in vars(thing).items():
         if attribute.startswith("_") and attribute not in ("__init__", "__call__", "__getitem__"):
             continue
         value = value.fget if isinstance(value, property) else getattr(value, "func", getattr(value, "__func__", value))
         if inspect.isfunction(value) and value.__module__.startswith("gaitwright."):
-            found[f"{name}.{attribute}"] = value
-    return found
+            functions[f"{name}.{attribute}"] = value
+    return functions
 
 
 @pytest.mark.slow
 def test_every_public_function_and_method_has_types():
-    """The short version of `make types`, which also looks at attributes and at what types are made of."""
-    offered = {name: getattr(gw, name) for name in gw.__all__}
-    for room in public_types.ROOMS:
-        folder = importlib.import_module(f"gaitwright.{room}")
-        offered |= {f"{room}.{name}": getattr(folder, name) for name in folder.__all__}
-    found = {name: one for key, thing in offered.items() for name, one in functions_of(key, thing).items()}
-    assert len(found) > 400
-    assert [text for name, one in found.items() for text in untyped(name, one)] == []
+    """The short version of `make types`, which also checks attributes and the parts of types."""
+    offered: dict[str, Any] = {}
+    for name in public_types.PACKAGES:
+        package = importlib.import_module(name)
+        offered |= {f"{name}.{public}": getattr(package, public) for public in package.__all__}
+    functions = {name: one for key, thing in offered.items() for name, one in functions_of(key, thing).items()}
+    assert len(functions) > 400
+    assert [text for name, one in functions.items() for text in untyped(name, one)] == []
 
 
-def test_complaints_about_types_are_told():
-    def symbol(name: str, known: bool, *said: str) -> dict[str, Any]:
-        told = [{"message": text} for text in said]
-        return {"name": name, "isTypeKnown": known, "isTypeAmbiguous": False, "diagnostics": told}
+def test_complaints_about_types():
+    def symbol(name: str, known: bool, *texts: str) -> dict[str, Any]:
+        diagnostics = [{"message": text} for text in texts]
+        return {"name": name, "isTypeKnown": known, "isTypeAmbiguous": False, "diagnostics": diagnostics}
 
     answer = {"typeCompleteness": {"symbols": [
         symbol("a.f", True), symbol("a.C", False), symbol("a.C.x", False, "no docstring", "Type\n is missing"),

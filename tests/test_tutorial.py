@@ -1,11 +1,12 @@
-"""The tutorial, followed from top to bottom: every piece runs and prints what the page says, and the pictures are its own."""
+"""Run the tutorial from top to bottom: every step runs and prints the output on the page, and its pictures are up to
+date."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from gaitwright.gallery import follow, steps
+from gaitwright_apps.gallery import find_tutorial_steps, run_tutorial_steps
 from shown import same
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -13,10 +14,10 @@ TEXT = (DOCS / "tutorial.md").read_text()
 
 
 @pytest.mark.slow
-def test_the_tutorial_does_what_it_says(tmp_path):
-    pieces = steps(TEXT)
+def test_tutorial_prints_its_output(tmp_path):
+    pieces = find_tutorial_steps(TEXT)
     assert len(pieces) >= 10 and len(pieces) == TEXT.count("```python")
-    for piece, printed in zip(pieces, follow(pieces, tmp_path), strict=True):
+    for piece, printed in zip(pieces, run_tutorial_steps(pieces, tmp_path), strict=True):
         assert same(printed, piece.shown), f"{piece.code}\nprints\n{printed}"
     shown = re.findall(r"\(tutorial/([^)]+)\)", TEXT)
     assert shown and all((tmp_path / name).is_file() for name in shown), "its pictures are made by its code"

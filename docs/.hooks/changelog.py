@@ -1,4 +1,4 @@
-"""The changelog lies at the top of the project, where its links begin with docs/; as a page of the site it lies in there."""
+"""Show CHANGELOG.md as a page of the site. Its links begin with docs/, which is removed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Docstrings are prose with units, written for `help()`; here they become Markdown: what describes parameters becomes a
-list, and letters that mean something in Markdown are shown as they are."""
+"""Convert docstrings, which are prose with units for `help()`, to Markdown: descriptions of parameters become a list, and
+characters with a meaning in Markdown are escaped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPECIAL = re.compile(r"([*_<\[\]$])")
 
 
 class WrittenDocstrings(Extension):
-    """Every docstring of the package, rewritten when all of it has been read."""
+    """Griffe extension that rewrites every docstring of a package after it is loaded."""
 
     def on_package(self, *, pkg: Object, **_: Any) -> None:
         for obj in below(pkg):
@@ -27,7 +27,7 @@ class WrittenDocstrings(Extension):
 
 
 def below(obj: Object) -> Iterator[Object]:
-    """An object and all that it defines itself."""
+    """Yield an object and all its own members, recursively."""
     yield obj
     for member in list(obj.members.values()):
         if not member.is_alias:
@@ -35,12 +35,12 @@ def below(obj: Object) -> Iterator[Object]:
 
 
 def names_of(obj: Object) -> set[str]:
-    """What a line of the docstring may describe: parameters of a function, fields of a class."""
+    """Names that a line of the docstring may describe: parameters of a function, fields of a class."""
     return {each.name for each in getattr(obj, "parameters", ())} | set(getattr(obj, "members", ()))
 
 
 def declared(obj: Object) -> str:
-    """What a law or a material is given: it declares its numbers, so that no signature shows them."""
+    """List of the numbers that a law or a material declares; they are not part of a signature."""
     kind = getattr(importlib.import_module(obj.module.path), obj.name)
     numbers = {**getattr(kind, "short_forms", {}), **getattr(kind, "parameters", {})}
     lines = [
@@ -52,27 +52,27 @@ def declared(obj: Object) -> str:
 
 
 def usual(parameter: Any) -> str:
-    """Its value unless given."""
+    """Text of the default value of a parameter."""
     default = getattr(parameter, "default", None)
     return f"; {default:g} unless given" if isinstance(default, (int, float)) else ""
 
 
 def as_markdown(text: str, names: set[str]) -> str:
-    """Paragraph by paragraph; what is indented after an empty line is code."""
+    """Convert a docstring by paragraphs; indented paragraphs are code."""
     paragraphs = re.split(r"\n\s*\n", text)
     return "\n\n".join(each if each.startswith("    ") else listed(each, names) for each in paragraphs)
 
 
 def listed(paragraph: str, names: set[str]) -> str:
-    """`one: what it is. other: what that is` as a list, if they are names of the object."""
+    """Convert `one: description. other: description` to a list if these are names of the object."""
     known = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)"
     pieces = re.split(rf"(?:^|(?<=[.;])\s+|\n\s*)((?:{known})(?:, (?:{known}))*): ", paragraph)
     lead, *rest = (" ".join(piece.split()) for piece in pieces)
-    items = [f"- `{name}`: {plain(said)}" for name, said in zip(rest[::2], rest[1::2], strict=True)]
+    items = [f"- `{name}`: {plain(description)}" for name, description in zip(rest[::2], rest[1::2], strict=True)]
     return "\n".join([plain(lead), "", *items] if lead and items else items or [plain(lead)])
 
 
 def plain(line: str) -> str:
-    """As it stands, but for what is between backticks."""
+    """Escape Markdown characters outside backticks."""
     pieces = re.split(r"(`[^`]*`)", line)
     return "".join(piece if k % 2 else SPECIAL.sub(r"\\\1", piece) for k, piece in enumerate(pieces))

@@ -9,7 +9,7 @@ from gaitwright.mechanisms import falling_ball
 
 def main(picture: str | None = None) -> dict[str, float]:
     found = {}
-    for name, law in (("Lankarani-Nikravesh", gw.LankaraniNikravesh), ("Zhang-Sharf", gw.ZhangSharf)):
+    for name, law in (("Lankarani-Nikravesh", gw.laws.LankaraniNikravesh), ("Zhang-Sharf", gw.laws.ZhangSharf)):
         run = falling_ball(law(stiffness=1.4e8, restitution=0.3), gravity=9.81).simulate(until=0.6, output_step=0)
         found[name] = float(run.contacts("floor")["restitution"].iloc[0])
         if picture and name == "Zhang-Sharf":

@@ -19,10 +19,10 @@ def main(picture: str | None = None) -> dict[str, float]:
             at=(0, 0.2),
             points={"heel": (-0.1, -0.2), "toe": (0.1, -0.2), "side": (-0.1, 0.0), "c": (0.1, 0.2), "d": (-0.1, 0.2)},
         )
-        law = gw.HuntCrossley(stiffness=1e7, exponent=1.0, restitution=0.3)
+        law = gw.laws.HuntCrossley(stiffness=1e7, exponent=1.0, restitution=0.3)
         for corner in ("heel", "toe"):
-            held = gw.Bristle(friction, stiffness=1e7, damping=3e3)
-            m.contact(f"box.{corner}", gw.LineGround(), law=law, friction=held, name=corner)
+            held = gw.friction.Bristle(friction, stiffness=1e7, damping=3e3)
+            m.contact(f"box.{corner}", gw.surfaces.LineGround(), law=law, friction=held, name=corner)
         m.apply_force("box.side", (push, 0))
         return m.simulate(until=0.3, method="radau5", tolerance=1e-6)
 

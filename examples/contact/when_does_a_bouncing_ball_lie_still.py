@@ -11,7 +11,7 @@ import gaitwright as gw
 
 def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0, 1.1))
-    m.contact(gw.Circle("ball", radius=0.1), gw.LineGround(), restitution=0.7, name="floor")
+    m.contact(gw.surfaces.Circle("ball", radius=0.1), gw.surfaces.LineGround(), restitution=0.7, name="floor")
     run = m.simulate(until=3.0, method="moreau", step=2e-4)
     moving = np.abs(run.values("ball.vy")) > 0.02
     if picture:

@@ -14,10 +14,10 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.ground_point("wall", -0.3, 0.0)
     m.body("block", mass=1.0, inertia=0.01, at=(0, 0), points={"left": (-0.1, 0), "right": (0.1, 0), "P": (0, 0)})
     m.spring_damper("ground.wall", "block.P", stiffness=400.0, rest_length=0.3)
-    belt = gw.LineGround(level=0.0, velocity=(0.05, 0))
-    rough = gw.Stribeck(0.5, 0.3, stribeck_speed=2e-3, transition_speed=2e-5)
+    belt = gw.surfaces.LineGround(level=0.0, velocity=(0.05, 0))
+    rough = gw.friction.Stribeck(0.5, 0.3, stribeck_speed=2e-3, transition_speed=2e-5)
     for foot in ("left", "right"):
-        m.contact(f"block.{foot}", belt, law=gw.KelvinVoigt(stiffness=1e5, damping=500), friction=rough, name=foot)
+        m.contact(f"block.{foot}", belt, law=gw.laws.KelvinVoigt(stiffness=1e5, damping=500), friction=rough, name=foot)
     run = m.simulate(until=2.0, method="radau5", tolerance=1e-6)
     releases = run.crossings("block.vx", 0.0, direction=-1)
     if picture:

@@ -7,7 +7,7 @@ import gaitwright as gw
 
 
 def main(picture: str | None = None) -> dict[str, float]:
-    pad = gw.wear.Pad("thigh", width=0.1, around=180, facing="front", radius=0.07, friction=0.0)
+    pad = gw.wear.CuffPad("thigh", width=0.1, around=180, facing="front", radius=0.07, friction=0.0)
     pressed = gw.wear.press(pad, [[-100.0, 0.0, 0.0]], [[0.0, 0.0, 0.0]])  # on the limb, backward
     if picture:
         import matplotlib.pyplot as plt

@@ -14,7 +14,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         output="right_ankle.share_of_peak",
         target=1 / 3,
         bounds=(2.0, 5.0),
-        analysis=gw.wear.on(walk),
+        analysis=gw.wear.device_analysis(walk),
         samples=3,
         tolerance=1e-3,
     )

@@ -9,8 +9,8 @@ import gaitwright as gw
 def main(picture: str | None = None) -> dict[str, float]:
     def bar(**more) -> gw.Model:
         m = gw.Model("bar", dimension=3, gravity=(0, 0, 0))
-        nylon = gw.LinearElastic(youngs_modulus=3e9, poissons_ratio=0.35)
-        middle = {"middle": gw.mesh.Near((0, 0, 0), 0.006)}
+        nylon = gw.materials.LinearElastic(youngs_modulus=3e9, poissons_ratio=0.35)
+        middle = {"middle": gw.mesh.DistanceSelector((0, 0, 0), 0.006)}
         mesh = gw.mesh.box((0.2, 0.02, 0.02), (16, 2, 2))
         return m.solid(
             "bar", mesh, material=nylon, density=1150.0, fixed="left", elements="quadratic", regions=middle, **more

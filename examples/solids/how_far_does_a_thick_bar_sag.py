@@ -9,7 +9,7 @@ import gaitwright as gw
 def main(picture: str | None = None) -> dict[str, float]:
     length, side, force, youngs, poisson = 0.2, 0.05, 10.0, 1e7, 0.0
     m = gw.Model("bar", dimension=3, gravity=(0, 0, 0))
-    material = gw.LinearElastic(youngs_modulus=youngs, poissons_ratio=poisson)
+    material = gw.materials.LinearElastic(youngs_modulus=youngs, poissons_ratio=poisson)
     mesh = gw.mesh.box((length, side, side), (6, 2, 2))
     m.solid("bar", mesh, material=material, density=1000.0, fixed="left", elements="quadratic")
     m.apply_force("bar.right", (0, 0, -force))

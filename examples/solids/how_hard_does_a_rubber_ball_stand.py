@@ -8,10 +8,10 @@ import gaitwright as gw
 
 def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("ball", dimension=3)
-    rubber = gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
+    rubber = gw.materials.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
     mesh = gw.mesh.ball(0.05, 0.02, towards=(0, 0, -0.05), finest=5e-3)
     m.solid("ball", mesh, material=rubber, density=1000.0, at=(0, 0, 0.05))
-    m.contact(gw.Skin("ball"), gw.PlaneGround(0.0), law=gw.Penalty(), name="floor")
+    m.contact(gw.surfaces.Skin("ball"), gw.surfaces.PlaneGround(0.0), law=gw.laws.Penalty(), name="floor")
     run = m.static()
     if picture:
         run.draw(picture)

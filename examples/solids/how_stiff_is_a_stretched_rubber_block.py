@@ -9,7 +9,7 @@ import gaitwright as gw
 
 def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("block", dimension=3, gravity=(0, 0, 0))
-    rubber = gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
+    rubber = gw.materials.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
     held = [{"region": "left", "axes": "x"}, {"region": "front", "axes": "y"}, {"region": "bottom", "axes": "z"}]
     m.solid("block", gw.mesh.box((0.02, 0.01, 0.01), (2, 1, 1)), material=rubber, density=1000.0, fixed=held)
     m.drive_displacement("block.right", x="0.01*t", name="pull")

@@ -10,7 +10,7 @@ import gaitwright as gw
 
 def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("pipe", gravity=(0, 0))
-    steel = gw.LinearElastic(youngs_modulus=200e9, poissons_ratio=0.3)
+    steel = gw.materials.LinearElastic(youngs_modulus=200e9, poissons_ratio=0.3)
     mesh = gw.mesh.ring(0.01, 0.02, 0.001, cut=("x", "y"), order=2)
     held = [{"region": "cut_x", "axes": "x"}, {"region": "cut_y", "axes": "y"}]  # a quarter of the pipe
     m.solid("pipe", mesh, material=steel, density=7850.0, fixed=held)

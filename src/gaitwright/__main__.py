@@ -1,7 +1,7 @@
 """The command `gaitwright`, also as `python -m gaitwright`.
 
-Ctrl-C is taken care of before anything large is imported: whoever stops the command in its first second sees one line, no
-traceback. Afterwards the commands do so themselves (terminal.py)."""
+Ctrl-C is handled before any large module is imported: an interrupt in the first second prints one line and no traceback.
+Afterwards the commands install their own signal handlers (cli/terminal.py)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import signal
 import sys
 from typing import Any
 
-INTERRUPTED = 130
+EXIT_INTERRUPTED = 130
 
 
 def main() -> None:
-    before = signal.signal(signal.SIGINT, _leave)
-    from gaitwright.cli import main as command
+    before = signal.signal(signal.SIGINT, _exit_interrupted)
+    from gaitwright.cli.main import main as command
 
     signal.signal(signal.SIGINT, before)
     try:
         command()
-    except KeyboardInterrupt:  # between two places that know what to do with it
-        _leave()
+    except KeyboardInterrupt:  # between two signal handlers
+        _exit_interrupted()
 
 
-def _leave(*_: Any) -> None:
-    """At once: raised within an import, an exception may be caught there and turned into another one."""
+def _exit_interrupted(*_: Any) -> None:
+    """End the process immediately: an exception raised during an import may be caught there and converted to another one."""
     sys.stderr.write("error: interrupted\n")
     sys.stderr.flush()
-    os._exit(INTERRUPTED)
+    os._exit(EXIT_INTERRUPTED)
 
 
 if __name__ == "__main__":

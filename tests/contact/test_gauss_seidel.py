@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from gaitwright.contact.cones import cone_gauss_seidel
+from gaitwright.contact.cone_solver import cone_gauss_seidel
 from gaitwright.contact.gauss_seidel import projected_gauss_seidel
-from gaitwright.contact.lcp import SOLVED, solve_lcp
+from gaitwright.contact.lcp import STATUS_SOLVED, solve_lcp
 
 SWEEPS = 50_000
 G = 9.81
@@ -19,7 +19,7 @@ G = 9.81
 
 def landing(seed: int, dimension: int) -> tuple[Any, Any, float, int]:
     """Matrix, velocities without impulses, coefficient of friction and number of feet of a box that leans by 1e-12 to 0.1 rad,
-    after a step of 2 ms in which it was pushed; its feet have restitutions of their own."""
+    after a step of 2 ms in which it was pushed; its feet have different restitutions."""
     rng = np.random.default_rng(seed)
     size, mass, mu = rng.uniform(0.1, 1.0, 3), 10 ** rng.uniform(-2, 2), float(rng.choice([0.1, 0.5, 1.0, 2.0]))
     inertia = mass / 12 * (np.sum(size**2) - size**2)
@@ -64,7 +64,7 @@ def test_boxes_that_land_and_are_pushed(dimension: int) -> None:
         A, b, mu, count = landing(seed, dimension)
         tolerance = 1e-12 * float(np.abs(b).max())
         status, z = swept(A, b, mu, count, tolerance)
-        assert status == SOLVED, seed
+        assert status == STATUS_SOLVED, seed
         assert_coulomb(A, b, z, mu, count, tolerance)
 
 
@@ -98,4 +98,4 @@ def test_one_foot_of_a_tall_box_sticks(mu: float) -> None:
     impulse = np.linalg.solve(A, -b)
     assert impulse[0] > 0.0 and abs(impulse[1]) < mu * impulse[0]
     status, z = swept(A, b, mu, 1, 1e-13)
-    assert status == SOLVED and z == pytest.approx(impulse, rel=1e-10)
+    assert status == STATUS_SOLVED and z == pytest.approx(impulse, rel=1e-10)

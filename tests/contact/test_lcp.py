@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog, nnls
 from scipy.spatial.transform import Rotation
 
+from gaitwright._core.errors import ModelError
 from gaitwright.contact.lcp import (
-    INACCURATE,
-    LIMIT,
-    NO_DIAGONAL,
-    RAY,
-    SOLVED,
+    STATUS_INACCURATE,
+    STATUS_LIMIT,
+    STATUS_NO_DIAGONAL,
+    STATUS_RAY,
+    STATUS_SOLVED,
     equilibrate,
     lemke,
     lemke_workspace,
     projected_gauss_seidel,
     solve_lcp,
 )
-from gaitwright.errors import ModelError
 
 SEEDS = range(60)
 INF = np.inf
@@ -32,8 +32,8 @@ INF = np.inf
 
 
 def complementary_solutions(A, b):
-    """Every solution that is basic, one per choice of "z_i may be positive" or "w_i may be": all 2^n are tried. Least
-    squares instead of a linear solve: with A singular, b can be in a cone whose matrix is singular."""
+    """Every basic solution, one per choice of "z_i may be positive" or "w_i may be": all 2^n are tried. Least
+    squares instead of a linear solve: with A singular, b can be in a cone with a singular matrix."""
     found = []
     for positive in itertools.product([False, True], repeat=b.size):
         x, missed = nnls(np.where(positive, -A, np.eye(b.size)), b)  # w - A z = b
@@ -106,7 +106,7 @@ def test_semidefinite_problems_of_both_kinds_were_tried():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_matrix_what_lemke_calls_solved_is_and_what_it_calls_proven_is(seed):
+def test_lemke_status_is_correct_for_any_matrix(seed):
     A, b = problem(lambda rng, n: rng.normal(size=(n, n)), seed)
     result = solve_lcp(A, b)
     if result.status == "solved":
@@ -200,8 +200,8 @@ def test_equilibrate():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_linear_programs(seed):
-    """min c.x with M x >= q, x >= 0 and its dual are one complementarity problem with a skew matrix. HiGHS knows which
-    have a solution."""
+    """min c.x with M x >= q, x >= 0 and its dual are one complementarity problem with a skew matrix. HiGHS determines which of
+    them have a solution."""
     rng = np.random.default_rng(seed)
     m, n = rng.integers(1, 9, size=2)
     M, c, q = rng.integers(-2, 3, size=(m, n)), rng.integers(-1, 4, size=n), rng.integers(-3, 3, size=m)
@@ -265,7 +265,7 @@ def test_by_hand(name):
 
 
 @pytest.mark.parametrize("method", ["lemke", "pgs"])
-def test_nothing_to_do(method):
+def test_nonnegative_b_gives_zero_solution(method):
     """b >= 0: z = 0 before the first pivot; also without any unknown, and whatever A is."""
     result = solve_lcp([[1, -9], [-9, 1]], [0, 2], method)
     assert result.status == "solved" and result.iterations == (0 if method == "lemke" else 1)
@@ -275,7 +275,7 @@ def test_nothing_to_do(method):
 
 
 def test_wedged_between_two_walls_that_close():
-    """One body, contacts on both sides, both approach: no impulse can help, and the certificate says why (1 : 1)."""
+    """One body, contacts on both sides, both approach: no impulse can help, and the certificate proves it (1 : 1)."""
     result = solve_lcp([[1, -1], [-1, 1]], [-1, -1])
     assert_certificate(np.array([[1, -1], [-1, 1]]), np.array([-1, -1]), result)
     np.testing.assert_array_equal(result.certificate, [1, 1])
@@ -406,14 +406,14 @@ def test_feet_of_a_box_that_stands_nearly_flat(sides, seeds):
         assert A[0, 0] * z.max() < 1e3 * np.abs(b).max(), seed
 
 
-def test_rounding_is_admitted():
+def test_rounding_errors_give_limit_status():
     A = 1 / (1.0 + np.add.outer(np.arange(8), np.arange(8)))  # Hilbert's matrix
     result = solve_lcp(A, -A @ np.ones(8), tolerance=1e-25)
     assert result.status == "limit" and "rounding" in result.message
 
 
 @pytest.mark.parametrize("method", ["lemke", "pgs"])
-def test_overflow_is_admitted(method):
+def test_overflow_gives_limit_status(method):
     result = solve_lcp([[1e-200]], [-1e200], method)
     assert result.status == "limit" and "too large" in result.message
 
@@ -432,7 +432,7 @@ def test_gauss_seidel_agrees_with_lemke(n):
     np.testing.assert_allclose(swept.z, pivoted.z, atol=1e-10)
 
 
-def test_gauss_seidel_admits_that_it_has_not_converged():
+def test_gauss_seidel_reports_missing_convergence():
     A, b = [[1.0, -0.999], [-0.999, 1.0]], [-1.0, -1.0]
     result = solve_lcp(A, b, "pgs", max_iterations=15)
     assert result.status == "limit" and result.iterations == 15 and result.residual > 1e-3
@@ -441,18 +441,18 @@ def test_gauss_seidel_admits_that_it_has_not_converged():
     assert helped.z == pytest.approx([1000, 1000]) and helped.iterations < 20
 
 
-def test_gauss_seidel_diverges_where_lemke_knows_why():
+def test_gauss_seidel_diverges_where_lemke_proves_infeasibility():
     A, b = np.array([[1.0, -2.0], [-2.0, 1.0]]), np.array([-1.0, -1.0])
     swept = solve_lcp(A, b, "pgs")
     assert swept.status == "limit" and "diverge" in swept.message and np.all(np.isfinite(swept.z))
     assert_certificate(A, b, solve_lcp(A, b))
 
 
-def test_gauss_seidel_asks_again_before_it_believes():
+def test_gauss_seidel_checks_all_rows_before_acceptance():
     """The only step of the first sweep is below the tolerance, but it spoils the row above by a hundred times that."""
     A, b, z = np.array([[1.0, -100.0], [0.0, 1.0]]), np.array([0.0, -0.005]), np.zeros(2)
     code, sweeps = projected_gauss_seidel(A, b, np.zeros(2), np.full(2, INF), np.full(2, -1), z, 1e-2, 50)
-    assert (code, sweeps) == (SOLVED, 3)
+    assert (code, sweeps) == (STATUS_SOLVED, 3)
     np.testing.assert_allclose(z, [0.5, 0.005], rtol=1e-12)
 
 
@@ -464,7 +464,7 @@ def test_gauss_seidel_needs_a_diagonal(diagonal):
     assert caught.value.field == "A"
     z = np.full(2, 7.0)
     no = np.full(2, -1)
-    assert projected_gauss_seidel(A, b, np.zeros(2), np.full(2, INF), no, z, 1e-10, 9) == (NO_DIAGONAL, 1)
+    assert projected_gauss_seidel(A, b, np.zeros(2), np.full(2, INF), no, z, 1e-10, 9) == (STATUS_NO_DIAGONAL, 1)
     assert np.array_equal(z, [7, 7])
 
 
@@ -478,10 +478,10 @@ def test_lemke_can_be_called_again_with_the_same_workspace():
     z = np.full(3, np.nan)
     walls = np.array([[1.0, -1, 0], [-1, 1, 0], [0, 0, 1]])
     for A, b, status, expected in [
-        (np.eye(3), [-1.0, 2, -3], SOLVED, [1, 0, 3]),
-        (walls, [-1.0, -1, -1], RAY, None),
-        (np.eye(3), [1.0, 2, 3], SOLVED, [0, 0, 0]),
-        (np.eye(3), [1.0, -2, 0], SOLVED, [0, 2, 0]),
+        (np.eye(3), [-1.0, 2, -3], STATUS_SOLVED, [1, 0, 3]),
+        (walls, [-1.0, -1, -1], STATUS_RAY, None),
+        (np.eye(3), [1.0, 2, 3], STATUS_SOLVED, [0, 0, 0]),
+        (np.eye(3), [1.0, -2, 0], STATUS_SOLVED, [0, 2, 0]),
     ]:
         kept = A.copy(), np.array(b)
         assert lemke(A, kept[1], z, tableau, basis, 100)[0] == status
@@ -490,23 +490,23 @@ def test_lemke_can_be_called_again_with_the_same_workspace():
             np.testing.assert_allclose(z, expected, rtol=1e-15)
         else:
             assert tableau[3, 0] == tableau[3, 1] > 0 == tableau[3, 2]
-    assert lemke(np.eye(3), -np.ones(3), z, tableau, basis, 2) == (LIMIT, 2)
-    assert len({SOLVED, RAY, LIMIT, INACCURATE, NO_DIAGONAL}) == 5
+    assert lemke(np.eye(3), -np.ones(3), z, tableau, basis, 2) == (STATUS_LIMIT, 2)
+    assert len({STATUS_SOLVED, STATUS_RAY, STATUS_LIMIT, STATUS_INACCURATE, STATUS_NO_DIAGONAL}) == 5
 
 
 @pytest.mark.parametrize("bad", [np.nan, -INF])
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
 @pytest.mark.parametrize("place", range(3))
-def test_a_run_gone_wrong_never_looks_solved(bad, sign, place):
+def test_non_finite_data_never_give_solved_status(bad, sign, place):
     """The compiled functions are called with whatever a time step made."""
     A, b = np.eye(3) + 0.1, np.full(3, sign)
     bounds = np.zeros(3), np.full(3, INF), np.full(3, -1)
     b[place] = bad
-    assert lemke(A, b, np.zeros(3), *lemke_workspace(3), 50)[0] != SOLVED
-    assert projected_gauss_seidel(A, b, *bounds, np.zeros(3), 1e-9, 50)[0] != SOLVED
+    assert lemke(A, b, np.zeros(3), *lemke_workspace(3), 50)[0] != STATUS_SOLVED
+    assert projected_gauss_seidel(A, b, *bounds, np.zeros(3), 1e-9, 50)[0] != STATUS_SOLVED
     b[place], A[place, 1] = -1, bad
-    assert lemke(A, b, np.zeros(3), *lemke_workspace(3), 50)[0] != SOLVED
-    assert projected_gauss_seidel(A, b, *bounds, np.full(3, bad), 1e-9, 50)[0] != SOLVED
+    assert lemke(A, b, np.zeros(3), *lemke_workspace(3), 50)[0] != STATUS_SOLVED
+    assert projected_gauss_seidel(A, b, *bounds, np.full(3, bad), 1e-9, 50)[0] != STATUS_SOLVED
 
 
 BOXES = {  # a diagonal A, so that every row is solved by hand: z = -b / a, cut at the bounds
@@ -523,7 +523,7 @@ def test_boxes():
     a, b, low, high, expected = np.array(list(BOXES.values())).T
     z = np.zeros(a.size)
     code, _ = projected_gauss_seidel(np.diag(a), b, low, high, np.full(a.size, -1), z, 1e-14, 10)
-    assert code == SOLVED
+    assert code == STATUS_SOLVED
     np.testing.assert_array_equal(z, expected)
 
 
@@ -549,7 +549,7 @@ def test_coulomb_friction_of_a_point_mass(approach, slip, normal, friction, gues
     code, sweeps = projected_gauss_seidel(
         A, b, np.array([0.0, -MU]), np.array([INF, MU]), np.array([-1, 0]), z, 1e-13, 50
     )
-    assert code == SOLVED and sweeps <= 3
+    assert code == STATUS_SOLVED and sweeps <= 3
     np.testing.assert_allclose(z, [normal, friction], atol=1e-12)
 
 
@@ -564,7 +564,7 @@ def test_coulomb_friction_of_a_tilted_rod():
             A, np.array(b), np.array([0.0, -mu]), np.array([INF, mu]), np.array([-1, 0]), z, 1e-12, 10_000
         )
         w = A @ z + b
-        assert code == SOLVED and z[0] >= 0 and w[0] > -1e-11 and abs(z[0] * w[0]) < 1e-11
+        assert code == STATUS_SOLVED and z[0] >= 0 and w[0] > -1e-11 and abs(z[0] * w[0]) < 1e-11
         if z[0] > 0 and mu < INF:
             assert abs(z[1]) <= mu * z[0] + 1e-12
             assert abs(w[1]) < 1e-10 or z[1] == pytest.approx(-np.sign(w[1]) * mu * z[0])
@@ -635,7 +635,7 @@ def test_bad_input(name):
     assert "\n" not in str(caught.value)
 
 
-def test_input_is_taken_as_it_comes():
+def test_input_formats_are_accepted_and_unchanged():
     """Lists, integers, Fortran order; and it is not changed."""
     A, b = np.asfortranarray([[2, 1], [0, 2]]), np.array([-3, -4])
     assert solve_lcp(A, b).z == pytest.approx(solve_lcp(A.tolist(), b.tolist()).z)

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from gaitwright._core.errors import ModelError
 from gaitwright.contact.material import fastest_approach, hertz_stiffness
-from gaitwright.errors import ModelError
 
 STEEL = {"youngs_modulus_a": 207e9, "youngs_modulus_b": 207e9, "poissons_ratio_a": 0.3, "poissons_ratio_b": 0.3}
 
@@ -58,7 +58,7 @@ def test_hollow_is_stiffer_and_a_huge_hollow_is_a_plate():
         ({"poissons_ratio_b": -1.0}, "'poissons_ratio_b'"),
     ],
 )
-def test_nonsense_is_refused(changes, message):
+def test_invalid_values_raise(changes, message):
     with pytest.raises(ModelError, match=message):
         hertz_stiffness(**{"radius_a": 0.01, "radius_b": math.inf, **STEEL, **changes})
 

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from scipy.special import beta
 
+from gaitwright._core.errors import ModelError
 from gaitwright.contact.restitution import (
     RESTITUTIONS,
     factor_of_rebound,
     impact,
-    plot,
+    plot_rebounds,
     rebound,
     rebound_of_factor,
-    table,
+    rebound_table,
 )
-from gaitwright.errors import ModelError
 from gaitwright.physics import load_all
-from gaitwright.physics.contact_laws.family import HysteresisLaw
-from gaitwright.physics.declare import ContactLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
+from gaitwright.physics.declarations import ContactLaw
 
 load_all()
 LAWS: dict[str, Any] = {
@@ -75,7 +75,7 @@ def test_hertz_impact():
 
 
 def test_force_peaks_before_the_penetration():
-    """Largest force above that at the deepest point, for every law but Hertz's: paper 004 section 5.1 says otherwise."""
+    """Largest force above that at the deepest point, for every law but Hertz's: paper 004 section 5.1 claims the opposite."""
     found = impact(LAWS["flores"], **BALL, restitution=0.2, mass=MASS, approach=V0)
     assert found.largest_force > 3 * BALL["stiffness"] * found.deepest**1.5
 
@@ -102,7 +102,7 @@ def test_root_at_its_ends():
 
 
 @pytest.mark.parametrize("k", [-1.0, math.nan, math.inf])
-def test_no_such_factor(k):
+def test_invalid_factor_raises(k):
     with pytest.raises(ModelError, match="'factor'"):
         rebound_of_factor(k)
 
@@ -118,12 +118,12 @@ def test_no_factor_for_impossible_rebounds(e):
         factor_of_rebound(e)
 
 
-# What the laws say of themselves -------------------------------------------------------------------------------------
+# Declared properties of the laws --------------------------------------------------------------------------------------
 
 
 @family
 def test_limits_are_as_declared(name):
-    """Towards e = 1 the loss, towards e = 0 the rebound itself is right to first order exactly where `exact_near` says."""
+    """Towards e = 1 the loss, towards e = 0 the rebound is accurate to first order exactly at the ends in `exact_near`."""
     law, small = FAMILY[name], 1e-4
     near_one = abs((1 - rebound(law, restitution=1 - small)) / small - 1) < 1e-3
     near_zero = abs(rebound(law, restitution=small) / small - 1) < 1e-3
@@ -140,7 +140,7 @@ CLAIMS = {  # where a law is used, e, and how far its rebound may be off there, 
 
 
 @family
-def test_rebound_is_as_near_as_the_law_says(name):
+def test_rebound_error_is_within_documented_range(name):
     low, high, below, above = CLAIMS[name]
     for e in np.linspace(max(low, 1e-3), high, 200):
         assert -below - 1e-12 <= rebound(FAMILY[name], restitution=float(e)) - e <= above + 1e-12
@@ -227,7 +227,7 @@ def test_a_class_or_a_choice():
         ("hertz", {"stiffness": 1.0, "approach": -1.0}, "'approach'"),
     ],
 )
-def test_bad_values_are_refused(name, values, message):
+def test_bad_values_raise(name, values, message):
     with pytest.raises(ModelError, match=message):
         rebound(LAWS[name], **values)
 
@@ -236,7 +236,7 @@ def test_bad_values_are_refused(name, values, message):
 
 
 def test_table_has_every_law_with_a_restitution():
-    rows = table()
+    rows = rebound_table()
     assert set(FAMILY) <= set(rows)
     for name, row in rows.items():
         assert len(row) == len(RESTITUTIONS)
@@ -245,7 +245,7 @@ def test_table_has_every_law_with_a_restitution():
 
 
 def page_rows(heading):
-    """Rows of the table of the page whose header line begins like this, {first cell: other cells}."""
+    """Rows of the table of the page with a header line that begins like this, {first cell: other cells}."""
     lines = PAGE.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith(heading))
     rows = {}
@@ -261,7 +261,7 @@ def test_page_shows_the_true_rebounds():
     shown = page_rows("| law | $k(e)$ |")
     assert set(shown) == set(FAMILY)
     for name, (_, *cells) in shown.items():
-        assert cells == ["-" if value is None else f"{value:.4f}" for value in table()[name]]
+        assert cells == ["-" if value is None else f"{value:.4f}" for value in rebound_table()[name]]
 
 
 def test_page_shows_how_rebounds_depend_on_the_speed():
@@ -281,6 +281,6 @@ def test_page_names_every_law():
 
 
 def test_plot(tmp_path):
-    path = plot(tmp_path / "restitution.png")
+    path = plot_rebounds(tmp_path / "restitution.png")
     assert path.read_bytes()[:4] == b"\x89PNG"
     assert 10_000 < path.stat().st_size < 150_000

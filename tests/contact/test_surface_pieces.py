@@ -1,4 +1,4 @@
-"""Surfaces taken to pieces: together they are as far away as the surface is, by a distance computed on its own."""
+"""Surfaces as pieces: their smallest gap equals the distance from the surface, computed independently."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaitwright.compiled import compiled
+from gaitwright._core.errors import ModelError
+from gaitwright.contact.surface_lookup import lookup_address
 from gaitwright.contact.surface_pieces import (
-    FAR,
-    Piece,
+    UNBOUNDED_DEPTH_M,
+    SurfacePiece,
     circle_surface,
     face_surface,
     line_surface,
     polyline_surface,
     segment_surface,
-    whole_polyline,
+    whole_polyline_surface,
 )
-from gaitwright.derive.interface import pose_size, surface_size
-from gaitwright.derive.library import kernel_module
-from gaitwright.errors import ModelError
-from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.contact_geometry.corner import Corner
-from gaitwright.physics.contact_geometry.face import Face
-from gaitwright.physics.contact_geometry.notch import Notch
+from gaitwright.derive.kernel_interface import pose_size, surface_size
+from gaitwright.derive.kernel_library import kernel_module
+from gaitwright.jit import jit_compile
+from gaitwright.physics.bodies.planar import PlanarRigidBody
+from gaitwright.physics.contact_geometry.corner import CornerShape
+from gaitwright.physics.contact_geometry.face import FaceShape
+from gaitwright.physics.contact_geometry.notch import NotchShape
 from gaitwright.physics.contact_geometry.plane import PlaneShape
 from gaitwright.physics.contact_geometry.pose import RelativePose
 from gaitwright.physics.contact_geometry.sphere import SphereShape
-from gaitwright.system.look_up import look_up_address
 
 GAP, RATE, SLIP, REGION = range(4)
 RADII = [0.0, 0.08]
@@ -48,18 +48,18 @@ REST, STILL = np.zeros(6), np.zeros((2, 3))
 @functools.cache
 def kernels_of(shape: Any) -> tuple[Any, Any]:
     """Pose and surface, compiled: some tests ask for a million places."""
-    return compiled(kernel_module(RelativePose, (Planar, Planar)).frame), compiled(
-        kernel_module(shape, (Planar,)).surface
+    return jit_compile(kernel_module(RelativePose, (PlanarRigidBody, PlanarRigidBody)).frame), jit_compile(
+        kernel_module(shape, (PlanarRigidBody,)).surface
     )
 
 
-def observe(piece: Piece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved: Any = STILL) -> Any:
+def observe(piece: SurfacePiece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved: Any = STILL) -> Any:
     """Gap, rate, slip along the tangent and region of one piece. q: pose of the surface's body and of what touches; moved: the
     displacement [x, y] of the surface, each with its first and second derivative."""
     return observe_all(piece, np.asarray(q, dtype=float)[None], v, local, moved)[0]
 
 
-def observe_all(piece: Piece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved: Any = STILL) -> Any:
+def observe_all(piece: SurfacePiece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), moved: Any = STILL) -> Any:
     """The same for many poses, (n, 6): (n, 4)."""
     frame, surface_of = kernels_of(piece.shape)
     n = len(q)
@@ -74,7 +74,7 @@ def observe_all(piece: Piece, q: Any, v: Any = REST, local: Any = (0.0, 0.0), mo
     return np.stack([surface[:, 0], np.sum(gradient * velocity, axis=1), slip, surface[:, 1]], axis=1)
 
 
-def gaps_where_held(pieces: list[Piece], at: Any) -> Any:
+def gaps_where_held(pieces: list[SurfacePiece], at: Any) -> Any:
     """Gap of each piece, of a surface on the ground, for points or centres of circles: (places, pieces), NaN where it does not
     hold."""
     q = np.zeros((len(at), 6))
@@ -83,20 +83,20 @@ def gaps_where_held(pieces: list[Piece], at: Any) -> Any:
     return np.where(seen[:, :, REGION] >= 0.0, seen[:, :, GAP], np.nan)
 
 
-def holding(pieces: list[Piece], at: Any) -> list[tuple[Piece, float]]:
+def holding(pieces: list[SurfacePiece], at: Any) -> list[tuple[SurfacePiece, float]]:
     """The pieces that hold at one place, and their gaps."""
     gaps = gaps_where_held(pieces, [at])[0]
     return [(piece, float(gap)) for piece, gap in zip(pieces, gaps, strict=True) if not math.isnan(gap)]
 
 
-def nearest_gaps(pieces: list[Piece], at: Any) -> Any:
-    """Of those that count once, at many places; infinite where there is none."""
+def nearest_gaps(pieces: list[SurfacePiece], at: Any) -> Any:
+    """Smallest gap of the pieces with weight 1, at many places; infinite if there is none."""
     gaps = gaps_where_held([piece for piece in pieces if piece.weight > 0.0], at)
     return np.min(np.where(np.isnan(gaps), math.inf, gaps), axis=1)
 
 
 def distances(p: Any, corners: Any) -> Any:
-    """From points to a polyline."""
+    """Distances from points to a polyline."""
     a, b = np.asarray(corners)[:-1], np.asarray(corners)[1:]
     p = np.asarray(p)[:, None]
     t = np.clip(np.sum((p - a) * (b - a), axis=2) / np.sum((b - a) ** 2, axis=1), 0, 1)
@@ -104,7 +104,7 @@ def distances(p: Any, corners: Any) -> Any:
 
 
 def inside(p: Any, ring: Any) -> Any:
-    """Which points are inside a closed polygon, by counting crossings."""
+    """Mask of the points inside a closed polygon, by counting crossings."""
     a, b = np.asarray(ring)[:-1], np.asarray(ring)[1:]
     px, py = np.asarray(p).T[:, :, None]
     across = (a[:, 1] > py) != (b[:, 1] > py)
@@ -213,9 +213,9 @@ def test_points_outside_touch_nothing(name: str):
 def test_as_one_surface_it_has_the_true_distance(name: str):
     """Everywhere, deep inside of thin and tapered walls too; beyond the ends of a terrain all is outside."""
     corners = np.asarray(ALL[name], dtype=float)
-    piece = whole_polyline([(x, y) for x, y in corners.tolist()]).pieces[0]
+    piece = whole_polyline_surface([(x, y) for x, y in corners.tolist()]).pieces[0]
     assert piece.field is not None
-    look_up = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(look_up_address(piece.field.look_up))
+    look_up = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(lookup_address(piece.field.look_up))
     numbers, patch = np.ascontiguousarray(piece.field.numbers), np.zeros(8)
 
     def seen(p: Any) -> tuple[float, Any]:
@@ -308,7 +308,7 @@ def test_gap_goes_over_from_piece_to_piece(name: str, radius: float):
 
 @pytest.mark.parametrize("name", ALL)
 def test_exactly_above_an_end_one_face_holds(name: str):
-    """Where people put things. The corner beside it does not hold as well, and the circle does not fall between them."""
+    """Places above the ends of faces. The corner beside it is not valid as well, and the circle does not fall between them."""
     radius, corners = 0.08, np.asarray(ALL[name], dtype=float)
     pieces = polyline_surface(ALL[name], radius).pieces
     turn, shift = turns(ALL[name]), 1e-15
@@ -321,11 +321,11 @@ def test_exactly_above_an_end_one_face_holds(name: str):
                 centre = end + (radius - 1e-9) * np.array([-t[1], t[0]]) + rounding * t
                 met = [piece.shape for piece, gap in holding(pieces, centre) if -2e-9 < gap < 0]
                 others = distances([centre], corners)[0] < radius - 2e-9
-                assert others or met == [Face], (end, rounding)
+                assert others or met == [FaceShape], (end, rounding)
 
 
 @pytest.mark.parametrize("radius", RADII)
-def test_on_a_peak_something_holds(radius: float):
+def test_peak_has_valid_piece(radius: float):
     """A point or a circle that comes down exactly on a ridge."""
     for turn in (1e-6, 1e-3, 0.3, 2.0, 3.0):
         c, s = math.cos(turn / 2), math.sin(turn / 2)
@@ -343,13 +343,13 @@ def test_in_concave_corners_both_faces_hold(name: str):
         if turn <= 0:
             continue
         pieces = polyline_surface(ALL[name], radius).pieces
-        faces = [piece for piece in pieces if piece.shape is Face and _has_corner(piece, corner)]
+        faces = [piece for piece in pieces if piece.shape is FaceShape and _has_corner(piece, corner)]
         t = np.sum([face.numbers["tangent"] for face in faces], axis=0)
         out = np.array([-t[1], t[0]]) / np.hypot(*t)
         centre = np.asarray(corner) + out * ((radius - depth) / math.cos(turn / 2))
         assert [gap for _, gap in holding(faces, centre)] == pytest.approx([-depth, -depth])
         (held,) = holding(polyline_surface(ALL[name], 0.0).pieces, np.asarray(corner) - depth * out)
-        assert held[0].shape is Notch and held[1] == pytest.approx(-depth)
+        assert held[0].shape is NotchShape and held[1] == pytest.approx(-depth)
 
 
 @pytest.mark.slow
@@ -389,7 +389,7 @@ def test_a_trough_of_many_chords_counts_once(chords: int):
     assert sum(piece.weight for piece, gap in held if gap < 0.0) == 1.0
 
 
-def _has_corner(piece: Piece, corner: Any) -> bool:
+def _has_corner(piece: SurfacePiece, corner: Any) -> bool:
     end = np.asarray(piece.at) + piece.numbers["length"] * np.asarray(piece.numbers["tangent"])
     return min(math.dist(piece.at, corner), math.dist(end, corner)) < 1e-9
 
@@ -397,19 +397,21 @@ def _has_corner(piece: Piece, corner: Any) -> bool:
 def test_a_plain_does_not_reach_under_a_bump_to_the_next():
     """The faces before and after a bump lie on one line; neither holds on the other."""
     for radius in RADII:
-        before, *_, after = (p for p in polyline_surface(TERRAINS["bump on a plain"], radius).pieces if p.shape is Face)
+        before, *_, after = (
+            p for p in polyline_surface(TERRAINS["bump on a plain"], radius).pieces if p.shape is FaceShape
+        )
         assert [piece for piece, _ in holding([before, after], (1.0, -0.01))] == [after]
 
 
 def test_straight_points_are_no_corners():
     surface = polyline_surface(TERRAINS["straight points"], 0.1)
-    assert [piece.shape for piece in surface.pieces] == [Face] * 3 + [Notch, Corner] + [
-        Corner
+    assert [piece.shape for piece in surface.pieces] == [FaceShape] * 3 + [NotchShape, CornerShape] + [
+        CornerShape
     ] * 3  # concave; convex; two free ends
     assert surface.pieces[0].numbers["length"] == pytest.approx(1.0)
     assert surface.outline.tolist() == TERRAINS["straight points"]
     ring = polyline_surface(RINGS["starts on a side"], 0.1)
-    assert [piece.shape for piece in ring.pieces] == [Face] * 4 + [Corner] * 4
+    assert [piece.shape for piece in ring.pieces] == [FaceShape] * 4 + [CornerShape] * 4
 
 
 @pytest.mark.slow
@@ -417,7 +419,7 @@ def test_many_points():
     """A terrain measured every centimetre."""
     x = np.linspace(0, 10, 1001)
     surface = polyline_surface(np.stack([x, 0.05 * np.sin(x)], axis=1).tolist(), 0.02)
-    assert sum(piece.shape is Face for piece in surface.pieces) == 1000
+    assert sum(piece.shape is FaceShape for piece in surface.pieces) == 1000
 
 
 # the other surfaces -------------------------------------------------------------------------------------------------
@@ -457,7 +459,7 @@ def test_segment_is_a_capsule():
     """Seen from a circle, a thin bar is as far as its nearest point, from both sides and around its ends."""
     start, end, radius = (0.2, -0.1), (1.0, 0.5), 0.08
     pieces = segment_surface(start, end, radius).pieces
-    assert [piece.shape for piece in pieces] == [Face, Face, Corner, Corner]
+    assert [piece.shape for piece in pieces] == [FaceShape, FaceShape, CornerShape, CornerShape]
     at = np.random.default_rng(2).uniform(-1, 2, (500, 2))
     assert np.all(np.sum(~np.isnan(gaps_where_held(pieces, at)), axis=1) == 1)
     assert nearest_gaps(pieces, at) == pytest.approx(distances(at, [start, end]) - radius, abs=1e-12)
@@ -471,7 +473,7 @@ def test_face_has_one_side_and_two_ends():
     assert holding([face], (0.2, -0.6)) == [], "gone round it"
     assert holding([face], (0.6, -0.1)) == []
     pieces = face_surface(start, end, 0.08).pieces
-    assert [piece.shape for piece in pieces] == [Face, Corner, Corner]
+    assert [piece.shape for piece in pieces] == [FaceShape, CornerShape, CornerShape]
     at = np.random.default_rng(2).uniform([-1, 0], [1, 1], (300, 2))
     assert nearest_gaps(pieces, at) == pytest.approx(distances(at, [start, end]) - 0.08, abs=1e-12)
     assert np.all(np.sum(~np.isnan(gaps_where_held(pieces, at)), axis=1) == 1)
@@ -488,7 +490,7 @@ PIECES = {
 
 
 def test_pieces_are_all_geometries():
-    assert {piece.shape for piece in PIECES.values()} == {PlaneShape, Face, Corner, SphereShape}
+    assert {piece.shape for piece in PIECES.values()} == {PlaneShape, FaceShape, CornerShape, SphereShape}
 
 
 @pytest.mark.parametrize("name", PIECES)
@@ -508,7 +510,7 @@ def test_rates_are_derivatives(name: str):
 
 
 @pytest.mark.parametrize("name", PIECES)
-def test_a_common_motion_changes_nothing(name: str):
+def test_common_rigid_motion_has_no_effect(name: str):
     """Surface and circle carried along together by a rigid motion: same gap, no rates."""
     piece, rng = PIECES[name], np.random.default_rng(4)
     for _ in range(20):
@@ -552,7 +554,7 @@ def test_a_displaced_surface_is_the_same_elsewhere(name: str):
         assert moved == pytest.approx(observe(piece, [0, 0, 0, *(p - d), 0.3]), abs=1e-12)
 
 
-# what cannot be a surface -------------------------------------------------------------------------------------------
+# invalid surfaces -------------------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[Any, str, str]] = {
     "zero normal": (lambda: line_surface(0, 0, 1, 0), "line", "the normal .* is zero"),
@@ -570,13 +572,13 @@ WRONG: dict[str, tuple[Any, str, str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_wrong_surface(what: str):
+def test_invalid_surface_raises(what: str):
     make, field, problem = WRONG[what]
     with pytest.raises(ModelError, match=problem) as caught:
         make()
     assert caught.value.field == field and caught.value.expected
 
 
-def test_far_is_far():
+def test_depth_of_terrain_is_unbounded():
     (face, *_) = polyline_surface([(0, 0), (1, 0)], 0.1).pieces
-    assert face.numbers["depth"] == FAR and nearest_gaps([face], [(0.5, -1e6)]) == pytest.approx(-1e6)
+    assert face.numbers["depth"] == UNBOUNDED_DEPTH_M and nearest_gaps([face], [(0.5, -1e6)]) == pytest.approx(-1e6)

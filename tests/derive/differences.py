@@ -1,5 +1,5 @@
-"""What every kernel of a constraint must satisfy, by differences of its own residual Phi in many digits: in the plane, in space
-and on the variables of markers. A batch has phi(q, u), its kernels, and a state q, v, a, u, lam."""
+"""Checks that every constraint kernel must pass, by differences of its own residual Phi with many digits: in the plane, in
+space and in marker variables. A batch has phi(q, u), its kernels, and a state q, v, a, u, lam."""
 
 import numpy as np
 
@@ -11,14 +11,14 @@ def dot(matrix, x):
 
 
 def difference(function, x, direction):
-    """Derivative of a function that returns a list, along a direction."""
+    """Return the derivative of a list-valued function along a direction."""
     ahead = function([a + STEP * d for a, d in zip(x, direction, strict=True)])
     behind = function([a - STEP * d for a, d in zip(x, direction, strict=True)])
     return [(p - m) / (2 * STEP) for p, m in zip(ahead, behind, strict=True)]
 
 
 def later(batch, dt):
-    """Phi a moment dt later, on a motion with constant acceleration."""
+    """Return Phi at a time dt later, on a motion with constant acceleration."""
     q = [q + dt * v + dt * dt / 2 * a for q, v, a in zip(batch.q, batch.v, batch.a, strict=True)]
     u = list(batch.u)
     for k in range(batch.k):
@@ -28,7 +28,7 @@ def later(batch, dt):
 
 
 def reactions(batch, q):
-    """Phi_q^T lambda."""
+    """Return Phi_q^T lambda."""
 
     def phi(i, sign):
         return batch.phi([x + sign * STEP if k == i else x for k, x in enumerate(q)], batch.u)
@@ -45,7 +45,7 @@ def check_jacobian(batch):
 
 
 def check_motion(batch):
-    """Phi, Phi', Phi_t and gamma from Phi along a motion."""
+    """Check Phi, Phi', Phi_t and gamma against Phi along a motion."""
     phi, phi_t, phi_dot, gamma, jacobian = batch.motion(batch.q, batch.v, batch.u)
     before, now, after = later(batch, -STEP), later(batch, mp.mpf(0)), later(batch, STEP)
     close_to(phi, now)
@@ -58,14 +58,14 @@ def check_motion(batch):
 
 
 def check_hessian(batch):
-    """(Phi_q^T lambda)_q along a random direction, and its symmetry."""
+    """Check (Phi_q^T lambda)_q along a random direction, and its symmetry."""
     hessian = batch.hessian(batch.q, batch.u, batch.lam)
     close_to(dot(hessian, batch.v), difference(lambda q: reactions(batch, q), batch.q, batch.v))
     close_to(hessian, hessian.T, 1e-15)
 
 
 def check_acceleration_tangents(batch):
-    """gq and gv of Phi'' + damp Phi' + stiff Phi, along random directions."""
+    """Check gq and gv of Phi'' + damp Phi' + stiff Phi, along random directions."""
     damp, stiff = mp.mpf(1.7), mp.mpf(2.3)
 
     def stabilised(q, v):

@@ -1,8 +1,5 @@
-"""Every declaration of the library with random numbers, called as printed: kernels are plain Python.
-
-Kernels are evaluated with 60 digits, so that central differences are exact to 40 and a tolerance of 1e-13 leaves room
-only for the constants that are printed as floats.
-"""
+"""Every declaration of the library with random parameters. The generated kernels are plain Python and are evaluated with 60
+digits, so that central differences are exact to 40; a tolerance of 1e-13 only covers constants that are printed as floats."""
 
 from __future__ import annotations
 
@@ -15,23 +12,20 @@ from pathlib import Path
 import mpmath
 import numpy as np
 
-from gaitwright.derive.interface import LAW, pose_size, twist_size
-from gaitwright.derive.library import ABSTRACT, Markers, kernel_module, kernel_name, library, module_on
-from gaitwright.errors import ModelError
-from gaitwright.physics.bodies.still import marker_of
-from gaitwright.physics.declare import (
-    Choice,
-    Components,
-    Constraint,
-    ContactLaw,
-    Direction,
-    Force,
-    Friction,
-    Number,
-    Pose,
-    Signal,
+from gaitwright._core.errors import ModelError
+from gaitwright.derive.kernel_interface import LAW_SIZE, pose_size, twist_size
+from gaitwright.derive.kernel_library import (
+    ABSTRACT_BASES,
+    MarkerBasis,
+    kernel_module,
+    kernel_name,
+    library_kernels,
+    load_kernel_module,
 )
-from gaitwright.system.batches import compiled_kernel
+from gaitwright.mechanism.batches import compiled_kernel
+from gaitwright.physics.bodies.place_marker import find_marker_kind
+from gaitwright.physics.declarations import Constraint, ContactLaw, ContactPose, Force, Friction, Number
+from gaitwright.physics.parameters import Choice, Components, Direction, Signal
 
 mp = mpmath.mp.clone()
 mp.dps = 60
@@ -40,19 +34,19 @@ SEEDS = range(3)
 MANY = range(8)
 ELEMENTS = 2  # in a batch, so that a wrong stride is noticed
 
-EVERYTHING = {kernel_name(*entry): entry for entry in library()}
+EVERYTHING = {kernel_name(*entry): entry for entry in library_kernels()}
 MARKED = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if isinstance(entry[1], Markers) and issubclass(entry[0], (Constraint, Force))
+    if isinstance(entry[1], MarkerBasis) and issubclass(entry[0], (Constraint, Force))
 }
-"""On the variables of markers: test_marker_kernels.py."""
+"""True if the element uses marker variables; these are tested in test_marker_kernels.py."""
 LIBRARY = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if not isinstance(entry[1], ABSTRACT) and all(family.dimension == 2 for family in entry[1])
+    if not isinstance(entry[1], ABSTRACT_BASES) and all(family.dimension == 2 for family in entry[1])
 }
-"""In the plane, and what does not depend on the dimension; space has tests of its own, in test_spatial_kernels.py."""
+"""Planar elements, and those independent of the dimension; spatial elements are tested in test_spatial_kernels.py."""
 
 
 def of_kind(kind):
@@ -61,14 +55,14 @@ def of_kind(kind):
 
 
 CONSTRAINTS, FORCES, LAWS, FRICTIONS = map(of_kind, (Constraint, Force, ContactLaw, Friction))
-POSES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, Pose)]
+POSES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, ContactPose)]
 
 
 @cache
 def kernels(name, precise=True):
-    """The names in a printed module; precise: with functions that work on many digits."""
+    """Namespace of a generated module; precise: with functions that support many digits."""
     namespace = {}
-    exec(Path(module_on(*EVERYTHING[name]).__file__).read_text(), namespace)
+    exec(Path(load_kernel_module(*EVERYTHING[name]).__file__).read_text(), namespace)
     if precise:
         namespace.update({key: getattr(mp, key) for key in vars(math) if key in namespace and not key.startswith("_")})
     return namespace
@@ -79,7 +73,7 @@ def numbers(values):
 
 
 class Batch:
-    """Two elements of one type on bodies of their own, with shuffled indices, in a random state with random motion."""
+    """Two elements of one type on separate bodies, with shuffled indices, in a random state with random motion."""
 
     def __init__(self, name, seed, precise=True):
         self.declaration, self.families = EVERYTHING[name]
@@ -99,10 +93,12 @@ class Batch:
         self.lam = self.number(rng.uniform(-2.0, 2.0, self.m))
 
     def parameters(self, which):
-        """Local coordinates of the attachments, then the parameters; `which` walks through the options of a choice."""
+        """Local coordinates of the attachments, then the parameters; `which` iterates over the options of a choice."""
         values = []
         for kind, family in zip(self.declaration.attachments.values(), self.families, strict=True):
-            values += list(self.rng.uniform(-1.0, 1.0, len(marker_of(self.declaration, kind, family).parameters)))
+            values += list(
+                self.rng.uniform(-1.0, 1.0, len(find_marker_kind(self.declaration, kind, family).parameters))
+            )
         for parameter in self.declaration.parameters.values():
             values += _VALUES[type(parameter)](self.rng, parameter, which)
         return values
@@ -119,7 +115,7 @@ class Batch:
         return self.number(np.zeros(count))
 
     def matrix(self, what, values):
-        """Values in the order of the slots of JACOBIAN, HESSIAN or TANGENT as a matrix of floats."""
+        """Convert values in the order of the slots of JACOBIAN, HESSIAN or TANGENT to a matrix of floats."""
         pattern = self.kernels[what]
         shape, rows = ((self.m, self.n), self.row) if what == "JACOBIAN" else ((self.n, self.n), self.dof)
         matrix = np.zeros(shape)
@@ -143,7 +139,7 @@ class Batch:
         return phi, self.matrix("JACOBIAN", jac)
 
     def motion(self, q, v, u):
-        """Phi, Phi_t, Phi', gamma as lists and the Jacobian."""
+        """Return Phi, Phi_t, Phi', gamma as lists and the Jacobian."""
         out = [self.zeros(self.m) for _ in range(4)]
         jac = self.zeros(len(self.slots("JACOBIAN")))
         self.call("motion", self.slots("JACOBIAN"), q, v, u, *out, jac)
@@ -183,7 +179,7 @@ class Batch:
         return self.matrix("TANGENT", kq), self.matrix("TANGENT", kv)
 
     def energy(self, q, v, u):
-        """Potential, dissipated power and load power of each element: (elements, 3)."""
+        """Return potential, dissipated power and load power of each element: (elements, 3)."""
         out = self.zeros(3 * ELEMENTS)
         self.call("energy", q, v, u, out)
         return [out[3 * e : 3 * e + 3] for e in range(ELEMENTS)]
@@ -191,7 +187,8 @@ class Batch:
     # poses of contacts
 
     def frames(self, q, v, u):
-        """Place, twist and so on of each element (interface.pose_size), and twist_v as a matrix of all."""
+        """Return position, twist and the other outputs of each element (kernel_interface.pose_size), and twist_v as one
+        matrix."""
         size, entries = pose_size(self.dimension), self.entries("TWIST_V")
         out, rows = self.zeros(size * ELEMENTS), self.zeros(len(entries) * ELEMENTS)
         if self.placed:
@@ -206,11 +203,11 @@ class Batch:
         return self.kernels["KIND"] == "placed_pose"
 
     def each(self, q):
-        """Coordinates element by element."""
+        """Return the coordinates element by element."""
         return [q[i] for i in self.dof.ravel()]
 
     def pose_slopes(self, q, v, u, wrench):
-        """Entries of twist_v (in variables of markers) and of twist_q, element by element, and -Q_q of the wrench."""
+        """Return the entries of twist_v (in marker variables) and of twist_q, element by element, and -Q_q of the wrench."""
         by_v, by_q = len(self.entries("TWIST_V")) if self.placed else 0, len(self.entries("TWIST_Q"))
         kq, out = self.zeros(len(self.slots("TANGENT"))), self.zeros((by_v + by_q) * ELEMENTS)
         if self.placed:
@@ -221,7 +218,7 @@ class Batch:
         return [x for part in parts for x in part[:by_v]], [x for part in parts for x in part[by_v:]], kq
 
     def entries(self, name):
-        """Those that a kernel gives of a matrix of the twist: in coordinates all."""
+        """Entries of a matrix of the twist that a kernel writes: in coordinates all."""
         every = itertools.product(range(twist_size(self.dimension)), range(self.kernels["N_DOF"]))
         return self.kernels[name] if name in self.kernels else tuple(every)
 
@@ -236,7 +233,7 @@ class Batch:
         return self.frames(q, v, u)[0]
 
     def pose_force(self, q, u, wrench):
-        """Q = twist_v^T w of a force and moment on b per element."""
+        """Return Q = twist_v^T w of a force and moment on b per element."""
         if self.placed:
             each, total = self.zeros(self.kernels["N_DOF"] * ELEMENTS), self.zeros(self.n)
             self.call("press", u, self.each(q), wrench, each)
@@ -246,7 +243,7 @@ class Batch:
         return list(self.frames(q, self.v, u)[1].T @ np.array(wrench))
 
     def pose_tangents(self, q, v, u, wrench):
-        """twist_v and twist_q of all elements as matrices, and -Q_q of the wrench."""
+        """Return twist_v and twist_q of all elements as matrices, and -Q_q of the wrench."""
         _, out, kq = self.pose_slopes(q, v, u, wrench)
         by_v, by_q = self.frames(q, v, u)[1], self.twist_rows(self.entries("TWIST_Q"), out)
         return by_v.astype(float), by_q.astype(float), self.matrix("TANGENT", kq)
@@ -258,15 +255,15 @@ class Batch:
     # moving everything as one rigid body
 
     def markers(self, e):
-        """(coordinate names, their indices) of each attachment of element e."""
+        """Return (coordinate names, their indices) of each attachment of element e."""
         at = 0
         for kind, family in zip(self.declaration.attachments.values(), self.families, strict=True):
-            chosen = marker_of(self.declaration, kind, family).coordinates
+            chosen = find_marker_kind(self.declaration, kind, family).coordinates
             yield [family.coordinates[i] for i in chosen], self.dof[e, at : at + len(chosen)]
             at += len(chosen)
 
     def vectors(self, e):
-        """Indices (x, y) of positions, and of slopes of beams, in the coordinates of element e."""
+        """Return the indices (x, y) of positions, and of slopes of beams, in the coordinates of element e."""
         for names, index in self.markers(e):
             at = dict(zip(names, index, strict=True))
             for end in ("", "0", "1"):
@@ -280,7 +277,7 @@ class Batch:
             yield from (k for name, k in zip(names, index, strict=True) if name == "theta")
 
     def moved(self, shift, angle):
-        """The coordinates after a shift and a turn of the whole world."""
+        """Return the coordinates after a shift and a rotation of the whole world."""
         q = self.turned_forces(self.q, angle)
         for e in range(ELEMENTS):
             for i, j, place in self.vectors(e):
@@ -291,7 +288,7 @@ class Batch:
         return q
 
     def moving(self, velocity, spin):
-        """The velocities if the whole world moves as one rigid body."""
+        """Return the velocities if the whole world moves as one rigid body."""
         v = self.zeros(self.n)
         for e in range(ELEMENTS):
             for i, j, place in self.vectors(e):
@@ -302,7 +299,7 @@ class Batch:
         return v
 
     def turned_forces(self, force, angle):
-        """Generalised forces as they look after the world has turned."""
+        """Return the generalised forces after a rotation of the whole world."""
         out = list(force)
         for e in range(ELEMENTS):
             for i, j, _ in self.vectors(e):
@@ -310,7 +307,7 @@ class Batch:
         return out
 
     def resultant(self, force, e):
-        """Sum of the forces on all attachments of element e, and of their moments about the origin."""
+        """Return the sum of the forces on all attachments of element e, and of their moments about the origin."""
         total = [mp.mpf(0)] * 3
         for i, j, place in self.vectors(e):
             if place:
@@ -322,7 +319,7 @@ class Batch:
 
 
 class Law:
-    """Contact laws or friction laws of one type, one after another in the arrays, with random numbers that they accept."""
+    """Contact laws or friction laws of one type, in sequence in the arrays, with random admissible parameters."""
 
     def __init__(self, name, seed, precise=True, count=ELEMENTS, **given):
         self.declaration, _ = LIBRARY[name]
@@ -344,19 +341,19 @@ class Law:
         raise AssertionError("no values found that the law accepts")
 
     def force(self, given):
-        """The LAW numbers of each law, given three numbers for each."""
+        """Return the LAW_SIZE outputs of each law for three inputs each."""
         parameters = self.number([value for values in self.values for value in values.values()])
-        out = self.number(np.zeros(LAW * self.count))
+        out = self.number(np.zeros(LAW_SIZE * self.count))
         self.kernels["force"](self.count, parameters, [x for row in given for x in row], out)
-        return [out[LAW * e : LAW * (e + 1)] for e in range(self.count)]
+        return [out[LAW_SIZE * e : LAW_SIZE * (e + 1)] for e in range(self.count)]
 
     def compiled_force(self, given):
-        """The same by the compiled kernel, (count, LAW)."""
+        """Return the same from the compiled kernel, (count, LAW_SIZE)."""
         arrays = [np.array([list(values.values()) for values in self.values]), np.array(given, dtype=float)]
-        arrays.append(np.full((self.count, LAW), np.nan))
+        arrays.append(np.full((self.count, LAW_SIZE), np.nan))
         kernel = compiled_kernel(kernel_module(self.declaration, ()), "force")
         call = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 3)(kernel.address)
-        for rows in zip(*arrays, strict=True):  # it takes one at a time
+        for rows in zip(*arrays, strict=True):  # the compiled kernel takes one law at a time
             call(1, *(row.ctypes.data for row in rows))
         return arrays[-1]
 
@@ -394,7 +391,7 @@ def turned(x, y, angle):
 
 
 def gradient(function, x):
-    """Central differences of a function that returns a list: (len(function), len(x)) floats."""
+    """Return the central differences of a list-valued function: (len(function), len(x)) floats."""
     columns = []
     for i in range(len(x)):
         above, below = list(x), list(x)
@@ -404,7 +401,7 @@ def gradient(function, x):
 
 
 def close_to(actual, expected, tolerance=1e-13):
-    """Equal to rounding, relative to the largest entry (at least 1)."""
+    """Assert equality to rounding, relative to the largest entry (at least 1)."""
     actual, expected = np.array(actual, dtype=float), np.array(expected, dtype=float)
     size = max(1.0, np.abs(expected).max(initial=0.0))
     worst = np.abs(actual - expected).max(initial=0.0)

@@ -1,30 +1,19 @@
-"""Declarations in space with random numbers, as derive/elements.py has them in the plane.
-
-Axes of bodies are any three vectors: the laws that joints and forces keep are those of scalar products, and hold without
-rigidity."""
+"""Spatial declarations with random parameters, like tests/derive/elements.py for planar ones. Axes of bodies are arbitrary
+vectors: the laws of joints and forces follow from scalar products, and hold without rigidity."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from derive.elements import ELEMENTS, EVERYTHING, Batch, mp
-from gaitwright.derive.library import ABSTRACT
-from gaitwright.physics.declare import (
-    Choice,
-    Components,
-    Computed,
-    Constraint,
-    Direction,
-    Force,
-    Number,
-    Rigidity,
-    Signal,
-)
+from gaitwright.derive.kernel_library import ABSTRACT_BASES
+from gaitwright.physics.declarations import Constraint, Force, Number, Rigidity
+from gaitwright.physics.parameters import Choice, Components, ComputedVector, Direction, Signal
 
 SPATIAL = {
     name: entry
     for name, entry in EVERYTHING.items()
-    if entry[1] and not isinstance(entry[1], ABSTRACT) and entry[1][0].dimension == 3
+    if entry[1] and not isinstance(entry[1], ABSTRACT_BASES) and entry[1][0].dimension == 3
 }
 
 
@@ -46,15 +35,16 @@ def any_rotation(rng) -> np.ndarray:
 
 
 def precise(matrix: np.ndarray) -> np.ndarray:
-    """A rotation matrix to as many digits as the kernels are evaluated with: one that is made of floats is off by 1e-16."""
+    """Return a rotation matrix with as many digits as the kernels are evaluated with: one made of floats has an error of
+    1e-16."""
     exact = mp.matrix(matrix.tolist())
-    for _ in range(6):  # Newton's iteration towards the nearest rotation
+    for _ in range(6):  # Newton iteration to the nearest rotation
         exact = (exact + (exact**-1).T) / 2
     return np.array([[exact[i, j] for j in range(3)] for i in range(3)])
 
 
 class SpatialBatch(Batch):
-    """Two elements on spatial bodies of their own. Vectors of three stand for positions and axes alike."""
+    """Two elements on separate spatial bodies. Groups of three coordinates represent positions and axes alike."""
 
     def parameters(self, which):
         values = []
@@ -65,7 +55,7 @@ class SpatialBatch(Batch):
         return values
 
     def vectors(self, e):
-        """Indices of three coordinates, the unit vector that the table leaves out, and whether they are a position."""
+        """Return indices of three coordinates, the unit vector that the tables omit, and True for a position."""
         for names, index in self.markers(e):
             at = dict(zip(names, index, strict=True))
             if "x" in at:
@@ -75,7 +65,7 @@ class SpatialBatch(Batch):
                     yield [at[f"d{k}{axis}"] for axis in "xyz"], UNIT[k - 1], False
 
     def moved(self, shift, rotation):
-        """The coordinates after a turn and a shift of the whole world."""
+        """Return the coordinates after a rotation and a shift of the whole world."""
         q = list(self.q)
         for e in range(ELEMENTS):
             for index, unit, place in self.vectors(e):
@@ -85,7 +75,7 @@ class SpatialBatch(Batch):
         return q
 
     def moving(self, velocity, spin):
-        """The velocities if the whole world moves as one rigid body."""
+        """Return the velocities if the whole world moves as one rigid body."""
         v = self.zeros(self.n)
         for e in range(ELEMENTS):
             for index, unit, place in self.vectors(e):
@@ -95,7 +85,7 @@ class SpatialBatch(Batch):
         return v
 
     def turned_forces(self, force, rotation):
-        """Generalised forces, or velocities, as they look after the world has turned."""
+        """Return the generalised forces, or velocities, after a rotation of the whole world."""
         out = list(force)
         for e in range(ELEMENTS):
             for index, _, _ in self.vectors(e):
@@ -104,7 +94,7 @@ class SpatialBatch(Batch):
         return out
 
     def resultant(self, force, e):
-        """Sum of the forces on all attachments of element e, and of their moments about the origin."""
+        """Return the sum of the forces on all attachments of element e, and of their moments about the origin."""
         total, moment = np.zeros(3) * mp.mpf(1), np.zeros(3) * mp.mpf(1)
         for index, unit, place in self.vectors(e):
             pull = np.array([mp.mpf(force[i]) for i in index])
@@ -114,7 +104,7 @@ class SpatialBatch(Batch):
 
 
 class PlacedBatch(SpatialBatch):
-    """Two poses in the variables of markers."""
+    """Two poses in marker variables."""
 
     def parameters(self, which):
         return []
@@ -144,7 +134,7 @@ VALUES = {
     Number: lambda rng, parameter, which: [rng.uniform(0.3, 1.5)],
     Components: lambda rng, parameter, which: list(rng.uniform(0.3, 1.5, 3)),
     Direction: _unit,
-    Computed: _unit,
+    ComputedVector: _unit,
     Choice: lambda rng, parameter, which: [list(parameter.options.values())[which % len(parameter.options)]],
     Signal: lambda rng, parameter, which: [],
 }

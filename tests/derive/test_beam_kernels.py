@@ -1,5 +1,5 @@
-"""Kernels of the beam elements against their definition, and the laws they keep. That forces and tangents are derivatives,
-and that damping dissipates what it takes, is tested for all forces in test_force_kernels.py."""
+"""Kernels of beam elements compared with their definition, and their conservation laws. test_force_kernels.py checks for all
+forces that forces and tangents are derivatives, and that damping dissipates the power of its forces."""
 
 import math
 
@@ -8,19 +8,19 @@ import pytest
 import sympy
 
 from derive.elements import ELEMENTS, LIBRARY, SEEDS, Batch, close_to, mp, of_kind
-from gaitwright.derive.library import derive_source, kernel_module
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
+from gaitwright.derive.kernel_library import derive_source, kernel_module
+from gaitwright.mechanism.batches import compiled_kernel
 from gaitwright.physics.beams.continuum import Continuum, curvature
-from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5, LOBATTO3, parameters_of
-from gaitwright.physics.bodies.beam import Beam, combine, shape
-from gaitwright.physics.declare import Distributed, Effect, Elasticity, Number
+from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5, LOBATTO3, element_parameters
+from gaitwright.physics.bodies.beam import BeamElement, combine_nodal_vectors, shape_functions
+from gaitwright.physics.declarations import DistributedElasticity, Effect, Elasticity, Number
 from gaitwright.physics.symbolic import norm, rate
-from gaitwright.system.batches import compiled_kernel
 
 NAMES = of_kind(Elasticity)
 ELASTIC = [name for name in NAMES if kernel_module(*LIBRARY[name]).POTENTIAL]
 DAMPING = [name for name in NAMES if name not in ELASTIC]
-CURVED = [name for name in ELASTIC if issubclass(LIBRARY[name][0], Distributed)]
+CURVED = [name for name in ELASTIC if issubclass(LIBRARY[name][0], DistributedElasticity)]
 
 table = pytest.mark.parametrize("name", NAMES)
 elastic = pytest.mark.parametrize("name", ELASTIC)
@@ -30,14 +30,14 @@ seeds = pytest.mark.parametrize("seed", SEEDS)
 
 
 def measures(e, xi, length):
-    """Strain and curvature at xi, from the shape functions."""
-    r_x, r_xx = (combine(shape(xi, length, k), e) for k in (1, 2))
+    """Return strain and curvature at xi, from the shape functions."""
+    r_x, r_xx = (combine_nodal_vectors(shape_functions(xi, length, k), e) for k in (1, 2))
     square = r_x[0] ** 2 + r_x[1] ** 2
     return square ** mp.mpf(0.5) - 1, (r_x[0] * r_xx[1] - r_x[1] * r_xx[0]) / square
 
 
 def unstressed(batch, shapes):
-    """Put every element into the given shape, eight numbers, and make it the one without stress. The stiffness varies."""
+    """Put every element into the given shape, eight numbers, and make it the unstressed shape. The stiffness varies."""
     for e in range(ELEMENTS):
         length = batch.par[e, 0]
         along = {
@@ -46,7 +46,7 @@ def unstressed(batch, shapes):
             "reference_strain": lambda xi, e=e, length=length: measures(shapes[e], xi, length)[0],
             "reference_curvature": lambda xi, e=e, length=length: measures(shapes[e], xi, length)[1],
         }
-        batch.par[e] = parameters_of(batch.declaration, length, along)
+        batch.par[e] = element_parameters(batch.declaration, length, along)
         for k, value in enumerate(shapes[e]):
             batch.q[batch.dof[e, k]] = mp.mpf(value)
     return batch
@@ -94,7 +94,7 @@ def test_forces_of_a_stressed_beam_turn_with_it_and_balance(name, seed):
 @seeds
 @damping
 def test_a_rigid_motion_is_not_damped(name, seed):
-    """Of a bent and stretched beam, too."""
+    """A bent and stretched beam included."""
     batch = Batch(name, seed)
     v = batch.moving((mp.mpf(0.3), mp.mpf(-0.7)), mp.mpf(1.9))
     close_to(batch.energy(batch.q, v, []), np.zeros((ELEMENTS, 3)))
@@ -102,7 +102,7 @@ def test_a_rigid_motion_is_not_damped(name, seed):
 
 
 @curved
-def test_energy_is_that_of_the_strains(name):
+def test_energy_matches_the_strains(name):
     batch = Batch(name, 2)
     for e, energy in enumerate(batch.energy(batch.q, batch.v, [])):
         at = [batch.q[k] for k in batch.dof[e]]
@@ -115,7 +115,7 @@ def test_energy_is_that_of_the_strains(name):
         close_to(energy[0], expected)
 
 
-def test_damping_is_that_of_the_rates():
+def test_damping_matches_the_strain_rates():
     batch, step = Batch("beam_kelvin_voigt__beam", 2), mp.mpf(10) ** -20
     for e, energy in enumerate(batch.energy(batch.q, batch.v, [])):
         length, *numbers = batch.par[e]
@@ -132,7 +132,7 @@ def test_damping_is_that_of_the_rates():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_takahashi_is_that_of_the_paper(seed):
+def test_takahashi_matches_the_paper(seed):
     """Paper 002 Eq 12, 13 and 22."""
     batch = Batch("beam_takahashi__beam", seed, precise=False)
     force = np.array(batch.force(batch.q, batch.v, []))
@@ -151,8 +151,8 @@ def test_takahashi_is_that_of_the_paper(seed):
 @pytest.mark.parametrize("count", [1, 7, 8, 21])
 @table
 def test_compiled_chains(name, count):
-    """A chain of elements, in full blocks and what remains of them: the machine code gives what plain Python gives, and
-    neighbours add up at their common node."""
+    """A chain of elements, with full blocks and a remainder: machine code and plain Python agree, and neighbours add up at
+    their common node."""
     module = kernel_module(*LIBRARY[name])
     rng = np.random.default_rng(count)
     dof = (4 * np.arange(count)[:, None] + np.arange(8)).astype(np.int32)
@@ -214,13 +214,13 @@ def test_parameters_are_listed_point_by_point():
     }
     axial = [number for xi, _ in GAUSS5 for number in (100 + xi, 200 + xi)]
     bending = [number for xi, _ in GAUSS3 for number in (300 + xi, 400 + xi)]
-    assert parameters_of(Continuum, 0.7, along) == [0.7, *axial, *bending]
+    assert element_parameters(Continuum, 0.7, along) == [0.7, *axial, *bending]
     assert list(Continuum.parameters)[:4] == ["length", "axial_stiffness_0", "reference_strain_0", "axial_stiffness_1"]
-    assert parameters_of(Elasticity.registry[2]["takahashi"], 0.7, along) == [0.7, 100.5, 300.5]
+    assert element_parameters(Elasticity.registry[2]["takahashi"], 0.7, along) == [0.7, 100.5, 300.5]
 
 
 @table
-def test_every_parameter_has_a_place(name):
+def test_every_parameter_has_a_position(name):
     declaration = LIBRARY[name][0]
     assert list(declaration.parameters) == ["length", *declaration.along]
     assert len(declaration.parameters) == kernel_module(*LIBRARY[name]).N_PAR
@@ -229,8 +229,8 @@ def test_every_parameter_has_a_place(name):
 # a user's own
 
 
-class Rope(Distributed):
-    """Takes tension alone, with a cubic law, and has a damping of its own."""
+class Rope(DistributedElasticity):
+    """Tension-only element with a cubic law and its own damping."""
 
     name = "rope-of-a-test"
     rules = {"stretch": LOBATTO3}
@@ -242,7 +242,7 @@ class Rope(Distributed):
 
 
 def test_own_element():
-    module = kernel_module(Rope, (Beam,))
+    module = kernel_module(Rope, (BeamElement,))
     assert (module.N_PAR, module.POTENTIAL, module.DISSIPATES, module.SYMMETRIC) == (7, True, True, False)
     # Twice as long as it was and lengthening: V = l k / 4, R = l eta rate^2 / 2.
     par = np.array([0.5, *(3.0, 0.4) * 3])
@@ -271,7 +271,7 @@ def test_wrong_effects_are_named(effect):
             return effect(r_x) if callable(effect) else effect
 
     with pytest.raises(ModelError, match=r"axial\(\) uses"):
-        derive_source(Wrong, (Beam,))
+        derive_source(Wrong, (BeamElement,))
 
 
 def test_curvature_of_a_circle():

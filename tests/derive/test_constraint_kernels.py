@@ -1,4 +1,5 @@
-"""Kernels of every joint and drive against differences of their own residual, and the laws that all of them keep."""
+"""Kernels of every joint and drive compared with differences of their own residual, and the laws that hold for all of
+them."""
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ def test_the_library_is_not_empty():
 @seeds
 @table
 def test_jacobian(name, seed):
-    assert np.abs(check_jacobian(Batch(name, seed))).sum(axis=1).min() > 0  # every row restrains something
+    assert np.abs(check_jacobian(Batch(name, seed))).sum(axis=1).min() > 0  # every row constrains some coordinate
 
 
 @seeds
@@ -53,7 +54,7 @@ def test_acceleration_tangents(name, seed):
 
 @table
 def test_with_floats(name):
-    """What runs is double precision: as the same kernel with 60 digits, to rounding."""
+    """Kernels in double precision agree with the same kernels in 60 digits, to rounding."""
     exact, plain = Batch(name, 3), Batch(name, 3, precise=False)
     for x, y in zip(exact.motion(exact.q, exact.v, exact.u), plain.motion(plain.q, plain.v, plain.u), strict=True):
         close_to(y, x, 1e-13)

@@ -1,5 +1,5 @@
-"""Kernels of every pose, surface, normal law and friction against differences of their own expressions, and the laws that
-all of them keep."""
+"""Kernels of every pose, surface, normal law and friction compared with differences of their own expressions, and the laws
+that hold for all of them."""
 
 import numpy as np
 import pytest
@@ -24,20 +24,21 @@ from derive.elements import (
     numbers,
 )
 from derive.spatial_elements import PlacedBatch, any_rotation, precise
-from gaitwright.derive.interface import surface_size, twist_size
-from gaitwright.derive.library import Placed
+from gaitwright.derive.kernel_interface import surface_size, twist_size
+from gaitwright.derive.kernel_library import PlacedBasis
 from gaitwright.physics.contact_geometry.approximate import ApproximateShape
 from gaitwright.physics.contact_geometry.height_field import HeightFieldShape
-from gaitwright.physics.contact_geometry.notch import Notch
-from gaitwright.physics.declare import VECTORS, Shape
+from gaitwright.physics.contact_geometry.notch import NotchShape
+from gaitwright.physics.declarations import ContactShape
+from gaitwright.physics.parameters import VECTOR_PARAMETERS
 
-SHAPES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, Shape)]
+SHAPES = [name for name, (declaration, _) in EVERYTHING.items() if issubclass(declaration, ContactShape)]
 poses = pytest.mark.parametrize("name", POSES)
 rigid_poses = pytest.mark.parametrize(
     "name", [name for name in POSES if "weighted" not in name and "apart" not in name]
 )
-"""Without those of nodes, whose weights are random here and do not add up to 1, and of places without axes on both sides, which
-are in the ground frame: tests/system/test_meeting.py."""
+"""Poses without those of nodes, whose weights are random here and do not add up to 1, and of places without axes on both
+sides, which are in the ground frame: tests/contact/test_closest_face.py."""
 shapes = pytest.mark.parametrize("name", SHAPES)
 laws = pytest.mark.parametrize("name", LAWS)
 frictions = pytest.mark.parametrize("name", FRICTIONS)
@@ -52,7 +53,7 @@ def test_the_library_is_not_empty():
 
 
 def batch_of(name, seed, **options):
-    return (PlacedBatch if isinstance(EVERYTHING[name][1], Placed) else Batch)(name, seed, **options)
+    return (PlacedBatch if isinstance(EVERYTHING[name][1], PlacedBasis) else Batch)(name, seed, **options)
 
 
 def dimension(batch):
@@ -60,7 +61,7 @@ def dimension(batch):
 
 
 def later(batch, dt):
-    """Coordinates and signals a moment dt later, with constant velocities."""
+    """Coordinates and signals a time dt later, with constant velocities."""
     q = [q + dt * v for q, v in zip(batch.q, batch.v, strict=True)]
     u = [x + dt * batch.u[k + 1] if k % 3 == 0 else x for k, x in enumerate(batch.u)]
     return q, u
@@ -76,27 +77,27 @@ def twists(batch, q, v, u):
 
 
 def difference(function):
-    """Central difference of a function of time that returns a list."""
+    """Central difference of a list-valued function of time."""
     return [(after - before) / (2 * STEP) for after, before in zip(function(STEP), function(-STEP), strict=True)]
 
 
 @seeds
 @poses
-def test_the_velocity_is_the_rate_of_the_place(name, seed):
-    """And its explicit part that of a motion of the signals."""
+def test_velocity_is_the_rate_of_the_position(name, seed):
+    """The explicit part of the velocity is that of a motion of the signals."""
     batch = batch_of(name, seed)
     d = dimension(batch)
     found = batch.pose(batch.q, batch.v, batch.u)
     close_to([x for p in found for x in p[d : 2 * d]], difference(lambda dt: places(batch, *later(batch, dt))))
     explicit = difference(lambda dt: places(batch, batch.q, later(batch, dt)[1]))
     close_to([x for p in found for x in p[d + twist_size(d) :][:d]], explicit)
-    assert all(x != 0 for x in explicit) or "apart" in name  # which no surface with a motion of its own has
+    assert all(x != 0 for x in explicit) or "apart" in name  # no surface with its own motion has places without axes
 
 
 @seeds
 @poses
 def test_virtual_power(name, seed):
-    """f . at' + m . spin = Q . v + explicit parts: what the wrench does on the way is what Q does."""
+    """f . at' + m . spin = Q . v + explicit parts: the power of the wrench equals the power of Q."""
     batch = batch_of(name, seed)
     d = dimension(batch)
     size = twist_size(d)
@@ -135,16 +136,16 @@ def test_with_floats(name):
 @seeds
 @rigid_poses
 def test_moving_the_world_changes_nothing(name, seed):
-    """Both bodies moved and turned together, with the surface at rest on its body: place, twist and axes of b stay."""
+    """Both bodies move and rotate together, with the surface at rest on its body: position, twist and axes of b stay."""
     batch = batch_of(name, seed)
     d = dimension(batch)
     turn = mp.mpf(0.83) if d == 2 else precise(any_rotation(batch.rng))
     still, shift = batch.zeros(3 * batch.k), [mp.mpf(x) for x in (0.4, -1.1, 0.3)[:d]]
-    q, v = batch.moved(shift, turn), batch.turned_forces(batch.v, turn)  # velocities turn as forces do
+    q, v = batch.moved(shift, turn), batch.turned_forces(batch.v, turn)  # velocities transform like forces
     same = 2 * d + twist_size(d) + d * (d - 1)
     if (
         "place" in name or "weighted" in name
-    ):  # without axes it stays turned as it was; only what is about its place moves along
+    ):  # without axes its orientation stays; only values about its position move along
         same = 2 * d
     for here, there in zip(batch.pose(batch.q, batch.v, still), batch.pose(q, v, still), strict=True):
         close_to(there[:same], here[:same])
@@ -159,7 +160,7 @@ def test_action_is_reaction(name, seed):
     wrench = batch.number(batch.rng.uniform(0.5, 2.0, ELEMENTS * twist_size(d)))
     for u, count in ((batch.u, d), (batch.zeros(3 * batch.k), twist_size(d))):
         if d == 3 and count > d:
-            continue  # axes of samples are any vectors, and moments those of rigid bodies: tests/system/test_contacts.py
+            continue  # axes of samples are any vectors, and moments those of rigid bodies: tests/contact/test_contacts.py
         force = batch.pose_force(batch.q, u, wrench)
         assert max(map(abs, force)) > 0.1
         for e in range(ELEMENTS):
@@ -170,7 +171,7 @@ def test_action_is_reaction(name, seed):
 
 
 class Surface:
-    """Two surfaces of one type, one after another in the arrays, with random numbers and places."""
+    """Two surfaces of one type, in sequence in the arrays, with random parameters and positions."""
 
     def __init__(self, name, seed):
         self.declaration, basis = EVERYTHING[name]
@@ -178,19 +179,23 @@ class Surface:
         par = []
         for parameter in list(self.declaration.parameters.values()) * ELEMENTS:
             vector = rng.normal(size=self.d)
-            par += list(vector / np.linalg.norm(vector)) if isinstance(parameter, VECTORS) else [rng.uniform(0.3, 1.5)]
+            par += (
+                list(vector / np.linalg.norm(vector))
+                if isinstance(parameter, VECTOR_PARAMETERS)
+                else [rng.uniform(0.3, 1.5)]
+            )
         assert len(par) == ELEMENTS * self.kernels["N_PAR"]
         self.par, self.at = numbers(par), numbers(rng.uniform(-2.0, 2.0, self.d * ELEMENTS))
 
     def surface(self, at):
-        """Gap, region, normal and gradient of each."""
+        """Return gap, region, normal and gradient of each surface."""
         size = surface_size(self.d)
         out = numbers(np.zeros(size * ELEMENTS))
         self.kernels["surface"](ELEMENTS, self.par, at, out)
         return [out[size * e : size * (e + 1)] for e in range(ELEMENTS)]
 
     def bend(self):
-        """Derivatives of gradient and normal of each, as matrices."""
+        """Return the derivatives of gradient and normal of each surface, as matrices."""
         size = 2 * self.d**2
         out = numbers(np.zeros(size * ELEMENTS))
         self.kernels["tangent"](ELEMENTS, self.par, self.at, out)
@@ -200,7 +205,7 @@ class Surface:
 @pytest.mark.parametrize("seed", MANY)
 @shapes
 def test_surfaces(name, seed):
-    """The gradient is that of the gap, the normal a unit vector, and both the same where the gap is the distance."""
+    """The gradient is the derivative of the gap, the normal a unit vector, and both are equal if the gap is the distance."""
     surface = Surface(name, seed)
     d = surface.d
     slope = gradient(lambda at: [s[0] for s in surface.surface(at)], surface.at)
@@ -208,7 +213,7 @@ def test_surfaces(name, seed):
         normal, across = found[2 : 2 + d], found[2 + d :]
         close_to(across, slope[e, d * e : d * (e + 1)])
         close_to(sum(x**2 for x in normal), 1)
-        if surface.declaration not in (HeightFieldShape, Notch, ApproximateShape):
+        if surface.declaration not in (HeightFieldShape, NotchShape, ApproximateShape):
             close_to(across, normal)
 
 
@@ -227,14 +232,14 @@ def test_curvature_of_surfaces(name, seed):
 
 
 def expression(law, e, what, *inputs):
-    """force, energy or limit of law e, evaluated by SymPy with many digits."""
+    """Evaluate force, energy or limit of law e by SymPy with many digits."""
     values = {name: sp.Float(float(value), 60) for name, value in law.values[e].items()}
     given = [sp.Float(mp.nstr(x, 60), 60) if isinstance(x, mp.mpf) else sp.Float(x, 60) for x in inputs]
     return mp.mpf(str(sp.N(getattr(law.declaration, what)(*given, **values), 50)))
 
 
 def check_derivatives(law, given, columns):
-    """Entries of what the kernel writes against differences of its force: {entry: index of the input}."""
+    """Compare entries of the kernel output with differences of its force: {entry: index of the input}."""
     out = law.force(given)
     for entry, k in columns.items():
         above = law.force([[*row[:k], row[k] + STEP, *row[k + 1 :]] for row in given])
@@ -245,13 +250,13 @@ def check_derivatives(law, given, columns):
 
 
 def states(law, low, high):
-    """Three random numbers per law between low and high."""
+    """Return three random numbers per law between low and high."""
     return [[mp.mpf(float(x)) for x in law.rng.uniform(low, high)] for _ in range(law.count)]
 
 
 @pytest.mark.parametrize("seed", MANY)
 @laws
-def test_a_law_is_its_expression_cut_off_at_zero(name, seed):
+def test_law_is_its_expression_clipped_at_zero(name, seed):
     law = Law(name, seed)
     given = states(law, [0.01, -3.0, 0.5], [1.0, 1.0, 2.0])
     for e, ((depth, rate, approach), out) in enumerate(zip(given, law.force(given), strict=True)):
@@ -270,12 +275,12 @@ def test_derivatives_of_laws(name, seed):
     given = states(law, [0.01, -3.0, 0.5], [1.0, 1.0, 2.0])
     for (_, rate, _), out in zip(given, check_derivatives(law, given, {1: 0, 2: 1}), strict=True):
         if out[0] == 0:
-            assert rate < 0 and out[1] == out[2] == 0  # cut off: nothing changes
+            assert rate < 0 and out[1] == out[2] == 0  # cut off: the force is constant
 
 
 @laws
 def test_a_law_never_pulls(name):
-    """However fast the bodies part; laws that lose energy are cut off in some of these states."""
+    """For any separation speed; laws that lose energy are cut off in some of these states."""
     cut = 0
     for seed in MANY:
         law = Law(name, seed, precise=False)
@@ -290,7 +295,7 @@ def test_a_law_never_pulls(name):
 @pytest.mark.parametrize("depth", [1e-200, 1e-100, 1e-17])
 @laws
 def test_a_law_is_finite_at_touchdown(name, depth):
-    """At the smallest penetration that compiled code gives to a law (system/touch.py), with its flags; plain Python would
+    """At the smallest penetration that compiled code passes to a law (contact/state.py), with its flags; plain Python would
     raise on an overflow."""
     for exponent in (1.0, 1.5, 2.0, 3.7):
         law = Law(name, 1, precise=False, exponent=exponent)

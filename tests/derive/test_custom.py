@@ -1,4 +1,4 @@
-"""A user's own joints, drives, forces, contact laws and friction laws, given as expressions at run time."""
+"""User-defined joints, drives, forces, contact laws and friction laws, given as expressions at run time."""
 
 import math
 import subprocess
@@ -10,21 +10,21 @@ import sympy
 from scipy.integrate import quad, solve_ivp
 
 import gaitwright as gw
-from gaitwright.derive import library
-from gaitwright.derive.library import derive_source, kernel_module
-from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.declare import Force, Joint
+from gaitwright.derive import kernel_library
+from gaitwright.derive.kernel_library import derive_source, kernel_module
+from gaitwright.physics.bodies.planar import PlanarRigidBody
+from gaitwright.physics.declarations import Force, Joint
 from gaitwright.physics.symbolic import clip, cos, log, minus, norm, rate
 
 G = 9.81
 
 
-class ParabolicTrack(gw.Joint):
+class ParabolicTrack(gw.extend.Joint):
     """A bead on y = curvature x^2."""
 
     name = "parabolic-track"
-    attachments = {"bead": gw.Point("the bead")}
-    parameters = {"curvature": gw.Number("1/m", "half the second derivative")}
+    attachments = {"bead": gw.extend.Point("the bead")}
+    parameters = {"curvature": gw.extend.Number("1/m", "half the second derivative")}
     rows = {"normal": ("N", "m")}
 
     @staticmethod
@@ -33,22 +33,22 @@ class ParabolicTrack(gw.Joint):
         return (y - curvature * x**2,)
 
 
-class HardeningSpring(gw.Force):
+class HardeningSpring(gw.extend.Force):
     """F = -(k1 d + k3 d^3) along the line, d the elongation."""
 
     name = "hardening-spring"
-    attachments = {"a": gw.Point(), "b": gw.Point()}
+    attachments = {"a": gw.extend.Point(), "b": gw.extend.Point()}
     parameters = {
-        "k1": gw.Number("N/m"),
-        "k3": gw.Number("N/m^3"),
-        "rest_length": gw.Number("m", "as drawn unless given", gw.DRAWN),
+        "k1": gw.extend.Number("N/m"),
+        "k3": gw.extend.Number("N/m^3"),
+        "rest_length": gw.extend.Number("m", "as drawn unless given", gw.extend.DRAWN),
     }
     observed = {"elongation": ("m", "beyond the rest length")}
 
     @staticmethod
     def effect(a, b, k1, k3, rest_length):
         d = norm(minus(b.position, a.position)) - rest_length
-        return gw.Effect(potential=k1 * d**2 / 2 + k3 * d**4 / 4)
+        return gw.extend.Effect(potential=k1 * d**2 / 2 + k3 * d**4 / 4)
 
     @staticmethod
     def observe(a, b, k1, k3, rest_length):
@@ -59,39 +59,43 @@ class HardeningSpring(gw.Force):
         return {"rest_length": math.dist(a.position, b.position)}
 
 
-class AirDrag(gw.Force):
-    """F = -c |v| v on a point: a load whose work is lost."""
+class AirDrag(gw.extend.Force):
+    """F = -c |v| v on a point: a load with lost work."""
 
     name = "air-drag"
-    attachments = {"point": gw.Point()}
-    parameters = {"c": gw.Number("N s^2/m^2")}
+    attachments = {"point": gw.extend.Point()}
+    parameters = {"c": gw.extend.Number("N s^2/m^2")}
 
     @staticmethod
     def effect(point, c):
         v = tuple(rate(component) for component in point.position)
         speed = norm(v)
         loads = tuple((-c * speed * component, r) for component, r in zip(v, point.position, strict=True))
-        return gw.Effect(loads=loads, dissipative=True)
+        return gw.extend.Effect(loads=loads, dissipative=True)
 
 
-class SeriesElastic(gw.Force):
-    """A spring whose rest length is driven."""
+class SeriesElastic(gw.extend.Force):
+    """A spring with a driven rest length."""
 
     name = "series-elastic"
-    attachments = {"a": gw.Point(), "b": gw.Point()}
-    parameters = {"k": gw.Number("N/m"), "length": gw.Signal("m")}
+    attachments = {"a": gw.extend.Point(), "b": gw.extend.Point()}
+    parameters = {"k": gw.extend.Number("N/m"), "length": gw.extend.Signal("m")}
 
     @staticmethod
     def effect(a, b, k, length):
-        return gw.Effect(potential=k * (norm(minus(b.position, a.position)) - length) ** 2 / 2)
+        return gw.extend.Effect(potential=k * (norm(minus(b.position, a.position)) - length) ** 2 / 2)
 
 
-class CamHeight(gw.Drive):
-    """y = e cos(phase(t)) + c0: an eccentric that lifts a point. The names are those of kernels, on purpose."""
+class CamHeight(gw.extend.Drive):
+    """y = e cos(phase(t)) + c0: an eccentric that lifts a point. Its names intentionally match those used in kernels."""
 
     name = "cam-height"
-    attachments = {"q": gw.Point("lifted point")}
-    parameters = {"e": gw.Number("m"), "c0": gw.Number("m"), "u": gw.Signal("rad", "angle of the cam")}
+    attachments = {"q": gw.extend.Point("lifted point")}
+    parameters = {
+        "e": gw.extend.Number("m"),
+        "c0": gw.extend.Number("m"),
+        "u": gw.extend.Signal("rad", "angle of the cam"),
+    }
     rows = {"lift": ("N", "m")}
 
     @staticmethod
@@ -99,13 +103,17 @@ class CamHeight(gw.Drive):
         return (q.position[1] - e * cos(u) - c0,)
 
 
-class Sponge(gw.ContactLaw):
-    """F = K d / (1 - d / t) + c d d': a layer of thickness t that cannot be pressed further."""
+class Sponge(gw.extend.ContactLaw):
+    """F = K d / (1 - d / t) + c d d': a layer of thickness t with unbounded force at full compression."""
 
     name = "sponge"
     valid = "For a test."
     remembers = False
-    parameters = {"stiffness": gw.Number("N/m"), "thickness": gw.Number("m"), "damping": gw.Number("N s/m^2")}
+    parameters = {
+        "stiffness": gw.extend.Number("N/m"),
+        "thickness": gw.extend.Number("m"),
+        "damping": gw.extend.Number("N s/m^2"),
+    }
 
     @staticmethod
     def force(penetration, rate, approach, stiffness, thickness, damping):
@@ -116,11 +124,11 @@ class Sponge(gw.ContactLaw):
         return -stiffness * thickness * (penetration + thickness * log(1 - penetration / thickness))
 
 
-class Grease(gw.Friction):
+class Grease(gw.extend.Friction):
     """F = -c v F_n."""
 
     name = "grease"
-    parameters = {"c": gw.Number("s/m")}
+    parameters = {"c": gw.extend.Number("s/m")}
 
     @staticmethod
     def force(slip, stretch, normal, c):
@@ -136,13 +144,13 @@ def bead_model(x=0.5, curvature=0.8, **body):
 
 def test_none_of_these_is_in_the_library():
     own = {ParabolicTrack, HardeningSpring, AirDrag, CamHeight, Sponge, Grease}
-    assert own.isdisjoint(declaration for declaration, _ in library.library())
+    assert own.isdisjoint(declaration for declaration, _ in kernel_library.library_kernels())
     assert Joint.registry[2]["parabolic-track"] is ParabolicTrack and Force.registry[2]["air-drag"] is AirDrag
 
 
 @pytest.mark.slow
 def test_a_bead_swings_on_a_parabola():
-    """Against the pendulum equation of the bead: (1 + 4 k^2 x^2) x'' + 4 k^2 x x'^2 + 2 g k x = 0."""
+    """Compared with the pendulum equation of the bead: (1 + 4 k^2 x^2) x'' + 4 k^2 x x'^2 + 2 g k x = 0."""
     k, x0 = 0.8, 0.5
     run = bead_model(x0, k).simulate(2.0, method="dopri5", tolerance=1e-11, output_step=0.02)
 
@@ -155,7 +163,7 @@ def test_a_bead_swings_on_a_parabola():
     assert np.abs(x - truth[0]).max() < 1e-8
     assert np.abs(y - k * x**2).max() < 1e-14
     assert run.evidence.max_energy_residual < 1e-8
-    # The reaction is what the track exerts on the bead, along the gradient of Phi.
+    # The reaction is the force of the track on the bead, along the gradient of Phi.
     normal = run.values("track.normal")
     assert np.allclose(normal, 0.7 * (run.values("bead.ay") + G), rtol=0, atol=1e-12)
     assert np.allclose(-2 * k * x * normal, 0.7 * run.values("bead.ax"), rtol=0, atol=1e-12)
@@ -173,10 +181,10 @@ def test_own_joint_in_every_kind_of_method(method):
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rk4", "generalized-alpha"])
 def test_own_contact_law_and_friction_in_every_kind_of_method(method):
-    """Against the two equations of motion of a point that hits a sponge at an angle."""
+    """Compared with the two equations of motion of a point that hits a sponge at an angle."""
     k, thickness, damping, c, speed = 2e4, 0.05, 4e4, 0.3, 2.0
     model = gw.Model("point", gravity=(0, 0)).body("b", mass=1.0, inertia=1.0, at=(0, 0.1), velocity=(1.5, -speed))
-    model.contact("b", gw.LineGround(), law=Sponge(k, thickness, damping), friction=Grease(c=c), name="c")
+    model.contact("b", gw.surfaces.LineGround(), law=Sponge(k, thickness, damping), friction=Grease(c=c), name="c")
     options = {"tolerance": 1e-9} if method in ("dopri5", "radau5") else {"step": 1e-3}
     run = model.simulate(0.1, method=method, **options)
 
@@ -241,7 +249,8 @@ def test_a_drawn_rest_length_is_measured():
 
 
 def test_own_dissipative_load_is_counted_as_dissipated():
-    """Free fall with quadratic drag: v = v_end tanh(g t / v_end); what gravity gives and motion lacks is dissipated."""
+    """Free fall with quadratic drag: v = v_end tanh(g t / v_end); the dissipated energy is the gravity work minus the kinetic
+    energy."""
     mass, c = 0.4, 0.3
     model = gw.Model(gravity=(0, -G)).body("ball", mass=mass, inertia=1.0, velocity=(0, -0.001), points={"P": (0, 0)})
     model.force(AirDrag, "air", point="ball.P", c=c)
@@ -254,7 +263,7 @@ def test_own_dissipative_load_is_counted_as_dissipated():
 
 
 def test_a_spring_that_is_tightened_does_work():
-    """A rest length that changes with time (an actuator in series) feeds the mechanism: the balance closes."""
+    """A rest length that changes with time (an actuator in series) does work on the mechanism: the energy balance closes."""
     model = gw.Model("actuated", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("block", mass=0.5, inertia=1.0, at=(1.0, 0.0), velocity=(0, 0.4), points={"P": (0.0, 0.0)})
     model.force(SeriesElastic, "muscle", a="O", b="block.P", k=50.0, length="1 - 0.3*sin(3*t)")
@@ -287,18 +296,18 @@ def test_an_own_joint_in_a_model_file(tmp_path):
 def test_a_declaration_is_derived_once(monkeypatch):
     """Many elements of a user's type cost one derivation, not one each."""
 
-    class Once(gw.Force):
+    class Once(gw.extend.Force):
         name = "derived-once"
-        attachments = {"point": gw.Point()}
-        parameters = {"k": gw.Number("N/m")}
+        attachments = {"point": gw.extend.Point()}
+        parameters = {"k": gw.extend.Number("N/m")}
 
         @staticmethod
         def effect(point, k):
-            return gw.Effect(potential=k * point.position[0] ** 2 / 2)
+            return gw.extend.Effect(potential=k * point.position[0] ** 2 / 2)
 
     calls = []
-    original = library.derive_source
-    monkeypatch.setattr(library, "derive_source", lambda *given: calls.append(1) or original(*given))
+    original = kernel_library.derive_source
+    monkeypatch.setattr(kernel_library, "derive_source", lambda *given: calls.append(1) or original(*given))
     model = gw.Model().body("ball", mass=1, inertia=1, points={"P": (0, 0)})
     for k in range(3):
         model.force(Once, f"f{k}", point="ball.P", k=1.0)
@@ -309,9 +318,9 @@ def test_a_declaration_is_derived_once(monkeypatch):
 SCRIPT = """
 import gaitwright as gw
 
-class Track(gw.Joint):
+class Track(gw.extend.Joint):
     name = "track"
-    attachments = {"bead": gw.Point()}
+    attachments = {"bead": gw.extend.Point()}
     rows = {"normal": ("N", "m")}
 
     @staticmethod
@@ -336,9 +345,9 @@ def test_the_next_process_loads_what_was_compiled():
 
 
 def test_functions_beyond_sine_and_cosine():
-    class Ramp(gw.Joint):
+    class Ramp(gw.extend.Joint):
         name = "ramp"
-        attachments = {"bead": gw.Point()}
+        attachments = {"bead": gw.extend.Point()}
         rows = {"normal": ("N", "m")}
 
         @staticmethod
@@ -355,24 +364,28 @@ def test_functions_beyond_sine_and_cosine():
 
 
 def test_a_tangent_is_symmetric_only_if_it_is_so_everywhere():
-    """A load that acts on one side only must not be taken for symmetric because the trial points lie on the other."""
+    """A load that acts on one side only must not count as symmetric because the trial points lie on the other side."""
     for sign in (1, -1):
 
-        class OneSided(gw.Force):
+        class OneSided(gw.extend.Force):
             name = "one-sided"
-            attachments = {"point": gw.Point()}
-            parameters = {"k": gw.Number("N/m")}
+            attachments = {"point": gw.extend.Point()}
+            parameters = {"k": gw.extend.Number("N/m")}
 
             @staticmethod
             def effect(point, k, sign=sign):
                 x, y = point.position
-                return gw.Effect(loads=((k * clip(sign * y), x),))
+                return gw.extend.Effect(loads=((k * clip(sign * y), x),))
 
-        assert kernel_module(OneSided, (Planar,)).SYMMETRIC is False
+        assert kernel_module(OneSided, (PlanarRigidBody,)).SYMMETRIC is False
 
 
 def declared(base, **members):
-    members = {"attachments": {"a": gw.Point(), "b": gw.Point()}, "rows": {"normal": ("N", "m")}, **members}
+    members = {
+        "attachments": {"a": gw.extend.Point(), "b": gw.extend.Point()},
+        "rows": {"normal": ("N", "m")},
+        **members,
+    }
     members = {k: staticmethod(v) if callable(v) else v for k, v in members.items()}
     return type("Wrong", (base,), {"name": "wrong", **members})
 
@@ -382,45 +395,49 @@ def _rate_in_residual(a, b):
 
 
 WRONG = {
-    "more entries than rows": (gw.Joint, {"residual": lambda a, b: minus(b.position, a.position)}, "2 entries.*1"),
+    "more entries than rows": (
+        gw.extend.Joint,
+        {"residual": lambda a, b: minus(b.position, a.position)},
+        "2 entries.*1",
+    ),
     "unknown symbol": (
-        gw.Joint,
+        gw.extend.Joint,
         {"residual": lambda a, b: (b.position[0] - sympy.Symbol("offset"),)},
         "unknown symbol 'offset'",
     ),
-    "missing argument": (gw.Joint, {"residual": lambda a: (a.position[0],)}, "residual.* does not fit.*'b'"),
-    "no expression": (gw.Joint, {}, r"has no residual\(\)"),
-    "velocity in a joint": (gw.Joint, {"residual": _rate_in_residual}, "depends on velocities"),
+    "missing argument": (gw.extend.Joint, {"residual": lambda a: (a.position[0],)}, "residual.* does not fit.*'b'"),
+    "no expression": (gw.extend.Joint, {}, r"has no residual\(\)"),
+    "velocity in a joint": (gw.extend.Joint, {"residual": _rate_in_residual}, "depends on velocities"),
     "rate of a signal in a drive": (
-        gw.Drive,
-        {"parameters": {"s": gw.Signal("m")}, "residual": lambda a, b, s: (b.position[0] - rate(s),)},
+        gw.extend.Drive,
+        {"parameters": {"s": gw.extend.Signal("m")}, "residual": lambda a, b, s: (b.position[0] - rate(s),)},
         "depends on the rate 's_t'",
     ),
     "two quantities of one name": (
-        gw.Joint,
-        {"parameters": {"x_a": gw.Number("m")}, "residual": lambda a, b, x_a: (b.position[0] - x_a,)},
+        gw.extend.Joint,
+        {"parameters": {"x_a": gw.extend.Number("m")}, "residual": lambda a, b, x_a: (b.position[0] - x_a,)},
         "'x_a' stands for two quantities",
     ),
     "unknown function": (
-        gw.Joint,
+        gw.extend.Joint,
         {"residual": lambda a, b: (sympy.Function("mystery")(b.position[0]),)},
         "mystery",
     ),
     "velocity in a potential": (
-        gw.Force,
-        {"effect": lambda a, b: gw.Effect(potential=rate(b.position[0]) ** 2)},
+        gw.extend.Force,
+        {"effect": lambda a, b: gw.extend.Effect(potential=rate(b.position[0]) ** 2)},
         "the potential depends on velocities",
     ),
     "unknown symbol in a force": (
-        gw.Force,
-        {"effect": lambda a, b: gw.Effect(potential=sympy.Symbol("k") * b.position[0])},
+        gw.extend.Force,
+        {"effect": lambda a, b: gw.extend.Effect(potential=sympy.Symbol("k") * b.position[0])},
         "unknown symbol 'k'",
     ),
     "observed under another name": (
-        gw.Force,
+        gw.extend.Force,
         {
             "observed": {"length": ("m", "")},
-            "effect": lambda a, b: gw.Effect(potential=b.position[0]),
+            "effect": lambda a, b: gw.extend.Effect(potential=b.position[0]),
             "observe": lambda a, b: {"width": b.position[0]},
         },
         "width.*length",
@@ -430,17 +447,17 @@ WRONG = {
 
 WRONG_LAWS = {
     "unknown symbol": (
-        gw.ContactLaw,
+        gw.extend.ContactLaw,
         {"force": lambda penetration, rate, approach: sympy.Symbol("k") * penetration, "energy": lambda penetration: 0},
         "unknown symbol 'k'",
     ),
     "energy of the rate": (
-        gw.ContactLaw,
+        gw.extend.ContactLaw,
         {"force": lambda penetration, rate, approach: penetration, "energy": lambda penetration, rate: rate},
         "energy.* does not fit.*'rate'",
     ),
     "stretch without limit": (
-        gw.Friction,
+        gw.extend.Friction,
         {"force": lambda slip, stretch, normal: -stretch * normal},
         r"depends on the stretch; expected a limit\(\)",
     ),
@@ -459,12 +476,12 @@ def test_a_wrong_law_is_explained(case):
 def test_a_wrong_declaration_is_explained(case):
     base, members, expected = WRONG[case]
     with pytest.raises(gw.ModelError, match=expected) as caught:
-        derive_source(declared(base, **members), (Planar, Planar))
+        derive_source(declared(base, **members), (PlanarRigidBody, PlanarRigidBody))
     assert f"{base.__name__.lower()} type 'wrong'" in str(caught.value) or case == "unknown function"
 
 
 def test_a_wrong_declaration_is_explained_when_a_model_uses_it():
-    wrong = declared(gw.Joint, residual=lambda a, b: minus(b.position, a.position))
+    wrong = declared(gw.extend.Joint, residual=lambda a, b: minus(b.position, a.position))
     model = gw.Model().ground_point("O", 0, 0).body("ball", mass=1, inertia=1, points={"P": (0, 0)})
     model.joint(wrong, a="O", b="ball.P")
     with pytest.raises(gw.ModelError, match="2 entries"):
@@ -473,5 +490,5 @@ def test_a_wrong_declaration_is_explained_when_a_model_uses_it():
 
 def test_a_name_of_the_library_cannot_be_taken():
     with pytest.raises(gw.ModelError, match=r"'revolute' is used by gaitwright\.physics"):
-        type("Mine", (gw.Joint,), {"name": "revolute", "attachments": {}, "rows": {}})
+        type("Mine", (gw.extend.Joint,), {"name": "revolute", "attachments": {}, "rows": {}})
     assert Joint.registry[2]["revolute"].__module__.startswith("gaitwright.physics.")

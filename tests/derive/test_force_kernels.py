@@ -1,4 +1,4 @@
-"""Kernels of every force against differences of its energy and of itself, and the laws that all of them keep."""
+"""Kernels of every force compared with differences of its energy and of itself, and the laws that hold for all of them."""
 
 import numpy as np
 import pytest
@@ -26,8 +26,8 @@ def test_force_at_rest_is_the_gradient_of_the_potential(name, seed):
 @seeds
 @table
 def test_power(name, seed):
-    """Q . v = -dV/dt - dissipated power + power of the loads; what is dissipated never comes back. V may depend on time:
-    then the power of the loads contains its partial derivative."""
+    """Q . v = -dV/dt - dissipated power + power of the loads; dissipated power is never negative. V may depend on time: then
+    the power of the loads contains its partial derivative."""
     batch = Batch(name, seed)
     energy = batch.energy(batch.q, batch.v, batch.u)
 
@@ -53,7 +53,7 @@ def test_tangents(name, seed):
 
 
 @table
-def test_symmetric_says_whether_the_tangents_are(name):
+def test_symmetric_flag_matches_the_tangents(name):
     skew = 0.0
     for seed in MANY:
         batch = Batch(name, seed)
@@ -63,18 +63,18 @@ def test_symmetric_says_whether_the_tangents_are(name):
 
 
 @table
-def test_symmetric_at_rest_says_whether_they_are_without_motion(name):
+def test_symmetric_at_rest_flag_matches_the_tangents_without_motion(name):
     skew = 0.0
     for seed in MANY:
         batch = Batch(name, seed)
         for matrix in batch.tangents(batch.q, [0.0] * len(batch.v), batch.u):
             skew = max(skew, np.abs(matrix - matrix.T).max(initial=0.0))
     said = batch.kernels.get("SYMMETRIC_AT_REST", batch.kernels["SYMMETRIC"])
-    assert said == (skew < 1e-12) or name.startswith("beam_")  # beams with damping do not say it
+    assert said == (skew < 1e-12) or name.startswith("beam_")  # beams with damping do not define it
 
 
 @table
-def test_flags_say_what_the_force_has(name):
+def test_flags_match_the_energies(name):
     """POTENTIAL, DISSIPATES and LOADS; and every force acts in some of the random states."""
     found, strongest = np.zeros(3, dtype=bool), 0.0
     for seed in MANY:
@@ -100,7 +100,7 @@ def test_moving_the_world_changes_nothing(name, seed):
     rest = batch.zeros(batch.n)
     q = batch.moved((mp.mpf(0.4), mp.mpf(-1.1)), angle)
     close_to(batch.energy(q, rest, batch.u), batch.energy(batch.q, rest, batch.u))
-    v = batch.turned_forces(batch.v, angle)  # velocities turn as forces do
+    v = batch.turned_forces(batch.v, angle)  # velocities transform like forces
     close_to(batch.energy(q, v, batch.u), batch.energy(batch.q, batch.v, batch.u))
     here = batch.force(batch.q, batch.v, batch.u)
     close_to(batch.force(q, v, batch.u), batch.turned_forces(here, angle))
@@ -118,7 +118,7 @@ def test_action_is_reaction(name, seed):
 @seeds
 @relative
 def test_moving_with_the_world_dissipates_nothing(name, seed):
-    """A common translation and rotation of all bodies meets no damping."""
+    """A common translation and rotation of all bodies is not damped."""
     batch = Batch(name, seed)
     v = batch.moving((mp.mpf(0.3), mp.mpf(-0.7)), mp.mpf(1.9))
     close_to([row[1:] for row in batch.energy(batch.q, v, batch.u)], np.zeros((ELEMENTS, 2)))

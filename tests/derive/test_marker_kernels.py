@@ -1,5 +1,5 @@
-"""Kernels on the variables of markers, in many digits: derivatives of the residual, of the energy and of the force in these
-variables. What becomes of them on bodies: tests/system/test_chain.py."""
+"""Kernels in marker variables, with many digits: derivatives of the residual, of the energy and of the force in these
+variables. Their use on bodies is tested in tests/mechanism/test_marker_chain.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 from derive.differences import check_acceleration_tangents, check_hessian, check_jacobian, check_motion, difference
 from derive.elements import MARKED, Batch, close_to, gradient, mp
 from derive.spatial_elements import VALUES
-from gaitwright.physics.declare import Components, Computed, Constraint, Direction, Force, Place, Travel
+from gaitwright.physics.attachments import JointTravel, Place
+from gaitwright.physics.declarations import Constraint, Force
+from gaitwright.physics.parameters import Components, ComputedVector, Direction
 
 CONSTRAINTS = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Constraint)]
 FORCES = [name for name, (declaration, _) in MARKED.items() if issubclass(declaration, Force)]
@@ -16,7 +18,7 @@ seeds = pytest.mark.parametrize("seed", range(2))
 
 
 class Marked(Batch):
-    """Two elements on variables of their own. Scalar products are positive: some are squares of lengths."""
+    """Two elements on separate variables. Scalar products are positive, since some are squares of lengths."""
 
     def __init__(self, name, seed):
         super().__init__(name, seed)
@@ -31,7 +33,7 @@ class Marked(Batch):
     def parameters(self, which):
         values = []
         for parameter in self.declaration.parameters.values():
-            if isinstance(parameter, (Components, Direction, Computed)):
+            if isinstance(parameter, (Components, Direction, ComputedVector)):
                 values += list(self.rng.uniform(0.3, 1.5, self.families.dimension))
             else:
                 values += VALUES[type(parameter)](self.rng, parameter, which)
@@ -44,7 +46,7 @@ def test_both_dimensions_are_there():
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_variables_are_made_of_those_before_them(name):
+def test_products_follow_their_factors(name):
     batch = Marked(name, 0)
     for k, (kind, *rest) in enumerate(batch.kernels["VARIABLES"]):
         if kind == "quadratic":
@@ -53,13 +55,13 @@ def test_variables_are_made_of_those_before_them(name):
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_a_declaration_asks_for_axes_where_it_needs_them(name):
-    """And only there: what has a position alone takes part in everything that needs no more."""
+def test_declaration_requires_axes_only_if_needed(name):
+    """And only there: families with positions alone can be used wherever no axes are needed."""
     declaration, _ = MARKED[name]
     variables = Marked(name, 0).kernels["VARIABLES"]
     turned = {meaning[1] for meaning in variables if meaning[0] in ("axis", "direction")}
     for k, kind in enumerate(declaration.attachments.values()):
-        assert (type(kind) in (Place, Travel)) == (k not in turned)
+        assert (type(kind) in (Place, JointTravel)) == (k not in turned)
 
 
 @seeds

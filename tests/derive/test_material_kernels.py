@@ -1,21 +1,21 @@
-"""Kernels of materials and of damping: stress is the slope of the energy, the tangent that of the stress."""
+"""Kernels of materials and of damping: stress is the derivative of the energy, the tangent that of the stress."""
 
 import numpy as np
 import pytest
 
-from gaitwright.physics.declare import Number
+from gaitwright.fem.material_point import keep_in_python
+from gaitwright.fem.viscous_point import build_viscous_point_kernels
+from gaitwright.physics.declarations import Number
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity
-from gaitwright.system.solids.point import plain
-from gaitwright.system.solids.viscous_point import viscous_point_of
 from solids import MATERIALS, STEP, at_point, constants, mp, with_numbers
 
 ROUNDING = 5e-15
-"""Of printed constants, such as 1/3."""
+"""Tolerance for printed constants, such as 1/3."""
 
 
 def gradients(d, seed):
-    """H at random, none, of equal stretches, and of two equal ones."""
+    """H at random, zero, with equal stretches, and with two equal ones."""
     some = 0.2 * np.random.default_rng(seed).normal(size=(d, d))
     swollen = 0.1 * np.eye(d)
     bar = np.diag([0.3, -0.1, -0.1][:d]) + 0.0
@@ -65,8 +65,8 @@ def test_plane_strain_is_space_without_the_third_direction(name):
 
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", MATERIALS)
-def test_the_mean_of_one_point_is_its_own(name, d):
-    """With t = J - 1 (tr H where strains are small) the energy is the same."""
+def test_mean_dilatation_of_one_point_changes_nothing(name, d):
+    """With t = J - 1 (tr H for small strains) the energy is the same."""
     material, par, H = MATERIALS[name], constants(name), gradients(d, 3)[0]
     t = np.trace(H) if material.linear else np.linalg.det(H + np.eye(d)) - 1
     plain = at_point(material, "energy", par, np.ravel(H))[0]
@@ -75,7 +75,8 @@ def test_the_mean_of_one_point_is_its_own(name, d):
 
 @pytest.mark.parametrize("name", MATERIALS)
 def test_small_strains_keep_their_digits(name):
-    """The energy of a strain of 1e-7, with floats and with 60 digits; written with F itself, half of them would be lost."""
+    """The energy of a strain of 1e-7, with floats and with 60 digits; written in terms of F, half of the digits would be
+    lost."""
     material, par, H = MATERIALS[name], constants(name), 1e-7 * np.ravel(gradients(3, 5)[0])
     exact = at_point(material, "energy", par, H, mp.mpf)[0]
     assert abs(at_point(material, "energy", par, H)[0] / exact - 1) < 2e-7
@@ -83,7 +84,7 @@ def test_small_strains_keep_their_digits(name):
 
 @pytest.mark.parametrize("difference", [0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
 def test_ogden_where_stretches_are_nearly_equal(difference):
-    """Divided differences keep their digits at every distance of the stretches."""
+    """Divided differences keep their digits for any difference of the stretches."""
     material, par = MATERIALS["ogden"], constants("ogden")
     H = np.diag([0.2, 0.2 + difference, 0.2 - 2 * difference])
     turn = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
@@ -109,8 +110,8 @@ ENTRIES = {
 @pytest.mark.parametrize("mean", [False, True], ids=["", "mean"])
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("case", ENTRIES)
-def test_energies_of_ones_own(case, d, mean):
-    """Whatever an energy is written in: entries of H, strains, invariants and powers, linear or not in each of them."""
+def test_user_defined_energies(case, d, mean):
+    """For energies written in entries of H, strains, invariants and powers, linear or nonlinear in each of them."""
     energy, linear = ENTRIES[case]
     members = {"name": f"own {case}", "parameters": {"k": Number("Pa", "k")}, "linear": linear}
     own = type("Own", (Material,), {**members, "energy": staticmethod(lambda deformation, k: energy(deformation, k)),
@@ -128,8 +129,8 @@ def test_energies_of_ones_own(case, d, mean):
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("kind", [Viscosity, SmallViscosity])
 def test_viscous_stress_is_half_the_slope_of_the_power(kind, d):
-    """R = power/2 is of the second degree in the rates."""
-    point, par, n = viscous_point_of(kind, d, with_numbers(mp.mpf)), [mp.mpf(0.8), mp.mpf(0.5)], d * d
+    """R = power/2 is quadratic in the rates."""
+    point, par, n = build_viscous_point_kernels(kind, d, with_numbers(mp.mpf)), [mp.mpf(0.8), mp.mpf(0.5)], d * d
     random = np.random.default_rng(d)
     given = [mp.mpf(x) for x in (*(0.2 * random.normal(size=n)), *random.normal(size=n))]
 
@@ -152,7 +153,7 @@ def test_viscous_stress_is_half_the_slope_of_the_power(kind, d):
 
 def test_a_spin_is_not_damped():
     """V = spin F of a deformed solid."""
-    point, F = viscous_point_of(Viscosity, 3, plain), np.eye(3) + gradients(3, 2)[0]
+    point, F = build_viscous_point_kernels(Viscosity, 3, keep_in_python), np.eye(3) + gradients(3, 2)[0]
     spin = np.array([[0.0, -0.3, 0.7], [0.3, 0.0, -1.1], [-0.7, 1.1, 0.0]])
     H, V, P = np.ravel(F - np.eye(3)), np.ravel(spin @ F), np.zeros(9)
     assert abs(point.power([1.0, 1.0], H, V)) < 1e-28

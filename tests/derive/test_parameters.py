@@ -1,4 +1,4 @@
-"""Derivatives of kernels in the parameters of elements, against differences with many digits."""
+"""Derivatives of kernels in the parameters of elements, compared with differences with many digits."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import pytest
 
 from derive.elements import MARKED, STEP, close_to, mp
 from derive.test_marker_kernels import CONSTRAINTS, FORCES, Marked
-from gaitwright.derive.library import derive, parameter_module, parameter_source
-from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.declare import Joint
+from gaitwright.derive.kernel_library import derive_kernels, derive_parameter_source, parameter_module
+from gaitwright.physics.bodies.planar import PlanarRigidBody
+from gaitwright.physics.declarations import Joint
 
 WRITTEN = {"position": ("phi", "jac"), "force": ("total",), "energy": ("energy",)}
-"""What is looked at: the arrays that a kernel writes."""
+"""Arrays that are compared: those that a kernel writes."""
 
 
 def namespace(name):
-    """The printed derivatives, with functions that work on many digits."""
+    """Generated derivatives, with functions that support many digits."""
     found: dict = {}
-    exec(parameter_source(*MARKED[name]), found)
+    exec(derive_parameter_source(*MARKED[name]), found)
     return found | {key: getattr(mp, key) for key in vars(math) if key in found and not key.startswith("_")}
 
 
 def outputs(batch, kernel, e, par):
-    """What a kernel writes for one element, in the order in which it writes: one after another."""
+    """Outputs of a kernel for one element, in the order of writing."""
     places = []
 
     class Recorded(list):
@@ -70,20 +70,20 @@ def test_against_differences(name):
 
 
 def test_a_fused_pair_has_the_places_of_its_points_as_parameters():
-    """Derivatives in s_a and s_b go through what has a name of its own, too; the module is kept."""
+    """Derivatives in s_a and s_b include those through named expressions; the module is cached."""
     revolute = Joint.registry[2]["revolute"]
-    module = parameter_module(revolute, (Planar, Planar))
+    module = parameter_module(revolute, (PlanarRigidBody, PlanarRigidBody))
     assert module.PARAMETERS == ("s_x_a", "s_y_a", "s_x_b", "s_y_b")
     out = np.zeros(2 * 4)
     q = np.array([0.3, -0.2, 0.7, 0.1, 0.4, -0.5])
     module.residual_by_parameters(1, range(6), [0.1, 0.2, 0.3, 0.4], (), range(2), q, (), out)
     (ca, sa), (cb, sb) = ((math.cos(x), math.sin(x)) for x in (0.7, -0.5))
     np.testing.assert_allclose(out.reshape(2, 4), [[-ca, sa, cb, -sb], [-sa, -ca, sb, cb]], atol=1e-15)
-    assert parameter_module(revolute, (Planar, Planar)) is module
+    assert parameter_module(revolute, (PlanarRigidBody, PlanarRigidBody)) is module
 
 
-def test_a_form_holds_what_a_printer_needs_and_nothing_else():
-    for form in derive(*MARKED["force_spring_damper__3d"]).forms:
+def test_form_holds_only_what_a_printer_needs():
+    for form in derive_kernels(*MARKED["force_spring_damper__3d"]).forms:
         known = {symbol for symbol, _ in form.shared} | set(form.inputs)
         assert all(value.free_symbols <= known for *_, value in form.outputs)
         assert [symbol.name for symbol in form.inputs] == list(dict.fromkeys(symbol.name for symbol in form.inputs))

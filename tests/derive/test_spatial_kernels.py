@@ -1,5 +1,5 @@
-"""Kernels of every joint, drive, force and of rigidity in space against differences of their own residual or energy, and the
-laws that all of them keep: as test_constraint_kernels.py and test_force_kernels.py in the plane."""
+"""Kernels of every spatial joint, drive, force and of rigidity compared with differences of their own residual or energy, and
+the laws that hold for all of them: the spatial version of test_constraint_kernels.py and test_force_kernels.py."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import gaitwright as gw
 from derive.differences import check_acceleration_tangents, check_hessian, check_jacobian, check_motion, difference, dot
 from derive.elements import ELEMENTS, MANY, close_to, gradient, mp
 from derive.spatial_elements import CONSTRAINTS, FORCES, RIGIDITY, SPATIAL, SpatialBatch, any_rotation, precise
-from gaitwright.physics.declare import Joint
-from gaitwright.system.alone import Alone
+from gaitwright.mechanism.single_element import SingleElement
+from gaitwright.physics.declarations import Joint
 
 SEEDS = range(2)
 seeds = pytest.mark.parametrize("seed", SEEDS)
@@ -22,7 +22,8 @@ forces = pytest.mark.parametrize("name", FORCES)
 def test_everything_in_space_is_in_the_tables():
     others = {name for name in SPATIAL if name.startswith(("contact", "friction"))}  # tested with the contacts
     assert set(CONSTRAINTS) | set(FORCES) | others == set(SPATIAL)
-    assert len(FORCES) >= 3 and len(RIGIDITY) == 1  # on one body with its axes; on places and on two: test_chain.py
+    # on one body with its axes; on places and on two bodies: test_marker_chain.py
+    assert len(FORCES) >= 3 and len(RIGIDITY) == 1
 
 
 # Constraints ---------------------------------------------------------------------------------------------------------
@@ -31,7 +32,9 @@ def test_everything_in_space_is_in_the_tables():
 @seeds
 @constraints
 def test_jacobian(name, seed):
-    assert np.abs(check_jacobian(SpatialBatch(name, seed))).sum(axis=1).min() > 0  # every row restrains something
+    assert (
+        np.abs(check_jacobian(SpatialBatch(name, seed))).sum(axis=1).min() > 0
+    )  # every row constrains some coordinate
 
 
 @seeds
@@ -57,7 +60,7 @@ def test_acceleration_tangents(name, seed):
 
 @pytest.mark.parametrize("name", [*CONSTRAINTS, *FORCES])
 def test_with_floats(name):
-    """What runs is double precision: as the same kernel with 60 digits, to rounding."""
+    """Kernels in double precision agree with the same kernels in 60 digits, to rounding."""
     exact, plain = SpatialBatch(name, 3), SpatialBatch(name, 3, precise=False)
     kernel = "motion" if name in CONSTRAINTS else "force"
     found, wanted = (getattr(batch, kernel)(batch.q, batch.v, batch.u) for batch in (plain, exact))
@@ -94,7 +97,7 @@ def test_moving_the_world_changes_no_constraint(name, seed):
 @seeds
 @pytest.mark.parametrize("name", RIGIDITY)
 def test_action_is_reaction_of_constraints(name, seed):
-    """In a closed pose the reactions on the bodies add up to no force and no moment; so does what keeps a body rigid."""
+    """In a closed pose the reactions on the bodies add up to no force and no moment; so do those of rigidity."""
     batch = SpatialBatch(name, seed).close()
     reactions = dot(batch.position(batch.q, batch.u)[1].T, batch.lam)
     assert np.abs(reactions).max() > 1e-3
@@ -121,7 +124,7 @@ def test_force_at_rest_is_the_gradient_of_the_potential(name, seed):
 @seeds
 @forces
 def test_power(name, seed):
-    """Q . v = -dV/dt - dissipated power + power of the loads; what is dissipated never comes back."""
+    """Q . v = -dV/dt - dissipated power + power of the loads; dissipated power is never negative."""
     batch = SpatialBatch(name, seed)
     energy = batch.energy(batch.q, batch.v, batch.u)
     rate = difference(lambda q: [total(batch.energy(q, batch.v, batch.u), 0)], batch.q, batch.v)[0]
@@ -140,7 +143,7 @@ def test_tangents(name, seed):
 
 
 @forces
-def test_flags_say_what_the_force_has(name):
+def test_flags_match_the_energies(name):
     """POTENTIAL, DISSIPATES, LOADS and SYMMETRIC; and every force acts in some of the random states."""
     found, strongest, skew = np.zeros(3, dtype=bool), 0.0, 0.0
     for seed in MANY:
@@ -154,7 +157,7 @@ def test_flags_say_what_the_force_has(name):
     assert batch.kernels["SYMMETRIC"] == (skew < 1e-12)
 
 
-# What joints leave free ----------------------------------------------------------------------------------------------
+# Freedoms of joints --------------------------------------------------------------------------------------------------
 
 FREE = {  # of b relative to a: all free motions, and how many independent rotations are among them
     "spherical": (3, 3), "revolute": (1, 1), "universal": (2, 2), "cylindrical": (2, 1), "prismatic": (1, 0),
@@ -170,7 +173,7 @@ def test_the_freedom_of_every_joint_is_known():
 @seeds
 @pytest.mark.parametrize("name", FREE)
 def test_freedom(name, seed):
-    """By rank, for two bodies drawn anyhow with the points where the joint wants them."""
+    """By rank, for two bodies in random poses with the points that the joint requires."""
     rng = np.random.default_rng(seed)
     first, second = any_rotation(rng), any_rotation(rng)
     axis, arm_a, arm_b, at_a = (rng.normal(size=3) for _ in range(4))
@@ -188,7 +191,7 @@ def test_freedom(name, seed):
     q = np.append(mechanism.drawn, 0.0)[None]
     rows = []
     for element in mechanism.constraints:
-        alone, matrix = Alone(element, mechanism.n), np.zeros((len(element.declaration.rows), mechanism.n))
+        alone, matrix = SingleElement(element, mechanism.n), np.zeros((len(element.declaration.rows), mechanism.n))
         for k, index in enumerate(element.coordinates):
             body = index[0] - index[0] % 12
             matrix[:, body : body + 12] += alone.slope(k, q, np.zeros((1, 0)))[0]

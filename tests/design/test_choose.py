@@ -1,4 +1,5 @@
-"""Choosing a parameter: closed forms, several roots, turns, jumps, failures, limits, impossible targets, wrong input."""
+"""Choice of a parameter: closed forms, several roots, turning points, jumps, failures, limits, unreachable targets, wrong
+input."""
 
 import collections
 import json
@@ -12,14 +13,14 @@ import yaml
 from typer.testing import CliRunner
 
 import gaitwright as gw
-from gaitwright.cli import app
-from gaitwright.design.roots import Roots
+from gaitwright.cli.main import app
+from gaitwright.design.root_search import RootSearch
 
 # A result that is a function of the parameter x, so that the search can be tested without mechanics ------------------
 
 
 class Curve:
-    """Stands in for a Result: outputs are functions of x."""
+    """Substitute for a Result: outputs are functions of x."""
 
     def __init__(self, outputs, x):
         self.outputs, self.x = outputs, x
@@ -64,7 +65,7 @@ def test_bounds_of_all_kinds_and_a_root_on_a_bound(bounds):
     assert pick(lambda x: x**3 - 8, 0.0, bounds).value == pytest.approx(2.0, rel=1e-8)
 
 
-def test_of_several_roots_the_lowest_is_chosen_and_the_others_are_told():
+def test_the_lowest_root_is_chosen_and_the_others_are_reported():
     chosen = pick(lambda x: math.sin(x), 0.5, (0.0, 10.0), samples=21)
     assert chosen.value == pytest.approx(math.pi / 6, rel=1e-8)
     assert chosen.others == pytest.approx([5 * math.pi / 6, 13 * math.pi / 6, 17 * math.pi / 6], rel=1e-8)
@@ -72,12 +73,12 @@ def test_of_several_roots_the_lowest_is_chosen_and_the_others_are_told():
     assert pick(lambda x: math.sin(x), 0.5, (2.0, 3.0)).value == pytest.approx(5 * math.pi / 6, rel=1e-8)
 
 
-def test_a_pair_of_roots_between_two_samples_is_found_at_the_turn():
+def test_a_pair_of_roots_between_two_samples_is_found_at_the_turning_point():
     chosen = pick(lambda x: (x - 4.33) ** 2, 0.04, (0.0, 10.0), samples=9)
     assert [chosen.value, *chosen.others] == pytest.approx([4.13, 4.53], rel=1e-7)
 
 
-def test_what_is_out_of_reach_tells_the_range_and_where():
+def test_out_of_reach_reports_the_range_and_its_ends():
     with pytest.raises(gw.OutOfReach) as caught:
         pick(lambda x: 2 * x, 100.0, (1.0, 5.0))
     said = str(caught.value)
@@ -87,7 +88,7 @@ def test_what_is_out_of_reach_tells_the_range_and_where():
     assert isinstance(caught.value, gw.AnalysisError) and len(caught.value.evaluations) == 9
 
 
-def test_the_range_includes_a_turn_between_the_samples():
+def test_the_range_includes_a_turning_point_between_samples():
     with pytest.raises(gw.OutOfReach) as caught:
         pick(lambda x: -((x - 3.21) ** 2), 0.5, (0.0, 10.0), samples=6)
     assert caught.value.highest.value == pytest.approx(3.21, abs=0.01)
@@ -95,7 +96,7 @@ def test_the_range_includes_a_turn_between_the_samples():
 
 
 def test_an_output_that_does_not_depend_on_the_parameter():
-    """The scan is enough to see it: no further analyses, which would take hours of walks."""
+    """The scan is enough to detect it: no further analyses, which would take hours for walks."""
     seen = []
     with pytest.raises(
         gw.OutOfReach, match="does not depend on x and is 3 N m at every value; change another parameter"
@@ -106,7 +107,7 @@ def test_an_output_that_does_not_depend_on_the_parameter():
         pick(lambda x: 3.0, 3.000001, (0.0, 1.0))
 
 
-def test_a_constant_output_on_its_target_says_that_it_is_constant():
+def test_a_constant_output_at_its_target_is_reported():
     chosen = pick(lambda x: 3.0, 3.0 + 1e-9, (0.0, 1.0))
     assert chosen.value == 0.0 and chosen.others == [] and len(chosen.evaluations) == 9
     assert "f does not depend on x: it is the same at every value" in repr(chosen)
@@ -127,7 +128,7 @@ def test_a_jump_is_not_a_root():
 
 
 def analysis_failing(where):
-    """An analysis that fails at some values, as a mechanism that cannot be closed there does."""
+    """Analysis that fails at some values, like a mechanism that cannot be closed there."""
 
     def analysis(model):
         x = model.document.parameters["x"]
@@ -138,21 +139,21 @@ def analysis_failing(where):
     return analysis
 
 
-def test_failed_values_are_passed_over_with_a_note():
+def test_failed_values_are_skipped_with_a_note():
     chosen = gw.choose(bob(), "x", output="f", target=20.0, bounds=(0, 10), analysis=analysis_failing(lambda x: x > 7))
     assert chosen.value == pytest.approx(20**0.5, rel=1e-8)
     failed = chosen.evaluations[chosen.evaluations["failure"] != ""]
     assert len(failed) == 3 and failed["f"].isna().all()
-    assert "3 of them in vain; x = 7.5: at t = 0 s: no equilibrium was found" in repr(chosen)
+    assert "3 of them failed; x = 7.5: at t = 0 s: no equilibrium was found" in repr(chosen)
 
 
-def test_the_search_goes_round_a_failure_between_the_samples():
+def test_the_search_avoids_a_failure_between_samples():
     bad = analysis_failing(lambda x: 4.05 < x < 4.45)
     chosen = gw.choose(bob(), "x", output="f", target=20.0, bounds=(0, 10), analysis=bad, samples=3)
     assert chosen.value == pytest.approx(20**0.5, rel=1e-8)
 
 
-def test_a_root_among_failures_is_told():
+def test_a_root_among_failures_is_reported():
     bad = analysis_failing(lambda x: 4.0 < x < 5.0)
     with pytest.raises(
         gw.OutOfReach, match=r"from 1[0-6].* to 2[5-9].*, where the analyses between fail .* because at t = 0 s"
@@ -160,14 +161,14 @@ def test_a_root_among_failures_is_told():
         gw.choose(bob(), "x", output="f", target=20.0, bounds=(0, 10), analysis=bad)
 
 
-def test_nothing_can_be_analysed():
+def test_an_error_is_raised_if_no_value_can_be_analysed():
     with pytest.raises(
         gw.DidNotConverge, match=r"none of the 9 values of x from 0 to 1 could be analysed; x = 0: .*found"
     ):
         gw.choose(bob(), "x", output="f", target=1.0, bounds=(0, 1), analysis=analysis_failing(lambda x: True))
 
 
-def test_a_function_that_raises_or_gives_no_number_is_a_failed_value():
+def test_an_exception_or_invalid_number_is_a_failed_value():
     def risky(run):
         return math.sqrt(run.x - 2.0) if run.x < 8 else math.inf
 
@@ -180,7 +181,7 @@ def test_a_function_that_raises_or_gives_no_number_is_a_failed_value():
 
 
 def test_limits_pick_among_several_roots():
-    """x and 6 - x give the same, but only the larger keeps the limit."""
+    """x and 6 - x give the same output, but only the larger one keeps the limit."""
     chosen = pick(lambda x: (x - 3) ** 2, 4.0, (0.0, 6.0), {"g": 2.5}, {"g": lambda x: [0.0, x - 6.0]})
     assert chosen.value == pytest.approx(5.0) and chosen.others == pytest.approx([1.0]) and chosen.within_limits
     assert chosen.limits == {"g": pytest.approx(1.0)} and chosen.closest is None
@@ -201,15 +202,15 @@ def test_a_limit_that_is_exceeded_is_reported_with_the_closest_that_keeps_it():
     ("measure", "factor"),
     [("final", 1.5), ("max", 4.0), ("min", -5.0), ("max_abs", 5.0), (np.nanmean, 0.25), (np.ptp, 9.0)],
 )
-def test_what_is_taken_of_an_output_over_time(measure, factor):
+def test_reductions_of_an_output_over_time(measure, factor):
     over = [1.0, -1.0, 4.0, -5.0, 1.0, 1.5]
     if measure is not np.ptp:
-        over.insert(3, math.nan)  # as an output of a contact is in the air
+        over.insert(3, math.nan)  # like an output of a contact in the air
     chosen = pick(lambda x: [x * part for part in over], 3.0 * factor, (0.1, 9.0), measure=measure)
     assert chosen.value == pytest.approx(3.0, rel=1e-7)
 
 
-def test_the_picture_is_written(tmp_path):
+def test_the_figure_is_written(tmp_path):
     chosen = pick(lambda x: x**2, 20.0, (0.1, 10.0), {"g": 3.0}, {"g": lambda x: x})
     figure = chosen.plot(tmp_path / "new" / "choice.png", label="x (m)")
     assert (tmp_path / "new" / "choice.png").stat().st_size > 10_000
@@ -242,14 +243,14 @@ def test_the_picture_is_written(tmp_path):
         ({"analysis": {"type": "forward", "untill": 2}}, "untill"),
     ],
 )
-def test_wrong_input_is_one_clear_sentence(change, message):
+def test_wrong_input_is_reported_in_one_sentence(change, message):
     asked = {"parameter": "x", "output": "ball.x", "target": 1.0, "bounds": (0, 1), "analysis": "forward", **change}
     with pytest.raises(gw.ModelError) as caught:
         gw.choose(bob(), asked.pop("parameter"), **asked)
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_an_unknown_output_is_said_at_once_also_of_a_function_and_of_modes():
+def test_an_unknown_output_is_reported_before_the_search():
     with pytest.raises(gw.ModelError, match="there is no output 'h'"):
         gw.choose(bob(), "x", output="h", target=1, bounds=(0, 1), analysis=lambda m: Curve({}, 1.0))
     with pytest.raises(gw.ModelError, match="there is no output 'frequency_9'"):
@@ -257,7 +258,7 @@ def test_an_unknown_output_is_said_at_once_also_of_a_function_and_of_modes():
 
 
 def test_roots_close_to_a_failure_take_few_evaluations():
-    roots = Roots(lambda x: math.nan if 0.4 < x < 0.6 else x - 0.7, 0.0, 1e-9, (0.0, 0.0))
+    roots = RootSearch(lambda x: math.nan if 0.4 < x < 0.6 else x - 0.7, 0.0, 1e-9, (0.0, 0.0))
     roots.search([0.0, 1.0])
     assert roots.found == pytest.approx([0.7]) and len(roots.known) < 25
 
@@ -295,7 +296,7 @@ BEND = {"type": "static", "until": 1, "steps": 4}
 
 
 def cantilever(**parameters) -> gw.Model:
-    """A beam along y, clamped at its foot."""
+    """Beam along y, clamped at its base."""
     model = gw.Model("cantilever", gravity=(0, 0), parameters={"EI": 1.4, "E": 79e9, "thickness": 0.0017, **parameters})
     model.ground_point("hip", 0, 0).point("neck", 0, LENGTH)
     section = {"youngs_modulus": "E", "density": 1600, "width": 0.04, "height": "thickness"}
@@ -341,7 +342,7 @@ def test_the_stiffness_for_a_small_tip_deflection():
 
 
 @pytest.mark.slow
-def test_a_target_that_the_blade_cannot_reach():
+def test_an_unreachable_target_of_a_blade():
     model = cantilever().drive("rotation", "bend", body="blade.end", angle="pi/2 - t")
     with pytest.raises(
         gw.OutOfReach, match=r"no EI from 0.5 to 5 gives clamp.moment = 20 N m: it reaches from 1 N m at EI = 0.5"
@@ -369,7 +370,7 @@ def test_a_trade_off_has_all_outputs_over_the_parameter(tmp_path):
     assert "over EI: 6 values from 1 to 40" in repr(curve)
 
 
-def test_a_trade_off_of_a_function_keeps_what_fails(tmp_path):
+def test_a_trade_off_of_a_function_keeps_failures(tmp_path):
     def analysis(model):
         x = model.document.parameters["x"]
         if x > 7:
@@ -386,7 +387,7 @@ def test_a_trade_off_of_a_function_keeps_what_fails(tmp_path):
     curve.plot(tmp_path / "trade-off.png")
 
 
-def test_a_trade_off_complains_like_choose():
+def test_a_trade_off_reports_the_same_errors_as_choose():
     with pytest.raises(gw.ModelError, match=r"there is no output 'blade.max_strian'; did you mean"):
         gw.trade_off(cantilever(section=1), "EI", outputs=["blade.max_strian"], bounds=(1, 40))
     with pytest.raises(gw.ModelError, match="the lower one first"):
@@ -436,7 +437,7 @@ def test_the_command_answers_in_json(model_file, tmp_path):
     assert len(said["evaluations"]) >= 9 and said["files"]["model"].endswith("chosen.yaml")
 
 
-def test_the_command_says_what_can_be_reached(model_file, tmp_path):
+def test_the_command_reports_the_reachable_range(model_file, tmp_path):
     done = call(model_file, *ASKED, "--bounds", 10, 50, "--json", "--plot", "--out", tmp_path, code=1)
     said = json.loads(done.stdout)
     assert said["kind"] == "OutOfReach" and len(said["evaluations"]) == 9

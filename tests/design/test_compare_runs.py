@@ -1,4 +1,4 @@
-"""Models side by side that are no legs: in space and in the plane, by what they share."""
+"""Comparison of models that are not legs, in space and in the plane, by their common outputs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 import gaitwright as gw
 from calling import call
+from gaitwright._core.errors import ModelError
 from gaitwright.design.compare_runs import RunComparison
-from gaitwright.errors import ModelError
 from gaitwright.mechanisms import jansen_leg
 
 
 def spun(mass: float = 1.0, name: str = "arm", dimension: int = 3) -> gw.Model:
-    """A link about an upright axis (in the plane: across it), sped up evenly by 2 rad/s^2."""
+    """Link about a vertical axis (in the plane: normal to it) with a constant acceleration of 2 rad/s^2."""
     three = dimension == 3
     model = gw.Model(name, dimension=dimension, gravity=(0, 0, 0) if three else (0, 0))
     if three:
@@ -34,7 +34,7 @@ def spun(mass: float = 1.0, name: str = "arm", dimension: int = 3) -> gw.Model:
 
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_torques_of_two_arms(dimension: int, tmp_path: Path) -> None:
-    """Of a uniform rod about its end, J = m l^2/3: the torque is 2 J, and |P| integrates to 2 J."""
+    """Uniform rod about its end, J = m l^2/3: the torque is 2 J, and the integral of |P| is 2 J."""
     found = gw.compare([spun(1.0, "light", dimension), spun(3.0, "heavy", dimension)])
     assert isinstance(found, RunComparison) and "motor.torque" in found.names
     table = found.table().set_index(["output", "model"])
@@ -49,7 +49,7 @@ def test_torques_of_two_arms(dimension: int, tmp_path: Path) -> None:
     assert "RunComparison of light, heavy" in repr(found) and set(found.summary()["runs"]) == {"light", "heavy"}
 
 
-def test_models_of_one_name_are_told_apart() -> None:
+def test_models_with_the_same_name_get_distinct_labels() -> None:
     found = gw.compare([spun(1.0), spun(2.0)], names=["before", "after"])
     assert isinstance(found, RunComparison) and list(found.runs) == ["before", "after"]
     again = gw.compare([spun(1.0), spun(2.0)])
@@ -57,27 +57,27 @@ def test_models_of_one_name_are_told_apart() -> None:
 
 
 def test_scenes_have_one_scale() -> None:
-    from gaitwright.report.scene import Scene, Shape, one_scale
-    from gaitwright.report.spatial_scene import SpaceScene
-    from gaitwright.report.views.compare_page import on_one_scale
+    from gaitwright.report.scenes.planar_scene import PlanarScene, SceneShape, equalise_frames
+    from gaitwright.report.scenes.spatial_scene import SpatialScene
+    from gaitwright.report.views.pages.run_comparison_page import equalise_scales
 
     scenes = [
-        Scene(str(k), [0.0], [Shape("bar", "link", [[[0, 0], [size, 0.1 * size]]])])
+        PlanarScene(str(k), [0.0], [SceneShape("bar", "link", [[[0, 0], [size, 0.1 * size]]])])
         for k, size in enumerate((1.0, 3.0))
     ]
-    one_scale(scenes)
+    equalise_frames(scenes)
     boxes = np.array([scene.bounds() for scene in scenes])
     assert np.ptp(boxes[:, 1] - boxes[:, 0]) == pytest.approx(0.0, abs=1e-12)
     assert np.ptp(boxes[:, 3] - boxes[:, 2]) == pytest.approx(0.0, abs=1e-12)
     lines = [{"l": [[[0, 0, 0], [size, 0, 0]]]} for size in (1.0, 3.0)]
-    spatial = [SpaceScene("one", [0.0], lines=line) for line in lines]  # type: ignore[arg-type]
+    spatial = [SpatialScene("one", [0.0], lines=line) for line in lines]  # type: ignore[arg-type]
     floor = spatial[0].floor_level()
-    on_one_scale(spatial)
+    equalise_scales(spatial)
     assert [float(np.subtract(*s.bounds()[::-1]).min()) for s in spatial] == pytest.approx([3.0, 3.0])
-    assert spatial[0].floor_level() == floor  # what it stands on is where it was
+    assert spatial[0].floor_level() == floor  # its ground has not moved
 
 
-def test_what_cannot_be_compared_is_told() -> None:
+def test_models_that_cannot_be_compared_are_reported() -> None:
     other = gw.Model("other", dimension=3).body("ball", mass=1, inertia=[1, 1, 1])
     raw = {**other.to_dict(), "outputs": ["ball.x"], "analysis": {"type": "forward", "until": 0.1, "step": 0.01}}
     arm = gw.Model.from_dict({**spun().to_dict(), "outputs": ["motor.torque"]})
@@ -93,7 +93,7 @@ def test_what_cannot_be_compared_is_told() -> None:
         gw.compare([jansen_leg(), spun(dimension=2)])
 
 
-def test_the_command_compares_models_of_space(tmp_path: Path) -> None:
+def test_the_command_compares_models_in_space(tmp_path: Path) -> None:
     files = [spun(mass, name).save(tmp_path / f"{name}.yaml") for name, mass in (("light", 1.0), ("heavy", 3.0))]
     done = call("compare", *files, "--out", tmp_path / "out")
     torque = [line for line in done.stdout.splitlines() if line.strip().startswith("motor.torque")]

@@ -1,4 +1,4 @@
-"""Whether two models are the same question."""
+"""Fingerprints of models and functions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 
 
 def test_only_the_elements_in_a_model_count():
-    """An element that something else in the process has declared is no reason to begin a sweep anew."""
+    """Declarations that the model does not use do not invalidate a sweep."""
     uses = {"joints": [{"type": "a-joint-of-mine", "a": "b.A", "b": "c.A"}]}
     does_not = {"joints": [{"type": "revolute", "a": "b.A", "b": "c.A"}]}
     before = model_fingerprint(uses), model_fingerprint(does_not)
 
-    class Mine(gw.Joint):
+    class Mine(gw.extend.Joint):
         name = "a-joint-of-mine"
-        attachments = {"a": gw.Point, "b": gw.Point}
+        attachments = {"a": gw.extend.Point, "b": gw.extend.Point}
         rows = {"fx": "N"}
 
     try:
@@ -32,26 +32,26 @@ def test_only_the_elements_in_a_model_count():
 
 
 def carrying(held: Any) -> Any:
-    """An analysis that carries an object along."""
+    """Analysis with an object in its closure."""
     return lambda model: (model, held)
 
 
 def chain(length: int, end: Any) -> Any:
-    """Objects each of which holds the next one twice, so that there are 2^length ways to the last."""
+    """Chain of objects, each with two references to the next one, so that there are 2^length paths to the last."""
     value = end
     for _ in range(length):
         value = SimpleNamespace(left=value, right={"of": [value]})
     return value
 
 
-def test_an_object_that_many_others_hold_is_read_once():
-    """As in the graph of a result, which had more ways through it than could ever be followed."""
+def test_a_shared_object_is_digested_once():
+    """As in the object graph of a result, which has too many paths to follow them all."""
     assert fingerprint(carrying(chain(60, 1.0))) == fingerprint(carrying(chain(60, 1.0)))
     assert fingerprint(carrying(chain(60, 1.0))) != fingerprint(carrying(chain(60, 2.0)))
 
 
-def test_equal_parts_count_the_same_as_one_shared_part():
-    """A document from a file has no shared parts, one that was built in Python may."""
+def test_equal_parts_have_the_fingerprint_of_one_shared_part():
+    """A document from a file has no shared parts; one that was built in Python may have some."""
     part = {"a": [1.0, "x"], "b": np.arange(3.0), "c": {"p", "q"}}
     shared, separate = [part, part, (part,)], [part, copy.deepcopy(part), (copy.deepcopy(part),)]
     assert fingerprint(shared) == fingerprint(separate)
@@ -59,7 +59,7 @@ def test_equal_parts_count_the_same_as_one_shared_part():
         assert fingerprint(shared) != fingerprint(other)
 
 
-def test_objects_that_hold_themselves_have_a_fingerprint():
+def test_recursive_objects_have_a_fingerprint():
     def ring(number: float) -> SimpleNamespace:
         one = SimpleNamespace(number=number)
         one.other = SimpleNamespace(back=one)

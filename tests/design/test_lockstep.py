@@ -1,19 +1,21 @@
-"""Minimisers at once: questions are answered together and in order; errors and ends reach the caller."""
+"""Parallel minimisers: points are evaluated together and in order; errors and interruptions reach the caller."""
 
 import threading
 
 import numpy as np
 import pytest
 
-from gaitwright.design.lockstep import lockstep
+from gaitwright.design.lockstep import run_lockstep
 
 
-def test_questions_are_answered_together_until_all_have_ended():
+def test_points_are_evaluated_together_until_all_works_end():
     batches, found = [], {}
 
     def work(k, count):
         def run(ask):
-            found[k] = [ask(np.array([float(k), float(j)])) for j in range(count) for _ in range(2)]  # twice the same
+            found[k] = [
+                ask(np.array([float(k), float(j)])) for j in range(count) for _ in range(2)
+            ]  # the same point twice
 
         return run
 
@@ -21,13 +23,13 @@ def test_questions_are_answered_together_until_all_have_ended():
         batches.append([tuple(point) for point in points])
         return [float(point.sum()) for point in points]
 
-    lockstep([work(0, 3), work(1, 1), work(2, 2)], answer)
+    run_lockstep([work(0, 3), work(1, 1), work(2, 2)], answer)
     assert batches == [[(0, 0), (1, 0), (2, 0)], [(0, 1), (2, 1)], [(0, 2)]]
     assert found == {0: [0, 0, 1, 1, 2, 2], 1: [1, 1], 2: [2, 2, 3, 3]}
 
 
 @pytest.mark.parametrize("where", ["answer", "work"])
-def test_errors_and_interruptions_end_all_and_reach_the_caller(where):
+def test_errors_and_interruptions_end_all_works_and_reach_the_caller(where):
     before = threading.active_count()
 
     def endless(ask):
@@ -44,5 +46,5 @@ def test_errors_and_interruptions_end_all_and_reach_the_caller(where):
         return [1.0] * len(points)
 
     with pytest.raises(KeyboardInterrupt if where == "answer" else ZeroDivisionError):
-        lockstep([endless, wrong, endless], answer)
+        run_lockstep([endless, wrong, endless], answer)
     assert threading.active_count() == before

@@ -1,4 +1,4 @@
-"""Improving a model: known optima, limits, failures, flat and impossible problems, Ctrl-C, wrong input, a real leg."""
+"""Optimisation of a model: known optima, limits, failures, flat and infeasible problems, Ctrl-C, wrong input, a real leg."""
 
 import json
 import math
@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 import gaitwright as gw
-from gaitwright.cli import app
-from gaitwright.design.minimisers import METHODS
-from gaitwright.design.number_limits import Limit
-from gaitwright.design.search import Axis
+from gaitwright.cli.main import app
+from gaitwright.design.minimisers import MINIMISERS
+from gaitwright.design.number_limits import NumberLimit
+from gaitwright.design.trial_search import ParameterAxis
 from gaitwright.mechanisms import jansen_leg
 
 # Results that are the parameters themselves, so that the search can be tested without mechanics -----------------------
@@ -22,7 +22,7 @@ def bob(**parameters: float) -> gw.Model:
 
 
 def search(function, bounds=None, model=None, **options):
-    """Make function(parameters) small."""
+    """Minimise function(parameters)."""
     options = {"analysis": lambda m: m.document.parameters, "workers": 1, "budget": 600, **options}
     return gw.optimise(model or bob(), bounds or {"x": (-5, 5), "y": (-5, 5)}, objective=function, **options)
 
@@ -31,7 +31,7 @@ def bowl(p):
     return 1.0 + (p["x"] - 1.0) ** 2 + 10.0 * (p["y"] - p["x"]) ** 2
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", MINIMISERS)
 def test_every_method_finds_the_bottom_of_a_bowl(method):
     found = search(bowl, method=method)
     assert found.values == pytest.approx({"x": 1.0, "y": 1.0}, abs=1e-3)
@@ -41,7 +41,7 @@ def test_every_method_finds_the_bottom_of_a_bowl(method):
     assert found.model.document.parameters == found.values
 
 
-def test_differential_evolution_leaves_a_valley_that_is_not_the_deepest():
+def test_differential_evolution_leaves_a_local_minimum():
     def two_valleys(p):  # at -2 (shallow, where it starts) and near 3 (deep)
         return (p["x"] + 2.0) ** 2 * (p["x"] - 3.0) ** 2 - p["x"]
 
@@ -50,7 +50,7 @@ def test_differential_evolution_leaves_a_valley_that_is_not_the_deepest():
     exact = min(np.linspace(-4, 4, 200_001), key=lambda x: two_valleys({"x": x}))
     assert found.values["x"] == pytest.approx(exact, abs=1e-3)
     near = search(two_valleys, bounds, model, method="nelder-mead")
-    assert near.values["x"] < 0.0  # what looks nearby stays
+    assert near.values["x"] < 0.0  # local methods stay there
 
 
 def test_maximise_and_an_optimum_on_a_bound():
@@ -60,8 +60,8 @@ def test_maximise_and_an_optimum_on_a_bound():
     assert any("x = 5, before 3 (now at its bound)" in line for line in found.lines())
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_limits_hold_and_are_reached(method):
+@pytest.mark.parametrize("method", MINIMISERS)
+def test_limits_hold_and_become_active(method):
     """x + y with x y >= 1 is smallest at x = y = 1."""
     found = search(
         lambda p: p["x"] + p["y"], {"x": (0.1, 5), "y": (0.1, 5)}, constraints={"area": (lambda p: p["x"] * p["y"], 1.0, None)},
@@ -74,14 +74,14 @@ def test_limits_hold_and_are_reached(method):
     assert any("break limits" in line for line in found.lines())
 
 
-def test_a_limit_may_be_a_part_of_the_start():
+def test_a_limit_may_be_a_percentage_of_the_start():
     numbers = lambda p: {"cost": p["x"], "gain": 2.0 * p["x"]}  # noqa: E731
     found = search("cost", {"x": (0.0, 5)}, bob(x=2.0), measure=numbers, constraints={"gain": ("75%", None)})
     assert found.values["x"] == pytest.approx(1.5, rel=1e-4) and found.values["x"] >= 1.5
-    assert found.search.limits["gain"] == Limit(3.0, math.inf, 4.0)
+    assert found.search.limits["gain"] == NumberLimit(3.0, math.inf, 4.0)
 
 
-def test_failures_and_nan_are_counted_passed_by_and_never_the_answer():
+def test_failures_and_nan_are_counted_and_never_the_answer():
     def half(p):
         if p["x"] < 0.5:
             raise ZeroDivisionError(f"no x = {p['x']}")
@@ -98,7 +98,7 @@ def test_failures_and_nan_are_counted_passed_by_and_never_the_answer():
     assert sum(found.failures.values()) == len(failed)
 
 
-def test_a_start_that_fails_is_told():
+def test_a_failed_start_is_reported():
     found = search(lambda p: math.log(p["x"]), {"x": (-1, 5)}, bob(x=-1.0), method="differential-evolution")
     assert found.before is None and math.isnan(found.improvement) and found.values["x"] > 0
     assert "the start could not be analysed: ValueError" in found.lines()[1]
@@ -110,7 +110,7 @@ def test_a_flat_objective_keeps_the_start():
     assert "not improved" in found.lines()[0]
 
 
-def test_nothing_keeps_the_limits():
+def test_an_error_is_raised_if_no_variant_keeps_the_limits():
     with pytest.raises(
         gw.NothingFeasible, match=r"keeps the limits; the closest has x = .*, allowed at least 9"
     ) as caught:
@@ -119,7 +119,7 @@ def test_nothing_keeps_the_limits():
     assert len(caught.value.history) <= 600
 
 
-def test_nothing_can_be_analysed():
+def test_an_error_is_raised_if_no_variant_can_be_analysed():
     def broken(p):
         raise OSError("gone")
 
@@ -137,7 +137,7 @@ def test_the_budget_is_kept_and_nothing_is_analysed_twice():
         seen.append((p["x"], p["y"]))
         return bowl(p)
 
-    for method in METHODS:
+    for method in MINIMISERS:
         seen.clear()
         found = search(watched, method=method, budget=50)
         assert len(found.history) <= 50
@@ -145,7 +145,7 @@ def test_the_budget_is_kept_and_nothing_is_analysed_twice():
         assert found.ended.startswith("ended after 50 variants") or method == "cobyqa"  # which needs fewer
 
 
-def test_whoever_follows_the_progress_hears_of_the_best_so_far():
+def test_the_progress_listener_receives_the_best_trial_so_far():
     class Follower:
         def __init__(self):
             self.heard = []
@@ -165,7 +165,7 @@ def test_whoever_follows_the_progress_hears_of_the_best_so_far():
         assert follower.heard[-1] == (found.values, found.numbers["bowl"])
 
 
-def test_the_same_seed_gives_the_same_answer_whatever_the_workers():
+def test_the_same_seed_gives_the_same_answer_for_any_number_of_workers():
     one, two, other = (search(bowl, workers=w, seed=s, budget=120) for w, s in ((1, 5), (2, 5), (1, 6)))
     assert one.history.equals(two.history) and one.values == two.values
     assert not one.history.equals(other.history)
@@ -188,12 +188,12 @@ def test_interruption_returns_the_best_so_far():
 def test_wide_bounds_are_searched_in_equal_ratios():
     found = search(lambda p: (math.log10(p["K"]) - 4.0) ** 2, {"K": (1.0, 1e8)}, bob(K=10.0), budget=200)
     assert found.values["K"] == pytest.approx(1e4, rel=1e-3)
-    axis = Axis(1.0, 1e8, True)
+    axis = ParameterAxis(1.0, 1e8, True)
     assert axis.value(0.5) == pytest.approx(1e4) and axis.unit(1e2) == pytest.approx(0.25)
     assert (axis.value(-1.0), axis.value(2.0)) == (1.0, 1e8)
 
 
-def test_a_start_outside_the_bounds_is_where_it_came_from_but_no_answer():
+def test_a_start_outside_the_bounds_is_reported_but_never_the_answer():
     found = search(lambda p: p["x"], {"x": (1.0, 2.0)}, bob(x=0.0))
     assert found.values["x"] == pytest.approx(1.0) and found.start == {"x": 0.0}
     assert found.history["x"].min() >= 1.0 and "not improved" in found.lines()[0]
@@ -220,7 +220,7 @@ def test_a_start_outside_the_bounds_is_where_it_came_from_but_no_answer():
         ({"function": lambda p: 1 / 0, "constraints": {"y": ("95%", None)}}, r"part of what the start has"),
     ],
 )  # fmt: skip
-def test_wrong_input_is_one_clear_sentence(change, message):
+def test_wrong_input_is_reported_in_one_sentence(change, message):
     change = dict(change)
     bounds = change.pop("bounds", {"x": (-5, 5), "y": (-5, 5)})
     options = {"analysis": lambda m: m.document.parameters, "workers": 1, **change}
@@ -258,14 +258,14 @@ def four_bar() -> gw.Model:
 
 
 def swing(crank: float) -> float:
-    """Of the rocker between the dead points, at which coupler and crank lie in a line."""
+    """Swing of the rocker between the dead points, at which coupler and crank are collinear."""
     ends = [(GROUND**2 + ROCKER**2 - reach**2) / (2 * GROUND * ROCKER) for reach in (COUPLER - crank, COUPLER + crank)]
     return math.acos(ends[1]) - math.acos(ends[0])
 
 
 @pytest.mark.slow
-def test_the_crank_for_the_widest_swing_still_turns_all_round():
-    """Grashof: crank + ground <= coupler + rocker, so a crank of more than 0.25 m cannot turn; before that the swing grows."""
+def test_the_crank_for_the_widest_swing_makes_full_turns():
+    """Grashof: crank + ground <= coupler + rocker, so a crank of more than 0.25 m cannot turn; up to that the swing grows."""
     found = gw.optimise(
         four_bar(), {"crank": (0.05, 0.29)}, objective=lambda run: np.ptp(run.values("rocker.angle")), maximise=True,
         analysis={"type": "kinematic", "until": 1.0, "step": 0.005}, budget=120, workers=1,
@@ -324,7 +324,7 @@ def better_leg():
 
 @pytest.mark.slow
 def test_the_leg_of_the_thesis_needs_less_energy(better_leg):
-    """Checked by a run of its own with five times the samples."""
+    """Checked by a separate run with five times the samples."""
     before, after = jansen_leg(), better_leg.model
     assert energy(after) < 0.85 * energy(before)
     assert energy(after) == pytest.approx(better_leg.numbers["energy"], rel=1e-3)
@@ -333,7 +333,7 @@ def test_the_leg_of_the_thesis_needs_less_energy(better_leg):
         assert numbers[1] >= part * numbers[0] * (1 - 1e-4)
 
 
-def test_the_picture_shows_the_feet_before_and_after(better_leg, tmp_path):
+def test_the_figure_shows_the_feet_before_and_after(better_leg, tmp_path):
     figure = better_leg.plot(tmp_path / "better.png")
     assert (tmp_path / "better.png").stat().st_size > 20_000
     curves = {line.get_label(): line for line in figure.axes[0].get_lines()}
@@ -341,7 +341,7 @@ def test_the_picture_shows_the_feet_before_and_after(better_leg, tmp_path):
     x, y = (np.asarray(curves["F after"].get_data()[k]) for k in (0, 1))
     assert np.ptp(y) == pytest.approx(better_leg.numbers["step_height"], rel=1e-4)
     assert np.ptp(x) > better_leg.numbers["step_length"]
-    assert len(search(bowl, budget=20).plot().axes) == 2  # no curves where there is no motion
+    assert len(search(bowl, budget=20).plot().axes) == 2  # no curves without a motion
 
 
 def test_the_summary_is_ready_for_json(better_leg):

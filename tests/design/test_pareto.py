@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from gaitwright.design.pareto import pareto
+from gaitwright.design.pareto import find_pareto_front
 
 
 @pytest.mark.parametrize("goals", [1, 2, 3])
-def test_the_front_is_what_nobody_dominates(goals):
+def test_the_front_has_the_rows_that_no_other_dominates(goals):
     costs = np.random.default_rng(goals).integers(0, 12, (300, goals)).astype(float)
     by_definition = [
         k for k, row in enumerate(costs) if not np.any(np.all(costs <= row, axis=1) & np.any(costs < row, axis=1))
     ]
-    assert sorted(pareto(costs).tolist()) == by_definition
+    assert sorted(find_pareto_front(costs).tolist()) == by_definition
 
 
-def test_of_nothing_there_is_no_front():
-    assert pareto(np.zeros((0, 2))).size == 0
+def test_the_front_of_no_rows_is_empty():
+    assert find_pareto_front(np.zeros((0, 2))).size == 0

@@ -1,4 +1,4 @@
-"""Several aims at once: what none beats, what limits leave, and what can be bought; on numbers that are known."""
+"""Studies with several goals: Pareto front, limits and stock sizes, with known numbers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.design.studied import nearest, unbeaten
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
+from gaitwright.design.study_result import find_unbeaten, nearest_sizes
 
 
 class Told:
-    """Of a parabola: gain = x (10 - x) is largest at 5, cost = x + y."""
+    """Scalar results of a parabola: gain = x (10 - x) is largest at 5, cost = x + y."""
 
     def __init__(self, model: gw.Model):
         self.x, self.y = (float(model.document.parameters[name]) for name in ("x", "y"))  # pyright: ignore[reportArgumentType]
@@ -42,8 +42,8 @@ def study(model: gw.Model, **options: Any) -> gw.Study:
     return gw.study(model, given.pop("parameters"), **given)
 
 
-def test_the_best_and_what_none_beats(model: gw.Model) -> None:
-    """Up to the top of the parabola more gain costs more; beyond it costs more for less."""
+def test_the_best_variant_and_the_front(model: gw.Model) -> None:
+    """Up to the maximum of the parabola more gain costs more; beyond it less gain costs more."""
     found = study(model)
     assert found.best is not None and found.best["x"] == 5.0 and found.best["gain"] == 25.0
     assert [row["x"] for row in found.front] == [1.0, 2.0, 3.0, 4.0, 5.0]
@@ -52,7 +52,7 @@ def test_the_best_and_what_none_beats(model: gw.Model) -> None:
 
 
 def test_limits_and_stock(model: gw.Model) -> None:
-    """At most 4.2 of cost leaves 4; sizes next to it are 3.5 and 4.5, the latter beyond the limit."""
+    """With a cost of at most 4.2 the best is 4; the nearest sizes are 3.5 and 4.5, the latter beyond the limit."""
     found = study(model, limits={"cost": 4.2}, stock={"x": [6.5, 2.5, 3.5, 4.5, 30.0]})
     assert found.best is not None and found.best["x"] == 4.0
     assert [row["x"] for row in found.next_sizes()["x"]] == [3.5, 4.5]
@@ -70,13 +70,13 @@ def test_two_parameters(model: gw.Model) -> None:
     assert all(row["y"] == 1.0 for row in found.front)
 
 
-def test_nothing_keeps_the_limits(model: gw.Model) -> None:
+def test_no_variant_keeps_the_limits(model: gw.Model) -> None:
     found = study(model, limits={"cost": 0.5})
     assert found.best is None and found.front == []
     assert "none of 9 variants keeps the limits; nearest is x = 1" in repr(found)
 
 
-def test_a_variant_that_fails_is_none(model: gw.Model) -> None:
+def test_a_failed_variant_is_not_on_the_front(model: gw.Model) -> None:
     found = study(model, parameters={"x": (0.0, 8.0)})
     assert found.rows[0]["failure"] == "ValueError: nothing there" and not found.rows[0]["keeps"]
     assert found.best is not None and found.best["x"] == 5.0
@@ -84,25 +84,25 @@ def test_a_variant_that_fails_is_none(model: gw.Model) -> None:
     assert found.unit("cost") == " EUR"
 
 
-def test_units_are_known_where_all_comes_from_a_store(model: gw.Model, tmp_path: Path) -> None:
+def test_units_are_known_for_stored_results(model: gw.Model, tmp_path: Path) -> None:
     first, again = (study(model, store=tmp_path / "kept.nc") for _ in range(2))
     assert first.unit("cost") == again.unit("cost") == " EUR"
     assert [row["gain"] for row in again.rows] == [row["gain"] for row in first.rows]
 
 
 @pytest.mark.slow
-def test_it_is_written(model: gw.Model, tmp_path: Path) -> None:
+def test_files_are_written(model: gw.Model, tmp_path: Path) -> None:
     found = study(model, limits={"cost": 4.2}, stock={"x": [3.5, 4.5]})
     files = {**found.save(tmp_path), **found.report(tmp_path)}
     assert gw.load(files["model"]).document.parameters["x"] == 3.5
     assert len(files["table"].read_text().splitlines()) == 12
     page = files["report"].read_text()
-    assert "What none beats" in page and "EXCEEDS 4.2" in page
+    assert "Pareto front" in page and "EXCEEDS 4.2" in page
     assert found.summary()["next_in_stock"]["x"][1]["cost"] == 4.5
 
 
 def test_outputs_of_a_run(model: gw.Model) -> None:
-    """Not only what tells numbers: a mass on a spring hangs by m g / k."""
+    """Goals may be outputs of a run: a mass on a spring hangs by m g / k."""
     hanging = gw.Model("weight", parameters={"k": 100.0}, gravity=(0.0, -9.81)).ground_point("O", 0, 0)
     hanging.body("block", mass=2.0, inertia=0.01, at=[0, -0.5])
     hanging.slot("ground.O", "block", axis=[0, 1])
@@ -113,15 +113,15 @@ def test_outputs_of_a_run(model: gw.Model) -> None:
     assert found.best is not None and found.best["k"] == 200.0
 
 
-def test_what_no_row_beats() -> None:
+def test_rows_that_no_other_dominates() -> None:
     numbers = np.array([[1.0, 3.0], [2.0, 2.0], [1.0, 2.0], [2.0, 2.0], [np.nan, 9.0], [3.0, 1.0]])
-    assert unbeaten(numbers).tolist() == [True, True, False, True, False, True]
-    assert nearest((1.0, 2.0, 3.0), 2.0) == (2.0, 3.0)
-    assert nearest((1.0, 2.0), 0.5) == (None, 1.0) and nearest((1.0, 2.0), 5.0) == (2.0, None)
+    assert find_unbeaten(numbers).tolist() == [True, True, False, True, False, True]
+    assert nearest_sizes((1.0, 2.0, 3.0), 2.0) == (2.0, 3.0)
+    assert nearest_sizes((1.0, 2.0), 0.5) == (None, 1.0) and nearest_sizes((1.0, 2.0), 5.0) == (2.0, None)
 
 
-def test_numbers_by_name_everywhere(model: gw.Model) -> None:
-    """choose, optimise, trade_off and sweep take them like outputs."""
+def test_scalar_results_are_accepted_by_all_methods(model: gw.Model) -> None:
+    """choose, optimise, trade_off and sweep accept scalar results like outputs."""
     chosen = gw.choose(model, "x", output="gain", target=16.0, bounds=(0.5, 4.5), analysis=Told, limits={"cost": 3.0})
     assert chosen.value == pytest.approx(2.0) and chosen.limits["cost"] == pytest.approx(2.0)
     assert "cost = 2 EUR within its limit 3" in repr(chosen)
@@ -149,7 +149,7 @@ def test_numbers_by_name_everywhere(model: gw.Model) -> None:
         ({"measure": "mean"}, "measure.*max_abs"),
     ],
 )
-def test_bad_input(model: gw.Model, options: dict[str, Any], words: str) -> None:
+def test_invalid_input_is_reported(model: gw.Model, options: dict[str, Any], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         study(model, **options)
 

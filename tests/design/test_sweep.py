@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.design.variants import Prepared
+from gaitwright.design.validated_model import ValidatedModel
 
 
 def four_bar_with_parameters() -> gw.Model:
@@ -45,7 +45,7 @@ def test_a_variant_that_fails_is_a_nan_row_with_its_reason():
     assert np.isfinite(data["crank.torque"].sel(crank=0.09)).all()
 
 
-def test_a_measure_that_raises_is_a_reason_too():
+def test_an_exception_of_a_measure_is_a_failure_reason():
     def broken(result):
         raise ZeroDivisionError("no")
 
@@ -67,25 +67,25 @@ def test_a_sweep_of_modes_gives_frequencies():
     np.testing.assert_allclose(data["frequency_1"], exact, rtol=1e-9)
 
 
-def test_an_unknown_output_is_said_at_once():
+def test_an_unknown_output_is_reported_before_the_sweep():
     with pytest.raises(gw.ModelError, match=r"crank\.torque"):
         gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, outputs=["crank.torqe"])
 
 
-def test_a_measure_may_be_written_in_place():
+def test_a_measure_may_be_a_local_function():
     model, values = four_bar_with_parameters(), {"crank": [0.08, 0.09, 0.1, 0.11]}
     data = gw.sweep(model, values, analysis=INVERSE, measure=lambda run: {"last": run.time[-1]}, workers=2)
     assert (data["failure"] == "").all() and (data["last"] == 0.5).all()
 
 
-def test_a_measure_does_not_take_the_place_of_a_parameter():
+def test_a_measure_does_not_replace_a_parameter():
     with pytest.raises(gw.ModelError, match="'crank' is a parameter of the model"):
         gw.sweep(four_bar_with_parameters(), {"crank": [0.1]}, analysis=INVERSE, measure={"crank": "crank.torque.max"})
 
 
 @pytest.mark.slow
-def test_every_number_stands_at_its_own_parameters():
-    """Many fast variants, handed out in growing chunks."""
+def test_every_number_belongs_to_its_parameters():
+    """Many fast variants, sent in growing chunks."""
     values = {"crank": np.linspace(0.05, 0.12, 30), "speed": np.linspace(3.0, 9.0, 10)}
     data = gw.sweep(
         four_bar_with_parameters(), values, analysis={"type": "kinematic", "until": 0.02, "step": 0.01}, outputs=[],
@@ -110,7 +110,7 @@ def test_without_outputs_of_its_own_a_model_keeps_all_series_or_what_is_measured
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_analysis_may_be_a_function(workers):
-    """Of the model; what it returns is measured, whatever it is."""
+    """A function of the model; any return value can be measured."""
     values = {"crank": [0.08, 0.09, 0.1], "speed": [3.0]}
     data = gw.sweep(
         four_bar_with_parameters(), values, analysis=lambda model: model.document.parameters["crank"],
@@ -123,7 +123,7 @@ def test_an_analysis_may_be_a_function(workers):
     assert runs["crank.torque"].shape == (3, 1, 11)
 
 
-def test_interruption_keeps_what_was_computed():
+def test_interruption_keeps_finished_variants():
     def stop(fraction):
         if fraction >= 0.5:
             raise KeyboardInterrupt
@@ -136,7 +136,7 @@ def test_interruption_keeps_what_was_computed():
         assert np.isfinite(data["crank.torque"].values[~missing.values]).all()
 
 
-def test_a_process_that_dies_is_a_reason():
+def test_a_crashed_process_is_a_failure_reason():
     parent = os.getpid()
 
     def deadly(run):
@@ -150,10 +150,10 @@ def test_a_process_that_dies_is_a_reason():
     assert float(data["last"].sel(crank=0.08)) == 0.5
 
 
-def test_variants_of_a_prepared_model_equal_copies_and_leave_it_alone():
+def test_variants_of_a_validated_model_equal_copies_and_do_not_change_it():
     model = four_bar_with_parameters()
     before = model.to_dict()
-    prepared = Prepared(model)
+    prepared = ValidatedModel(model)
     variant, copy = prepared.variant({"crank": 0.08}), model.copy(crank=0.08)
     assert variant.to_dict() == copy.to_dict() and variant.copy(speed=2.0).to_dict() == copy.copy(speed=2.0).to_dict()
     np.testing.assert_array_equal(variant.inverse(0.2).motion.q, copy.inverse(0.2).motion.q)

@@ -1,4 +1,5 @@
-"""A step of a right foot, by hand: blobs of pressure under heel, outer edge, ball, hallux and toes, one after another."""
+"""Synthetic step of a right foot: blobs of pressure under heel, outer edge, ball, hallux and toes, one after
+another."""
 
 from functools import cache
 
@@ -18,30 +19,30 @@ BLOBS = (
     (0.240, 0.024, 0.011, 0.011, 2.8e5, 0.8),
     (0.228, -0.012, 0.008, 0.016, 0.7e5, 0.8),
 )
-"""x, y, width along and across, m, pressure, Pa, and when, in parts of the step."""
+"""x, y, width along and across, m, peak pressure, Pa, and time of the peak as a fraction of the step."""
 
 
 def pressure_at(x: np.ndarray, y: np.ndarray, t: float) -> np.ndarray:
-    """Pa, at places of the sole of a right foot."""
-    found = np.zeros(np.broadcast(x, y).shape)
+    """Pressure, Pa, at points of the sole of a right foot."""
+    pressure = np.zeros(np.broadcast(x, y).shape)
     for u, v, a, b, most, when in BLOBS:
         loaded = max(0.0, 1.0 - ((t - when) / 0.4) ** 2)
-        found = found + loaded * most * np.exp(-(((x - u) / a) ** 2) - ((y - v) / b) ** 2)
-    return np.where(found > 2e3, found, 0.0)
+        pressure = pressure + loaded * most * np.exp(-(((x - u) / a) ** 2) - ((y - v) / b) ** 2)
+    return np.where(pressure > 2e3, pressure, 0.0)
 
 
 @cache
 def step() -> FootPressure:
-    """As computed: cells of 5 mm."""
+    """Computed pressure of the step, with cells of 5 mm."""
     x, y, t = np.arange(0.0025, LENGTH, 0.005), np.arange(-0.0575, 0.06, 0.005), np.linspace(0.0, 0.7, 29)
     maps = np.stack([pressure_at(x[None, :], y[:, None], when / 0.7) for when in t])
     shape = gw.foot.from_measures(length=LENGTH, ball_width=0.1, side="right")
-    found = xr.DataArray(maps, dims=("time", "y", "x"), coords={"time": t, "y": y, "x": x})
-    return FootPressure(found, shape, 0.005, 1e3, np.zeros((len(t), 3)), np.zeros(len(t)))
+    data = xr.DataArray(maps, dims=("time", "y", "x"), coords={"time": t, "y": y, "x": x})
+    return FootPressure(data, shape, 0.005, 1e3, np.zeros((len(t), 3)), np.zeros(len(t)))
 
 
 def on_a_platform(turn: float, side: str = "right", cell: float = 8.5e-3) -> xr.DataArray:
-    """Largest pressures of the same step, turned by an angle, deg, and moved, as sensors of a platform see it."""
+    """Peak pressures of the same step, rotated by an angle, deg, and shifted, as measured by a platform."""
     x, y = np.arange(0.0, 0.32, cell), np.arange(-0.12, 0.12, cell)
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     ahead, left = np.meshgrid(x - 0.02, y)

@@ -1,7 +1,7 @@
-"""The foot of paper 004 as a trial of ours had it: a scan, cut and clamped, pressed by 8.8 mm with E = 3.62 MPa, nu = 0.3.
+"""Foot of paper 004 as in our own trial: a scan, cut and clamped, pressed by 8.8 mm with E = 3.62 MPa, nu = 0.3.
 
-The trial, with other meshes: 939 N with cells of 8 mm, 906 to 939 N with smaller ones; E for 622 N 2.40 to 2.49 MPa; with all
-above 60 (30) mm clamped 1.56 (0.33) MPa, with 13 (51) % of the force on the forefoot."""
+Results of the trial, with other meshes: 939 N with cells of 8 mm, 906 to 939 N with smaller ones; E for 622 N 2.40 to
+2.49 MPa; with all nodes above 60 (30) mm clamped 1.56 (0.33) MPa, with 13 (51) % of the force on the forefoot."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.foot.drawn import with_regions
+from gaitwright.foot.parametric_shape import add_sole_and_cut_regions
 
 LEG = Path(__file__).parents[3] / "shared" / "data" / "foot_gibbon_leg" / "post" / "Skin_coarse.stl"
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LEG.exists(), reason="the scan of a leg is not here")]
@@ -23,7 +23,7 @@ def foot():
     leg = replace(leg, nodes=leg.nodes @ np.array([[0, 0, -1], [-1, 0, 0], [0, 1, 0.0]]).T)
     low = leg.nodes[leg.nodes[:, 2] < leg.bounds[0, 2] + CUT]
     leg = leg.moved((-low[:, 0].min(), -0.5 * (low[:, 1].min() + low[:, 1].max()), -leg.bounds[0, 2]))
-    mesh = with_regions(gw.mesh.fill(gw.mesh.cut(leg, (0, 0, CUT), (0, 0, -1)), 0.008), CUT)
+    mesh = add_sole_and_cut_regions(gw.mesh.fill(gw.mesh.cut(leg, (0, 0, CUT), (0, 0, -1)), 0.008), CUT)
     shape = gw.foot.FootShape(mesh.surface(), "right")
     return gw.foot.Foot(shape, mesh, gw.foot.Clamp(), gw.foot.Tissue.uniform(TOLD, 0.3))
 
@@ -32,9 +32,9 @@ def foot():
     ("above", "modulus", "within", "forefoot"),
     [(None, 2.45e6, 0.03, (0.08, 0.13)), (0.06, 1.56e6, 0.04, (0.1, 0.18)), (0.03, 0.33e6, 0.06, (0.48, 0.57))],
 )
-def test_where_it_is_clamped_decides(foot, above, modulus, within, forefoot):
-    found = foot.with_inside(gw.foot.Clamp(above)).press(8.8e-3)
-    assert TOLD * 622.0 / found.force == pytest.approx(modulus, rel=within)
-    assert forefoot[0] < found.quarters["forefoot"] + found.quarters["toes"] < forefoot[1]
+def test_clamp_height_determines_the_force(foot, above, modulus, within, forefoot):
+    pressed = foot.with_inside(gw.foot.Clamp(above)).press(8.8e-3)
+    assert TOLD * 622.0 / pressed.force == pytest.approx(modulus, rel=within)
+    assert forefoot[0] < pressed.quarters["forefoot"] + pressed.quarters["toes"] < forefoot[1]
     if above is None:
-        assert 900.0 < found.force < 945.0
+        assert 900.0 < pressed.force < 945.0

@@ -1,4 +1,4 @@
-"""A foot in a model: balance of forces, closed form, symmetry, files."""
+"""Foot in a model: balance of forces, closed-form solutions, symmetry, files."""
 
 import dataclasses
 
@@ -7,8 +7,8 @@ import pytest
 
 import foot_blocks
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.foot.outline import plan
+from gaitwright._core.errors import ModelError
+from gaitwright.foot.parametric_outline import make_foot_plan
 
 SHAPE = gw.foot.from_measures()
 FOOT = gw.foot.Foot(SHAPE, SHAPE.fill(0.014))
@@ -27,13 +27,13 @@ def smooth():
 
 
 def prism(size=0.02, height=0.03):
-    """A block with the outline of a foot."""
-    flat = plan(0.26, 0.1, 0.065, size)
+    """Block with the outline of a foot."""
+    flat = make_foot_plan(0.26, 0.1, 0.065, size)
     mesh = gw.mesh.extruded(
         gw.mesh.Mesh(np.stack([flat.x, flat.y], axis=1), flat.triangles), np.linspace(0.0, height, 4)
     )
     for name, z in (("sole", 0.0), ("cut", height)):
-        mesh = mesh.with_region(name, gw.mesh.Plane((0, 0, z), (0, 0, 1)))
+        mesh = mesh.with_region(name, gw.mesh.PlaneSelector((0, 0, z), (0, 0, 1)))
     return mesh
 
 
@@ -48,28 +48,28 @@ def mirrored(mesh):
 
 
 def test_a_block_with_the_outline_of_a_foot():
-    """Pressed by d at nu = 0 nothing escapes sideways: F = A E/2 (1/l - l), l = 1 - d/h."""
+    """Under compression by d at nu = 0 there is no lateral strain: F = A E/2 (1/l - l), l = 1 - d/h."""
     foot, depth = block(), 1.5e-3
-    found = foot.press(depth, law=gw.AugmentedLagrange(tolerance=1e-9), cell=2e-3)
+    pressed = foot.press(depth, law=gw.laws.AugmentedLagrange(tolerance=1e-9), cell=2e-3)
     area, stretch = foot.mesh.volume / 0.03, 1.0 - depth / 0.03
     stress = 0.5e6 * (1.0 / stretch - stretch)
-    assert found.force == pytest.approx(stress * area, rel=1e-6)
-    assert found.area == pytest.approx(area)
-    assert float(found.pressure.sum()) * 2e-3**2 == pytest.approx(stress * area, rel=1e-6)
+    assert pressed.force == pytest.approx(stress * area, rel=1e-6)
+    assert pressed.area == pytest.approx(area)
+    assert float(pressed.pressure.sum()) * 2e-3**2 == pytest.approx(stress * area, rel=1e-6)
     corners = foot.mesh.nodes[foot.mesh.boundary[foot.mesh.sides_in("sole")]]
     centre = np.average(corners.mean(axis=1)[:, :2], axis=0, weights=foot.mesh.side_areas[foot.mesh.sides_in("sole")])
-    assert found.centre_of_pressure == pytest.approx(centre, abs=1e-6)
+    assert pressed.centre_of_pressure == pytest.approx(centre, abs=1e-6)
 
 
 def test_a_block_of_quadratic_cells():
-    """The same closed form; and a foot of them is softer than one of as many linear cells, which are too stiff."""
+    """Quadratic cells give the same closed-form force."""
     linear, depth = foot_blocks.block(), 1.5e-3
     foot = dataclasses.replace(linear, mesh=linear.mesh.quadratic())
-    found = foot.press(depth, law=gw.AugmentedLagrange(tolerance=1e-9))
+    pressed = foot.press(depth, law=gw.laws.AugmentedLagrange(tolerance=1e-9))
     stretch = 1.0 - depth / foot_blocks.HEIGHT
     stress = 0.5 * foot_blocks.MODULUS * (1.0 / stretch - stretch)
-    assert found.force == pytest.approx(stress * foot_blocks.AREA, rel=1e-5)
-    assert foot.quadratic and len(found.run.mechanism.parts["foot"].mesh.nodes) > 3 * len(foot.mesh.nodes)
+    assert pressed.force == pytest.approx(stress * foot_blocks.AREA, rel=1e-5)
+    assert foot.quadratic and len(pressed.run.mechanism.parts["foot"].mesh.nodes) > 3 * len(foot.mesh.nodes)
 
 
 @pytest.mark.slow
@@ -86,20 +86,18 @@ def test_pressure_is_the_weight(standing):
     assert sum(standing.quarters.values()) == pytest.approx(1.0, abs=1e-6)
 
 
-def test_its_centre_is_under_the_centre_of_mass(standing):
+def test_centre_of_pressure_is_under_the_load(standing):
     run = standing.run
     weights = {"foot": FOOT.tissue_mass, **{f"foot_{core.name}": core.mass for core in FOOT.anatomy.cores}}
     own = 9.81 * sum(weights.values())
     for axis, found in zip("xy", standing.centre_of_pressure, strict=True):
         moment = sum(9.81 * mass * run.values(f"{name}.{axis}")[-1] for name, mass in weights.items())
         moment += (LOAD - own) * run.values(f"foot_rearfoot.foot_load.{axis}")[-1]
-        assert found == pytest.approx(
-            moment / LOAD, abs=1e-5
-        )  # shear acts where the sole is, a little below the ground
+        assert found == pytest.approx(moment / LOAD, abs=1e-5)  # shear acts at the sole, slightly below the ground
 
 
-def test_nothing_holds_what_has_no_shear(smooth):
-    """Without friction the centre is where it belongs to all digits, and what leads the foot carries nothing."""
+def test_guides_carry_no_force_without_shear(smooth):
+    """Without friction the centre of pressure is exact, and the guides carry no force."""
     x = smooth.run.values("foot_rearfoot.foot_load.x")[-1]
     assert smooth.force == pytest.approx(LOAD, rel=1e-9)
     assert smooth.centre_of_pressure[0] == pytest.approx(x, abs=1e-3)
@@ -107,9 +105,10 @@ def test_nothing_holds_what_has_no_shear(smooth):
         assert max(abs(smooth.run.values(f"{name}.f{axis}")[-1]) for axis in "xyz") < 1e-6 * LOAD
 
 
-def test_standing_is_like_that_of_people(standing):
-    """P. R. Cavanagh, M. M. Rodgers, A. Iiboshi, Foot Ankle 7 (1987) 262: heel 60, midfoot 8, forefoot 28, toes 4 %; heel
-    139 kPa. Where the weight acts and how far toes are bent at rest was chosen for that (OVER, JOINTS). The arch sinks."""
+def test_standing_shares_match_measurements(standing):
+    """Measured shares (P. R. Cavanagh, M. M. Rodgers, A. Iiboshi, Foot Ankle 7 (1987) 262): heel 60, midfoot 8,
+    forefoot 28, toes 4 %; heel 139 kPa. The load position and the rest angle of the toes were chosen to match them
+    (LOAD_POSITION_RATIOS, FOOT_JOINTS). The arch sinks."""
     for name, share in {"heel": 0.60, "midfoot": 0.08, "forefoot": 0.28, "toes": 0.04}.items():
         assert standing.quarters[name] == pytest.approx(share, abs=0.05), name
     assert 0.7e5 < standing.peak_pressure < 2e5 and 5e-3 < standing.area < 12e-3
@@ -117,7 +116,7 @@ def test_standing_is_like_that_of_people(standing):
 
 
 @pytest.mark.slow
-def test_a_softer_arch_and_softer_tissue_give_way():
+def test_softer_arch_and_tissue_deform_more():
     held = FOOT.stand(LOAD, ankle="held", friction=None)
     soft = FOOT.with_inside(gw.foot.Cores().stiffer("midtarsal", 50.0)).stand(LOAD, ankle="held", friction=None)
     assert soft.angles["midtarsal"] < 1.5 * held.angles["midtarsal"] < 0.0
@@ -128,7 +127,7 @@ def test_a_softer_arch_and_softer_tissue_give_way():
 
 @pytest.mark.parametrize("inside", [gw.foot.Clamp(above=0.03), gw.foot.Cores()])
 @pytest.mark.slow
-def test_the_other_foot_is_its_mirror_image(inside):
+def test_opposite_foot_gives_mirrored_results(inside):
     right = gw.foot.Foot(SHAPE, FOOT.mesh, inside).press(4e-3)
     left = gw.foot.Foot(SHAPE.mirrored(), mirrored(FOOT.mesh), inside).press(4e-3)
     assert left.force == pytest.approx(right.force, rel=1e-6)
@@ -139,12 +138,12 @@ def test_the_other_foot_is_its_mirror_image(inside):
 
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_all_speeds_agree_on_a_stiff_flat_sole(speed):
-    """At nu = 0 and small strains all are F = E A d / h, and a load beside the middle is balanced alike."""
+    """At nu = 0 and small strains all speeds give F = E A d / h, and balance an eccentric load alike."""
     foot, depth = block(1e8), 1e-5
-    law = gw.AugmentedLagrange(tolerance=1e-11) if speed == "full" else None
-    found = foot.press(depth, speed=speed, law=law)
-    assert found.force == pytest.approx(1e8 * foot.mesh.volume / 0.03**2 * depth, rel=1e-3)
-    assert found.area == pytest.approx(foot.mesh.volume / 0.03)
+    law = gw.laws.AugmentedLagrange(tolerance=1e-11) if speed == "full" else None
+    pressed = foot.press(depth, speed=speed, law=law)
+    assert pressed.force == pytest.approx(1e8 * foot.mesh.volume / 0.03**2 * depth, rel=1e-3)
+    assert pressed.area == pytest.approx(foot.mesh.volume / 0.03)
 
 
 @pytest.mark.parametrize(("speed", "friction"), [("condensed", None), ("condensed", 0.6), ("foundation", 0.6)])
@@ -168,8 +167,8 @@ def test_all_speeds_have_the_mass_of_the_foot(speed):
 
 
 @pytest.mark.slow
-def test_it_is_the_same_wherever_it_stands():
-    """Turned and shifted on the ground, and carried by a body that is turned."""
+def test_results_do_not_depend_on_position_and_rotation():
+    """Rotated and shifted on the ground, and carried by a rotated body."""
     here = FOOT.press(3e-3)
     model = gw.Model("elsewhere", dimension=3, gravity=(0, 0, 0))
     model.ground_point("H", 0.3, 0.2, 0.5)
@@ -185,11 +184,11 @@ def test_it_is_the_same_wherever_it_stands():
 
 
 def test_a_foot_of_one_clamp_needs_no_hinges():
-    found = FOOT.with_inside(gw.foot.Clamp(above=0.03)).press(2e-3)
-    assert not found.angles and found.force > 0.0 and "clamped above 30 mm" in found.notes[0]
+    pressed = FOOT.with_inside(gw.foot.Clamp(above=0.03)).press(2e-3)
+    assert not pressed.angles and pressed.force > 0.0 and "clamped above 30 mm" in pressed.notes[0]
 
 
-def test_a_saved_foot_stands_by_itself(tmp_path):
+def test_a_saved_foot_can_be_loaded_and_run(tmp_path):
     FOOT.save(tmp_path / "mine", LOAD)
     again = gw.foot.load(tmp_path / "mine")
     assert again.anatomy.notes == FOOT.anatomy.notes and again.tissue == FOOT.tissue
@@ -205,9 +204,9 @@ def test_a_saved_foot_stands_by_itself(tmp_path):
     ("wrong", "said"),
     [
         (lambda: FOOT.stand(LOAD, friction=0.0), "friction.*zero.*slide away"),
-        (lambda: FOOT.stand(LOAD, ground=gw.PlaneGround(-0.2)), "ground.*out of reach"),
+        (lambda: FOOT.stand(LOAD, ground=gw.surfaces.PlaneGround(-0.2)), "ground.*out of reach"),
         (lambda: FOOT.stand(LOAD, ground=gw.foot.Mat(0.02, 2e5, level=-0.1)), "ground.*out of reach"),
-        (lambda: FOOT.press(2e-3, ground=gw.Plane(0, 0, 1, 0.2)), "press field 'ground'.*out of reach"),
+        (lambda: FOOT.press(2e-3, ground=gw.surfaces.Plane(0, 0, 1, 0.2)), "press field 'ground'.*out of reach"),
         (lambda: FOOT.stand(LOAD, over=(0.4, 0.0)), "over.*beside the sole"),
         (lambda: FOOT.stand(1e6), "load.*more than tissue can carry"),
         (lambda: FOOT.stand(1.0), "load.*less than the foot weighs"),
@@ -216,8 +215,8 @@ def test_a_saved_foot_stands_by_itself(tmp_path):
         (lambda: FOOT.press(0.06), "depth.*more than half of the foot"),
         (lambda: FOOT.model(speed="warp"), "speed.*is not a speed"),
         (lambda: FOOT.model(angle=90), "angle.*is in rad.*90 degrees are 1.571 rad"),
-        (lambda: FOOT.model(speed="condensed", law=gw.Penalty()), "law.*of no use to condensed"),
-        (lambda: FOOT.model(speed="condensed", friction=gw.Coulomb(0.5)), "friction.*not a law of condensed"),
+        (lambda: FOOT.model(speed="condensed", law=gw.laws.Penalty()), "law.*of no use to condensed"),
+        (lambda: FOOT.model(speed="condensed", friction=gw.friction.Coulomb(0.5)), "friction.*not a law of condensed"),
         (lambda: FOOT.attach(gw.Model(dimension=3), "shin"), "there is no body 'shin'"),
         (lambda: gw.foot.Foot(SHAPE, SHAPE.surface), "mesh.*not filled"),
         (lambda: gw.foot.Foot(SHAPE, gw.mesh.box((0.2, 0.1, 0.1), 2)), "no nodes in the region 'sole'"),

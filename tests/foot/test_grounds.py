@@ -1,4 +1,4 @@
-"""A foot on grounds of all kinds: what is turned gives what is turned, and a belt below is a foot that goes the other way."""
+"""Foot on various grounds: rotated configurations give rotated results, and a moving belt equals a moving foot."""
 
 import math
 
@@ -10,18 +10,18 @@ import gaitwright as gw
 SHAPE = gw.foot.from_measures()
 FOOT = gw.foot.Foot(SHAPE, SHAPE.fill(0.016))
 ANGLE = 0.12
-LEVEL = gw.PlaneGround()
-SLOPE = gw.Plane(math.sin(ANGLE), 0.0, math.cos(ANGLE), 0.0)  # level, turned about y
+LEVEL = gw.surfaces.PlaneGround()
+SLOPE = gw.surfaces.Plane(math.sin(ANGLE), 0.0, math.cos(ANGLE), 0.0)  # horizontal, rotated about y
 LOAD = 350.0
 
 
 def heights(rise):
     x = np.linspace(-0.3, 0.5, 9)
-    return gw.HeightField((rise * x)[:, None] * np.ones((1, 7)), spacing=(0.1, 0.1), origin=(-0.3, -0.3))
+    return gw.surfaces.HeightField((rise * x)[:, None] * np.ones((1, 7)), spacing=(0.1, 0.1), origin=(-0.3, -0.3))
 
 
 def pressed(ground, angle):
-    """Force of the ground and its centre, of a foot that is held 3 mm deep; turned about y."""
+    """Force of the ground and centre of pressure of a foot held 3 mm deep; rotated about y."""
     turn = np.array([[math.cos(angle), 0, math.sin(angle)], [0, 1, 0], [-math.sin(angle), 0, math.cos(angle)]])
     model = gw.Model("pressed", dimension=3, gravity=(0, 0, 0))
     at = turn @ [0.0, 0.0, -3e-3]
@@ -45,28 +45,28 @@ CASES = {
 
 
 @pytest.mark.parametrize(("ground", "angle"), CASES.values(), ids=CASES)
-def test_what_is_turned_gives_what_is_turned(ground, angle):
+def test_rotated_ground_gives_rotated_forces(ground, angle):
     (force, centre), (level, middle) = pressed(ground, angle), pressed(LEVEL, 0.0)
     assert force == pytest.approx(level, abs=1e-6 * level[2])
     assert centre == pytest.approx(middle, abs=1e-7)
 
 
 @pytest.mark.parametrize("ground", [SLOPE, heights(-math.tan(ANGLE))], ids=["plane", "heights"])
-def test_it_stands_on_a_slope(ground):
-    """Friction holds what pulls it down; the ground carries the weight."""
-    found = FOOT.stand(LOAD, ground=ground, speed="foundation")
-    run = found.run
+def test_foot_stands_on_a_slope(ground):
+    """Friction balances the downhill force; the ground carries the weight."""
+    standing = FOOT.stand(LOAD, ground=ground, speed="foundation")
+    run = standing.run
     pull = sum(run.values(f"foot_sole_{core.name}.fx")[-1] for core in FOOT.anatomy.cores)
-    assert found.force == pytest.approx(LOAD, rel=1e-6) and abs(pull) < 1e-6 * LOAD
-    assert sum(found.shares.values()) == pytest.approx(1.0, abs=0.02)
+    assert standing.force == pytest.approx(LOAD, rel=1e-6) and abs(pull) < 1e-6 * LOAD
+    assert sum(standing.shares.values()) == pytest.approx(1.0, abs=0.02)
 
 
-def test_a_belt_is_a_foot_that_goes_the_other_way():
-    """Led over a ground that rests, or held over one that moves."""
+def test_moving_belt_equals_foot_moving_the_other_way():
+    """The foot moves over a fixed ground, or is held over a moving one."""
     foot, speed, forces = FOOT.with_inside(gw.foot.Clamp(above=0.03)), 0.3, {}
     for name, ground, way in (
         ("goes", LEVEL, f"{speed}*t"),
-        ("belt", gw.PlaneGround(velocity=(-speed, 0.0, 0.0)), 0.0),
+        ("belt", gw.surfaces.PlaneGround(velocity=(-speed, 0.0, 0.0)), 0.0),
     ):
         model = gw.Model(name, dimension=3, gravity=(0, 0, 0))
         foot.attach(model, at=(0.0, 0.0, -2e-3), ground=ground, speed="foundation", friction=0.6)

@@ -1,5 +1,5 @@
-"""A rolling foot beside the mean of 104 people (T. C. Pataky et al., Gait Posture 33 (2011) 418): the largest pressure of each
-sensor over a step, in shares of the areas of the sole."""
+"""Rolling foot compared with the mean of 104 people (T. C. Pataky et al., Gait Posture 33 (2011) 418): peak pressure of each
+sensor over a step, as shares of the areas of the sole."""
 
 import io
 import zipfile
@@ -13,7 +13,7 @@ from gaitwright.foot.areas import AREAS, area_of
 
 FILE = Path(__file__).parents[3] / "shared" / "data" / "plantar_mun104" / "MUN104.csv.zip"
 pytestmark = pytest.mark.skipif(not FILE.exists(), reason="pressure of 104 people is not here")
-SENSOR, PRINT = 5e-3, 10.0  # m; kPa, from which on a sensor counts as touched
+SENSOR, PRINT = 5e-3, 10.0  # m; kPa, threshold of a loaded sensor
 
 
 def people(side):
@@ -28,7 +28,7 @@ def people(side):
         np.array([np.average(c[zone], weights=seen[zone]) for c in (x, y)])
         for zone in (on & (part < 0.25), on & (part > 0.6) & (part < 0.75))
     )
-    # From the middle of the heel to the second metatarsal, a little to the medial side of the middle of the ball.
+    # Axis from the middle of the heel to the second metatarsal, slightly medial of the middle of the ball.
     ahead = ball + np.array([0.0, medial * 2e-3]) - heel
     ahead /= np.linalg.norm(ahead)
     dx, dy = x - heel[0], y - heel[1]
@@ -40,19 +40,19 @@ def people(side):
 
 
 def quarters(pressure, areas):
-    """Of the sum over all sensors: heel, midfoot, forefoot and toes."""
+    """Shares of heel, midfoot, forefoot and toes in the sum over all sensors."""
     sums = np.bincount(areas.ravel(), pressure.ravel(), minlength=len(AREAS)) / pressure.sum()
     return np.array([sums[0], sums[1], sums[2:5].sum(), sums[5:].sum()])
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_shares_and_peaks_are_those_of_people(side):
+def test_shares_and_peaks_match_measurements(side):
     theirs, x, y, length, ball = people(side)
     assert 0.24 < length < 0.28 and 0.085 < ball < 0.11
     there = quarters(theirs, area_of(x, y, length=length, ball_width=ball, side=side))
     shape = gw.foot.from_measures(side=side)
-    found = gw.foot.Foot(shape, shape.fill(0.009)).roll(frames=41, speed="foundation").pressure
-    peak = found.peak.transpose("x", "y").fillna(0.0)
+    pressure = gw.foot.Foot(shape, shape.fill(0.009)).roll(frames=41, speed="foundation").pressure
+    peak = pressure.peak.transpose("x", "y").fillna(0.0)
     x, y = np.meshgrid(peak["x"].values, peak["y"].values, indexing="ij")
     here = quarters(peak.values, area_of(x, y, length=0.26, ball_width=0.1, side=side))
     assert here == pytest.approx(there, abs=0.1), (here, there)

@@ -1,10 +1,10 @@
-"""Up, forward and side are found, of many feet."""
+"""Detection of up, forward and side for many feet."""
 
 import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.foot.orientation import found_in
+from gaitwright.foot.orientation import detect_foot_axes
 
 FEET = {
     "adult": {},
@@ -17,17 +17,17 @@ FEET = {
 
 
 @pytest.mark.parametrize("name", FEET)
-def test_drawn_feet_lie_as_they_were_drawn(name):
-    found = found_in(gw.foot.from_measures(**FEET[name]).surface)
-    assert found.side == found.looks == FEET[name].get("side", "right")
-    assert np.degrees(np.arccos(found.up[2])) < 1.5
-    assert np.degrees(np.arccos(found.forward[0])) < 1.5
-    assert min(found.sure.values()) > 0.4 and found.standing > 0.4
-    assert np.allclose(found.rotation @ found.rotation.T, np.eye(3)) and np.linalg.det(found.rotation) > 0.0
+def test_axes_of_parametric_feet_are_detected(name):
+    axes = detect_foot_axes(gw.foot.from_measures(**FEET[name]).surface)
+    assert axes.side == axes.looks == FEET[name].get("side", "right")
+    assert np.degrees(np.arccos(axes.up[2])) < 1.5
+    assert np.degrees(np.arccos(axes.forward[0])) < 1.5
+    assert min(axes.sure.values()) > 0.4 and axes.standing > 0.4
+    assert np.allclose(axes.rotation @ axes.rotation.T, np.eye(3)) and np.linalg.det(axes.rotation) > 0.0
 
 
-def test_what_is_told_is_not_looked_for():
+def test_given_axes_are_not_detected():
     surface = gw.foot.from_measures().surface
-    found = found_in(surface, np.array([0.0, 0.0, 1.0]), np.array([2.0, 0.0, 1.0]), "left")
-    assert found.up.tolist() == [0.0, 0.0, 1.0] and found.forward.tolist() == [1.0, 0.0, 0.0]
-    assert found.side == "left" and found.looks == "right" and set(found.sure) == {"side"}
+    axes = detect_foot_axes(surface, np.array([0.0, 0.0, 1.0]), np.array([2.0, 0.0, 1.0]), "left")
+    assert axes.up.tolist() == [0.0, 0.0, 1.0] and axes.forward.tolist() == [1.0, 0.0, 0.0]
+    assert axes.side == "left" and axes.looks == "right" and set(axes.sure) == {"side"}

@@ -1,4 +1,4 @@
-"""Pressure under a foot in its own frame: uniform, turned and shifted, in pieces, mirrored, along a roll."""
+"""Pressure under a foot in its own frame: uniform, rotated and shifted, in pieces, mirrored, along a roll."""
 
 from functools import cache
 from typing import Any
@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.foot.areas import AREAS
-from gaitwright.foot.attaching import Placing
+from gaitwright.foot.placement import FootPlacement
 from gaitwright.foot.pressure import FootPressure, pressure_of
 
 LENGTH, WIDTH, THICK, E = 0.26, 0.08, 0.01, 1e5
 SOFT: dict[str, Any] = {"thickness": THICK, "modulus": E}
 HEEL_RISES = ("0.04*t", "-1e-3 + 8e-3*t")
 ROLLS = ("0.24*(t - 0.5)", "-2e-3 + 0.0624*max(t - 0.5, 0) + 0.05*max(t - 0.85, 0)")
-"""Turned about its heel, and how high that is."""
+"""Rotation about the heel, and its height."""
 
 
 @cache
@@ -25,12 +25,12 @@ def shape(side: str = "right") -> Any:
 
 
 def plate() -> dict[str, Any]:
-    """A flat sole."""
+    """Flat sole."""
     return {"mesh": gw.mesh.box((LENGTH, WIDTH, 0.02), (26, 8, 1)).moved((LENGTH / 2, 0.0, 0.01)), "region": "bottom"}
 
 
 def facets(begin: float, end: float) -> dict[str, Any]:
-    """The same from x = begin to end, as middles of squares."""
+    """The same sole from x = begin to end, as centres of squares."""
     x, y = np.arange(0.005, LENGTH, 0.01), np.arange(-0.035, WIDTH / 2, 0.01)
     points = [(u, v, 0.0) for u in x if begin < u < end for v in y]
     return {"points": points, "areas": 1e-4}
@@ -41,8 +41,8 @@ def found_along(**options: Any) -> FootPressure:
     return pressure_of(run, names, shape())
 
 
-def pressed(placing: Placing | None = None, pieces: Any = None, motion: Any = ("0", "-1e-3")) -> Any:
-    """A flat foot that is turned about y by an angle and moved up, seen from its own drawn frame."""
+def pressed(placing: FootPlacement | None = None, pieces: Any = None, motion: Any = ("0", "-1e-3")) -> Any:
+    """Flat foot, rotated about y by an angle and moved up, relative to its own drawn frame."""
     turn, at = (placing.rotation, np.array(placing.at)) if placing else (np.eye(3), np.zeros(3))
     model = gw.Model("foot", dimension=3, gravity=(0, 0, 0))
     model.body("foot", mass=1.0, inertia=(1e-3,) * 3, at=at.tolist(), orientation={"axes": turn.T.tolist()})
@@ -51,7 +51,7 @@ def pressed(placing: Placing | None = None, pieces: Any = None, motion: Any = ("
     ground = {"plane": {"point": "ground.O", "normal": (turn @ (0, 0, 1)).tolist()}}
     model.ground_point("O", *at.tolist())
     for name, piece in zip(names, pieces, strict=True):
-        model.contact(gw.Foundation("foot", **piece, **SOFT), ground, name=name)
+        model.contact(gw.surfaces.Foundation("foot", **piece, **SOFT), ground, name=name)
     up = turn @ (0, 0, 1)
     place = {x: f"{float(at[k])!r} + {float(up[k])!r}*({motion[1]})" for k, x in enumerate("xyz")}
     model.drive("position", point="foot", **place)
@@ -66,34 +66,36 @@ def pressed(placing: Placing | None = None, pieces: Any = None, motion: Any = ("
 
 def test_a_uniform_pressure_has_the_shares_of_the_areas():
     run, names = pressed()
-    found = pressure_of(run, names, shape(), cell=0.01)
+    plate_pressure = pressure_of(run, names, shape(), cell=0.01)
     pressure = E * 1e-3 / THICK
-    assert found.maps.values == pytest.approx(pressure, rel=1e-9)
-    assert found.peak.values == pytest.approx(pressure) and found.mean.values == pytest.approx(pressure)
-    assert found.integral.values == pytest.approx(pressure * 1.0)
-    assert found.force.values == pytest.approx(pressure * LENGTH * WIDTH)
-    assert found.centre.values[-1] == pytest.approx([LENGTH / 2, 0.0], abs=1e-9)
-    assert found.contact_area.values == pytest.approx(LENGTH * WIDTH)
-    regions = found.regions
+    assert plate_pressure.maps.values == pytest.approx(pressure, rel=1e-9)
+    assert plate_pressure.peak.values == pytest.approx(pressure) and plate_pressure.mean.values == pytest.approx(
+        pressure
+    )
+    assert plate_pressure.integral.values == pytest.approx(pressure * 1.0)
+    assert plate_pressure.force.values == pytest.approx(pressure * LENGTH * WIDTH)
+    assert plate_pressure.centre.values[-1] == pytest.approx([LENGTH / 2, 0.0], abs=1e-9)
+    assert plate_pressure.contact_area.values == pytest.approx(LENGTH * WIDTH)
+    regions = plate_pressure.regions
     assert list(regions.index) == [*AREAS, "total"] and regions.share[:-1].sum() == pytest.approx(1.0)
     assert regions.share["heel"] == pytest.approx(0.31, abs=0.02)  # cells of 1 cm
     assert regions.contact_time.to_numpy() == pytest.approx(1.0)
     assert regions.impulse["total"] == pytest.approx(pressure * LENGTH * WIDTH)
-    data = found.dataset()
+    data = plate_pressure.dataset()
     assert data.pressure.attrs["units"] == "Pa" and data.free_moment.attrs["units"] == "N m"
-    assert np.isnan(list(found.instants.values())[2:]).all()  # it never lifts
+    assert np.isnan(list(plate_pressure.instants.values())[2:]).all()  # it never lifts
 
 
-def test_where_it_is_drawn_does_not_matter():
-    placing = Placing("foot", {}, (), (0.3, -0.2, 0.1), 0.7, (0.0, 0.6, 0.8), ("sole0",))
+def test_pressure_does_not_depend_on_the_drawn_pose():
+    placing = FootPlacement("foot", {}, (), (0.3, -0.2, 0.1), 0.7, (0.0, 0.6, 0.8), ("sole0",))
     run, _ = pressed(placing)
     found, plain = pressure_of(run, placing, shape()), found_along()
     assert found.maps.values == pytest.approx(plain.maps.values, rel=1e-6, abs=1e-3)
     assert found.maps.x.values == pytest.approx(plain.maps.x.values)
 
 
-def test_pieces_are_added_up():
-    """Also the free moment, about their common centre."""
+def test_contacts_are_summed():
+    """The free moment is summed about the common centre."""
     whole, (name,) = pressed(pieces=[facets(0.0, LENGTH)], motion=HEEL_RISES)
     parts, names = pressed(pieces=[facets(0.0, 0.13), facets(0.13, LENGTH)], motion=HEEL_RISES)
     one, two = pressure_of(whole, name, shape()), pressure_of(parts, names, shape())
@@ -104,33 +106,33 @@ def test_pieces_are_added_up():
 
 @cache
 def rolled() -> FootPressure:
-    """Heel first, then flat, then over the toes."""
+    """Roll: heel first, then flat, then over the toes."""
     return found_along(motion=ROLLS)
 
 
 def test_a_roll_goes_from_heel_to_toe():
-    """The sole turns about its heel: places stay in their cells however it stands."""
-    found = rolled()
-    when = found.instants
-    first, last = (found.forces.sel(area=name).values for name in ("heel", "toes"))
+    """The sole rotates about its heel: points stay in their cells in any pose."""
+    roll = rolled()
+    when = roll.instants
+    first, last = (roll.forces.sel(area=name).values for name in ("heel", "toes"))
     assert list(when.values()) == sorted(when.values()) and when["toe-off"] == pytest.approx(0.89, abs=0.03)
     assert first[0] > 0.0 == last[0] and first[-1] == last[-1] == 0.0
-    along = found.centre.values[:, 0]
+    along = roll.centre.values[:, 0]
     along = along[~np.isnan(along)]
-    assert along[0] < 0.1 and along[-1] > 0.2 and found.maps.x.values.max() < LENGTH
-    assert (np.diff(found.progression.stance.values) > 0.0).all() and float(found.progression.min()) >= 0.0
+    assert along[0] < 0.1 and along[-1] > 0.2 and roll.maps.x.values.max() < LENGTH
+    assert (np.diff(roll.progression.stance.values) > 0.0).all() and float(roll.progression.min()) >= 0.0
 
 
-def test_the_other_foot_is_mirrored():
+def test_opposite_foot_has_mirrored_areas():
     run, names = pressed(motion=HEEL_RISES)
     left, right = (pressure_of(run, names, shape(side)).regions for side in ("left", "right"))
     for column in left.columns:
         assert left[column].to_numpy() == pytest.approx(right[column].to_numpy(), rel=1e-6)
 
 
-def test_what_is_wrong_is_said():
+def test_invalid_arguments_are_rejected():
     run, _ = pressed()
-    for contact, said in (("sol", r"there is no contact 'sol'.*sole0"), ([], r"is that of no contact")):
+    for contact, said in (("sol", r"there is no contact 'sol'.*sole0"), ([], r"has no contact")):
         with pytest.raises(ModelError, match=said):
             pressure_of(run, contact, shape())
     with pytest.raises(ModelError, match="cell"):
@@ -141,11 +143,12 @@ def test_what_is_wrong_is_said():
 
 
 TIMES = np.linspace(0.0, 1.0, 11)
-STIFF = gw.LinearElastic(youngs_modulus=E, poissons_ratio=0.0, density=1000.0)
+STIFF = gw.materials.LinearElastic(youngs_modulus=E, poissons_ratio=0.0, density=1000.0)
 
 
 def flat_sole(speed: str) -> Any:
-    """A flat sole that cannot escape sideways, on a body that is led: a foundation, a condensed solid, or finite elements."""
+    """Flat sole without lateral expansion, on a body with prescribed motion: a foundation, a condensed solid, or
+    finite elements."""
     model = gw.Model("foot", dimension=3, gravity=(0, 0, 0))
     model.body("foot", mass=1.0, inertia=(1e-3,) * 3, at=(0.0, 0.0, 0.0))
     model.drive("position", point="foot", x=0.0, y=0.0, z="-5e-4 + 8e-4*t")
@@ -154,25 +157,26 @@ def flat_sole(speed: str) -> Any:
     place, held = [LENGTH / 2, 0.0, THICK / 2], {"region": "top", "to": "foot"}
     if speed == "foundation":
         moved = box.moved(place)
-        model.contact(gw.Foundation("foot", mesh=moved, region="bottom", **SOFT), ground, name="sole")
+        model.contact(gw.surfaces.Foundation("foot", mesh=moved, region="bottom", **SOFT), ground, name="sole")
         return model.kinematics(times=TIMES)
     if speed == "condensed":
         rests = {"region": "bottom", "condensed": True, "friction": None, "surface": ground}
         model.solid("sole", box, at=place, fixed=held, material=STIFF, quasi_static=rests)
         return model.kinematics(times=TIMES)
     model.solid("tissue", box, at=place, fixed=held, material=STIFF)
-    model.contact(gw.Skin("tissue", "bottom"), ground, law=gw.Penalty(stiffness=1e10), name="sole")
+    model.contact(gw.surfaces.Skin("tissue", "bottom"), ground, law=gw.laws.Penalty(stiffness=1e10), name="sole")
     return model.static_path(times=TIMES)
 
 
-def test_three_speeds_press_alike_on_a_stiff_flat_sole():
-    """Pressed, then turned until the heel is off. What differs: shear between columns of tissue, which a foundation has not."""
-    found = {
+def test_three_speeds_agree_on_a_stiff_flat_sole():
+    """The sole is pressed, then rotated until the heel is off. Difference between speeds: a foundation has no shear
+    between columns of tissue."""
+    pressures = {
         speed: pressure_of(flat_sole(speed), "sole", shape(), cell=0.02)
         for speed in ("foundation", "condensed", "full")
     }
-    full = found["full"]
-    for one in found.values():
+    full = pressures["full"]
+    for one in pressures.values():
         assert one.force.values == pytest.approx(one.ground_force[:, 2], rel=1e-3)
         assert one.force.values == pytest.approx(full.force.values, rel=0.02)
         assert one.centre.values == pytest.approx(full.centre.values, abs=2e-3)

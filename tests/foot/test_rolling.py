@@ -1,4 +1,4 @@
-"""A foot that rolls: balance, steps, mirror, the way of the pressure from heel to toe, and what is refused."""
+"""Rolling foot: balance, time steps, mirror symmetry, path of the centre of pressure, and rejected input."""
 
 import dataclasses
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.foot.motion import step_load
+from gaitwright._core.errors import ModelError
+from gaitwright.foot.ankle_motion import step_load
 
 SHAPE = gw.foot.from_measures()
 FOOT = gw.foot.Foot(SHAPE, SHAPE.fill(0.016))
@@ -26,10 +26,10 @@ def rolled():
 
 
 def test_the_ground_carries_the_load(rolled):
-    wanted = step_load(WEIGHT, rolled.part)
-    assert rolled.force[:, 2] == pytest.approx(wanted[:, 2], rel=1e-6)
-    # Between the samples of the motion the engine reads a spline.
-    assert rolled.force[:, 0] == pytest.approx(wanted[:, 0], abs=1e-3 * WEIGHT)
+    expected = step_load(WEIGHT, rolled.part)
+    assert rolled.force[:, 2] == pytest.approx(expected[:, 2], rel=1e-6)
+    # Between the samples of the motion the engine evaluates a spline.
+    assert rolled.force[:, 0] == pytest.approx(expected[:, 0], abs=1e-3 * WEIGHT)
     assert np.abs(rolled.force[:, 1]).max() < 0.05 * WEIGHT
 
 
@@ -45,12 +45,13 @@ def test_moments_about_the_ankle_are_in_balance(rolled):
 
 
 def test_condensed_tissue_rolls_with_friction():
-    """Balance of forces and of moments about the ankle, nothing gained by friction, and much the same as a foundation."""
+    """Balance of forces and of moments about the ankle, no energy gained by friction, and results close to a
+    foundation."""
     rolled, fast = (FOOT.roll(frames=11, speed=speed, load=WEIGHT) for speed in ("condensed", "foundation"))
     run, total = rolled.run, rolled.moment.copy()
-    wanted = step_load(WEIGHT, rolled.part)
-    assert rolled.force[:, 2] == pytest.approx(wanted[:, 2], rel=1e-8)
-    assert rolled.force[:, 0] == pytest.approx(wanted[:, 0], abs=1e-3 * WEIGHT)
+    expected = step_load(WEIGHT, rolled.part)
+    assert rolled.force[:, 2] == pytest.approx(expected[:, 2], rel=1e-8)
+    assert rolled.force[:, 0] == pytest.approx(expected[:, 0], abs=1e-3 * WEIGHT)
     for core in FOOT.anatomy.whole:
         body = rolled.placing.bodies[core.name]
         total += np.cross(vectors(run, f"{body}.") - rolled.ankle, core.mass * GRAVITY)
@@ -79,11 +80,11 @@ def test_condensed_tissue_rolls_with_friction():
     assert seen.sum(("x", "y")).values * 1e-4 == pytest.approx(rolled.force[:, 2], rel=1e-9)
 
 
-def test_a_step_forward_in_time_begins_as_that_of_equilibria():
-    """Inertia of a foot is small against what it carries; energies close."""
+def test_forward_dynamics_starts_as_the_equilibrium_roll():
+    """Inertia of a foot is small compared with its load; the energy balance closes."""
     drawn, few = gw.foot.step(), slice(0, 21)
     load = step_load(WEIGHT, np.linspace(0.0, 1.0, drawn.time.size))[few]
-    rolled = FOOT.roll(gw.foot.Motion(drawn.time[few], drawn.pitch[few]), 21, speed="condensed", load=load)
+    rolled = FOOT.roll(gw.foot.AnkleMotion(drawn.time[few], drawn.pitch[few]), 21, speed="condensed", load=load)
     moved = rolled.forward(0.03, output_step=3e-3)
     assert moved.time[-1] == pytest.approx(0.03) and moved.run.evidence.max_energy_residual < 1e-3
     at_rest = np.interp(moved.time, rolled.time, rolled.force[:, 2])
@@ -96,17 +97,18 @@ def test_a_step_forward_in_time_begins_as_that_of_equilibria():
         rolled.forward(-1.0)
 
 
-def test_pressure_goes_from_the_heel_to_the_toes_which_bend(rolled):
+def test_pressure_moves_from_heel_to_toes_and_toes_bend(rolled):
     x = rolled.centre_of_pressure[:, 0]
     assert x[-1] - x[0] > 0.7 * SHAPE.measures.length
     assert np.diff(x).min() > -0.005
     assert rolled.angles["toe"].min() < -0.4 and rolled.angles["midtarsal"].min() < -0.1
-    # What a leg has to hold at push-off: 1.1 to 1.8 N m per kg of the body (D. A. Winter 1991).
+    # Ankle moment at push-off: 1.1 to 1.8 N m per kg of body mass (D. A. Winter 1991).
     assert 0.9 < rolled.moment[:, 1].max() * 9.81 / WEIGHT < 1.8
 
 
-def test_more_frames_change_less_and_less():
-    """Friction remembers by first order in the frame; of few frames, those that fail are halved and come as near as more do."""
+def test_results_converge_with_the_number_of_frames():
+    """Friction history is first order in the frame length; failed frames of a coarse roll are halved, and then as
+    accurate."""
     runs = [FOOT.roll(frames=n, **FAST) for n in (11, 41, 81, 161)]
     moments = [run.moment[:: (len(run.time) - 1) // 10, 1] for run in runs]
     off = [np.abs(moment - moments[-1]).max() for moment in moments[:-1]]
@@ -114,7 +116,7 @@ def test_more_frames_change_less_and_less():
     assert off[0] < 2.0 * off[1] < 0.005 * moments[-1].max()
 
 
-def test_the_other_foot_does_the_same_on_the_other_side():
+def test_opposite_foot_rolls_mirrored():
     twist = dataclasses.replace(gw.foot.step(), roll=0.05, yaw=0.1)
     mesh = FOOT.mesh
     mesh = dataclasses.replace(mesh, nodes=mesh.nodes * np.array([1.0, -1.0, 1.0]), cells=mesh.cells[:, [1, 0, 2, 3]])
@@ -123,23 +125,24 @@ def test_the_other_foot_does_the_same_on_the_other_side():
     assert np.abs(a.force[:, 1]).max() > 1.0
     assert b.force == pytest.approx(a.force * [1.0, -1.0, 1.0], abs=1e-5 * WEIGHT)
     assert b.moment == pytest.approx(a.moment * [-1.0, 1.0, -1.0], abs=1e-5 * np.abs(a.moment).max())
-    # In the last frame, 7 N on the tip of a toe that slides, which point slides first is decided by rounding.
+    # In the last frame, 7 N on the tip of a sliding toe, rounding decides which point slides first.
     held = slice(0, -1)
     assert b.centre_of_pressure[held] == pytest.approx(a.centre_of_pressure[held] * [1.0, -1.0], abs=1e-5)
 
 
-def test_areas_of_the_sole_carry_as_much_as_those_of_people(rolled):
-    """Shares of the impulse on platforms, as published: heel 34 to 42, midfoot 8 to 14, forefoot 38 to 45, toes 6 to 13 %."""
+def test_impulse_shares_match_measurements(rolled):
+    """Published shares of the impulse on platforms: heel 34 to 42, midfoot 8 to 14, forefoot 38 to 45, toes 6 to 13
+    %."""
     share = rolled.pressure.regions["share"]
-    found = [share["heel"], share["midfoot"], share["metatarsal_1":"metatarsals_4_5"].sum()]
-    found.append(share["hallux"] + share["toes"])
-    for part, (least, most) in zip(found, ((0.34, 0.42), (0.08, 0.14), (0.38, 0.45), (0.06, 0.13)), strict=True):
+    shares = [share["heel"], share["midfoot"], share["metatarsal_1":"metatarsals_4_5"].sum()]
+    shares.append(share["hallux"] + share["toes"])
+    for part, (least, most) in zip(shares, ((0.34, 0.42), (0.08, 0.14), (0.38, 0.45), (0.06, 0.13)), strict=True):
         assert least - 0.01 < part < most + 0.01
 
 
-def test_a_layer_that_is_pressed_flat_is_said(rolled):
-    """By the toes, just before toe-off, if they are too soft; by who stands, if all is, with the ankle held: a free
-    foot lies on its back then."""
+def test_overcompressed_layer_gives_a_warning(rolled):
+    """The toes are overcompressed just before toe-off if they are too soft; in standing, all tissue if it is too
+    soft and the ankle is held: a free foot would tip over."""
     assert not any("warning" in note for note in rolled.notes)
     (warned,) = FOOT.with_tissue(FOOT.tissue.scaled(0.5, "toes")).roll(frames=21, **FAST).notes[len(FOOT.notes) :]
     assert "foot_sole_toes: a layer is pressed by 1" in warned and " % of its thickness at 0.6" in warned
@@ -150,28 +153,28 @@ def test_a_layer_that_is_pressed_flat_is_said(rolled):
         FOOT.with_tissue(FOOT.tissue.scaled(0.1)).stand(350.0, speed="foundation")
 
 
-def test_an_ankle_that_is_led_gives_the_same_forces(rolled):
-    """Where it went under a load, it is led: forces come back."""
+def test_prescribed_ankle_path_gives_the_same_forces(rolled):
+    """Prescribing the ankle path computed under a load reproduces the forces."""
     x, y, z = rolled.ankle.T
     pitch = np.interp(rolled.time, rolled.motion.time, rolled.motion.pitch)
-    led = FOOT.roll(gw.foot.Motion(rolled.time, pitch, x, y, z), 41, speed="foundation")
+    led = FOOT.roll(gw.foot.AnkleMotion(rolled.time, pitch, x, y, z), 41, speed="foundation")
     assert led.force[:, 2] == pytest.approx(rolled.force[:, 2], abs=0.01 * WEIGHT)
 
 
 @pytest.mark.slow
 def test_three_speeds_roll_alike(rolled):
-    """Without friction, the ankle led forward as the foundation went with it; its height follows from the load. Until
-    push-off: tissue on the tips of toes takes as long as all before it."""
+    """Without friction, the ankle follows the forward path of the foundation; its height follows from the load. Only
+    until push-off: tissue at the tips of toes takes as long as everything before it."""
     drawn, until, few = rolled.motion, slice(0, 33), slice(0, 33, 4)
     time = rolled.time[until]
-    led = gw.foot.Motion(time, np.interp(time, drawn.time, drawn.pitch), rolled.ankle[until, 0], 0.0)
+    led = gw.foot.AnkleMotion(time, np.interp(time, drawn.time, drawn.pitch), rolled.ankle[until, 0], 0.0)
     options = {"load": rolled.force[until, 2], "friction": None}
     runs = {speed: FOOT.roll(led, 9, speed=speed, **options) for speed in ("foundation", "condensed", "full")}
     full = runs["full"]
     assert full.force[:, 2] == pytest.approx(rolled.force[few, 2], rel=1e-3)
     for found in runs.values():
         assert found.moment[:, 1] == pytest.approx(full.moment[:, 1], abs=0.1 * full.moment[:, 1].max())
-        # Condensed tissue, linear and cut at the hinges, lets the ankle 4.4 mm lower at push-off.
+        # Condensed tissue, linear and not connected across hinges, lowers the ankle by 4.4 mm more at push-off.
         assert found.ankle[:, 2] == pytest.approx(full.ankle[:, 2], abs=5e-3)
         assert found.centre_of_pressure[:-1, 0] == pytest.approx(full.centre_of_pressure[:-1, 0], abs=0.01)
         share = found.pressure.regions.share.to_numpy()
@@ -180,12 +183,13 @@ def test_three_speeds_roll_alike(rolled):
 
 @pytest.mark.slow
 def test_finite_elements_push_off():
-    """From foot flat to toe-off with friction: tissue between the tip of the hallux and the ground stiffens and is not squeezed
-    out, as neo-Hookean tissue is (to 4 % of its thickness); so few steps are halved, and none goes far in the end."""
+    """From foot flat to toe-off with friction: tissue between the tip of the hallux and the ground stiffens and is
+    not squeezed out, as neo-Hookean tissue is (to 4 % of its thickness). Coarse steps are halved, and the final ones
+    converge."""
     drawn, late = gw.foot.step(), slice(100, 201)
     load = step_load(WEIGHT, np.linspace(0.0, 1.0, drawn.time.size))[late]
     foot = gw.foot.Foot(SHAPE, SHAPE.fill(0.02))
-    rolled = foot.roll(gw.foot.Motion(drawn.time[late] - drawn.time[100], drawn.pitch[late]), 13, load=load)
+    rolled = foot.roll(gw.foot.AnkleMotion(drawn.time[late] - drawn.time[100], drawn.pitch[late]), 13, load=load)
     assert rolled.force[:, 2] == pytest.approx(np.interp(rolled.time, drawn.time[: len(load)], load[:, 2]), rel=1e-3)
     assert rolled.force[-1, 2] == pytest.approx(0.01 * WEIGHT, rel=1e-6)
     assert rolled.centre_of_pressure[-1, 0] > 0.95 * SHAPE.measures.length
@@ -205,15 +209,19 @@ def test_finite_elements_push_off():
         ("walk", {}, "is no motion"),
         (None, {"friction": None}, "nothing holds an ankle"),
         (None, {"friction": 0.0}, "nothing holds an ankle"),
-        (None, {"ground": gw.PlaneGround(-0.2)}, "roll field 'ground': is out of reach"),
-        (None, {"ground": gw.HeightField([[-0.3, -0.2]] * 2, spacing=(1, 1))}, "roll field 'ground': is out of reach"),
+        (None, {"ground": gw.surfaces.PlaneGround(-0.2)}, "roll field 'ground': is out of reach"),
+        (
+            None,
+            {"ground": gw.surfaces.HeightField([[-0.3, -0.2]] * 2, spacing=(1, 1))},
+            "roll field 'ground': is out of reach",
+        ),
         (None, {"load": -3.0}, "not positive"),
         (None, {"load": np.ones(7)}, "has the shape"),
         (None, {"load": -np.ones((201, 3))}, "does not pull"),
         (None, {"frames": 0}, "frames"),
     ],
 )
-def test_what_is_refused(motion, options, said):
+def test_invalid_rolls_are_rejected(motion, options, said):
     with pytest.raises(ModelError, match=said):
         FOOT.roll(motion, **{**FAST, **options})
 
@@ -225,12 +233,12 @@ def test_what_is_refused(motion, options, said):
         ({"time": [0.0, 1.0], "pitch": [0.0, 0.1, 0.2]}, "3 values for 2 times"),
     ],
 )
-def test_motions_that_are_refused(fields, said):
+def test_invalid_motions_are_rejected(fields, said):
     with pytest.raises(ModelError, match=said):
-        gw.foot.Motion(**fields)
+        gw.foot.AnkleMotion(**fields)
 
 
 @pytest.mark.parametrize(("options", "said"), [({"toe_off": 10.0}, "pushes off"), ({"heel_strike": 90.0}, "strikes")])
-def test_steps_that_are_refused(options, said):
+def test_invalid_steps_are_rejected(options, said):
     with pytest.raises(ModelError, match=said):
         gw.foot.step(**options)

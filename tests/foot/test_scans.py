@@ -1,4 +1,5 @@
-"""Feet from scans: found however they lie, and what is none is said. On our own drawing, and on a scan where there is one."""
+"""Feet from scans: detected in any position; other shapes are rejected. Uses our parametric foot, and a scan if
+available."""
 
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 
 LEG = Path(__file__).parents[3] / "shared" / "data" / "foot_gibbon_leg" / "post" / "Skin_coarse.stl"
 needs_leg = pytest.mark.skipif(not LEG.exists(), reason="the scan of a leg is not here")
@@ -19,7 +20,7 @@ def foot():
 
 
 def placed(surface, seed=None, mirrored=False, scale=1.0):
-    """In another position of a file: turned at random and shifted."""
+    """The same surface in another position of a file: randomly rotated and shifted."""
     rng = np.random.default_rng(seed)
     turn = np.eye(3) if seed is None else Rotation.from_quat(rng.normal(size=4)).as_matrix()
     turn = turn @ np.diag([1.0, -1.0, 1.0]) if mirrored else turn
@@ -28,7 +29,7 @@ def placed(surface, seed=None, mirrored=False, scale=1.0):
 
 
 def without(surface, where):
-    """With a hole: triangles whose middles lie there are gone."""
+    """Remove the triangles whose centres lie in a region."""
     return gw.mesh.tidied(surface.nodes, surface.cells[~where(surface.centroids)])
 
 
@@ -38,18 +39,18 @@ def same(found, known, within):
 
 
 @pytest.mark.parametrize(("seed", "mirrored"), [(0, False), (1, True), (2, False), (3, True)])
-def test_our_own_foot_however_it_lies(foot, seed, mirrored):
-    found = gw.foot.from_scan(placed(foot.surface, seed, mirrored))
-    assert found.side == ("right" if mirrored else "left")
-    same(found.measures, foot.measures, 0.02)
-    assert any("say side=" in note for note in found.notes)
-    assert min(found.origin["sure"].values()) > 0.4
+def test_parametric_foot_is_detected_in_any_position(foot, seed, mirrored):
+    shape = gw.foot.from_scan(placed(foot.surface, seed, mirrored))
+    assert shape.side == ("right" if mirrored else "left")
+    same(shape.measures, foot.measures, 0.02)
+    assert any("say side=" in note for note in shape.notes)
+    assert min(shape.origin["sure"].values()) > 0.4
 
 
 @pytest.mark.parametrize(
     ("unit", "end"), [("m", ".stl"), ("mm", ".stl"), ("cm", ".stl"), ("dm", ".stl"), ("mm", ".ply"), ("mm", ".obj")]
 )
-def test_units_of_files_are_found(foot, tmp_path, unit, end):
+def test_units_of_files_are_detected(foot, tmp_path, unit, end):
     pytest.importorskip("trimesh")
     import trimesh
 
@@ -57,14 +58,14 @@ def test_units_of_files_are_found(foot, tmp_path, unit, end):
     mesh = placed(foot.surface, 7, scale=scale)
     path = tmp_path / f"scan{end}"
     trimesh.Trimesh(mesh.nodes, mesh.cells, process=False).export(path)
-    found = gw.foot.from_scan(path)
-    assert found.origin["unit"] == unit and any(f"unit = {unit}:" in note for note in found.notes)
-    same(found.measures, foot.measures, 0.02)
+    shape = gw.foot.from_scan(path)
+    assert shape.origin["unit"] == unit and any(f"unit = {unit}:" in note for note in shape.notes)
+    same(shape.measures, foot.measures, 0.02)
 
 
-def test_our_own_file_says_its_unit(foot, tmp_path):
-    found = gw.foot.from_scan(foot.surface.save(tmp_path / "foot.stl"))
-    assert found.measures.length == pytest.approx(0.26, rel=0.01)
+def test_our_own_file_stores_its_unit(foot, tmp_path):
+    shape = gw.foot.from_scan(foot.surface.save(tmp_path / "foot.stl"))
+    assert shape.measures.length == pytest.approx(0.26, rel=0.01)
     with pytest.raises(ModelError, match=r"unit.*makes a foot 0.00026 m long.*did you mean m\?"):
         gw.foot.from_scan(tmp_path / "foot.stl", unit="mm")
 
@@ -72,45 +73,45 @@ def test_our_own_file_says_its_unit(foot, tmp_path):
 def test_holes_are_closed_and_the_leg_may_be_open(foot):
     pytest.importorskip("trimesh")
     small = without(foot.surface, lambda x: np.linalg.norm(x - [0.05, 0.0, 0.0], axis=1) < 0.006)
-    found = gw.foot.from_scan(placed(small, 3))
-    assert any("1 holes were closed" in note for note in found.notes)
-    assert found.measures.sole_area == pytest.approx(foot.measures.sole_area, rel=0.02)
+    shape = gw.foot.from_scan(placed(small, 3))
+    assert any("1 holes were closed" in note for note in shape.notes)
+    assert shape.measures.sole_area == pytest.approx(foot.measures.sole_area, rel=0.02)
     no_top = without(foot.surface, lambda x: x[:, 2] > 0.0799)
-    found = gw.foot.from_scan(no_top, cut=0.06)
-    assert found.measures.height == pytest.approx(0.06)
-    found = gw.foot.from_scan(no_top)
-    assert 0.07 < found.measures.height < 0.08 and any("is open from" in note for note in found.notes)
+    shape = gw.foot.from_scan(no_top, cut=0.06)
+    assert shape.measures.height == pytest.approx(0.06)
+    shape = gw.foot.from_scan(no_top)
+    assert 0.07 < shape.measures.height < 0.08 and any("is open from" in note for note in shape.notes)
 
 
 @pytest.mark.parametrize("noise", [0.0003, 0.001])
-def test_noise_of_a_scanner(foot, noise):
+def test_scanner_noise_is_tolerated(foot, noise):
     nodes = foot.surface.nodes + noise * np.random.default_rng(1).normal(size=foot.surface.nodes.shape)
-    found = gw.foot.from_scan(placed(gw.mesh.Mesh(nodes, foot.surface.cells), 2))
-    assert found.side == "left"
-    assert found.measures.length == pytest.approx(0.26, abs=6 * noise)
-    assert found.measures.ball_width == pytest.approx(0.1, abs=8 * noise)
+    shape = gw.foot.from_scan(placed(gw.mesh.Mesh(nodes, foot.surface.cells), 2))
+    assert shape.side == "left"
+    assert shape.measures.length == pytest.approx(0.26, abs=6 * noise)
+    assert shape.measures.ball_width == pytest.approx(0.1, abs=8 * noise)
 
 
-def test_dust_beside_it_is_left_out(foot):
+def test_small_pieces_are_removed(foot):
     speck = gw.mesh.ball(0.004, 0.002).surface().moved((0.1, 0.2, 0.0))
     both = gw.mesh.Mesh(
         np.vstack([foot.surface.nodes, speck.nodes]),
         np.vstack([foot.surface.cells, speck.cells + len(foot.surface.nodes)]),
     )
-    found = gw.foot.from_scan(both)
-    assert any("1 small pieces" in note for note in found.notes)
-    same(found.measures, foot.measures, 0.02)
+    shape = gw.foot.from_scan(both)
+    assert any("1 small pieces" in note for note in shape.notes)
+    same(shape.measures, foot.measures, 0.02)
 
 
-def test_what_is_told_is_taken(foot):
+def test_given_axes_and_side_are_used(foot):
     mesh = placed(foot.surface)
-    found = gw.foot.from_scan(mesh, axes={"up": "z", "forward": (1, 0, 0)}, side="left")
-    assert found.origin["up"] == [0.0, 0.0, 1.0] and found.origin["forward"] == [1.0, 0.0, 0.0]
-    assert found.side == "left" and found.origin["side_told"]
-    assert np.ptp(found.surface.nodes[:, 0]) == pytest.approx(0.26, abs=1e-6)
+    shape = gw.foot.from_scan(mesh, axes={"up": "z", "forward": (1, 0, 0)}, side="left")
+    assert shape.origin["up"] == [0.0, 0.0, 1.0] and shape.origin["forward"] == [1.0, 0.0, 0.0]
+    assert shape.side == "left" and shape.origin["side_told"]
+    assert np.ptp(shape.surface.nodes[:, 0]) == pytest.approx(0.26, abs=1e-6)
 
 
-def test_a_shoe_is_warned_of(foot):
+def test_a_shoe_gives_a_warning(foot):
     nodes = np.array(foot.surface.nodes)
     nodes[nodes[:, 2] < 0.012, 2] = 0.0
     shoe = gw.mesh.tidied(nodes, foot.surface.cells)
@@ -145,7 +146,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_said_in_a_sentence(foot, name):
+def test_invalid_scans_are_rejected(foot, name):
     make, options, said = BAD[name]
     with pytest.raises(ModelError, match=said):
         gw.foot.from_scan(make(foot), **options)
@@ -153,38 +154,38 @@ def test_what_is_wrong_is_said_in_a_sentence(foot, name):
 
 @needs_leg
 @pytest.mark.parametrize(("seed", "mirrored"), [(0, False), (1, True), (2, False)])
-def test_a_scan_of_a_leg_however_it_lies(seed, mirrored):
-    """Its unit is dm, its sole lies at the least y, its toes at the least z, and it is a right foot."""
+def test_a_leg_scan_is_detected_in_any_position(seed, mirrored):
+    """Its unit is dm, its sole lies at the smallest y, its toes at the smallest z, and it is a right foot."""
     known = gw.foot.from_scan(LEG)
     assert known.origin["unit"] == "dm" and known.side == "right"
     assert np.dot(known.origin["up"], [0, 1, 0]) > 0.99 and np.dot(known.origin["forward"], [0, 0, -1]) > 0.99
     leg = gw.mesh.read(LEG, "dm")
-    found = gw.foot.from_scan(placed(leg, seed, mirrored))
-    assert found.side == ("left" if mirrored else "right")
-    same(found.measures, known.measures, 0.03)
-    assert found.measures.height == pytest.approx(0.08)
+    shape = gw.foot.from_scan(placed(leg, seed, mirrored))
+    assert shape.side == ("left" if mirrored else "right")
+    same(shape.measures, known.measures, 0.03)
+    assert shape.measures.height == pytest.approx(0.08)
 
 
 @pytest.mark.slow
-def test_a_scan_is_filled_with_its_cut_and_its_sole():
+def test_a_filled_scan_has_its_cut_and_sole():
     pytest.importorskip("pytetwild")
     pytest.importorskip("trimesh")
-    drawn = gw.foot.from_measures(side="left", size=0.012)  # of few triangles: filling takes as long as they are many
-    found = gw.foot.from_scan(placed(drawn.surface, 5), cut=0.07)
-    mesh = found.fill(0.025)
+    drawn = gw.foot.from_measures(side="left", size=0.012)  # few triangles: filling time grows with their number
+    shape = gw.foot.from_scan(placed(drawn.surface, 5), cut=0.07)
+    mesh = shape.fill(0.025)
     top, sole = mesh.nodes[mesh.region("cut").nodes], mesh.nodes[mesh.region("sole").nodes]
     assert np.abs(top[:, 2] - 0.07).max() < 1e-3 and len(top) > 20
-    assert sole[:, 2].max() < 0.05 and np.ptp(sole[:, 0]) > 0.9 * found.measures.length
+    assert sole[:, 2].max() < 0.05 and np.ptp(sole[:, 0]) > 0.9 * shape.measures.length
 
 
 @needs_leg
 @pytest.mark.parametrize(("height", "opened"), [(0.3, False), (0.3, True), (0.1, True), (0.07, False), (0.07, True)])
 def test_a_leg_may_end_anywhere_above_the_foot(height, opened):
-    """Closed by a flat cap, or open."""
+    """The leg is closed by a flat cap, or open."""
     known = gw.foot.from_scan(LEG)
     leg = gw.mesh.read(LEG, "dm")
     leg = without(leg, lambda x: x[:, 1] > height) if opened else gw.mesh.cut(leg, (0, height, 0), (0, -1, 0))
-    found = gw.foot.from_scan(placed(leg, 3))
-    assert found.side == "right" and found.origin["sure"]["up"] > 0.3
-    assert found.measures.length == pytest.approx(known.measures.length, rel=0.01)
-    assert found.measures.ball_width == pytest.approx(known.measures.ball_width, rel=0.02)
+    shape = gw.foot.from_scan(placed(leg, 3))
+    assert shape.side == "right" and shape.origin["sure"]["up"] > 0.3
+    assert shape.measures.length == pytest.approx(known.measures.length, rel=0.01)
+    assert shape.measures.ball_width == pytest.approx(known.measures.ball_width, rel=0.02)

@@ -1,12 +1,12 @@
-"""The shape of a foot as a thing: closed, with a side, and not to be changed."""
+"""FootShape: closed, with a side, and immutable."""
 
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 
 
-def test_an_open_surface_is_none():
+def test_an_open_surface_is_rejected():
     surface = gw.foot.from_measures().surface
     with pytest.raises(ModelError, match=r"surface.*is not closed.*repaired"):
         gw.foot.FootShape(gw.mesh.Mesh(surface.nodes, surface.cells[:-5]), "left")
@@ -21,7 +21,7 @@ def test_twice_mirrored_is_the_same():
     assert again.side == "left" and (again.surface.nodes == shape.surface.nodes).all()
 
 
-def test_it_says_what_it_is():
+def test_repr_shows_side_and_length():
     assert repr(gw.foot.from_measures(size=0.01)).startswith("FootShape(right, 260 mm long")
     with pytest.raises(ModelError, match=r"size.*not positive"):
         gw.foot.from_measures().fill(0.0)

@@ -1,4 +1,4 @@
-"""A C3D file with Intel numbers, turned into one with those of DEC or MIPS, as the format's manual has them."""
+"""Conversion of a C3D file with Intel numbers to DEC or MIPS numbers, according to the manual of the format."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ NUMBER = {"DEC": 85, "MIPS": 86}
 
 
 def with_numbers_of(processor: str, content: bytes) -> bytes:
-    """DEC: whole numbers as Intel; real ones have four times the value of the same bits, and their halves change places.
-    MIPS: all bytes the other way round."""
+    """Content with the numbers of a processor. DEC: integers as Intel; floats have exchanged halves, and their
+    bits read as IEEE numbers give four times their value. MIPS: all bytes reversed."""
     out = bytearray(content)
     start, data = 512 * (content[0] - 1), 512 * (struct.unpack_from("<H", content, 16)[0] - 1)
 

@@ -1,4 +1,4 @@
-"""Pressure pictures of platforms as text."""
+"""Pressure images of platforms as text."""
 
 from pathlib import Path
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaitwright.errors import ModelError
-from gaitwright.formats.apd_file import PressurePicture, read_apd, write_apd
+from gaitwright._core.errors import ModelError
+from gaitwright.formats.apd_file import PressureImage, read_apd, write_apd
 
 TEXT = """[General]
 Description=pedcad Importfile
@@ -34,7 +34,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_picture_is_read(tmp_path: Path):
+def test_image_is_read(tmp_path: Path):
     found = read_apd(written(tmp_path, TEXT))
     assert found.pressure.tolist() == [[0.0, 15000.0, 20000.0], [5000.0, 0.0, 100000.0]]
     assert found.pitch == pytest.approx((8.5e-3, 5e-3)) and found.first == (3, 4)
@@ -42,9 +42,9 @@ def test_a_picture_is_read(tmp_path: Path):
     assert found.told["general"]["description"] == "pedcad Importfile"
 
 
-def test_what_is_written_is_read(tmp_path: Path):
+def test_written_image_is_read_back(tmp_path: Path):
     values = np.round(np.random.default_rng(1).uniform(-1e5, 3e5, (30, 12)), -1).clip(0.0)
-    path = write_apd(PressurePicture(values, (5e-3, 4e-3), (2, 1)), tmp_path / "own.apd")
+    path = write_apd(PressureImage(values, (5e-3, 4e-3), (2, 1)), tmp_path / "own.apd")
     again = read_apd(path)
     assert (
         again.pressure == pytest.approx(values) and again.pitch == pytest.approx((5e-3, 4e-3)) and again.first == (2, 1)
@@ -64,7 +64,7 @@ WRONG: dict[str, tuple[Any, Any, str]] = {
 
 
 @pytest.mark.parametrize(("old", "new", "said"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_said(old: str, new: str, said: str, tmp_path: Path):
+def test_invalid_file_reports_its_problem(old: str, new: str, said: str, tmp_path: Path):
     with pytest.raises(ModelError, match=said):
         read_apd(written(tmp_path, TEXT.replace(old, new)))
     with pytest.raises(ModelError):

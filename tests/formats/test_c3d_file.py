@@ -1,5 +1,5 @@
-"""C3D: written and read back, gaps, plates, events; other processors, cut files, OpenSim in the same process, and the package
-that is missing."""
+"""C3D: written and read back, gaps, plates, events; other processors, truncated files, OpenSim in the same process, and a
+missing ezc3d package."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 
 from formats.other_processors import with_numbers_of
-from gaitwright.errors import GaitwrightError, ModelError
-from gaitwright.formats.c3d_file import C3d, C3dPlate, ezc3d, read_c3d, write_c3d
-from gaitwright.isolation import isolated
+from gaitwright._core.errors import GaitwrightError, ModelError
+from gaitwright._core.isolation import run_isolated
+from gaitwright.formats.c3d_file import C3dPlate, C3dTrial, import_ezc3d, read_c3d, write_c3d
 
 pytest.importorskip("ezc3d")
 CORNERS = np.array([[0.4, 0.6, 0], [0.4, 0, 0], [0, 0, 0], [0, 0.6, 0.0]])
 
 
 @pytest.fixture
-def trial() -> C3d:
+def trial() -> C3dTrial:
     random = np.random.default_rng(3)
     points = random.normal(size=(40, 3, 3))
     points[5:9, 1] = np.nan
@@ -34,10 +34,10 @@ def trial() -> C3d:
         C3dPlate(4, random.normal(size=(120, 6)), units, CORNERS, np.zeros(3), random.normal(size=(6, 6))),
     ]
     events = [("Foot Strike", "Left", 0.25), ("Foot Off", "Right", 0.31)]
-    return C3d(["LHEE", "RHEE", "LTOE"], points, "m", 100.0, 0.5, 300.0, plates, events)
+    return C3dTrial(["LHEE", "RHEE", "LTOE"], points, "m", 100.0, 0.5, 300.0, plates, events)
 
 
-def test_what_is_written_is_read(trial: C3d, tmp_path: Path) -> None:
+def test_written_trial_is_read_back(trial: C3dTrial, tmp_path: Path) -> None:
     found = read_c3d(write_c3d(tmp_path / "x.c3d", trial))
     assert (found.labels, found.unit, found.rate, found.start, found.analog_rate) == (trial.labels, "m", 100, 0.5, 300)
     assert found.points == pytest.approx(trial.points, rel=1e-6, abs=1e-7, nan_ok=True)
@@ -51,7 +51,7 @@ def test_what_is_written_is_read(trial: C3d, tmp_path: Path) -> None:
     assert not found.notes
 
 
-def test_a_cut_file_says_how_much_is_left(trial: C3d, tmp_path: Path) -> None:
+def test_truncated_file_reports_the_remaining_frames(trial: C3dTrial, tmp_path: Path) -> None:
     path = write_c3d(tmp_path / "x.c3d", trial)
     path.write_bytes(path.read_bytes()[:-6000])
     try:
@@ -63,8 +63,8 @@ def test_a_cut_file_says_how_much_is_left(trial: C3d, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 100, 600, 1100, 2500])
-def test_hardly_anything_is_said(size: int, trial: C3d, tmp_path: Path) -> None:
-    """Cut within its parameters, which ezc3d would look for in gigabytes for half a minute."""
+def test_severely_truncated_file_is_rejected(size: int, trial: C3dTrial, tmp_path: Path) -> None:
+    """Truncated within its parameters, for which ezc3d would search in gigabytes for half a minute."""
     path = write_c3d(tmp_path / "x.c3d", trial)
     path.write_bytes(path.read_bytes()[:size])
     with pytest.raises(ModelError, match=r"expected a C3D file, complete|expected a complete file"):
@@ -83,10 +83,10 @@ def test_hardly_anything_is_said(size: int, trial: C3d, tmp_path: Path) -> None:
         (b"FORCE_PLATFORM", 0, b"\xff\xff", "its parameters go on beyond the end of the file"),
     ],
 )
-def test_a_parameter_that_breaks_the_format_is_named(
-    processor: str, name: bytes, byte: int, put: bytes, says: str, trial: C3d, tmp_path: Path
+def test_invalid_parameter_is_reported(
+    processor: str, name: bytes, byte: int, put: bytes, says: str, trial: C3dTrial, tmp_path: Path
 ) -> None:
-    """ezc3d would end the process, or take 4 GB or 20 s. byte: counted from the end of the name."""
+    """ezc3d would end the process, or allocate 4 GB, or take 20 s. byte: counted from the end of the name."""
     content = write_c3d(tmp_path / "x.c3d", trial).read_bytes()
     damaged = bytearray(content if processor == "Intel" else with_numbers_of(processor, content))
     at = damaged.index(name) + len(name) + byte
@@ -97,7 +97,7 @@ def test_a_parameter_that_breaks_the_format_is_named(
 
 
 @pytest.mark.parametrize("processor", ["DEC", "MIPS"])
-def test_files_of_old_computers_are_read(processor: str, trial: C3d, tmp_path: Path) -> None:
+def test_files_of_old_computers_are_read(processor: str, trial: C3dTrial, tmp_path: Path) -> None:
     path = write_c3d(tmp_path / "x.c3d", trial)
     expected = read_c3d(path)
     path.write_bytes(with_numbers_of(processor, path.read_bytes()))
@@ -111,23 +111,23 @@ def test_files_of_old_computers_are_read(processor: str, trial: C3d, tmp_path: P
         assert one.corners == pytest.approx(other.corners, rel=1e-6)
 
 
-def test_ezc3d_agrees_on_dec(trial: C3d, tmp_path: Path) -> None:
-    """It reads such files itself, but for gaps."""
+def test_ezc3d_agrees_on_dec(trial: C3dTrial, tmp_path: Path) -> None:
+    """ezc3d reads such files itself, except for gaps."""
     path = write_c3d(tmp_path / "x.c3d", trial)
     path.write_bytes(with_numbers_of("DEC", path.read_bytes()))
-    own = isolated(_points, str(path), source="the file")
+    own = run_isolated(_points, str(path), source="the file")
     found = read_c3d(path).points
     there = ~np.isnan(found)
     assert found[there] == pytest.approx(own[there], rel=1e-6)
 
 
 def _points(path: str) -> Any:
-    return ezc3d().c3d(path)["data"]["points"][:3].transpose(2, 1, 0).copy()
+    return import_ezc3d().c3d(path)["data"]["points"][:3].transpose(2, 1, 0).copy()
 
 
 @pytest.mark.parametrize(("processor", "named"), [(85, "DEC"), (86, "Motorola"), (7, "unknown")])
-def test_numbers_of_another_processor_are_named(processor: int, named: str, trial: C3d, tmp_path: Path) -> None:
-    """A file of Intel that says it is another's has numbers that make no sense: a sentence, no crash."""
+def test_wrong_processor_code_is_reported(processor: int, named: str, trial: C3dTrial, tmp_path: Path) -> None:
+    """An Intel file declared as that of another processor has implausible numbers: a message, not a crash."""
     path = write_c3d(tmp_path / "x.c3d", trial)
     content = bytearray(path.read_bytes())
     content[512 * (content[0] - 1) + 3] = processor
@@ -136,7 +136,7 @@ def test_numbers_of_another_processor_are_named(processor: int, named: str, tria
         read_c3d(path)
 
 
-def test_the_package_is_asked_for(trial: C3d, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_reported(trial: C3dTrial, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ezc3d", None)
     with pytest.raises(GaitwrightError, match=r"need the package ezc3d: pip install 'gaitwright\[gait\]'"):
         write_c3d(tmp_path / "x.c3d", trial)
@@ -146,11 +146,11 @@ USE_OPENSIM = """
 import opensim
 opensim.TimeSeriesTable().setColumnLabels(opensim.StdVectorString(["a"]))
 """
-"""A call with a vector: OpenSim stores its type of vectors of strings where ezc3d, in the same process, looks for its own."""
+"""A call with a vector: OpenSim stores its type of string vectors where ezc3d, in the same process, looks for its own."""
 USE_C3D = """
 import numpy as np
-from gaitwright.formats.c3d_file import C3d, read_c3d, write_c3d
-assert read_c3d(write_c3d("x.c3d", C3d(["A"], np.ones((4, 1, 3)), "m", 100.0))).labels == ["A"]
+from gaitwright.formats.c3d_file import C3dTrial, read_c3d, write_c3d
+assert read_c3d(write_c3d("x.c3d", C3dTrial(["A"], np.ones((4, 1, 3)), "m", 100.0))).labels == ["A"]
 """
 
 
@@ -168,7 +168,7 @@ def test_ezc3d_is_not_loaded_by_the_calling_process(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_trial_that_ezc3d_cannot_write_is_refused(trial: C3d, tmp_path: Path) -> None:
+def test_trial_that_ezc3d_cannot_write_raises(trial: C3dTrial, tmp_path: Path) -> None:
     with pytest.raises(GaitwrightError, match=r"the C3D file '.*x\.c3d' cannot be written: "):
         write_c3d(tmp_path / "x.c3d", replace(trial, labels=trial.labels[:1]))
     assert not (tmp_path / "x.c3d").exists()

@@ -1,4 +1,4 @@
-"""Drawings in DXF and SVG: what is written is read again, in every unit; files of other writers; what is refused."""
+"""Drawings in DXF and SVG: written and read back in every unit; files of other programs; invalid files."""
 
 from __future__ import annotations
 
@@ -12,39 +12,47 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gaitwright as gw
-from gaitwright.checks import At
-from gaitwright.formats.drawing import UNITS, Circle, Dimension, Drawing, Label, Mark, Path
-from gaitwright.formats.dxf_file import CODES, dxf_bytes, layer_names, read_dxf
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.formats.drawing import (
+    METRES_BY_UNIT,
+    DrawingCircle,
+    DrawingDimension,
+    DrawingLabel,
+    DrawingPath,
+    DrawingPoint,
+    TechnicalDrawing,
+)
+from gaitwright.formats.dxf_file import INSUNITS_CODE_BY_UNIT, dxf_bytes, dxf_layer_names, read_dxf
 from gaitwright.formats.svg_file import read_svg, svg_text
-from gaitwright.formats.svg_path import straight_pieces
+from gaitwright.formats.svg_path import parse_straight_subpaths
 
 ezdxf: Any = pytest.importorskip("ezdxf", reason="pip install 'gaitwright[cad]'")
 
 COORDINATE = st.floats(-2.0, 2.0, allow_subnormal=False).map(lambda x: round(x, 6))
 POINT = st.tuples(COORDINATE, COORDINATE)
 LAYER = st.sampled_from(["crank", "ground", "L 2", "pièce", "a:b"])
-PATHS = st.builds(Path, st.lists(POINT, min_size=2, max_size=5), LAYER, st.booleans())
-CIRCLES = st.builds(Circle, POINT, st.floats(1e-3, 0.5).map(lambda x: round(x, 6)), LAYER)
+PATHS = st.builds(DrawingPath, st.lists(POINT, min_size=2, max_size=5), LAYER, st.booleans())
+CIRCLES = st.builds(DrawingCircle, POINT, st.floats(1e-3, 0.5).map(lambda x: round(x, 6)), LAYER)
 DRAWINGS = st.builds(
-    Drawing, st.just("d"), st.lists(PATHS, min_size=1, max_size=4), st.lists(CIRCLES, max_size=3),
-    st.lists(st.builds(Mark, POINT, LAYER), max_size=2),
+    TechnicalDrawing, st.just("d"), st.lists(PATHS, min_size=1, max_size=4), st.lists(CIRCLES, max_size=3),
+    st.lists(st.builds(DrawingPoint, POINT, LAYER), max_size=2),
 )  # fmt: skip
 
 
-def round_trip(ending: str, drawing: Drawing, unit: str) -> Drawing:
+def round_trip(ending: str, drawing: TechnicalDrawing, unit: str) -> TechnicalDrawing:
     if ending == "dxf":
         return read_dxf(dxf_bytes(drawing, unit), "the file 'd'")
     return read_svg(svg_text(drawing, unit), "the file 'd'", None if unit in ("mm", "cm", "in", "px", "pt") else unit)
 
 
-@pytest.mark.parametrize(("ending", "units"), [("dxf", tuple(CODES)), ("svg", tuple(UNITS))])
+@pytest.mark.parametrize(("ending", "units"), [("dxf", tuple(INSUNITS_CODE_BY_UNIT)), ("svg", tuple(METRES_BY_UNIT))])
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
-def test_what_is_written_is_read_again(ending: str, units: tuple[str, ...], data: Any) -> None:
-    """Lines and circles, their layers and sizes, in every unit. A mark of SVG is a small circle."""
+def test_written_drawing_is_read_back(ending: str, units: tuple[str, ...], data: Any) -> None:
+    """Lines and circles, their layers and sizes, in every unit. A mark in SVG is a small circle."""
     drawing, unit = data.draw(DRAWINGS), data.draw(st.sampled_from(units))
     again = round_trip(ending, drawing, unit)
-    names = layer_names(drawing.layers()) if ending == "dxf" else {layer: layer for layer in drawing.layers()}
+    names = dxf_layer_names(drawing.layers()) if ending == "dxf" else {layer: layer for layer in drawing.layers()}
     order = drawing.layers()
 
     def by_layer(parts: list[Any]) -> list[Any]:
@@ -64,17 +72,17 @@ def test_what_is_written_is_read_again(ending: str, units: tuple[str, ...], data
         assert any(np.allclose(centre, c, rtol=0, atol=1e-8) and abs(radius - r) < 1e-8 for c, r in found)
 
 
-def test_a_dimension_of_dxf_measures_itself() -> None:
-    drawing = Drawing("d", dimensions=[Dimension((0, 0), (0.12, 0.05), 0.02, 0.004, "dimensions")])
+def test_dxf_dimension_has_its_measurement() -> None:
+    drawing = TechnicalDrawing("d", dimensions=[DrawingDimension((0, 0), (0.12, 0.05), 0.02, 0.004, "dimensions")])
     document = ezdxf.read(io.StringIO(dxf_bytes(drawing).decode()))
     (found,) = document.modelspace().query("DIMENSION")
     assert found.get_measurement() == pytest.approx(130.0, abs=1e-9)  # mm
     assert document.header["$INSUNITS"] == 4
 
 
-def test_a_dimension_of_svg_says_its_length_and_stays_readable() -> None:
-    drawing = Drawing("d", dimensions=[Dimension((0, 0), (-0.12, 0.05), 0.02, 0.004, "dimensions")])
-    drawing.labels.append(Label("a < b", (0, 0), 0.01, "names"))
+def test_svg_dimension_shows_its_length_readably() -> None:
+    drawing = TechnicalDrawing("d", dimensions=[DrawingDimension((0, 0), (-0.12, 0.05), 0.02, 0.004, "dimensions")])
+    drawing.labels.append(DrawingLabel("a < b", (0, 0), 0.01, "names"))
     text = svg_text(drawing)
     assert ">130.00<" in text and "a &lt; b" in text
     assert "rotate(22.6" in text, "not upside down"
@@ -92,7 +100,7 @@ FOREIGN_SVG = """<?xml version="1.0"?>
 </svg>"""
 
 
-def test_svg_as_inkscape_writes_it() -> None:
+def test_svg_file_of_inkscape_is_read() -> None:
     """Half a millimetre per unit, y down, relative paths, transforms, layers by label or id."""
     found = read_svg(FOREIGN_SVG, "the file 'f'")
     plate, line = found.paths
@@ -162,10 +170,10 @@ ENDSEC
 0
 EOF
 """
-"""A minimal file of release 12, as small programs write it: no tables, no handles; inches."""
+"""A minimal file of release 12, as written by small programs: no tables, no handles; inches."""
 
 
-def test_dxf_as_a_small_program_writes_it() -> None:
+def test_minimal_dxf_file_is_read() -> None:
     found = read_dxf(PLAIN_DXF.encode(), "the file 'f'")
     assert np.allclose(found.paths[0].points, [(0, 0), (0.1016, 0.0762)]) and found.paths[0].layer == "crank"
     assert found.circles[0].radius == pytest.approx(0.00635)
@@ -173,8 +181,8 @@ def test_dxf_as_a_small_program_writes_it() -> None:
     assert np.allclose(read_dxf(PLAIN_DXF.encode(), "f", "mm").paths[0].points, [(0, 0), (0.004, 0.003)])
 
 
-def test_dxf_as_trimesh_writes_it() -> None:
-    """One polyline of the lines that touch, on a layer of its own, without a unit."""
+def test_dxf_file_of_trimesh_is_read() -> None:
+    """One polyline per chain of connected lines, on its own layer, without a unit."""
     trimesh: Any = pytest.importorskip("trimesh")
     lines = np.array([[[0, 0], [40, 0]], [[40, 0], [100, 80]]], dtype=float)
     written = trimesh.load_path(lines).export(file_type="dxf")
@@ -185,7 +193,7 @@ def test_dxf_as_trimesh_writes_it() -> None:
     assert found.notes == ["the drawing does not say its unit, and mm is assumed; --unit says another"]
 
 
-def test_blocks_are_taken_apart() -> None:
+def test_block_references_are_replaced_by_their_entities() -> None:
     document = ezdxf.new("R2000")
     block = document.blocks.new("bar")
     block.add_line((0, 0), (10, 0), dxfattribs={"layer": "bar"})
@@ -210,7 +218,7 @@ def test_blocks_are_taken_apart() -> None:
     ],
 )
 def test_paths_of_svg(text: str, pieces: Any) -> None:
-    assert straight_pieces(text, At("path")) == pieces
+    assert parse_straight_subpaths(text, ErrorContext("path")) == pieces
 
 
 BAD = {
@@ -234,7 +242,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_no_drawing_is_refused_in_a_sentence(name: str) -> None:
+def test_invalid_drawing_has_a_message(name: str) -> None:
     kind, content, said = BAD[name]
     with pytest.raises(gw.ModelError, match=said) as error:
         if kind == "svg":
@@ -244,7 +252,7 @@ def test_what_is_no_drawing_is_refused_in_a_sentence(name: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_without_ezdxf_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ezdxf_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ezdxf", None)
     with pytest.raises(gw.ModelError, match=r"ezdxf.*gaitwright\[cad\]"):
         read_dxf(PLAIN_DXF.encode(), "the file 'x.dxf'")

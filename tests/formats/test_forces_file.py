@@ -1,4 +1,4 @@
-"""Plates in .forces: written and read back; what is cut or lacks a column."""
+"""Plates in .forces: written and read back; truncated files and missing columns."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gaitwright.errors import ModelError
-from gaitwright.formats.forces_file import PlateTable, read_forces, write_forces
+from gaitwright._core.errors import ModelError
+from gaitwright.formats.forces_file import PlateForceTable, read_forces, write_forces
 
 
 @pytest.fixture
-def table() -> PlateTable:
+def table() -> PlateForceTable:
     random = np.random.default_rng(2)
-    return PlateTable(450.0, *(random.normal(size=(6, 2, 3)) * 300 for _ in range(2)), random.normal(size=(6, 2)) * 1e4)
+    return PlateForceTable(
+        450.0, *(random.normal(size=(6, 2, 3)) * 300 for _ in range(2)), random.normal(size=(6, 2)) * 1e4
+    )
 
 
-def test_what_is_written_is_read(table: PlateTable, tmp_path: Path) -> None:
+def test_written_table_is_read_back(table: PlateForceTable, tmp_path: Path) -> None:
     found = read_forces(write_forces(tmp_path / "x.forces", table))
     assert found.rate == 450 and not found.notes
     for name in ("force", "point", "free_moment"):
@@ -31,7 +33,7 @@ def test_what_is_written_is_read(table: PlateTable, tmp_path: Path) -> None:
         (lambda text: text.replace("Samples=6", "Samples=60"), "60 samples, but there are 6"),
     ],
 )
-def test_what_is_wrong_is_noted(change, says: str, table: PlateTable, tmp_path: Path) -> None:
+def test_defects_are_noted(change, says: str, table: PlateForceTable, tmp_path: Path) -> None:
     path = write_forces(tmp_path / "x.forces", table)
     path.write_text(change(path.read_text()))
     assert [note for note in read_forces(path).notes if says in note]
@@ -47,7 +49,7 @@ def test_what_is_wrong_is_noted(change, says: str, table: PlateTable, tmp_path: 
         (lambda text: text + "7\tx\n", "no number"),
     ],
 )
-def test_what_is_no_forces_file_is_said(change, says: str, table: PlateTable, tmp_path: Path) -> None:
+def test_invalid_forces_file_has_a_message(change, says: str, table: PlateForceTable, tmp_path: Path) -> None:
     path = write_forces(tmp_path / "x.forces", table)
     path.write_text(change(path.read_text()))
     with pytest.raises(ModelError, match=says):

@@ -1,4 +1,4 @@
-"""Mesh files for pictures: what is read, thinned, written, and refused."""
+"""Mesh files for pictures: read, decimated, written, and invalid ones rejected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gaitwright.formats.mesh_file import MOST_FACES, MeshError, read_mesh, thinned, write_stl
+from gaitwright.formats.mesh_file import MAX_PICTURE_FACES, MeshFileError, decimate, read_mesh, write_stl
 
 pytest.importorskip("trimesh", reason="trimesh is not installed: pip install 'gaitwright[robots]'")
 CORNERS = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])
@@ -33,7 +33,7 @@ def as_text(suffix: str) -> str:
 
 
 @pytest.mark.parametrize("suffix", [".stl", ".obj", ".ply"])
-def test_a_box_is_read(suffix: str, tmp_path: Path) -> None:
+def test_box_is_read(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"box{suffix}"
     if suffix == ".stl":
         write_stl(path, CORNERS, FACES)
@@ -51,23 +51,23 @@ def test_scale_and_mirror(tmp_path: Path) -> None:
     assert volume(*read_mesh(path, (1.0, -1.0, 1.0))) == pytest.approx(size)
 
 
-def test_fine_meshes_are_thinned() -> None:
-    """A sphere of 20,000 triangles: fewer are left, and they are still the sphere."""
+def test_fine_meshes_are_decimated() -> None:
+    """A sphere of 20,000 triangles is decimated and keeps its volume."""
     u, v = np.meshgrid(np.linspace(0, np.pi, 101), np.linspace(0, 2 * np.pi, 101), indexing="ij")
     points = np.stack([np.sin(u) * np.cos(v), np.sin(u) * np.sin(v), np.cos(u)], axis=-1).reshape(-1, 3)
     n = np.arange(101 * 101).reshape(101, 101)
     a, b, c, d = (part.ravel() for part in (n[:-1, :-1], n[1:, :-1], n[1:, 1:], n[:-1, 1:]))
     faces = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
-    for most in (MOST_FACES, 300):
-        vertices, kept = thinned(points, faces, most)
+    for most in (MAX_PICTURE_FACES, 300):
+        vertices, kept = decimate(points, faces, most)
         assert most / 4 < len(kept) <= most
-        assert volume(vertices, kept) == pytest.approx(4 / 3 * np.pi, rel=60 / most)  # chords: their length squared
+        assert volume(vertices, kept) == pytest.approx(4 / 3 * np.pi, rel=60 / most)  # chords: error ~ length squared
 
 
-def test_what_is_no_mesh_is_refused(tmp_path: Path) -> None:
+def test_invalid_mesh_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "text.stl").write_text("this is no mesh")
     (tmp_path / "empty.obj").write_text("")
     (tmp_path / "folder.stl").mkdir()
     for name in ("text.stl", "empty.obj", "folder.stl", "none.stl", "secret.txt", "a\0b.stl"):
-        with pytest.raises(MeshError):
+        with pytest.raises(MeshFileError):
             read_mesh(tmp_path / name)

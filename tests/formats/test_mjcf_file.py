@@ -1,4 +1,4 @@
-"""MJCF as MuJoCo's documentation has it: classes, ways to say an orientation, several joints, equality; and bad files."""
+"""MJCF as in MuJoCo's documentation: classes, notations of an orientation, several joints, equality; and invalid files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.formats.mjcf_file import parse_mjcf
-from gaitwright.model.foreign import import_model, mjcf_document
+from gaitwright.model.io.importers import convert_mjcf, import_model
 
 
 def world(inner: str, before: str = "", after: str = "") -> str:
@@ -23,11 +23,11 @@ def body(inner: str = "", name: str = "b", geom: str = '<geom size="0.1"/>', **g
 
 
 def document(text: str, **options: Any) -> tuple[dict[str, Any], list[str]]:
-    return mjcf_document(text, "the text", **options)
+    return convert_mjcf(text, "the text", **options)
 
 
 def test_classes_are_inherited() -> None:
-    """The class of the element, of its body, of the top; what the element says itself comes first."""
+    """The class of the element, of its body, of the top; attributes of the element itself take precedence."""
     text = world(
         body('<joint name="x"/><body name="c" childclass="soft"><geom size="0.1"/><joint name="y"/></body>'
              '<body name="d" childclass="soft"><geom size="1"/><joint name="z" class="hard" damping="7"/></body>'),
@@ -59,7 +59,7 @@ def test_orientations(said: dict[str, str], compiler: str) -> None:
     assert np.allclose(found.rotation, HALF, atol=1e-12)
 
 
-def test_frames_of_the_file_are_taken_apart() -> None:
+def test_frame_elements_are_resolved() -> None:
     text = world(f'<frame pos="1 0 0" euler="0 0 90">{body(pos="1 0 0")}</frame>')
     found = parse_mjcf(text, "t").bodies["b"]
     assert found.at == pytest.approx([1, 1, 0]) and np.allclose(found.rotation, HALF)
@@ -83,7 +83,7 @@ def test_frames_of_the_file_are_taken_apart() -> None:
         (("slide 1 0 0", "slide 0 1 0", "slide 0 0 1", "ball 0 0 1"), ""),
     ],
 )
-def test_several_joints_are_one(joints: tuple[str, ...], kind: str) -> None:
+def test_several_joints_are_combined(joints: tuple[str, ...], kind: str) -> None:
     inner = "".join(
         f'<joint name="j{k}" type="{j.split()[0]}" axis="{" ".join(j.split()[1:])}"/>' for k, j in enumerate(joints)
     )
@@ -94,9 +94,9 @@ def test_several_joints_are_one(joints: tuple[str, ...], kind: str) -> None:
     assert freedom == sum(count[joint.split()[0]] for joint in joints)
 
 
-def test_joints_that_are_none_get_light_bodies() -> None:
+def test_joints_without_equivalent_get_light_bodies() -> None:
     skew = '<joint name="p" axis="1 0 0"/><joint name="q" axis="1 1 0" pos="0 0.2 0" damping="0.1"/>'
-    with pytest.raises(gw.ModelError, match=r"body 'b' field 'joint': its joints p, q together are no joint.*--repair"):
+    with pytest.raises(gw.ModelError, match=r"body 'b' field 'joint': its joints p, q do not combine into.*--repair"):
         document(world(body(skew)))
     made, notes = document(world(body(skew)), repair=True)
     assert [b["name"] for b in made["bodies"]] == ["b-p", "b"] and "stand between joints of one body: b-p" in " ".join(
@@ -105,7 +105,7 @@ def test_joints_that_are_none_get_light_bodies() -> None:
     assert gw.Model.from_dict(made).check().degrees_of_freedom == 2
 
 
-def test_a_weld_and_a_locked_joint_hold() -> None:
+def test_weld_and_locked_joint_hold() -> None:
     two = body('<joint name="p"/>') + body('<joint name="q" axis="1 0 0"/>', "c", pos="1 0 0")
     free = gw.Model.from_dict(document(world(two))[0]).check().degrees_of_freedom
     weld = document(world(two, after='<equality><weld body1="b" body2="c"/></equality>'))[0]
@@ -113,15 +113,15 @@ def test_a_weld_and_a_locked_joint_hold() -> None:
     assert [gw.Model.from_dict(d).check().degrees_of_freedom for d in (weld, lock)] == [free - 2, free - 1]
 
 
-def test_masses_of_geoms_and_what_touches() -> None:
+def test_masses_of_geoms_and_contact_notes() -> None:
     made, notes = document(world(body("<joint/>", geom='<geom name="g" type="box" size="1 2 3" mass="6"/>')))
     (found,) = made["bodies"]
     assert found["mass"] == 6 and found["inertia"] == pytest.approx([26, 20, 10])
     assert found["shapes"] == [{"box": [2, 4, 6], "at": [0, 0, 0]}]
-    assert notes == ["geoms touch nothing here: g"]
+    assert notes == ["contacts of geoms are left out: g"]
 
 
-def test_what_is_left_out_is_named() -> None:
+def test_omitted_elements_are_listed() -> None:
     text = world(
         body(
             '<joint name="p" armature="1" frictionloss="2" range="-30 30"/><site name="tip" pos="0 0 1"/>', gravcomp="1"
@@ -140,7 +140,7 @@ def test_what_is_left_out_is_named() -> None:
     assert document(text, stops=50.0)[0]["forces"][0]["type"] == "bumper"
 
 
-def test_includes_come_from_the_folder_alone(tmp_path: Path) -> None:
+def test_includes_are_read_from_the_folder_only(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "part.xml").write_text(f"<mujocoinclude>{body('<joint/>')}</mujocoinclude>")
     main = tmp_path / "main.xml"
@@ -155,7 +155,7 @@ def test_includes_come_from_the_folder_alone(tmp_path: Path) -> None:
 KEY = '<keyframe><key name="up" qpos="0.5" qvel="2"/><key name="odd" qpos="1 2"/></keyframe>'
 
 
-def test_a_keyframe_is_where_it_starts() -> None:
+def test_keyframe_sets_the_start_state() -> None:
     model = gw.Model.from_dict(document(world(body('<joint name="p"/>'), after=KEY), key="up")[0])
     run = model.simulate(1e-6)
     assert run.values("p.angle")[0] == pytest.approx(0.5) and run.values("p.rate")[0] == pytest.approx(2.0)
@@ -195,7 +195,7 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_said_in_a_sentence(name: str) -> None:
+def test_invalid_file_has_a_message(name: str) -> None:
     text, options, said = BAD[name]
     with pytest.raises(gw.ModelError, match=said) as error:
         document(text, **options)

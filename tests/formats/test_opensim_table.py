@@ -1,4 +1,4 @@
-"""Tables of OpenSim: written and read back; the three headers; what is cut or ragged."""
+"""Tables of OpenSim: written and read back; the three headers; truncated and ragged tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.formats.opensim_table import read_table, write_ground_reaction, write_table
 
 ROWS = "time\tknee_angle_r\tpelvis_tx\n0\t90\t0.5\n0.01\t45\t0.6\n"
@@ -23,7 +23,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("suffix", [".mot", ".sto", ".csv"])
-def test_what_is_written_is_read(suffix: str, tmp_path: Path) -> None:
+def test_written_table_is_read_back(suffix: str, tmp_path: Path) -> None:
     values = np.column_stack([np.arange(5) / 100, np.random.default_rng(1).normal(size=(5, 2)) * [1e-3, 1e4]])
     values[2, 1] = np.nan
     found = read_table(write_table(tmp_path / f"x{suffix}", ["time", "a", "b"], values, degrees=True))
@@ -50,11 +50,11 @@ def test_headers(header: str, tmp_path: Path) -> None:
         ("nRows=9\nendheader\n" + ROWS, 2, "9 rows, but there are 2"),
         (ROWS.replace("45", ""), 2, None),
         (ROWS.replace("45\t0.6", "45   0.6"), 2, None),
-        (ROWS.replace("pelvis_tx", "knee_angle_r"), 2, "there twice"),
+        (ROWS.replace("pelvis_tx", "knee_angle_r"), 2, "occurs twice"),
     ],
     ids=["cut", "count", "gap", "blanks", "twice"],
 )
-def test_what_is_wrong_is_noted(text: str, rows: int, note: str | None, tmp_path: Path) -> None:
+def test_defects_are_noted(text: str, rows: int, note: str | None, tmp_path: Path) -> None:
     (tmp_path / "x.sto").write_text(text)
     found = read_table(tmp_path / "x.sto")
     assert found.values.shape == (rows, 3)
@@ -70,13 +70,13 @@ def test_what_is_wrong_is_noted(text: str, rows: int, note: str | None, tmp_path
         ("time\ta\n0\t1\t2\n", "more numbers"),
     ],
 )
-def test_what_is_no_table_is_said(text: str, says: str, tmp_path: Path) -> None:
+def test_invalid_table_has_a_message(text: str, says: str, tmp_path: Path) -> None:
     (tmp_path / "x.mot").write_text(text)
     with pytest.raises(ModelError, match=says):
         read_table(tmp_path / "x.mot")
 
 
-def test_forces_of_the_ground_have_the_names_that_external_loads_ask_for(tmp_path: Path) -> None:
+def test_ground_forces_have_the_names_that_external_loads_require(tmp_path: Path) -> None:
     force, point = np.ones((3, 3)), np.full((3, 3), np.nan)
     found = read_table(write_ground_reaction(tmp_path / "x.mot", np.arange(3.0), {"right": (force, point, 2 * force)}))
     assert found.names[:2] == ["time", "right_force_vx"] and found.names[-1] == "right_torque_z"

@@ -1,4 +1,4 @@
-"""Models of OpenSim as text: joints, offset frames, splines, markers; and bad files. Against OpenSim itself: tests/peers."""
+"""Models of OpenSim as text: joints, offset frames, splines, markers; and invalid files. Against OpenSim: tests/peers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.formats.osim_file import osim_assembly
-from gaitwright.model.assemblies import assembly_document
+from gaitwright.model.io.assembly_import import convert_assembly
 
 HINGE = """<PinJoint name="hip"><socket_parent_frame>ground_offset</socket_parent_frame>
   <socket_child_frame>/bodyset/leg</socket_child_frame>
@@ -29,11 +29,11 @@ def osim(joints: str = HINGE, bodies: str = LEG, markers: str = MARKER, more: st
 
 
 def read(text: str, positions: Any = None) -> tuple[gw.Model, list[str]]:
-    document, notes = assembly_document(osim_assembly(text, "the file 'm.osim'", positions), "f")
+    document, notes = convert_assembly(osim_assembly(text, "the file 'm.osim'", positions), "f")
     return gw.Model.from_dict(document), notes
 
 
-def test_a_leg_hangs_at_its_default() -> None:
+def test_leg_has_its_default_pose() -> None:
     model, notes = read(osim())
     run = model.simulate(1e-6)
     assert run.values("hip.angle")[0] == pytest.approx(0.3) and not notes
@@ -87,14 +87,14 @@ def test_custom_joints(turns: int, slides: int, freedom: int) -> None:
     assert read(osim(custom(turns, slides)))[0].check().degrees_of_freedom == freedom
 
 
-def test_splines_are_held_and_named() -> None:
-    """The spline through points of a cubic is that cubic; a natural spline is not."""
+def test_spline_axes_are_fixed_and_listed() -> None:
+    """The spline through points of a cubic is that cubic; a natural spline differs."""
     model, notes = read(osim(custom(1, 0, CURVE)), {"t0": 0.25})
     assert model.document.bodies[0].at == pytest.approx([0.25**3] * 3)
     assert "axes that follow splines are held where they are by default: j (translation0 of t0)" in notes[0]
 
 
-def test_multiples_of_lines_and_constants_are_no_splines() -> None:
+def test_multiples_of_lines_and_constants_are_not_splines() -> None:
     line = f"<MultiplierFunction><scale>1</scale><function>{LINE}</function></MultiplierFunction>"
     constant = line.replace(LINE, "<Constant><value>0.6</value></Constant>")
     assert read(osim(custom(2, 0).replace(LINE, line)))[0].check().degrees_of_freedom == 2
@@ -102,7 +102,7 @@ def test_multiples_of_lines_and_constants_are_no_splines() -> None:
     assert model.document.bodies[0].at == pytest.approx([0.6, 0.6, 0.6]) and not notes
 
 
-def test_muscles_and_constraints_are_named() -> None:
+def test_omitted_muscles_and_constraints_are_listed() -> None:
     more = (
         '<ForceSet><objects><Millard2012EquilibriumMuscle name="soleus"/></objects></ForceSet>'
         '<ConstraintSet><objects><CoordinateCouplerConstraint name="patella"/></objects></ConstraintSet>'
@@ -123,16 +123,16 @@ BAD = {
     "no body": (osim(markers=MARKER.replace("/leg", "/arm")), {}, "marker 'toe'.*there is no frame 'arm'"),
     "coordinate": (osim(), {"flex": 1.0}, "positions.*no coordinate 'flex'.*did you mean 'flexion'"),
     "no number": (osim(), {"flexion": "x"}, "coordinate 'flexion'.*not a finite number"),
-    "two joints": (osim(HINGE + HINGE.replace('"hip"', '"hip2"')), {}, "leads to 'leg', to which another leads"),
+    "two joints": (osim(HINGE + HINGE.replace('"hip"', '"hip2"')), {}, "leads to 'leg', which has another joint already"),
     "function": (osim(custom(1, 0, "<SineFunction/>")), {}, "joint 'j' field 'function': is not read.*SineFunction"),
-    "points": (osim(custom(1, 0, CURVE.replace("0.5", "3"))), {}, "joint 'j' field 'SimmSpline': has points that"),
+    "points": (osim(custom(1, 0, CURVE.replace("0.5", "3"))), {}, "joint 'j' field 'SimmSpline': has points whose"),
     "two for one": (osim(custom(2, 0).replace(">t0<", ">t0 t1<")), {}, "'coordinates': are several for one axis"),
-    "skew": (osim(custom(2, 0).replace("0 1 0", "1 1 0")), {}, "coordinates t0, t1 together are no joint that is known"),
+    "skew": (osim(custom(2, 0).replace("0 1 0", "1 1 0")), {}, "coordinates t0, t1 do not combine into a known joint"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_said_in_a_sentence(name: str) -> None:
+def test_invalid_file_has_a_message(name: str) -> None:
     text, positions, said = BAD[name]
     with pytest.raises(gw.ModelError, match=said):
         read(text, positions)

@@ -10,7 +10,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import gaitwright as gw
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.formats.osim_functions import OsimFunction, natural_spline, read_function, simm_spline
 
 X = np.array([-2.0, -1.3, -0.4, 0.2, 1.5, 2.1])
@@ -49,7 +49,7 @@ KNEE = {  # at an angle: value, slope and second derivative, by OpenSim 4.6
 
 
 def read(text: str) -> OsimFunction:
-    return read_function(ElementTree.fromstring(text), At("joint 'knee'"))
+    return read_function(ElementTree.fromstring(text), ErrorContext("joint 'knee'"))
 
 
 def points(kind: str, x: Any, y: Any, more: str = "") -> str:
@@ -57,8 +57,8 @@ def points(kind: str, x: Any, y: Any, more: str = "") -> str:
 
 
 @pytest.mark.parametrize(("count", "degree"), [(2, 1), (3, 2), (4, 3), (6, 3)])
-def test_simm_spline_is_the_polynomial_that_its_points_allow(count: int, degree: int) -> None:
-    """A cubic through four or more points, which a natural spline is not; beyond the ends its tangents."""
+def test_simm_spline_reproduces_polynomials(count: int, degree: int) -> None:
+    """A cubic through four or more points, unlike a natural spline; beyond the ends its tangents."""
     exact = np.poly1d(np.random.default_rng(count).normal(size=degree + 1))
     x = X[:count]
     spline = simm_spline(x, exact(x))
@@ -80,7 +80,7 @@ def test_simm_spline_of_a_knee() -> None:
         assert [spline(place, k) for k in range(3)] == pytest.approx(expected, rel=1e-12, abs=1e-15), place
     natural = CubicSpline(KNEE_X, KNEE_Y, bc_type="natural")
     apart = np.linspace(KNEE_X[0], KNEE_X[-1], 500)
-    assert max(abs(spline(x) - natural(x)) for x in apart) > 1.4e-4  # m: what the knee was off by
+    assert max(abs(spline(x) - natural(x)) for x in apart) > 1.4e-4  # m: error of the knee with a natural spline
 
 
 @pytest.mark.parametrize("half_order", [1, 2, 3, 4])
@@ -91,7 +91,7 @@ def test_natural_spline_has_no_curvature_at_its_ends(half_order: int) -> None:
     assert [spline(k) for k in x] == pytest.approx(y, abs=1e-12)
     if half_order == 2:
         assert spline(3.3, 1) == pytest.approx(CubicSpline(x, y, bc_type="natural")(3.3, 1))
-    for end, way in ((0.0, -1.0), (8.0, 1.0)):  # goes on with the derivatives below half_order, and without the others
+    for end, way in ((0.0, -1.0), (8.0, 1.0)):  # continues with the derivatives below half_order only
         here, there = (
             [spline(end, k) for k in range(half_order)],
             [spline(end + 0.1 * way, k) for k in range(half_order)],
@@ -104,7 +104,7 @@ def test_natural_spline_has_no_curvature_at_its_ends(half_order: int) -> None:
         assert spline(end + 0.1 * way, half_order) == 0.0
 
 
-FILES: dict[str, tuple[str, float, float]] = {  # place and value
+FILES: dict[str, tuple[str, float, float]] = {  # position and value
     "constant": ("<Constant><value>3.5</value></Constant>", 7.0, 3.5),
     "line": ("<LinearFunction><coefficients>2 -1</coefficients></LinearFunction>", 3.0, 5.0),
     "polynomial": ("<PolynomialFunction><coefficients>1 2 3</coefficients></PolynomialFunction>", 2.0, 11.0),
@@ -127,13 +127,13 @@ def test_functions_of_files(name: str) -> None:
     text, place, value = FILES[name]
     function = read(text)
     assert function(place) == pytest.approx(value, rel=1e-13)
-    away = place + 0.01  # nowhere near a break
+    away = place + 0.01  # away from breaks
     for order in (1, 2):
         difference = (function(away + 1e-4, order - 1) - function(away - 1e-4, order - 1)) / 2e-4
         assert function(away, order) == pytest.approx(difference, abs=1e-6)
 
 
-def test_a_function_knows_whether_it_is_a_line() -> None:
+def test_line_property_is_set_for_straight_lines_only() -> None:
     lines = {name: read(text).line for name, (text, _, _) in FILES.items()}
     assert lines["line"] == (2.0, -1.0) and lines["multiple"] == (-2.0, 0.0)
     assert lines["constant"] == (0.0, 3.5) and lines["one point"] == (0.0, 2.0)
@@ -142,16 +142,16 @@ def test_a_function_knows_whether_it_is_a_line() -> None:
 
 BAD = {
     "unknown": ("<SineFunction/>", "'function': is not read.*SineFunction"),
-    "no points": ("<SimmSpline/>", "'SimmSpline': has other points .*0 x and 0 y.*at least 2"),
+    "no points": ("<SimmSpline/>", "'SimmSpline': has invalid points .*0 x and 0 y.*at least 2"),
     "one y short": (points("SimmSpline", [0, 1, 2], [0, 1]), "3 x and 2 y"),
-    "twice": (points("SimmSpline", [0, 1, 1, 2], [0, 1, 2, 3]), "do not follow each other.*1.0.*above 1"),
-    "backward": (points("SimmSpline", [0, 2, 1], [0, 1, 2]), "do not follow each other"),
+    "twice": (points("SimmSpline", [0, 1, 1, 2], [0, 1, 2, 3]), "x does not increase.*1.0.*above 1"),
+    "backward": (points("SimmSpline", [0, 2, 1], [0, 1, 2]), "x does not increase"),
     "a word": (points("SimmSpline", [0, "x"], [0, 1]), "is not 2 finite numbers"),
     "infinite": (points("SimmSpline", [0, "inf"], [0, 1]), "is not 2 finite numbers"),
     "few": (points("GCVSpline", [0, 1, 2], [0, 1, 2]), "at least 6"),
     "order": (points("GCVSpline", [0, 1], [0, 1], "<half_order>9</half_order>"), "half_order.*1 to 4"),
     "smoothed": (points("GCVSpline", range(6), range(6), "<error_variance>1</error_variance>"), "smooths its points"),
-    "nothing": ("<MultiplierFunction><function/></MultiplierFunction>", "multiplies nothing"),
+    "nothing": ("<MultiplierFunction><function/></MultiplierFunction>", "contains no function"),
     "coefficients": ("<LinearFunction><coefficients>1 2 3</coefficients></LinearFunction>", "is not 2 finite numbers"),
     "no coefficients": ("<PolynomialFunction><coefficients/></PolynomialFunction>", "is not 1 finite numbers"),
     "nested": (

@@ -1,4 +1,4 @@
-"""SDF: links and joints against the same robot in URDF, frames relative to others, loops; published files; and bad ones."""
+"""SDF: links and joints against the same robot in URDF, frames relative to others, loops; published and invalid files."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.formats.sdf_file import sdf_assembly
-from gaitwright.model.assemblies import assembly_document
-from gaitwright.model.foreign import read_foreign
+from gaitwright.model.io.assembly_import import convert_assembly
+from gaitwright.model.io.importers import import_document
 
 INERTIA = "<inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.02</izz></inertia>"
 INERTIAL = f"<inertial><pose>0 0 -0.2 0.1 0.2 0.3</pose><mass>2</mass>{INERTIA}</inertial>"
@@ -31,7 +31,7 @@ def sdf(*parts: str, pose: str = "0 0 1 0 0 0") -> str:
 
 
 def read(text: str) -> tuple[gw.Model, list[str]]:
-    document, notes = assembly_document(sdf_assembly(text, "the file 'm.sdf'"), "f")
+    document, notes = convert_assembly(sdf_assembly(text, "the file 'm.sdf'"), "f")
     return gw.Model.from_dict(document), notes
 
 
@@ -49,7 +49,7 @@ URDF = """<robot name="m"><link name="base"/>{}<joint name="hip" type="continuou
 )  # fmt: skip
 
 
-def test_the_same_robot_in_urdf(tmp_path: Path) -> None:
+def test_robot_equals_the_same_robot_in_urdf(tmp_path: Path) -> None:
     (tmp_path / "m.urdf").write_text(URDF)
     runs = [
         model.simulate(0.3, tolerance=1e-10, output_step=0.1)
@@ -59,7 +59,7 @@ def test_the_same_robot_in_urdf(tmp_path: Path) -> None:
         assert runs[0].values(name) == pytest.approx(runs[1].values(name), abs=1e-7)
 
 
-def test_a_loop_closes_and_springs_are_kept() -> None:
+def test_loop_closes_and_springs_are_read() -> None:
     spring = (
         "<axis><xyz>0 1 0</xyz><dynamics><damping>0.3</damping><spring_stiffness>4</spring_stiffness></dynamics></axis>"
     )
@@ -84,9 +84,9 @@ def published() -> list[Path]:
 
 @pytest.mark.parametrize("path", published(), ids=lambda path: path.stem)
 def test_published_robots(path: Path) -> None:
-    """Cassie with its closed loops: all of them close in the pose of the file; one has gearboxes, which are refused."""
+    """Cassie with its closed loops: all of them close in the pose of the file; one robot has gearboxes, which are rejected."""
     try:
-        found = read_foreign(path, repair=True)
+        found = import_document(path, repair=True)
     except gw.ModelError as error:
         assert "'gearbox'" in str(error)
         return
@@ -103,7 +103,7 @@ BAD = {
     "no link": (LEG.replace("<child>shank", "<child>shnk"), "there is no link 'shnk'.*did you mean 'shank'|no 'shnk'"),
     "no child": (LEG.replace("<child>shank</child>", ""), "child.*is missing"),
     "no axis": (LEG.replace("0 1 0", "0 0 0"), "has no direction"),
-    "circle": (sdf(link("a", relative="b"), link("b", relative="a")), "stands relative to itself"),
+    "circle": (sdf(link("a", relative="b"), link("b", relative="a")), "is defined relative to itself"),
     "twice": (sdf(link("a"), link("a")), "used twice"),
     "pose": (LEG.replace("0 0 -0.4 0 0.3 0", "0 0 -0.4"), "pose.*is not 6 finite numbers"),
     "no mass": (sdf(link("a", inner=""), link("b"), joint("j", "b", "a")), "body 'a'.*has no mass, and it moves"),
@@ -111,7 +111,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_said_in_a_sentence(name: str) -> None:
+def test_invalid_file_has_a_message(name: str) -> None:
     text, said = BAD[name]
     with pytest.raises(gw.ModelError, match=said):
         read(text)

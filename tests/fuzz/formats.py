@@ -20,7 +20,7 @@ import gaitwright as gw
 from documents import EXAMPLES, full, small
 from fuzz.mutation import mutated, mutated_bytes, mutated_text
 from fuzz.trial import require_numbers
-from gaitwright.errors import OutOfBudget
+from gaitwright._core.errors import OutOfBudget
 
 Seeds = Callable[[], list[bytes]]
 
@@ -97,9 +97,9 @@ QUICK = ["small", "full", "four_bar", "slider_crank", "pendulum", "bouncing_ball
 
 
 def _models() -> list[bytes]:
-    found = {path.stem: path.read_bytes() for path in sorted(EXAMPLES.glob("*.yaml"))}
-    found |= {name: json.dumps(one).encode() for name, one in (("small", small()), ("full", full()))}
-    return [found[name] for name in QUICK]
+    models = {path.stem: path.read_bytes() for path in sorted(EXAMPLES.glob("*.yaml"))}
+    models |= {name: json.dumps(one).encode() for name, one in (("small", small()), ("full", full()))}
+    return [models[name] for name in QUICK]
 
 
 def _read_model(path: Path) -> None:
@@ -107,10 +107,10 @@ def _read_model(path: Path) -> None:
 
 
 def _run_model(path: Path) -> None:
-    from gaitwright.model.spec import Analysis
+    from gaitwright.model.spec.document import AnalysisSpec
 
     model = gw.load(path)
-    asked = model.document.analysis or Analysis()
+    asked = model.document.analysis or AnalysisSpec()
     model.document.analysis = asked.model_copy(update={"max_steps": 60.0, "max_seconds": 2.0})
     try:
         require_numbers(model.analyse())
@@ -128,15 +128,15 @@ EXPRESSIONS = [
 
 
 def _read_expression(path: Path) -> None:
-    from gaitwright.model.expressions import evaluate, parse, program
-    from gaitwright.system.signals import evaluate_program
+    from gaitwright.mechanism.signals import evaluate_program
+    from gaitwright.model.expressions import compile_program, evaluate, parse
 
     values = {"a": 1.5, "b": -2.0, "L3": 1e-3}
     parsed = parse(path.read_bytes().decode("utf-8", "replace"), values)
     if parsed.is_constant:
         assert np.isfinite(evaluate(parsed, values)), "a constant is not finite"
-    found = evaluate_program(program(parsed, values), np.array([0.0, 0.3, 1e3]))
-    assert all(part.shape == (3,) for part in found)
+    values_over_time = evaluate_program(compile_program(parsed, values), np.array([0.0, 0.3, 1e3]))
+    assert all(part.shape == (3,) for part in values_over_time)
 
 
 # robots, drawings, meshes ---------------------------------------------------------------------------------------------
@@ -166,13 +166,13 @@ def _dxf() -> list[bytes]:
 
 
 def _read_foreign(path: Path) -> None:
-    from gaitwright.model.foreign import read_foreign
+    from gaitwright.model.io.importers import import_document
 
-    gw.Model.from_dict(read_foreign(path).document).mechanism()
+    gw.Model.from_dict(import_document(path).document).mechanism()
 
 
 def _ball() -> Any:
-    return gw.mesh.ball(0.1, 0.06).with_region("low", gw.mesh.Above((0, 0, 0), (0, 0, -1)))
+    return gw.mesh.ball(0.1, 0.06).with_region("low", gw.mesh.HalfSpaceSelector((0, 0, 0), (0, 0, -1)))
 
 
 def _mesh(ending: str) -> Seeds:
@@ -185,12 +185,12 @@ def _read_mesh(path: Path) -> None:
 
 
 def _read_picture(path: Path) -> None:
-    from gaitwright.errors import ModelError
-    from gaitwright.formats.mesh_file import MeshError, read_mesh
+    from gaitwright._core.errors import ModelError
+    from gaitwright.formats.mesh_file import MeshFileError, read_mesh
 
     try:
         vertices, faces = read_mesh(path)
-    except MeshError as error:
+    except MeshFileError as error:
         raise ModelError(str(error)) from None
     assert np.isfinite(vertices).all() and faces.max() < len(vertices), "a picture of what is not there"
 
@@ -208,8 +208,8 @@ def _foot() -> dict[str, bytes]:
         shape = gw.foot.from_measures(length=0.26)
         save(gw.foot.Foot(shape, shape.fill(0.03)), folder, 350.0, {})
 
-    found = dict(zip(names, _made(write, *names), strict=True))
-    return found | {path.name: content for path, content in _meshes_of(write) if path.name not in found}
+    contents = dict(zip(names, _made(write, *names), strict=True))
+    return contents | {path.name: content for path, content in _meshes_of(write) if path.name not in contents}
 
 
 def _meshes_of(write: Callable[[Path], Any]) -> list[tuple[Path, bytes]]:
@@ -248,19 +248,19 @@ def _read_trials(path: Path) -> None:
 
 @functools.cache
 def _trial_files() -> dict[str, bytes]:
-    from gaitwright.gait.schematic import schematic_walk
+    from gaitwright.gait.schematic_gait import schematic_walk
     from gaitwright.gait.subject import Subject
 
     trial = schematic_walk(Subject(73.0, 1.741, "male"), 1.2).trial("walk", noise=5e-4)
     endings = (".trc", ".c3d", ".csv", ".mot", ".sto", ".forces")
-    found = {}
+    files = {}
     for ending in endings:
         try:
             (content,) = _made(lambda folder, end=ending: trial.save(folder / f"walk{end}"), f"walk{ending}")
         except gw.GaitwrightError:
             continue
-        found[ending] = content
-    return found
+        files[ending] = content
+    return files
 
 
 def _trial(ending: str) -> Seeds:
@@ -274,10 +274,10 @@ def _table_of_markers() -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "walk.trc"
         path.write_bytes(_trial(".trc")()[0])
-        found = read_trc(path)
-    head = ["time", *(f"{label}_{axis}" for label in found.labels for axis in "xyz")]
-    scale = {"mm": 1e-3}.get(found.unit, 1.0)
-    rows = [[t, *(scale * x).ravel()] for t, x in zip(found.times, found.points, strict=True)]
+        markers = read_trc(path)
+    head = ["time", *(f"{label}_{axis}" for label in markers.labels for axis in "xyz")]
+    scale = {"mm": 1e-3}.get(markers.unit, 1.0)
+    rows = [[t, *(scale * x).ravel()] for t, x in zip(markers.times, markers.points, strict=True)]
     return ["\n".join([",".join(head), *(",".join(f"{x:.5f}" for x in row) for row in rows), ""]).encode()]
 
 
@@ -292,7 +292,7 @@ def _read_markers(path: Path) -> None:
 
 
 def _read_forces(path: Path) -> None:
-    from gaitwright.gait.reading import read_plates
+    from gaitwright.gait.trial_readers import read_plates
 
     for plate in read_plates(path):
         assert plate.force.shape[1] == 3
@@ -311,8 +311,8 @@ def _read_series(path: Path) -> None:
     from gaitwright.model.series import read_series
 
     named = b"hip" in path.read_bytes()
-    found = read_series("knee", {"file": str(path), "cutoff": 6.0, **({"value": "hip"} if named else {})})
-    assert np.all(np.isfinite(found.times)) and np.all(np.isfinite(found.values)), "a series is not finite"
+    series = read_series("knee", {"file": str(path), "cutoff": 6.0, **({"value": "hip"} if named else {})})
+    assert np.all(np.isfinite(series.times)) and np.all(np.isfinite(series.values)), "a series is not finite"
 
 
 APD = (
@@ -324,9 +324,9 @@ APD = (
 
 
 def _read_apd(path: Path) -> None:
-    from gaitwright.gait.pressure_compared import measured_maps
+    from gaitwright.gait.pressure_comparison import read_pressure_maps
 
-    _, maps = measured_maps(path)
+    _, maps = read_pressure_maps(path)
     assert np.isfinite(maps.values).all() and np.isfinite(maps.x.values).all(), "a map is not finite"
 
 
@@ -343,16 +343,16 @@ def _results() -> list[bytes]:
 
 
 def _attributes() -> list[bytes]:
-    """What a result says of itself, as a document: it is put into a file by `_read_attributes`."""
+    """Return the metadata of a result as a document; `_read_attributes` writes it into a file."""
     import h5py
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.nc"
         path.write_bytes(_seeds("result .nc")[0])
         with h5py.File(path) as file:
-            told = {name: json.loads(str(file.attrs[name])) for name in ("model", "evidence", "redundant")}
-    told["evidence"]["wall_seconds"] = 0.002  # otherwise the seed, and all its mutations, differ from run to run
-    return [json.dumps(told).encode()]
+            metadata = {name: json.loads(str(file.attrs[name])) for name in ("model", "evidence", "redundant")}
+    metadata["evidence"]["wall_seconds"] = 0.002  # otherwise the seed, and all its mutations, differ from run to run
+    return [json.dumps(metadata).encode()]
 
 
 def _read_result(path: Path) -> None:
@@ -366,12 +366,14 @@ def _read_attributes(path: Path) -> None:
     not_finite = len(content) % 3 == 0 and content not in _seeds("result attributes")
     result.write_bytes(_seeds("result .nc")[0])
     try:
-        told = yaml.safe_load(content)
+        metadata = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError):
-        told = None
+        metadata = None
     with h5py.File(result, "r+") as file:
         for name in ("model", "evidence", "redundant"):
-            file.attrs[name] = json.dumps(told.get(name), default=str) if isinstance(told, dict) else repr(told)[:1000]
+            file.attrs[name] = (
+                json.dumps(metadata.get(name), default=str) if isinstance(metadata, dict) else repr(metadata)[:1000]
+            )
         for name in list(file):
             if name.startswith("state.") and not_finite:
                 file[name][...] = float("nan")
@@ -383,10 +385,10 @@ QUESTION = {"parameters": ["L", "k"], "goal": "energy"}
 
 def _log(kind: str) -> Seeds:
     def seeds() -> list[bytes]:
-        from gaitwright.design.store import Store
+        from gaitwright.design.stores.journal import JournalStore
 
         def write(folder: Path) -> None:
-            with Store(folder / "a.jsonl", kind, QUESTION) as store:
+            with JournalStore(folder / "a.jsonl", kind, QUESTION) as store:
                 for k in range(8):
                     store.add((0.1 * k, 1.0), {"numbers": {"energy": 2.0 * k}, "failed": None})
 
@@ -397,16 +399,16 @@ def _log(kind: str) -> Seeds:
 
 def _read_log(path: Path) -> None:
     """Opened to go on: entries that are there as they were written count as found, and the file can be added to."""
-    from gaitwright.design.store import Store
+    from gaitwright.design.stores.journal import JournalStore
 
     content = path.read_bytes()
     before = {line for line in content[: content.rfind(b"\n") + 1].split(b"\n")[1:] if line in _lines("search")}
-    with Store(path, "search", QUESTION) as store:
-        found = {tuple(at) for at in store.found}
+    with JournalStore(path, "search", QUESTION) as store:
+        points = {tuple(at) for at in store.found}
         store.add((99.0, 99.0), {"numbers": {}})
-    lost = [line for line in before if tuple(json.loads(line)["at"]) not in found]
+    lost = [line for line in before if tuple(json.loads(line)["at"]) not in points]
     assert not lost, f"{len(lost)} of {len(before)} whole entries are lost"
-    with Store(path, "search", QUESTION) as store:
+    with JournalStore(path, "search", QUESTION) as store:
         assert (99.0, 99.0) in store.found, "what was added is lost"
 
 
@@ -419,39 +421,39 @@ def _designs() -> list[bytes]:
     def write(folder: Path) -> None:
         import xarray as xr
 
-        from gaitwright.design.filed import Filed
+        from gaitwright.design.stores.table_store import TableStore
 
-        with Filed(folder / "designs.nc", "set of designs", QUESTION) as kept:
+        with TableStore(folder / "designs.nc", "set of designs", QUESTION) as kept:
             kept.close(xr.Dataset({"a": ("design", np.arange(4.0))}), True)
 
     return _made(write, "designs.nc")
 
 
 def _read_designs(path: Path) -> None:
-    from gaitwright.design.filed import Filed
+    from gaitwright.design.stores.table_store import TableStore
 
-    found = Filed(path, "set of designs", QUESTION).whole()
-    assert found is None or found["a"].sizes
+    designs = TableStore(path, "set of designs", QUESTION).whole()
+    assert designs is None or designs["a"].sizes
 
 
 def _blocks() -> list[bytes]:
-    from gaitwright.design.many.kept_designs import Block, KeptDesigns
-    from gaitwright.design.many.measures import Measured
+    from gaitwright.codegen.measures import DesignMeasures
+    from gaitwright.design.stores.design_store import DesignBlock, DesignStore
 
     def write(folder: Path) -> None:
-        with KeptDesigns(folder / "a.nc", QUESTION) as kept:
+        with DesignStore(folder / "a.nc", QUESTION) as kept:
             for k in range(4):
                 place = np.arange(4 * k, 4 * k + 4)
                 numbers: Any = {("crank.angle", "max"): np.arange(4.0), "energy": np.ones(4)}
-                kept.add(Block(place, np.zeros(4), np.ones(4), place, Measured(numbers, {})))
+                kept.add(DesignBlock(place, np.zeros(4), np.ones(4), place, DesignMeasures(numbers, {})))
 
     return _made(write, "a.nc.log")
 
 
 def _read_blocks(path: Path) -> None:
-    from gaitwright.design.many.kept_designs import KeptDesigns
+    from gaitwright.design.stores.design_store import DesignStore
 
-    with KeptDesigns(path.with_name("case.nc"), QUESTION) as kept:
+    with DesignStore(path.with_name("case.nc"), QUESTION) as kept:
         for block in kept.blocks():
             assert block.place is not None
 
@@ -460,16 +462,16 @@ JOURNALS = [b'{"text": "gaitwright: 1\\nname: a\\n"}\n[0, 0, "# x\\n"]\n[3, 2, "
 
 
 def _read_journal(path: Path) -> None:
-    from gaitwright.studio.journal import replayed
+    from gaitwright.studio.journal import replay_journal
 
-    text = replayed(path)
+    text = replay_journal(path)
     assert text is None or isinstance(text, str)
 
 
 def _read_marker_map(path: Path) -> None:
-    from gaitwright.commands.gait import _marker_map
+    from gaitwright.cli.commands.gait import _load_marker_map
 
-    _marker_map(path)
+    _load_marker_map(path)
 
 
 def _thresholds() -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Mutations of documents, texts and bytes: what slips, other programs and malice make of a file that was right.
+"""Mutations of documents, texts and bytes, such as typing errors, other programs or an attacker produce.
 
 Every function takes a source of randomness like random.Random, so that Hypothesis can drive it (st.randoms) and shrink what
 it finds."""
@@ -60,13 +60,13 @@ def mutated(document: dict[str, Any], random: Random, most: int = 3) -> dict[str
     document = copy.deepcopy(document)
     only_numbers = random.randint(0, 1)
     for _ in range(random.randint(1, most)):
-        found = places(document)
-        numbers = [way for way in found if _is_number(at(document, way))]
+        paths = places(document)
+        numbers = [way for way in paths if _is_number(at(document, way))]
         if only_numbers and numbers:
             way = random.choice(numbers)
             at(document, way[:-1])[way[-1]] = _number(at(document, way), random)
-        elif found:
-            _mutate(document, random.choice(found), random)
+        elif paths:
+            _mutate(document, random.choice(paths), random)
     return document
 
 
@@ -117,15 +117,15 @@ def mutated_text(text: str, random: Random, most: int = 3) -> str:
 
 def mutated_bytes(data: bytes, random: Random, most: int = 4) -> bytes:
     """The bytes with some of them changed, cut off or doubled."""
-    found = bytearray(data)
+    result = bytearray(data)
     for _ in range(random.randint(1, most)):
-        place, kind = random.randint(0, max(len(found) - 1, 0)), random.randint(0, 5)
-        if kind <= 2 and found:
-            found[place] = random.randint(0, 255)
+        place, kind = random.randint(0, max(len(result) - 1, 0)), random.randint(0, 5)
+        if kind <= 2 and result:
+            result[place] = random.randint(0, 255)
         elif kind == 3:
-            found[place : place + random.choice([1, 4, 64, 1024])] = b""
+            result[place : place + random.choice([1, 4, 64, 1024])] = b""
         elif kind == 4:
-            found[place:place] = found[place : place + 64]
+            result[place:place] = result[place : place + 64]
         else:
-            del found[place:]
-    return bytes(found)
+            del result[place:]
+    return bytes(result)

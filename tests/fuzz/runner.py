@@ -1,4 +1,4 @@
-"""Very many mutated files over all formats, each by itself: a crash or an endless case ends its process and no other case.
+"""Fuzzing with many mutated files of all formats; a crash or an endless case ends only its own process.
 
     PYTHONPATH=src:tests python -m fuzz.runner --count 100000 --seed 1 --out fuzz-output
 
@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fuzz.formats import FORMATS, Case, case_of, written
-from gaitwright.errors import LONGEST, AnalysisError, GaitwrightError
+from gaitwright._core.errors import MAX_MESSAGE_CHARACTERS, AnalysisError, GaitwrightError
 
 PROCESSOR_SECONDS, WALL_SECONDS = 30.0, 240.0
-"""Of a case: more is a finding. Compilation on first use and a busy machine count."""
+"""Limits for one case; a longer time is a finding. They allow for compilation on first use and a busy machine."""
 PYTHON = re.compile(
     r"Traceback|\b(?:Type|Value|Key|Index|Attribute|Name|Runtime|OS|Overflow|Recursion|Zero\w+|Memory|Assertion|Unicode\w*)Error\b"
     r"|NoneType|' object |object at 0x|has no attribute|unexpected keyword|not subscriptable|list index out of|out of range for"
@@ -38,7 +38,7 @@ PYTHON = re.compile(
 
 
 class Finding(NamedTuple):
-    """kind: crash, hang, exception, Python text, message, or slow. detail: where, or what was said."""
+    """kind: crash, hang, exception, Python text, message, or slow. detail: location or text of the message."""
 
     name: str
     number: int
@@ -58,17 +58,17 @@ def judged(case: Case, folder: Path) -> str | Finding:
     except GaitwrightError as error:
         verdict = "refused"
         text = str(error)
-        if not 0 < len(text) <= LONGEST or "\n" in text:
+        if not 0 < len(text) <= MAX_MESSAGE_CHARACTERS or "\n" in text:
             return Finding(case.name, case.number, "message", f"{len(text)} characters: {text[:200]!r}")
-        said = PYTHON.search(text)
-        if said and said.group() not in case.content.decode("utf-8", "replace"):
+        python_text = PYTHON.search(text)
+        if python_text and python_text.group() not in case.content.decode("utf-8", "replace"):
             return Finding(case.name, case.number, "Python text", text[:300])
         if isinstance(error, AnalysisError) and error.partial is not None:
             error.partial.summary()
     except BaseException as error:
         frames = traceback.extract_tb(error.__traceback__)
-        ours = [frame for frame in frames if "gaitwright" in frame.filename] or frames
-        at = f"{Path(ours[-1].filename).name}:{ours[-1].lineno} {ours[-1].name}"
+        own_frames = [frame for frame in frames if "gaitwright" in frame.filename] or frames
+        at = f"{Path(own_frames[-1].filename).name}:{own_frames[-1].lineno} {own_frames[-1].name}"
         return Finding(case.name, case.number, "exception", f"{type(error).__name__} at {at}: {str(error)[:200]}")
     spent = time.process_time() - began
     if spent > PROCESSOR_SECONDS:
@@ -77,7 +77,7 @@ def judged(case: Case, folder: Path) -> str | Finding:
 
 
 def _work(jobs: Any) -> None:
-    """A worker: functions and their arguments from a pipe, what they return back."""
+    """Run a worker: receive functions with arguments from a pipe and send their results back."""
     while (job := jobs.recv()) is not None:
         function, *arguments = job
         jobs.send(function(*arguments))
@@ -92,13 +92,14 @@ class Worker:
 
     def _start(self) -> None:
         context = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process: Any = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.pipe, worker_pipe = context.Pipe()
+        self.process: Any = context.Process(target=_work, args=(worker_pipe,), daemon=True)
         self.process.start()
-        theirs.close()
+        worker_pipe.close()
 
     def call(self, function: Callable[..., Any], *arguments: Any, wall: float = WALL_SECONDS) -> Any:
-        """What the function returns; ProcessEnded if it ends the process, or does not return within `wall` seconds."""
+        """Return the result of the function; raise ProcessEnded if it ends the process or does not return within
+        `wall` seconds."""
         try:
             self.pipe.send((function, *arguments))
             if self.pipe.poll(wall):

@@ -1,4 +1,5 @@
-"""Expressions of any shape and length: a number, a function of time, or one sentence; never Python, no stack overflow."""
+"""Fuzz expressions: each gives a number, a function of time or a one-sentence error; Python code never runs, the
+stack never overflows."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 
 from fuzz.mutation import TEXTS
 from fuzz.trial import attempt, case, cases
-from gaitwright.errors import ModelError
-from gaitwright.model.expressions import evaluate, parse, program
-from gaitwright.model.grammar import FUNCTIONS, INFIX
-from gaitwright.system.signals import evaluate_program
+from gaitwright._core.errors import ModelError
+from gaitwright.mechanism.signals import evaluate_program
+from gaitwright.model.expressions import compile_program, evaluate, parse
+from gaitwright.model.grammar import FUNCTIONS, INFIX_OPERATORS
 
 pytestmark = pytest.mark.fuzz
 
@@ -24,7 +25,7 @@ leaves = st.sampled_from(["t", "a", "b", "L3", "pi", "0", "1e308", "1e-308", "3"
 nested = st.recursive(
     leaves,
     lambda inner: st.one_of(
-        st.tuples(inner, st.sampled_from(sorted(INFIX)), inner).map(lambda parts: f"({' '.join(parts)})"),
+        st.tuples(inner, st.sampled_from(sorted(INFIX_OPERATORS)), inner).map(lambda parts: f"({' '.join(parts)})"),
         st.tuples(st.sampled_from(sorted(FUNCTIONS)), st.lists(inner, min_size=1, max_size=3)).map(
             lambda call: f"{call[0]}({', '.join(call[1])})"
         ),
@@ -34,17 +35,18 @@ nested = st.recursive(
 
 
 def worked_out(text: str) -> None:
-    """The expression as a number, and as a function of time: what is not finite there is not hidden in a number."""
+    """Evaluate the expression as a number and as a function of time; a non-finite function value must not give a
+    finite number."""
     parsed = parse(text, VALUES)
     if parsed.is_constant:
         assert math.isfinite(evaluate(parsed, VALUES))
-    found = evaluate_program(program(parsed, VALUES), np.array([0.0, 0.3, 1e3]))
-    assert len(found) == 3 and all(part.shape == (3,) for part in found)
+    values_over_time = evaluate_program(compile_program(parsed, VALUES), np.array([0.0, 0.3, 1e3]))
+    assert len(values_over_time) == 3 and all(part.shape == (3,) for part in values_over_time)
 
 
 @given(text=nested)
 @cases(700)
-def test_what_the_grammar_allows(text: str) -> None:
+def test_expressions_of_the_grammar(text: str) -> None:
     with case(text, ".txt"):
         attempt(lambda: worked_out(text))
 
@@ -71,7 +73,7 @@ def test_extremes(text: str) -> None:
     attempt(lambda: worked_out(text))
 
 
-def test_a_name_of_python_is_no_name_here() -> None:
+def test_python_names_are_unknown() -> None:
     for text in (
         "__import__('os').system('true')",
         "().__class__",

@@ -1,7 +1,7 @@
-"""What fuzzing found, each cause as a test: values that ended in raw exceptions, NaN, crashes or runs without end.
+"""Regression tests for problems that fuzzing found: raw exceptions, NaN, crashes and endless runs.
 
-Each case runs in a forked process, so that one that crashes or does not end is one failure. A file that the runner has kept
-becomes a case when it is copied into findings/, in a folder called after its format."""
+Each case runs in a forked process, so that a crash or an endless run is a single failure. To add a case, copy a file
+that the runner kept into findings/, into the folder named after its format."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from documents import EXAMPLES, put, small
 from fuzz.formats import APD, Case
 from fuzz.runner import Worker
 from fuzz.trial import may_be_undefined, require_numbers
-from gaitwright.errors import LONGEST, GaitwrightError, ModelError, OutOfBudget
-from gaitwright.model.files import load, read_raw
-from gaitwright.model.limits import LARGEST, SMALLEST
+from gaitwright._core.errors import MAX_MESSAGE_CHARACTERS, GaitwrightError, ModelError, OutOfBudget
+from gaitwright.model.io.files import load, read_raw_document
+from gaitwright.model.limits import MAX_VALUE_BY_UNIT, MIN_POSITIVE_BY_UNIT
 from gaitwright.model.model import Model
 
 BEAM = {
@@ -31,8 +31,8 @@ BEAM = {
         {"name": "rod", "from": "O", "to": "A", "youngs_modulus": 2e9, "density": 1200, "width": 0.02, "height": 0.003}
     ],
 }
-BALL = read_raw(EXAMPLES / "bouncing_ball.yaml")
-BLOCK = read_raw(EXAMPLES / "block_on_slope.yaml")
+BALL = read_raw_document(EXAMPLES / "bouncing_ball.yaml")
+BLOCK = read_raw_document(EXAMPLES / "block_on_slope.yaml")
 
 
 def contact(field: str, value: Any) -> dict[str, Any]:
@@ -77,13 +77,13 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    found = Worker()
-    yield found
-    found.end()
+    process = Worker()
+    yield process
+    process.end()
 
 
 def refusal_of(what: str) -> tuple[str, str]:
-    """What is said of a wrong document, and the class of the exception."""
+    """Return the error message for a wrong document and the class of the exception."""
     with pytest.raises(GaitwrightError) as refused:
         Model.from_dict(WRONG[what]).analyse()
     return str(refused.value), type(refused.value).__name__
@@ -92,7 +92,7 @@ def refusal_of(what: str) -> tuple[str, str]:
 @pytest.mark.parametrize("what", WRONG)
 def test_refused_in_one_sentence(what: str, worker: Worker) -> None:
     text, kind = worker.call(refusal_of, what)
-    assert len(text) <= LONGEST and "\n" not in text
+    assert len(text) <= MAX_MESSAGE_CHARACTERS and "\n" not in text
     assert kind != OutOfBudget.__name__
 
 
@@ -138,7 +138,7 @@ def test_kept_file_is_read_or_refused(path: Path, worker: Worker) -> None:
 
 
 def test_open_contact_has_no_location() -> None:
-    """A ball in the air: the oracle took its missing point of application for a wrong result."""
+    """Test a ball in the air: the check once took its missing point of application for a wrong result."""
     model = Model.from_dict({**BALL, "analysis": {**BALL["analysis"], "until": 0.01}})
     model.document.outputs = ["ball.x", "floor.x", "floor.normal_force"]
     run = model.analyse()
@@ -162,19 +162,24 @@ def test_open_contact_has_no_location() -> None:
         ("a field of pydantic's", "field 'float': there is no such field"),
     ],
 )
-def test_the_sentence_names_the_culprit(what: str, culprit: str) -> None:
+def test_message_names_the_wrong_field(what: str, culprit: str) -> None:
     with pytest.raises(ModelError) as refused:
         Model.from_dict(WRONG[what]).analyse()
     assert culprit in str(refused.value)
 
 
-def test_limits_leave_room_for_everything_that_is_built() -> None:
-    """A watch and a bridge, and products of six quantities that do not overflow: see limits.py."""
-    assert SMALLEST["m"] <= 1e-6 and SMALLEST["kg"] <= 1e-9 and LARGEST["m"] >= 1e4 and LARGEST["Pa"] >= 1e13
-    assert np.isfinite(LARGEST["kg m^2"] * LARGEST["rad/s"] ** 2 * LARGEST["m"] ** 2)
+def test_limits_allow_realistic_sizes() -> None:
+    """A watch and a bridge stay within the limits of limits.py; products of six quantities do not overflow."""
+    assert (
+        MIN_POSITIVE_BY_UNIT["m"] <= 1e-6
+        and MIN_POSITIVE_BY_UNIT["kg"] <= 1e-9
+        and MAX_VALUE_BY_UNIT["m"] >= 1e4
+        and MAX_VALUE_BY_UNIT["Pa"] >= 1e13
+    )
+    assert np.isfinite(MAX_VALUE_BY_UNIT["kg m^2"] * MAX_VALUE_BY_UNIT["rad/s"] ** 2 * MAX_VALUE_BY_UNIT["m"] ** 2)
 
 
-# What reading can be made to do ------------------------------------------------------------------------------------------
+# Malicious files -----------------------------------------------------------------------------------------------
 
 DOUBLED = "".join(f"a{k + 1}: &a{k + 1} [*a{k}, *a{k}]\n" for k in range(60))
 MERGED = "".join(f"a{k + 1}: &a{k + 1} {{<<: [*a{k}, *a{k}]}}\n" for k in range(40))
@@ -195,11 +200,11 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("what", TEXTS)
-def test_texts_that_are_not_meant_well(what: str, worker: Worker) -> None:
+def test_malicious_texts_are_refused(what: str, worker: Worker) -> None:
     assert worker.judge(Case("model .yaml", 0, TEXTS[what].encode())) == "refused"
 
 
-def test_an_alias_stays_possible(tmp_path: Path) -> None:
+def test_alias_is_allowed(tmp_path: Path) -> None:
     path = tmp_path / "model.yaml"
     document = small()
     document["links"][1]["mass"] = document["links"][2]["mass"] = 0.1
@@ -210,8 +215,8 @@ def test_an_alias_stays_possible(tmp_path: Path) -> None:
     assert load(path).mechanism().n
 
 
-def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaitwright.model.files.LARGEST_FILE", 1000)
+def test_too_large_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaitwright.model.io.files.MAX_MODEL_FILE_BYTES", 1000)
     path = tmp_path / "model.yaml"
     path.write_text("gaitwright: 1\n" + "# nothing\n" * 200)
     with pytest.raises(ModelError, match="at most"):
@@ -236,7 +241,7 @@ def budgeted(document: Any, **budget: Any) -> Any:
     ],
     ids=lambda asked: "-".join(map(str, asked.values())),
 )
-def test_a_budget_ends_an_analysis_with_what_it_has(asked: dict[str, Any]) -> None:
+def test_budget_ends_an_analysis_with_a_partial_result(asked: dict[str, Any]) -> None:
     with pytest.raises(OutOfBudget) as ended:
         Model.from_dict({**small(), "analysis": asked}).analyse()
     which = "max_steps" if "max_steps" in asked else "max_seconds"
@@ -248,7 +253,7 @@ def test_a_budget_ends_an_analysis_with_what_it_has(asked: dict[str, Any]) -> No
         assert ended.value.time < 3.0
 
 
-def test_a_budget_that_suffices_changes_nothing() -> None:
+def test_sufficient_budget_changes_nothing() -> None:
     document = {**small(), "analysis": {"until": 0.05, "step": 1e-3}}
     free, bound = Model.from_dict(document).analyse(), budgeted(document, max_steps=50, max_seconds=1e9).analyse()
     assert free.evidence.steps == 50
@@ -257,7 +262,7 @@ def test_a_budget_that_suffices_changes_nothing() -> None:
 
 @pytest.mark.parametrize("field", ["max_steps", "max_seconds"])
 @pytest.mark.parametrize("value", [0, -1, "none", [1], True])
-def test_a_budget_that_is_none(field: str, value: Any) -> None:
+def test_invalid_budget_is_refused(field: str, value: Any) -> None:
     with pytest.raises(ModelError, match=field):
         budgeted(small(), **{field: value}).analyse()
 
@@ -276,8 +281,8 @@ def test_budgets_in_python() -> None:
         model.static_path(1.0, max_seconds=1e-9)
 
 
-def test_a_part_of_a_result_without_samples_is_none() -> None:
-    """It was a result with no times, on which summaries broke."""
+def test_part_of_a_result_without_samples_is_missing() -> None:
+    """Such a part used to be a result without times, on which summaries failed."""
     leg = gw.Model("stuck").ground_point("O", 0, 0).point("A", 1, 0)
     leg.link("bar", "O", "A", mass=1).drive_rotation("bar", angle="sqrt(t - 1)")
     with pytest.raises(GaitwrightError) as refused:
@@ -286,7 +291,7 @@ def test_a_part_of_a_result_without_samples_is_none() -> None:
 
 
 def test_a_crank_of_1e100_rad_per_second() -> None:
-    """Splines through its powers had slopes that are no numbers."""
+    """Splines through its powers used to have undefined slopes."""
     crank = gw.Model("fast", gravity=(0, 0)).ground_point("O", 0, 0).point("A", 0.1, 0)
     crank.link("crank", "O", "A", mass=0.2).drive_rotation("crank", angle="1e100*t + sin(1e100*t)/2")
     run = crank.inverse(6e-100, step=6e-102)

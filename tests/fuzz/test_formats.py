@@ -1,6 +1,7 @@
-"""Mutated files of every format: read, or refused in one sentence without words of Python; no crash, no case without end.
+"""Fuzz files of every format: each is read or refused in one sentence without Python terms, without crash or endless
+case.
 
-GAITWRIGHT_FUZZ=100 tries a hundred times as many, other ones each time; `python -m fuzz.runner` any number."""
+GAITWRIGHT_FUZZ=100 tries a hundred times as many cases, with new ones each time; `python -m fuzz.runner` any number."""
 
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ SEED = 0 if FACTOR == 1.0 else time.time_ns()
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    found = Worker()
-    yield found
-    found.end()
+    process = Worker()
+    yield process
+    process.end()
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -86,6 +87,6 @@ def test_words_of_python_are_findings(worker: Worker) -> None:
 
 
 def _refuse_like_python(path: object) -> None:
-    from gaitwright.errors import ModelError
+    from gaitwright._core.errors import ModelError
 
     raise ModelError("unsupported operand type(s) for +: 'int' and 'str'")

@@ -1,4 +1,4 @@
-"""Mutated mesh files, and places on a mesh: a mesh or one sentence."""
+"""Fuzz mesh files and places on a mesh: each gives a mesh or a one-sentence error."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hypothesis import given
 
 import gaitwright as gw
 from fuzz.trial import attempt, cases, randoms
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.mesh import region_from
 
 pytest.importorskip("meshio"), pytest.importorskip("trimesh")
 pytestmark = pytest.mark.fuzz
 
-BALL = gw.mesh.ball(0.1, 0.05).with_region("low", gw.mesh.Above((0, 0, 0), (0, 0, -1)))
+BALL = gw.mesh.ball(0.1, 0.05).with_region("low", gw.mesh.HalfSpaceSelector((0, 0, 0), (0, 0, -1)))
 ENDINGS = [".npz", ".vtu", ".vtk", ".msh", ".inp", ".stl", ".obj", ".ply"]
 PLACES: list[Any] = [
     {"plane": [0, 0, 1, 0.1], "within": 0.01}, {"box": [[0, 0, 0], [1, 1, 1]]}, {"sphere": {"centre": [0, 0, 0], "radius": 1}},
@@ -25,7 +25,7 @@ WRONG: list[Any] = [None, [], {}, "low", -1, 1e400, float("nan"), True, [1, 2], 
 
 
 def replaced(value: Any, random: Any) -> Any:
-    """The same with one part of it, somewhere, made wrong."""
+    """Return the value with one random part replaced by a wrong one."""
     if random.random() < 0.3 or not isinstance(value, (dict, list)) or not value:
         return random.choice(WRONG)
     keys = list(value) if isinstance(value, dict) else range(len(value))
@@ -39,4 +39,4 @@ def replaced(value: Any, random: Any) -> Any:
 @cases(300)
 def test_mutated_places(random: Any) -> None:
     place = replaced(random.choice(PLACES), random)
-    attempt(lambda: BALL.with_region("found", region_from(place, At("clamp", "where"))))
+    attempt(lambda: BALL.with_region("found", region_from(place, ErrorContext("clamp", "where"))))

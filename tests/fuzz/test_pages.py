@@ -1,4 +1,4 @@
-"""Names with HTML do nothing in a page: titles, bodies, outputs and texts of legends arrive as text."""
+"""Test that HTML in names has no effect on a page: titles, bodies, outputs and legends show it as text."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 
 from documents import small
 from fuzz.mutation import HTML
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.model.model import Model
 
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'{{7*7}}<!--"
 
 
 class Seen(HTMLParser):
-    """Tags with their attributes, and what is in scripts."""
+    """Collects tags with their attributes and the contents of scripts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ def run() -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("write", ["animate", "report"])
 def test_a_title_with_html_is_text(run: Any, write: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name of a mechanism is checked where models are read; here it comes past that check."""
+    """The name of a mechanism is checked when a model is read; this test bypasses that check."""
     getattr(run, write)(tmp_path / "plain.html")
     monkeypatch.setattr(run.mechanism, "name", NASTY)
     getattr(run, write)(tmp_path / "nasty.html")

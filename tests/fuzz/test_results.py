@@ -1,4 +1,4 @@
-"""Mutated result files: read as a whole, or refused in one sentence."""
+"""Fuzz result files: each is read completely or refused in one sentence."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import h5py
 import pytest
 
 from documents import EXAMPLES
-from gaitwright.errors import ModelError
-from gaitwright.model.files import load_result, read_raw
+from gaitwright._core.errors import ModelError
+from gaitwright.model.io.files import load_result, read_raw_document
 from gaitwright.model.model import Model
 
 pytestmark = pytest.mark.fuzz
@@ -20,7 +20,7 @@ TEXTS = ("model", "evidence", "redundant")
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A short run as a file."""
-    document = read_raw(EXAMPLES / "bouncing_ball.yaml")
+    document = read_raw_document(EXAMPLES / "bouncing_ball.yaml")
     document["analysis"] |= {"until": 0.02}
     path = tmp_path_factory.mktemp("results") / "result.nc"
     Model.from_dict(document).analyse().save(path)
@@ -35,7 +35,7 @@ def changed(path: Path, name: str, text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["null", "3", '"a"', "{}", "[[1]]", "[1.5]", "[-1]", "[1, 1]", "[true]", "[1e400]", "no json"]
 )
-def test_redundant_rows_that_are_none(written: bytes, tmp_path: Path, text: str) -> None:
+def test_invalid_redundant_rows(written: bytes, tmp_path: Path, text: str) -> None:
     path = tmp_path / "result.nc"
     path.write_bytes(written)
     changed(path, "redundant", text)

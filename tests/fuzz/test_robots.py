@@ -1,12 +1,13 @@
-"""Mutated robots in URDF: a model or one sentence. Entities and doctypes of XML are looked at too: they can be bombs."""
+"""Fuzz URDF robots: each gives a model or a one-sentence error. XML entities and doctypes, which can be bombs, are
+tested too."""
 
 from __future__ import annotations
 
 import pytest
 
 from fuzz.trial import case
-from gaitwright.errors import ModelError
-from gaitwright.model.files import read_raw
+from gaitwright._core.errors import ModelError
+from gaitwright.model.io.files import read_raw_document
 from robots import HINGE, SLIDER, tree
 
 pytestmark = pytest.mark.fuzz
@@ -19,7 +20,7 @@ OUTSIDE = '<?xml version="1.0"?><!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/
 
 @pytest.mark.parametrize("text", [BOMB, OUTSIDE, "<a>" * 50_000, '<robot name="r">' + "<link/>" * 2000 + "</robot>"],
                          ids=["entities", "outside", "deep", "many"])  # fmt: skip
-def test_xml_that_is_not_meant_well(text: str) -> None:
+def test_malicious_xml_is_refused(text: str) -> None:
     with case(text, ".urdf") as path, pytest.raises(ModelError) as refused:
-        read_raw(path)
+        read_raw_document(path)
     assert len(str(refused.value)) < 600 and "root:" not in str(refused.value)

@@ -1,5 +1,5 @@
-"""Mutated requests of a page of the studio: each is answered, in JSON, with a result or with one sentence; nothing that was
-drawn is lost, and the window goes on."""
+"""Fuzz requests of a studio page: each is answered in JSON with a result or a one-sentence error; no drawn element
+is lost, and the window continues."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ pytest.importorskip("starlette", reason="needs starlette, of the studio extra")
 from documents import EXAMPLES
 from fuzz.mutation import OTHERS, TEXTS, mutated, mutated_text
 from fuzz.trial import case, cases, randoms
-from gaitwright.commands.offered import offered
-from gaitwright.errors import LONGEST
-from gaitwright.model.files import read_raw
+from gaitwright._core.errors import MAX_MESSAGE_CHARACTERS
+from gaitwright.cli.command_schema import describe_analyses
+from gaitwright.model.io.files import read_raw_document
 from gaitwright.studio.commands import COMMANDS
-from gaitwright.studio.journal import replayed
-from gaitwright.studio.server.desk import Studio, Window
-from gaitwright.studio.server.encoding import encoded
-from gaitwright.studio.server.talk import answer
-from gaitwright.studio.server.verbs import REQUESTS
+from gaitwright.studio.journal import replay_journal
+from gaitwright.studio.server.encoding import encode_message
+from gaitwright.studio.server.handlers import REQUEST_MODELS
+from gaitwright.studio.server.sessions import BrowserWindow, Studio
+from gaitwright.studio.server.websocket import answer_request
 
 pytestmark = pytest.mark.fuzz
 
@@ -69,7 +69,7 @@ EDITS: list[dict[str, Any]] = [
     {"do": "mirror", "points": ["B"], "x": 0.1},
     {"do": "all", "commands": [{"do": "add-point", "at": [0, 1]}, {"do": "set-parameter", "name": "p", "value": 1}]},
 ]
-DOCUMENTS: dict[str, Any] = {name: read_raw(EXAMPLES / f"{name}.yaml") for name in MODELS}
+DOCUMENTS: dict[str, Any] = {name: read_raw_document(EXAMPLES / f"{name}.yaml") for name in MODELS}
 TEXT = (EXAMPLES / "four_bar.yaml").read_text()
 VALID: list[dict[str, Any]] = [
     *({"do": "edit", "command": edit, "version": 0} for edit in EDITS),
@@ -93,7 +93,7 @@ EXCEPTION_TEXT = re.compile(
     r"|Input should|pydantic|'(int|float|str|list|dict|tuple|bool)' object|positional argument|unpack|codec|defect in"
     r"|[A-Z][a-z]+[A-Z][a-z]+\("
 )
-"""What no answer may contain: words of Python and of its libraries."""
+"""Words of Python and of its libraries, which no answer may contain."""
 
 
 class Session:
@@ -103,28 +103,30 @@ class Session:
         self.home = Path(tempfile.mkdtemp(prefix="gaitwright-fuzz-"))
         for name in MODELS:
             shutil.copy(EXAMPLES / f"{name}.yaml", self.home / f"{name}.yaml")
-        self.studio = Studio.of(self.home, offered())
+        self.studio = Studio.of(self.home, describe_analyses())
         self.studio.runs._begin_waiting = lambda: None  # type: ignore[method-assign]
         self.loop = asyncio.new_event_loop()
-        self.window: Window = self.loop.run_until_complete(self.studio.open(file))
+        self.window: BrowserWindow = self.loop.run_until_complete(self.studio.open(file))
         self.sheet = self.window.desk.sheet
 
     def ask(self, text: str | None) -> dict[str, Any]:
-        """The reply as the page gets it; checked for what holds of all replies."""
+        """Return the reply that the page gets, after checking the properties common to all replies."""
         before = self.sheet.document.text
-        reply = encoded(self.loop.run_until_complete(answer(self.studio, self.window, text)))
-        told = json.loads(reply, parse_constant=lambda word: pytest.fail(f"{word} in an answer"))
-        assert set(told) in ({"id", "answer"}, {"id", "error", "kind"}), sorted(told)
-        if "error" in told:
-            sentence = told["error"]
-            assert 0 < len(sentence) <= LONGEST and "\n" not in sentence, f"a message of {len(sentence)} characters"
-            assert told["kind"] != "defect", sentence
-            found = EXCEPTION_TEXT.search(sentence)
-            assert found is None or (text is not None and found.group() in text), sentence
+        reply = encode_message(self.loop.run_until_complete(answer_request(self.studio, self.window, text)))
+        reply_data = json.loads(reply, parse_constant=lambda word: pytest.fail(f"{word} in an answer"))
+        assert set(reply_data) in ({"id", "answer"}, {"id", "error", "kind"}), sorted(reply_data)
+        if "error" in reply_data:
+            sentence = reply_data["error"]
+            assert 0 < len(sentence) <= MAX_MESSAGE_CHARACTERS and "\n" not in sentence, (
+                f"a message of {len(sentence)} characters"
+            )
+            assert reply_data["kind"] != "defect", sentence
+            match = EXCEPTION_TEXT.search(sentence)
+            assert match is None or (text is not None and match.group() in text), sentence
             assert '"drag"' in (text or "") or self.sheet.document.text == before, f"refused, but done: {sentence}"
-        kept = self.sheet.saved or replayed(self.sheet.journal.path) == self.sheet.document.text
+        kept = self.sheet.saved or replay_journal(self.sheet.journal.path) == self.sheet.document.text
         assert kept, "what is not saved is not in the journal either"
-        return told
+        return reply_data
 
     def close(self) -> None:
         self.loop.run_until_complete(self.studio.close(self.window))
@@ -134,18 +136,18 @@ class Session:
 
 
 def message(random: Any, number: int, version: int) -> str:
-    """A request as a page sends it, mutated or not, or something that is none."""
-    wish = {"id": number, **random.choice(VALID)}
-    if "version" in wish and random.randint(0, 5):
-        wish["version"] = version
+    """Return a request as a page sends it, mutated or not, or a text that is not a request."""
+    request = {"id": number, **random.choice(VALID)}
+    if "version" in request and random.randint(0, 5):
+        request["version"] = version
     kind = random.randint(0, 9)
-    if wish["do"] == "type_text" and random.randint(0, 2):
-        wish["text"] = yaml.safe_dump(mutated(DOCUMENTS[random.choice(MODELS)], random), default_flow_style=None)
+    if request["do"] == "type_text" and random.randint(0, 2):
+        request["text"] = yaml.safe_dump(mutated(DOCUMENTS[random.choice(MODELS)], random), default_flow_style=None)
     elif kind <= 6:
-        wish = mutated(wish, random, most=2)
-        if kind <= 4 and isinstance(wish, dict):  # so that most of the mutations get beyond the first check
-            wish["id"] = number
-    text = json.dumps(wish)
+        request = mutated(request, random, most=2)
+        if kind <= 4 and isinstance(request, dict):  # so that most of the mutations get beyond the first check
+            request["id"] = number
+    text = json.dumps(request)
     if kind == 7:
         text = mutated_text(text, random)
     if kind == 8 and not random.randint(0, 3):
@@ -164,27 +166,29 @@ def test_a_mutated_request_is_answered(random: Any) -> None:
             sent.append(message(random, number, session.sheet.document.version))
             with case("\n".join(sent), ".jsonl"):
                 session.ask(sent[-1])
-        told = session.ask('{"id": 99, "do": "state"}')
-        assert told["id"] == 99 and told["answer"]["text"] == session.sheet.document.text, "the window goes on"
+        reply_data = session.ask('{"id": 99, "do": "state"}')
+        assert reply_data["id"] == 99 and reply_data["answer"]["text"] == session.sheet.document.text, (
+            "the window goes on"
+        )
     finally:
         session.close()
 
 
 def test_the_seeds_are_requests_of_all_verbs_and_commands() -> None:
     """Otherwise every mutation would be refused for the same reason."""
-    assert {wish["do"] for wish in VALID} == set(REQUESTS)
+    assert {request["do"] for request in VALID} == set(REQUEST_MODELS)
     assert {edit["do"] for edit in EDITS} == {*COMMANDS, "all"}
-    for wish in VALID:
-        REQUESTS[wish["do"]].model_validate({"id": 1, **wish})
+    for request in VALID:
+        REQUEST_MODELS[request["do"]].model_validate({"id": 1, **request})
 
 
 def test_most_seeds_are_carried_out() -> None:
     session, done = Session("four_bar.yaml"), 0
     try:
-        for number, wish in enumerate(VALID):
-            if "version" in wish:
-                wish = {**wish, "version": session.sheet.document.version}
-            done += "answer" in session.ask(json.dumps({"id": number, **wish}))
+        for number, request in enumerate(VALID):
+            if "version" in request:
+                request = {**request, "version": session.sheet.document.version}
+            done += "answer" in session.ask(json.dumps({"id": number, **request}))
     finally:
         session.close()
     assert done > 0.6 * len(VALID)

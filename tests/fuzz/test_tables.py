@@ -1,4 +1,4 @@
-"""Mutated CSV and MOT tables: a series or one sentence, and nothing of what is in the file in the message."""
+"""Fuzz CSV and MOT tables: each gives a series or a one-sentence error that does not quote the file."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaitwright.errors import ModelError
-from gaitwright.model.files import load
+from gaitwright._core.errors import ModelError
+from gaitwright.model.io.files import load
 
 pytestmark = pytest.mark.fuzz
 
@@ -32,7 +32,7 @@ CHOICES: dict[str, list[Any]] = {
     "named", ["../secret.csv", "{outside}/secret.csv", "link.csv", "/dev/zero", "/dev/stdin", "pipe", "."]
 )
 def test_nothing_outside_the_folder_is_read(named: str, tmp_path: Path) -> None:
-    """Neither by a way up, nor by an absolute path, a link, a device or a pipe; and no message tells what is there."""
+    """Parent folders, absolute paths, links, devices and pipes are refused, and no message reveals their contents."""
     home = tmp_path / "home"
     home.mkdir()
     (tmp_path / "secret.csv").write_text("time,hush\n0,1\n1,2\n2,3\n3,4\n")

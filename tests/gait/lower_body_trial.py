@@ -1,4 +1,4 @@
-"""The walk of synthetic.py with the markers that a skeleton asks for."""
+"""The walk of synthetic.py with all markers that a skeleton needs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A person of our own drawing, whose angles, sizes and markers are known: walking, standing, mirrored.
+"""A synthetic person with known angles, sizes and markers: walking, standing, mirrored.
 
-Nothing here comes from the package but its writers: places of markers are chosen so that the frames of the ISB are those in
-which they are written down. Frame of the laboratory: x forward, y left, z up.
+Nothing here comes from the package except its writers: marker positions are chosen so that the ISB frames are the frames
+in which they are defined. Frame of the laboratory: x forward, y left, z up.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from pathlib import Path
 
 import numpy as np
 
-from gaitwright.formats.c3d_file import C3d, write_c3d
+from gaitwright.formats.c3d_file import C3dTrial, write_c3d
 from gaitwright.formats.trc_file import write_trc
 
 UPRIGHT = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 WIDTH, DEPTH, THIGH, SHANK, NAVEL = 0.24, 0.15, 0.42, 0.43, 0.1457
-"""m: of the pelvis, the limbs, and from the hips to the navel of a man of 1.741 m."""
+"""m: pelvis, limbs, and distance from the hips to the navel of a man of 1.741 m."""
 HIP = np.array([0.24 * DEPTH + 0.0099, 0.30 * WIDTH + 0.0109, 0.33 * WIDTH + 0.0073])
-"""From the middle of the hips to that of the ASIS, and half the distance of the hips: Harrington et al. 2007."""
+"""From the midpoint of the hips to that of the ASIS, and half the hip distance: Harrington et al. 2007."""
 TILT = 0.12
-"""rad, of the pelvis when the person stands."""
+"""rad: tilt of the pelvis in standing."""
 MIDDLE = {
     "pelvis": {},
     "trunk": {"C7": (-0.10, 0.48, 0), "Clavicle": (0.06, 0.42, 0), "Sternum": (0.10, 0.25, 0), "T10": (-0.14, 0.28, 0)},
@@ -38,7 +38,7 @@ OUTWARDS = {
     },
     "foot": {"Heel": (-0.06, -0.04, 0), "MT1": (0.14, -0.05, -0.04), "MT2": (0.15, -0.03, 0), "MT5": (0.12, -0.06, 0.05)},
 }  # fmt: skip
-"""Places in the frames of segments, m: forward, up, outwards."""
+"""Marker positions in the segment frames, m: forward, up, outwards."""
 SIDES = {"right": 1.0, "left": -1.0}
 
 
@@ -58,7 +58,7 @@ def turned(first: np.ndarray, second: np.ndarray, third: np.ndarray, order: tupl
 
 @dataclass(frozen=True)
 class Person:
-    """angles: by name, as the docs have them, rad. markers: by label, (frames, 3). origins, rotations: by segment."""
+    """Angles by name, as documented, rad. markers: by label, (frames, 3). origins, rotations: by segment."""
 
     rate: float
     angles: dict[str, np.ndarray]
@@ -73,12 +73,12 @@ class Person:
     def save(self, path: Path, points: np.ndarray | None = None) -> Path:
         points = self.points if points is None else points
         if path.suffix == ".c3d":
-            return write_c3d(path, C3d(list(self.markers), points, "m", self.rate, 0.0, 0.0, [], []))
+            return write_c3d(path, C3dTrial(list(self.markers), points, "m", self.rate, 0.0, 0.0, [], []))
         return write_trc(path, list(self.markers), points, self.rate, "m")
 
 
 def walking(seconds: float = 2.5, rate: float = 100.0, belt: bool = False, knee_hinge: bool = False) -> Person:
-    """Curves of our own drawing; feet do not care for the ground."""
+    """Synthetic curves; the feet do not touch the ground."""
     times = np.arange(round(seconds * rate)) / rate
     angles = {
         "pelvis_rotation": 0.09 * wave(times, 1, 0.1), "pelvis_obliquity": 0.06 * wave(times, 1, 0.3),
@@ -107,7 +107,7 @@ def wave(times: np.ndarray, harmonic: int, late: float) -> np.ndarray:
 
 
 def standing(frames: int = 20) -> Person:
-    """Feet flat, turned out a little; the pelvis tilted, knees nearly straight."""
+    """Feet flat, turned out slightly; the pelvis tilted, knees nearly straight."""
     still = np.zeros(frames)
     names = [
         f"{side}_{joint}_{turn}"
@@ -131,10 +131,10 @@ def joint(angles: dict[str, np.ndarray], name: str, signs: tuple[float, ...], tu
 def built(
     rate: float, path: np.ndarray, angles: dict[str, np.ndarray], feet: dict[str, np.ndarray] | None = None
 ) -> Person:
-    """From the path of the middle of the hips and angles. feet: their rotations, in place of angles of the ankles."""
+    """Build a person from the path of the midpoint of the hips and angles. feet: their rotations, instead of ankle angles."""
     pelvis = UPRIGHT @ turned(angles["pelvis_rotation"], -angles["pelvis_obliquity"], -angles["pelvis_tilt"], (1, 0, 2))
     origins, rotations = {"pelvis": path}, {"pelvis": pelvis}
-    navel = NAVEL * np.array([np.sin(TILT), np.cos(TILT), 0.0])  # turned forward, it is above when the person stands
+    navel = NAVEL * np.array([np.sin(TILT), np.cos(TILT), 0.0])  # tilted forward, it is above the hips in standing
     navel[0] *= -1
     origins["trunk"] = path + pelvis @ navel
     rotations["trunk"] = pelvis @ turned(
@@ -163,7 +163,7 @@ def built(
 
 
 def mirrored(person: Person) -> Person:
-    """As in a mirror: left is right."""
+    """Mirrored person: left is right."""
     other = {"R.": "L.", "L.": "R."}
     markers = {
         other.get(label[:2], label[:2]) + label[2:]: places * [1, -1, 1] for label, places in person.markers.items()
@@ -188,7 +188,7 @@ PLUG_IN = {
 
 
 def plug_in(person: Person) -> Person:
-    """With the markers of the conventional gait model alone, and its names."""
+    """Only the markers of the conventional gait model, with its names."""
     middle = {"C7": "C7", "T10": "T10", "Clavicle": "CLAV", "Sternum": "STRN"}
     names = {f"{side}.{ours}": f"{side}{theirs}" for side in "RL" for ours, theirs in PLUG_IN.items()} | middle
     return replace(person, markers={names[label]: at for label, at in person.markers.items() if label in names})

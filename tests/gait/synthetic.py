@@ -1,8 +1,8 @@
-"""A walk of our own, the same every time, of which everything is known: markers of a lower body, forces under its feet, events.
+"""A synthetic, reproducible and fully known walk: markers of a lower body, forces under the feet, events.
 
-Frame: x forward, y left, z up, m. Feet are rigid: they land on the heel, lie flat, rise over the ball, and swing. It is a
-picture of walking with the right instants and places, not a solution of its dynamics; but the forces of both feet carry the
-weight over a stride exactly.
+Frame: x forward, y left, z up, m. Feet are rigid: they land on the heel, lie flat, rise over the ball, and swing. Instants
+and positions are those of walking, without a solution of its dynamics; but the forces of both feet carry the weight over a
+stride exactly.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gaitwright.formats.forces_file import PlateTable, write_forces
+from gaitwright.formats.forces_file import PlateForceTable, write_forces
 from gaitwright.formats.trc_file import write_trc
 
 STRIDE, STANCE, LENGTH = 1.1, 0.66, 1.3
-"""s, s, m: duration of a stride, of a stance, and the way between two strikes of a foot."""
+"""s, s, m: duration of a stride, of a stance, and distance between two strikes of a foot."""
 FOOT, BALL_HEIGHT, HIPS = 0.19, 0.03, 0.2
 WEIGHT = 700.0
 Y_UP = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
@@ -25,8 +25,8 @@ Y_UP = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
 
 @dataclass(frozen=True)
 class Walk:
-    """markers: label -> (frames, 3). forces: of each contact, with force (n, 3), point (n, 3), free moment (n,). strikes, offs:
-    (side, s), all of those inside."""
+    """A walk. markers: label -> (frames, 3). forces: of each contact, with force (n, 3), point (n, 3), free moment (n,).
+    strikes, offs: (side, s), all within the duration."""
 
     rate: float
     force_rate: float
@@ -46,13 +46,15 @@ class Walk:
     def save(
         self, folder: Path, axes: np.ndarray = Y_UP, unit: str = "mm", points: np.ndarray | None = None
     ) -> tuple[Path, Path]:
-        """walk.trc in any axes, and walk.forces, which have y up."""
+        """Write walk.trc in given axes, and walk.forces with y up."""
         scale = {"mm": 1e3, "m": 1.0}[unit]
         points = self.points if points is None else points
         trc = write_trc(folder / "walk.trc", self.labels, scale * points @ axes.T, self.rate, unit)
         force, point = (np.stack([one[k] @ axes.T for one in self.forces], axis=1) for k in (0, 1))
         free = np.stack([one[2] for one in self.forces], axis=1)
-        return trc, write_forces(folder / "walk.forces", PlateTable(self.force_rate, force, 1e3 * point, 1e3 * free))
+        return trc, write_forces(
+            folder / "walk.forces", PlateForceTable(self.force_rate, force, 1e3 * point, 1e3 * free)
+        )
 
 
 def walk(seconds: float = 3.0, rate: float = 150.0, force_rate: float = 900.0, belt: bool = False) -> Walk:
@@ -71,7 +73,7 @@ def walk(seconds: float = 3.0, rate: float = 150.0, force_rate: float = 900.0, b
         sole = (ball - heel) / FOOT
         ankle = heel + 0.3 * (ball - heel) + 0.05 * np.column_stack([-sole[:, 2], 0 * times, sole[:, 0]])
         hip = body + across
-        # the knee bends forward as far as the lengths of thigh and shank ask for
+        # knee flexion that fits the lengths of thigh and shank
         line = ankle - hip
         reach = np.linalg.norm(line, axis=1)
         out = np.sqrt(np.maximum(0.0, 0.46**2 - 0.25 * reach**2))
@@ -101,7 +103,7 @@ def walk(seconds: float = 3.0, rate: float = 150.0, force_rate: float = 900.0, b
 
 
 def _foot(times: np.ndarray, shift: float, speed: float) -> tuple[np.ndarray, np.ndarray]:
-    """Heel and ball, in the plane of walking. The heel strikes at `shift` + 0.2 s + k STRIDE, 0.25 m before the pelvis."""
+    """Heel and ball, in the sagittal plane. The heel strikes at `shift` + 0.2 s + k STRIDE, 0.25 m ahead of the pelvis."""
     since = np.mod(times - shift - 0.2, STRIDE)
     begun = (times - shift - 0.2 - since) * speed + 0.2 * speed + shift * speed
     place = begun + 0.25  # of the heel in this stance
@@ -117,7 +119,7 @@ def _foot(times: np.ndarray, shift: float, speed: float) -> tuple[np.ndarray, np
     ball[since < 0.08, 0] = place[since < 0.08] + FOOT * np.cos(turned[since < 0.08])
     landing = FOOT * np.sin(np.radians(18))
     lift = 0.05 * np.sin(np.pi * swing) ** 2 + swing * landing * swing**3
-    fall = 0.10 * swing**3 * (1 - swing) * 4  # comes down with 0.9 m/s
+    fall = 0.10 * swing**3 * (1 - swing) * 4  # lowered with 0.9 m/s
     ball[:, 2] = BALL_HEIGHT + np.where(swing > 0, lift + fall, -FOOT * np.sin(turned))
     heel[:, 0] = ball[:, 0] - FOOT * np.cos(angle)
     heel[:, 2] = ball[:, 2] + FOOT * np.sin(angle)
@@ -127,7 +129,7 @@ def _foot(times: np.ndarray, shift: float, speed: float) -> tuple[np.ndarray, np
 def _force(
     times: np.ndarray, start: float, place: float, across: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two humps whose impulse over a stance carries half the weight of a stride."""
+    """Two humps with an impulse over a stance that carries half the weight of a stride."""
     part = (times - start) / STANCE
     on = (part > 0) & (part < 1)
     inside = np.clip(part, 0, 1)

@@ -1,4 +1,4 @@
-"""A trial from file to numbers in one call, of a walk whose events, lengths and forces are known."""
+"""Analysis of a trial in one call, for a walk with known events, lengths and forces."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ import gaitwright as gw
 from foot.prints import on_a_platform
 from gait.lower_body_trial import with_all_markers
 from gait.synthetic import LENGTH, STRIDE, WEIGHT
-from gaitwright.foot.pressure_files import picture_of
+from gaitwright.foot.pressure_files import to_platform_picture
 from gaitwright.formats.apd_file import write_apd
 from gaitwright.formats.opensim_table import read_table
 from gaitwright.gait.analysis import GaitAnalysis
-from gaitwright.gait.analysis_summary import compared
-from gaitwright.gait.pressure_compared import compare_pressure
+from gaitwright.gait.analysis_summary import compare_forces
+from gaitwright.gait.pressure_comparison import compare_pressure
 
 SUBJECT = gw.gait.Subject(WEIGHT / 9.81, 1.75, "male")
 
 
 @pytest.fixture(scope="module")
-def trial(tmp_path_factory: pytest.TempPathFactory) -> gw.gait.Trial:
+def trial(tmp_path_factory: pytest.TempPathFactory) -> gw.gait.GaitTrial:
     return gw.gait.load(*with_all_markers(4.0).save(tmp_path_factory.mktemp("walk")))
 
 
 @pytest.fixture(scope="module")
-def found(trial: gw.gait.Trial) -> GaitAnalysis:
+def found(trial: gw.gait.GaitTrial) -> GaitAnalysis:
     return gw.gait.analyse(trial, SUBJECT)
 
 
-def test_summary_has_what_was_found(found: GaitAnalysis) -> None:
+def test_summary_has_all_results(found: GaitAnalysis) -> None:
     said = found.summary()
     assert set(said) >= {"quality", "events", "cycles", "moments", "forces", "subject", "methods", "versions"}
     table = said["cycles"]["table"]
@@ -47,8 +47,8 @@ def test_summary_has_what_was_found(found: GaitAnalysis) -> None:
         assert said["angles"]["knee_flexion"][side]["max"] > 20 and said["moments"]["ankle_moment"][side]["max"] > 0.5
 
 
-def test_forces_in_body_weights_are_the_known_ones(trial: gw.gait.Trial) -> None:
-    """Hardly filtered, so that the corners of the forces stay: then the mean cycle is the one that was drawn."""
+def test_forces_in_body_weights_equal_the_known_ones(trial: gw.gait.GaitTrial) -> None:
+    """With little filtering, which keeps the corners of the forces, the mean cycle equals the defined one."""
     one = gw.gait.analyse(trial, SUBJECT, cutoff=60.0)
     truth = max(force[:, 2].max() for force, _, _ in with_all_markers(4.0).forces) / WEIGHT
     for side in ("right", "left"):
@@ -56,11 +56,11 @@ def test_forces_in_body_weights_are_the_known_ones(trial: gw.gait.Trial) -> None
         assert float(mean.max()) == pytest.approx(truth, rel=5e-3)
         forward, inward = (one.mean[f"force_{name}"].sel(side=side).to_numpy() for name in ("forward", "inward"))
         assert forward[5] < -0.05 and forward[52] > 0.05  # brakes, then pushes
-        assert (inward[10:50] > 0.01).all()  # towards the middle, on both sides
+        assert (inward[10:50] > 0.01).all()  # towards the midline, on both sides
         assert np.nanmax(one.spread["force_up"].sel(side=side)) < 0.01
 
 
-def test_both_sides_of_an_even_walk_lie_on_each_other(found: GaitAnalysis) -> None:
+def test_curves_of_both_sides_of_a_symmetric_walk_coincide(found: GaitAnalysis) -> None:
     for name in (
         "hip_flexion",
         "knee_flexion",
@@ -74,7 +74,7 @@ def test_both_sides_of_an_even_walk_lie_on_each_other(found: GaitAnalysis) -> No
     assert found.curves["pelvis_obliquity"].attrs["plus"] == "own side up"
 
 
-def test_without_a_subject_there_is_what_needs_none(trial: gw.gait.Trial) -> None:
+def test_without_a_subject_only_independent_results_exist(trial: gw.gait.GaitTrial) -> None:
     one = gw.gait.analyse(trial)
     assert one.angles is None and one.moments is None and one.table and one.cycles.all
     assert one.weight == pytest.approx(WEIGHT, rel=0.01) and "force_up" in one.mean
@@ -82,7 +82,7 @@ def test_without_a_subject_there_is_what_needs_none(trial: gw.gait.Trial) -> Non
 
 
 def test_markers_alone_give_events_and_a_page(tmp_path: Path) -> None:
-    """Neither plates nor a person: there are no curves at all."""
+    """Without plates and subject there are no curves."""
     one = gw.gait.analyse(gw.gait.load(with_all_markers(3.0).save(tmp_path)[0]))
     assert one.cycles.all and one.table and not one.series.data_vars
     assert not one.mean.data_vars and list(one.spread["side"].to_numpy()) == ["right", "left"]
@@ -99,12 +99,12 @@ def test_without_plates_forces_are_predicted(tmp_path: Path) -> None:
 
 
 def test_prediction_is_compared_with_plates(found: GaitAnalysis) -> None:
-    """Exactly what is put on top of the measured forces must be told as the difference."""
+    """An addition to the measured forces appears exactly as the difference."""
     said = found.summary()["forces"]
     assert set(said["rmse"]) == {"right", "left"} and said["events"]["strike"] < 0.015
     plates = found.forces["measured"]
     more = replace(plates, force=plates.force + np.array([7.0, 0.0, 14.0]) * (plates.force[..., 2:] > 20))
-    rows = compared(plates, more, WEIGHT)
+    rows = compare_forces(plates, more, WEIGHT)
     for side in ("right", "left"):
         assert rows[side]["up"] == pytest.approx(2.0, rel=1e-6) and rows[side]["forward"] == pytest.approx(
             1.0, rel=1e-6
@@ -112,8 +112,8 @@ def test_prediction_is_compared_with_plates(found: GaitAnalysis) -> None:
         assert rows[side]["left"] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_crossed_sides_are_mended_and_told(trial: gw.gait.Trial, found: GaitAnalysis) -> None:
-    crossed = gw.gait.mirrored(trial)
+def test_crossed_sides_are_corrected_and_noted(trial: gw.gait.GaitTrial, found: GaitAnalysis) -> None:
+    crossed = gw.gait.mirror_trial(trial)
     one = gw.gait.analyse(crossed, SUBJECT)
     assert any("left and right were crossed" in note for note in one.notes)
     assert any(finding.about == "sides" for finding in one.findings)
@@ -121,11 +121,11 @@ def test_crossed_sides_are_mended_and_told(trial: gw.gait.Trial, found: GaitAnal
     swapped = gw.gait.analyse(crossed, SUBJECT, sides="swapped")
     right, left = swapped.mean["knee_flexion"].sel(side="right"), found.mean["knee_flexion"].sel(side="left")
     assert right.to_numpy() == pytest.approx(left.to_numpy(), abs=1e-3)
-    with pytest.raises(gw.ModelError, match=r"sides.*is no way to mend"):
+    with pytest.raises(gw.ModelError, match=r"sides.*is no treatment of"):
         gw.gait.analyse(crossed, SUBJECT, sides="upside down")
 
 
-def test_files(found: GaitAnalysis, tmp_path: Path) -> None:
+def test_saved_files_have_the_results(found: GaitAnalysis, tmp_path: Path) -> None:
     files = found.save(tmp_path)
     assert json.loads(files["summary"].read_text())["cycles"]["table"]["cadence"]["unit"] == "1/min"
     angles = read_table(files["angles"])
@@ -140,14 +140,14 @@ def test_files(found: GaitAnalysis, tmp_path: Path) -> None:
     assert len(again.plates) == 2 and len(gw.gait.find_events(again)) >= 10
 
 
-def test_the_height_must_fit_the_legs(trial: gw.gait.Trial) -> None:
+def test_height_that_does_not_fit_the_legs_is_a_finding(trial: gw.gait.GaitTrial) -> None:
     about = {one.about: one for one in gw.gait.analyse(trial, gw.gait.Subject(90.0, 2.4)).findings}
     assert "do not fit the height" in about["height"].what
-    assert "weight" in about  # nor do the plates carry 90 kg
+    assert "weight" in about  # the plates do not carry 90 kg either
 
 
-def test_events_of_a_file_count_if_they_make_a_cycle(trial: gw.gait.Trial, found: GaitAnalysis) -> None:
-    few = replace(trial, events=[gw.gait.Event("strike", "left", 0.5, "file")])
+def test_events_of_a_file_are_used_if_they_make_a_cycle(trial: gw.gait.GaitTrial, found: GaitAnalysis) -> None:
+    few = replace(trial, events=[gw.gait.GaitEvent("strike", "left", 0.5, "file")])
     assert gw.gait.analyse(few).cycles == found.cycles
     told = [replace(event, time=event.time + 0.01, source="file") for event in found.events]
     late = gw.gait.analyse(replace(trial, events=told))
@@ -156,8 +156,8 @@ def test_events_of_a_file_count_if_they_make_a_cycle(trial: gw.gait.Trial, found
 
 
 @pytest.mark.slow
-def test_a_foot_gives_pressure_that_carries_the_measured_force(trial: gw.gait.Trial, tmp_path: Path) -> None:
-    """Of both sides with one foot: the pressure adds up to the force of the plate, from heel to toes."""
+def test_pressure_of_a_foot_carries_the_measured_force(trial: gw.gait.GaitTrial, tmp_path: Path) -> None:
+    """For both sides with one foot model: the pressure adds up to the plate force, from heel to toes."""
     shape = gw.foot.from_measures(length=0.26, side="right")
     foot = gw.foot.Foot(shape, shape.fill(0.012))
     one = gw.gait.analyse(trial, SUBJECT, foot=foot, pressure=on_a_platform(10.0, "left"))
@@ -174,8 +174,8 @@ def test_a_foot_gives_pressure_that_carries_the_measured_force(trial: gw.gait.Tr
         assert regions["heel"]["share"] > 0.15 and 5e4 < said[side]["peak"] < 2e6 and 0.004 < said[side]["area"] < 0.02
     assert any("in a mirror" in note for note in one.notes)
     pressures = {side: step.pressure for side, step in one.steps.items()}
-    file = write_apd(picture_of(pressures["right"].peak), tmp_path / "step.apd")
+    file = write_apd(to_platform_picture(pressures["right"].peak), tmp_path / "step.apd")
     again = compare_pressure(pressures, file)
     assert again.side == "right" and np.abs(again.areas.difference).max() < 1e-2
-    with pytest.raises(gw.ModelError, match="needs to know who walks"):
+    with pytest.raises(gw.ModelError, match="needs the person's mass and height"):
         gw.gait.analyse(trial, foot=foot)

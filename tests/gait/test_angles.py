@@ -1,4 +1,4 @@
-"""Angles of a person of our own drawing are found again, from files, by both methods."""
+"""Angles of a synthetic person are recovered, from files, by both methods."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import gaitwright as gw
 from gait.person import Person, mirrored, plug_in, standing, walking, without_trunk
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 
 SUBJECT = gw.gait.Subject(73.0, 1.741, "male")
 METHODS = ("segments", "joints")
@@ -24,8 +24,8 @@ def angles_of(path: Path, static: Path | None, method: str, cutoff: float | None
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("suffix", [".trc", ".c3d"])
-def test_known_angles_are_found(suffix: str, method: str, tmp_path: Path) -> None:
-    """To 1e-6 rad. C3D has numbers of 32 bits: on a belt, near the origin, they are good to 6e-8 m."""
+def test_known_angles_are_recovered(suffix: str, method: str, tmp_path: Path) -> None:
+    """To 1e-6 rad. C3D has 32-bit numbers: on a belt, near the origin, they are accurate to 6e-8 m."""
     if suffix == ".c3d":
         pytest.importorskip("ezc3d")
     truth = walking(belt=suffix == ".c3d")
@@ -37,9 +37,10 @@ def test_known_angles_are_found(suffix: str, method: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_a_static_trial_the_walk_has_the_sizes(method: str, tmp_path: Path) -> None:
-    """Where the foot is lowest it counts as flat: that is a guess, and an offset of the ankle. So is that the pelvis of a walk
-    is on average as tilted as when standing: with joints, the navel is then in another place by micrometres."""
+def test_sizes_come_from_the_walk_without_a_static_trial(method: str, tmp_path: Path) -> None:
+    """The lowest frames of the foot count as flat: an approximation that gives an offset of the ankle. So is the
+    assumption that the mean pelvis tilt of the walk equals that in standing: with joints, the navel is displaced by
+    micrometres."""
     truth, exact = walking(), {"segments": 1e-6, "joints": 2e-4}[method]
     found = angles_of(truth.save(tmp_path / "walk.trc"), None, method)
     for name, values in truth.angles.items():
@@ -50,7 +51,7 @@ def test_without_a_static_trial_the_walk_has_the_sizes(method: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_millimetre_of_noise_is_a_degree(method: str, tmp_path: Path) -> None:
+def test_a_millimetre_of_noise_gives_at_most_a_degree(method: str, tmp_path: Path) -> None:
     truth = walking()
     noise = np.random.default_rng(3).normal(scale=1e-3, size=truth.points.shape)
     path = truth.save(tmp_path / "walk.trc", truth.points + noise)
@@ -73,8 +74,8 @@ def test_a_mirrored_person_has_mirrored_angles(method: str, tmp_path: Path) -> N
         assert other[partner].to_numpy() == pytest.approx((-1 if turned_round else 1) * one[name].to_numpy(), abs=1e-6)
 
 
-def test_hinges(tmp_path: Path) -> None:
-    """A knee that only bends is found by a skeleton whose knees are hinges, with what else it keeps."""
+def test_hinge_knees_are_recovered(tmp_path: Path) -> None:
+    """A knee that only flexes is recovered by a skeleton with hinge knees and its constant other angles."""
     truth = without_trunk(walking(knee_hinge=True))
     found = angles_of(truth.save(tmp_path / "walk.trc"), None, "joints", knee="hinge")
     for name, values in truth.angles.items():
@@ -82,8 +83,8 @@ def test_hinges(tmp_path: Path) -> None:
             assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
 
 
-def test_a_conventional_set_has_the_plane_of_walking(tmp_path: Path) -> None:
-    """Plug-in names, no inner markers: knees and ankles lie where height says, flexion is within 2 degrees."""
+def test_conventional_marker_set_gives_the_sagittal_angles(tmp_path: Path) -> None:
+    """Plug-in names, no inner markers: knee and ankle centres follow from the height, flexion is within 2 degrees."""
     truth = plug_in(walking())
     path, static = truth.save(tmp_path / "walk.trc"), plug_in(standing()).save(tmp_path / "static.trc")
     trial, standing_still = gw.gait.load(path), gw.gait.load(static)
@@ -97,7 +98,7 @@ def test_a_conventional_set_has_the_plane_of_walking(tmp_path: Path) -> None:
             assert np.std(error) < 3.0, name
 
 
-def test_a_sacrum_stands_for_both_psis(tmp_path: Path) -> None:
+def test_sacrum_replaces_both_psis(tmp_path: Path) -> None:
     def one_behind(person: Person) -> Person:
         kept = {label: at for label, at in person.markers.items() if "PSIS" not in label}
         behind = 0.5 * (person.markers["R.PSIS"] + person.markers["L.PSIS"])
@@ -111,8 +112,8 @@ def test_a_sacrum_stands_for_both_psis(tmp_path: Path) -> None:
             assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
 
 
-def test_joints_that_only_the_static_trial_shows(tmp_path: Path) -> None:
-    """Names of OpenSim's example: in the walk thigh, shank and foot have clusters alone; one sacrum, shoulders and sternum."""
+def test_joint_markers_only_in_the_static_trial(tmp_path: Path) -> None:
+    """Names of OpenSim's example: in the walk thigh, shank and foot have only clusters; one sacrum, shoulders and sternum."""
     clusters = {
         "thigh": {"Thigh.Upper": (0.02, -0.15, 0.08), "Thigh.Front": (0.08, -0.2, 0.02), "Thigh.Rear": (-0.02, -0.28, 0.07)},
         "shank": {"Shank.Upper": (0.01, -0.1, 0.06), "Shank.Front": (0.05, -0.15, 0.0), "Shank.Rear": (-0.02, -0.22, 0.05)},
@@ -150,8 +151,8 @@ def test_joints_that_only_the_static_trial_shows(tmp_path: Path) -> None:
                 assert found[name].to_numpy() == pytest.approx(values, abs=1e-6), name
 
 
-def test_a_trunk_by_its_shoulders(tmp_path: Path) -> None:
-    """Two shoulders and the navel: as upright as the person stood, and it turns as the trunk does."""
+def test_trunk_from_shoulder_markers(tmp_path: Path) -> None:
+    """Two shoulders and the navel: upright as in the static trial, and the rotation follows the trunk."""
 
     def with_shoulders(person: Person) -> Person:
         legs = without_trunk(person)

@@ -1,4 +1,4 @@
-"""Two measured walks of https://github.com/BMClab/BMC (CC BY 4.0), where they are at hand: their faults are found untold."""
+"""Two measured walks of https://github.com/BMClab/BMC (CC BY 4.0), if available: their defects are detected."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.gait.events import from_markers
-from gaitwright.gait.quality import weight_of
+from gaitwright.gait.events import events_from_markers
+from gaitwright.gait.trial_quality import estimate_weight
 
 DATA = Path(os.environ.get("GAITWRIGHT_GAIT_DATA", Path(__file__).parents[3] / "shared" / "data" / "gait_bmclab"))
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the trials are not here")
 MASSES = {"walk1": 76.5, "walk2": 72.2}
 
 
-def trial(name: str) -> gw.gait.Trial:
+def trial(name: str) -> gw.gait.GaitTrial:
     return gw.gait.load(DATA / f"{name}.trc", DATA / f"{name}.forces")
 
 
@@ -32,13 +32,13 @@ def trial(name: str) -> gw.gait.Trial:
         ("walk2", "registration", "plate 4", 0.215, 0.01),
     ],
 )
-def test_known_faults(name: str, about: str, where: str, value: float, within: float) -> None:
+def test_known_defects_are_found(name: str, about: str, where: str, value: float, within: float) -> None:
     found = [one for one in gw.gait.findings(trial(name), MASSES[name]) if (one.about, one.where) == (about, where)]
     assert found and found[0].value == pytest.approx(value, abs=within)
 
 
-def test_labels_that_changed_places_are_found() -> None:
-    """Of the left foot of walk2, from 0.167 s on: the right foot tells which are right."""
+def test_swapped_labels_are_found() -> None:
+    """Of the left foot of walk2, from 0.167 s on: the right foot shows which labels are correct."""
     walk = trial("walk2")
     assert [fault for fault in walk.faults if "L.MT1 and L.MT2 had each other's label, 0.167 to" in fault]
     assert not [fault for fault in trial("walk1").faults if "label" in fault]
@@ -46,7 +46,7 @@ def test_labels_that_changed_places_are_found() -> None:
     assert apart[0] == pytest.approx(apart[1], abs=0.005)
 
 
-def test_good_plates_are_not_blamed() -> None:
+def test_good_plates_give_no_finding() -> None:
     for name, good in (("walk1", {"plate 3", "plate 6"}), ("walk2", {"plate 3", "plate 5", "plate 6"})):
         blamed = {one.where for one in gw.gait.findings(trial(name)) if one.how_bad != "good to know"}
         assert not blamed & good
@@ -54,16 +54,16 @@ def test_good_plates_are_not_blamed() -> None:
 
 
 @pytest.mark.parametrize("name", MASSES)
-def test_the_plates_weigh(name: str) -> None:
-    carried = weight_of(gw.gait.contacts(trial(name)))
+def test_plates_measure_the_weight(name: str) -> None:
+    carried = estimate_weight(gw.gait.contacts(trial(name)))
     assert carried is not None and carried / 9.81 == pytest.approx(MASSES[name], rel=0.01)
 
 
 @pytest.mark.parametrize("name", MASSES)
 def test_events_of_markers_and_forces_agree(name: str) -> None:
-    """Within 15 ms; at the ends of a trial there may be no peak to see."""
+    """Within 15 ms; at the ends of a trial there may be no visible peak."""
     walk = trial(name)
-    seen = from_markers(walk)
+    seen = events_from_markers(walk)
     for event in gw.gait.find_events(walk):
         if event.source == "forces" and walk.times[0] + 0.1 < event.time < walk.times[-1] - 0.15:
             apart = [e.time - event.time for e in seen if (e.kind, e.side) == (event.kind, event.side)]
@@ -74,8 +74,8 @@ def test_events_of_markers_and_forces_agree(name: str) -> None:
     ("name", "speed", "cadence", "step", "cycles"),
     [("walk1", 1.19, 109.1, 0.66, 2), ("walk2", 1.20, 116.4, 0.62, 1)],
 )
-def test_table(name: str, speed: float, cadence: float, step: float, cycles: int) -> None:
-    """Speed as that of the pelvis; shares of healthy people."""
+def test_table_has_plausible_values(name: str, speed: float, cadence: float, step: float, cycles: int) -> None:
+    """The speed equals that of the pelvis; shares are those of healthy people."""
     walk = trial(name)
     events = gw.gait.find_events(walk)
     found = gw.gait.find_cycles(events)
@@ -91,12 +91,12 @@ def test_table(name: str, speed: float, cadence: float, step: float, cycles: int
 
 
 HEIGHT = 1.75
-"""m: not told with the trials; angles do not depend on it."""
+"""m: not given with the trials; angles do not depend on it."""
 
 
 def angles(name: str, method: str):
     walk = trial(name)
-    walk = gw.gait.mirrored(walk) if name == "walk1" else walk
+    walk = gw.gait.mirror_trial(walk) if name == "walk1" else walk
     skeleton = gw.gait.skeleton_of(walk, gw.gait.Subject(MASSES[name], HEIGHT))
     motion = gw.gait.follow(walk, skeleton, method)
     return motion, gw.gait.joint_angles(motion)
@@ -104,9 +104,10 @@ def angles(name: str, method: str):
 
 @pytest.mark.parametrize("method", ["joints", "segments"])
 @pytest.mark.parametrize("name", MASSES)
-def test_ranges_of_angles_are_those_of_people(name: str, method: str) -> None:
-    """Degrees over a walk, from least to largest. Healthy adults: knee 60 to 70, hip 40, ankle 20 to 40 (J. Perry, J. M.
-    Burnfield, Gait Analysis, 2nd ed., 2010, chapters 4 to 6). Single segments see less of the hip: the skin slides."""
+def test_ranges_of_angles_are_plausible(name: str, method: str) -> None:
+    """Degrees over a walk, from minimum to maximum. Healthy adults: knee 60 to 70, hip 40, ankle 20 to 40 (J. Perry, J. M.
+    Burnfield, Gait Analysis, 2nd ed., 2010, chapters 4 to 6). Independent segments show less hip motion, because of skin
+    motion."""
     motion, found = angles(name, method)
     ranges = {
         "knee_flexion": (55, 70), "hip_flexion": (30, 50), "ankle_dorsiflexion": (20, 40), "hip_adduction": (7, 18),
@@ -123,7 +124,7 @@ def test_ranges_of_angles_are_those_of_people(name: str, method: str) -> None:
 
 @pytest.mark.parametrize("name", MASSES)
 def test_methods_agree(name: str) -> None:
-    """To five degrees where joints bend: what skin makes of it."""
+    """To five degrees in flexion: the effect of skin motion."""
     (_, one), (_, other) = (angles(name, method) for method in ("joints", "segments"))
     for side in ("right", "left"):
         for angle in ("knee_flexion", "hip_flexion", "ankle_dorsiflexion"):
@@ -132,8 +133,8 @@ def test_methods_agree(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "up", "forward", "left"), [("walk1", 10.0, 4.0, 4.0), ("walk2", 8.0, 4.0, 4.0)])
-def test_forces_with_plates_hidden(name: str, up: float, forward: float, left: float) -> None:
-    """Per foot, % of the weight, by root mean square; the right foot of walk1 stood on two plates that are wrong."""
+def test_predicted_forces_are_near_the_plates(name: str, up: float, forward: float, left: float) -> None:
+    """Per foot, % of the weight, RMS; the right foot of walk1 stood on two faulty plates."""
     found = gw.gait.analyse(trial(name), gw.gait.Subject(MASSES[name], 1.75, "male"))
     said = found.summary()["forces"]
     for row in said["rmse"].values():

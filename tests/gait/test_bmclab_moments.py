@@ -1,5 +1,5 @@
-"""Moments of two measured walks (see test_bmclab.py) against a calculation in the plane of walking, straight from markers:
-other joint centres, other tables of segments, no rotations in space. They must be near each other."""
+"""Moments of two measured walks (see test_bmclab.py) against a calculation in the sagittal plane, directly from markers:
+with other joint centres, other segment tables, no rotations in space. They must be close to each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.gait.test_bmclab import DATA, MASSES, trial
 
 import gaitwright as gw
 from gaitwright.gait.filters import derivative, low_pass
-from gaitwright.gait.forces import FEET
+from gaitwright.gait.ground_reaction import FOOT_SIDES
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the trials are not here")
 LIMBS = (
@@ -22,14 +22,14 @@ LIMBS = (
 
 
 @cache
-def walk(name: str) -> tuple[gw.gait.Trial, gw.gait.GroundForces]:
+def walk(name: str) -> tuple[gw.gait.GaitTrial, gw.gait.GroundForces]:
     found = trial(name)
-    found = gw.gait.mirrored(found) if name == "walk1" else found
-    return found, gw.gait.measured(found, leave_out=["plate 4"])
+    found = gw.gait.mirror_trial(found) if name == "walk1" else found
+    return found, gw.gait.ground_forces_from_plates(found, leave_out=["plate 4"])
 
 
 @cache
-def motion(name: str, method: str) -> gw.gait.Motion:
+def motion(name: str, method: str) -> gw.gait.SkeletonMotion:
     found = walk(name)[0]
     return gw.gait.follow(found, gw.gait.skeleton_of(found, gw.gait.Subject(MASSES[name], 1.75, "male")), method)
 
@@ -51,9 +51,9 @@ def planar(name: str, side: str) -> dict[str, np.ndarray]:
         place = found.place(*(f"{side}_{one}" for one in names))
         assert place is not None
         at[joint] = low_pass(place, rate, 6.0)[:, [0, 2]]
-    # the trochanter lies 20 to 40 mm from the hip, which is 0.2 N m/kg of weight: the centre is that of the regression
+    # the trochanter lies 20 to 40 mm from the hip, which gives 0.2 N m/kg of weight: the regression is used
     at["hip"] = motion(name, "segments").joint_centre(f"{side}_hip")[:, [0, 2]]
-    k = FEET.index(side)
+    k = FOOT_SIDES.index(side)
     force, centre = -forces.force[:, k][:, [0, 2]], np.nan_to_num(forces.centre(1.0)[:, k][:, [0, 2]])
     moment, place, result = np.zeros(len(force)), centre, {}
     for upper, lower, share, along, gyration in LIMBS:
@@ -81,8 +81,8 @@ def cross(arm: np.ndarray, force: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("joint", "apart", "alike"), [("ankle", 0.08, 0.99), ("knee", 0.09, 0.95), ("hip", 0.11, 0.95)]
 )
-def test_moments_in_the_plane_of_walking(name: str, joint: str, apart: float, alike: float) -> None:
-    for side in FEET:
+def test_sagittal_moments_agree_with_the_planar_calculation(name: str, joint: str, apart: float, alike: float) -> None:
+    for side in FOOT_SIDES:
         found, by_hand = moments(name)[f"{side}_{joint}_moment"].values, planar(name, side)[joint]
         sign = -1.0 if joint == "knee" else 1.0
         good = np.isfinite(found)
@@ -95,10 +95,10 @@ def test_moments_in_the_plane_of_walking(name: str, joint: str, apart: float, al
 
 @pytest.mark.parametrize("method", ["joints", "segments"])
 @pytest.mark.parametrize("name", MASSES)
-def test_moments_are_those_of_walking(name: str, method: str) -> None:
-    """Peaks of healthy adults at the speed they like."""
+def test_peak_moments_are_those_of_walking(name: str, method: str) -> None:
+    """Peaks of healthy adults at their preferred speed."""
     found = moments(name, method)
-    for side in FEET:
+    for side in FOOT_SIDES:
         assert 1.3 < float(found[f"{side}_ankle_moment"].max()) < 1.7
         assert 0.2 < float(found[f"{side}_knee_moment"].max()) < 0.8
         assert 0.3 < float(found[f"{side}_hip_moment"].max()) < 1.0

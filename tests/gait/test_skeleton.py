@@ -1,4 +1,4 @@
-"""Skeletons: sizes and places are the known ones; what is missing or wrong is said in a sentence."""
+"""Skeletons: known sizes and positions are recovered; missing or wrong markers are reported."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import pytest
 
 import gaitwright as gw
 from gait.person import HIP, NAVEL, OUTWARDS, SHANK, THIGH, TILT, Person, standing, walking, without_trunk
-from gaitwright.errors import ModelError
-from gaitwright.gait.hip_centres import REGRESSIONS
+from gaitwright._core.errors import ModelError
+from gaitwright.gait.hip_centres import HIP_CENTRE_REGRESSIONS
 
 SUBJECT = gw.gait.Subject(73.0, 1.741, "male")
 SEGMENTS = ["pelvis", *(f"{side}_{kind}" for side in ("right", "left") for kind in ("thigh", "shank", "foot")), "trunk"]
 
 
-def loaded(person: Person, folder: Path, name: str = "walk") -> gw.gait.Trial:
+def loaded(person: Person, folder: Path, name: str = "walk") -> gw.gait.GaitTrial:
     return gw.gait.load(person.save(folder / f"{name}.trc"))
 
 
-def test_sizes_and_places_are_the_known_ones(tmp_path: Path) -> None:
+def test_known_sizes_and_positions_are_recovered(tmp_path: Path) -> None:
     found = gw.gait.skeleton_of(loaded(walking(), tmp_path), SUBJECT, loaded(standing(), tmp_path, "static"))
     assert list(found.segments) == SEGMENTS and not found.carried
     assert found.mass == pytest.approx(73.0, rel=1e-3)
@@ -38,14 +38,14 @@ def test_sizes_and_places_are_the_known_ones(tmp_path: Path) -> None:
     assert found.segments["pelvis"].joints["lumbar"] == pytest.approx(navel, abs=1e-7)
 
 
-def test_published_hips() -> None:
-    """Numbers by hand from the papers, for a pelvis 0.25 m wide and 0.15 m deep."""
-    assert REGRESSIONS["harrington"].offset(0.25, 0.15) == pytest.approx([-0.0459, -0.0859, 0.0898])
-    assert REGRESSIONS["bell"].offset(0.25, 0.15) == pytest.approx([-0.0475, -0.075, 0.09])
+def test_hip_regressions_equal_the_published_ones() -> None:
+    """Hand calculation from the papers, for a pelvis 0.25 m wide and 0.15 m deep."""
+    assert HIP_CENTRE_REGRESSIONS["harrington"].offset(0.25, 0.15) == pytest.approx([-0.0459, -0.0859, 0.0898])
+    assert HIP_CENTRE_REGRESSIONS["bell"].offset(0.25, 0.15) == pytest.approx([-0.0475, -0.075, 0.09])
 
 
 @pytest.mark.parametrize("method", ["joints", "segments"])
-def test_a_trunk_without_markers_is_carried_upright(method: str, tmp_path: Path) -> None:
+def test_trunk_without_markers_is_carried_upright(method: str, tmp_path: Path) -> None:
     trial = loaded(without_trunk(walking()), tmp_path)
     skeleton = gw.gait.skeleton_of(trial, SUBJECT)
     assert skeleton.carried and "carried by the pelvis, upright" in " ".join(skeleton.notes)
@@ -60,8 +60,8 @@ def test_a_trunk_without_markers_is_carried_upright(method: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", ["spherical", "hinge"])
-def test_as_a_model_it_holds_together(kind: str, tmp_path: Path) -> None:
-    """Drawn upright and in a pose of a walk: the engine finds its joints closed, and as many freedoms as they leave."""
+def test_model_of_a_skeleton_is_assembled(kind: str, tmp_path: Path) -> None:
+    """Drawn upright and in a pose of a walk: the solver finds its joints closed, and the expected degrees of freedom."""
     trial = loaded(walking(), tmp_path)
     skeleton = gw.gait.skeleton_of(trial, SUBJECT, knee=kind, ankle=kind)
     model = skeleton.model()
@@ -84,14 +84,14 @@ def test_as_a_model_it_holds_together(kind: str, tmp_path: Path) -> None:
         (["L.Ankle", "L.Ankle.Medial"], "no markers of the left shank"),
     ],
 )
-def test_a_missing_segment_is_named(gone: list[str], says: str, tmp_path: Path) -> None:
+def test_missing_segment_is_named(gone: list[str], says: str, tmp_path: Path) -> None:
     person = walking()
     person = replace(person, markers={label: at for label, at in person.markers.items() if label not in gone})
     with pytest.raises(ModelError, match=says):
         gw.gait.skeleton_of(loaded(person, tmp_path), SUBJECT)
 
 
-def test_a_label_that_is_nearly_right_is_offered(tmp_path: Path) -> None:
+def test_similar_label_is_suggested(tmp_path: Path) -> None:
     person = walking()
     person = replace(
         person, markers={{"R.Heel": "R.Heal"}.get(label, label): at for label, at in person.markers.items()}
@@ -100,7 +100,7 @@ def test_a_label_that_is_nearly_right_is_offered(tmp_path: Path) -> None:
         gw.gait.skeleton_of(loaded(person, tmp_path), SUBJECT)
 
 
-def test_a_static_trial_of_someone_else_is_refused(tmp_path: Path) -> None:
+def test_static_trial_of_another_person_is_refused(tmp_path: Path) -> None:
     static = standing()
     other = replace(static, markers={label: 0.8 * at for label, at in static.markers.items()})
     with pytest.raises(
@@ -111,13 +111,13 @@ def test_a_static_trial_of_someone_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_swapped_sides_are_refused(tmp_path: Path) -> None:
-    trial = gw.gait.swapped(loaded(walking(), tmp_path))
-    with pytest.raises(ModelError, match=r"has its right markers on the left.*swapped"):
+    trial = gw.gait.swap_sides(loaded(walking(), tmp_path))
+    with pytest.raises(ModelError, match=r"has its right markers on the left.*swap_sides"):
         gw.gait.skeleton_of(trial, SUBJECT)
-    assert gw.gait.skeleton_of(gw.gait.swapped(trial), SUBJECT)
+    assert gw.gait.skeleton_of(gw.gait.swap_sides(trial), SUBJECT)
 
 
-def test_a_height_that_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_height_that_does_not_fit_is_noted(tmp_path: Path) -> None:
     small = gw.gait.Subject(40.0, 1.3)
     assert "is the height right?" in " ".join(gw.gait.skeleton_of(loaded(walking(), tmp_path), small).notes)
 

@@ -1,4 +1,4 @@
-"""Steps of a trial that a foot takes: the pose and load it gets, in every kind of tissue and on either side."""
+"""Simulated steps of a trial: pose and load of the foot, for every tissue method and both sides."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.gait.analysis import TISSUES
-from gaitwright.gait.sole_pressure import FRAMES, step_of, whole_stance
+from gaitwright.gait.analysis import TISSUE_METHODS
+from gaitwright.gait.sole_pressure import STEP_FRAME_COUNT, find_whole_stance, simulate_step
 
 WALK = gw.gait.schematic_walk(gw.gait.Subject(73.0, 1.741, "male"), 3.3)
 WEIGHT = 73.0 * 9.81
 
 
-@pytest.mark.parametrize("tissue", TISSUES)
+@pytest.mark.parametrize("tissue", TISSUE_METHODS)
 @pytest.mark.parametrize("side", ["right", "left"])
-def test_a_foot_gets_the_pose_and_the_load_of_the_step(side: str, tissue: str) -> None:
+def test_foot_gets_the_pose_and_the_load_of_the_step(side: str, tissue: str) -> None:
     events = gw.gait.find_events(WALK.trial())
-    stance = whole_stance(events, WALK.forces, side, WEIGHT)
+    stance = find_whole_stance(events, WALK.forces, side, WEIGHT)
     assert stance is not None and 0.6 < stance[1] - stance[0] < 0.72
     took: dict[str, Any] = {}
 
@@ -28,8 +28,8 @@ def test_a_foot_gets_the_pose_and_the_load_of_the_step(side: str, tissue: str) -
         took.update(motion=motion, frames=frames, **options)
 
     foot: Any = SimpleNamespace(shape=SimpleNamespace(side="right"), roll=roll)
-    step_of(foot, WALK.motion, WALK.forces, side, stance, WEIGHT, tissue)
-    assert took["speed"] == tissue and took["frames"] == FRAMES
+    simulate_step(foot, WALK.motion, WALK.forces, side, stance, WEIGHT, tissue)
+    assert took["speed"] == tissue and took["frames"] == STEP_FRAME_COUNT
     k = ("right", "left").index(side)
     assert took["load"][:, 2].max() == pytest.approx(WALK.forces.force[:, k, 2].max(), rel=0.02)
     assert np.degrees(took["motion"].pitch[0]) > 8.0, "the toes are up at heel strike"

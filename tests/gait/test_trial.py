@@ -1,4 +1,4 @@
-"""Trials read from every format, in any axes and unit, with what is wrong in the files said."""
+"""Trials read from every format, in any axes and unit, with notes on defects of the files."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 import gaitwright as gw
 from gait.synthetic import LENGTH, STRIDE, Y_UP, Walk, walk
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 
 WALK = walk()
 Z_UP = np.eye(3)
 
 
 def close(found: np.ndarray, wanted: np.ndarray, within: float, gaps: bool = False) -> None:
-    """A hundred thousand numbers, for which pytest.approx takes seconds."""
+    """Compare a hundred thousand numbers, for which pytest.approx takes seconds."""
     np.testing.assert_allclose(found, wanted, rtol=0.0, atol=within, equal_nan=gaps)
 
 
@@ -33,7 +33,7 @@ AXES = {
 
 
 @pytest.mark.parametrize("name", AXES)
-def test_axes_are_found_whatever_they_are(name: str, tmp_path: Path) -> None:
+def test_axes_are_detected(name: str, tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path, AXES[name])
     trial = gw.gait.load(trc)
     assert trial.lab.axes == pytest.approx(AXES[name].T, abs=2e-3 if name == "oblique" else 1e-12)
@@ -43,13 +43,13 @@ def test_axes_are_found_whatever_they_are(name: str, tmp_path: Path) -> None:
     assert trial.lab.back(trial.marker("R.Heel")) == pytest.approx(WALK.markers["R.Heel"] @ AXES[name].T, abs=1e-7)
 
 
-def test_a_straight_walk_is_not_turned_by_its_sway(tmp_path: Path) -> None:
+def test_straight_walk_is_not_rotated_by_its_sway(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path, turn(8))
     assert gw.gait.load(trc).lab.axes == pytest.approx(np.eye(3))
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["known names", "unknown names"])
-def test_up_is_found_without_names(own: bool, tmp_path: Path) -> None:
+def test_vertical_is_detected_without_landmarks(own: bool, tmp_path: Path) -> None:
     plain = (
         WALK if own else Walk(150, 900, {f"m{k}": v for k, v in enumerate(WALK.markers.values())}, WALK.forces, [], [])
     )
@@ -57,16 +57,16 @@ def test_up_is_found_without_names(own: bool, tmp_path: Path) -> None:
     assert gw.gait.load(trc, forces).lab.axes == pytest.approx(Y_UP.T)
 
 
-def test_units_that_lie_are_found(tmp_path: Path) -> None:
+def test_wrong_units_are_detected(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path)
     trc.write_text(trc.read_text().replace("\tmm\t", "\tm\t"))
     trial = gw.gait.load(trc)
-    assert trial.lab.unit == 1e-3 and "says that it is in m, but" in " ".join(trial.faults)
+    assert trial.lab.unit == 1e-3 and "states the unit m, but" in " ".join(trial.faults)
     close(trial.markers.to_numpy(), WALK.points, 1e-7)
 
 
 @pytest.mark.parametrize("suffix", [".trc", ".c3d", ".csv"])
-def test_what_is_saved_is_loaded(suffix: str, tmp_path: Path) -> None:
+def test_saved_trial_is_loaded_unchanged(suffix: str, tmp_path: Path) -> None:
     if suffix == ".c3d":
         pytest.importorskip("ezc3d")
     trial = gw.gait.load(*WALK.save(tmp_path))
@@ -90,7 +90,7 @@ def test_forces_are_written_for_opensim_and_read_back(tmp_path: Path) -> None:
         close(one.free_moment(), other.free_moment(), 1e-6, gaps=True)
 
 
-def test_forces_are_the_known_ones(tmp_path: Path) -> None:
+def test_forces_equal_the_known_ones(tmp_path: Path) -> None:
     trial = gw.gait.load(*WALK.save(tmp_path))
     for plate, (force, point, free) in zip(trial.plates, WALK.forces, strict=True):
         close(plate.force, force, 1e-5)
@@ -100,8 +100,8 @@ def test_forces_are_the_known_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["on the person", "on the plate"])
-def test_forces_push_up_whatever_their_sign_and_offset(sign: int, tmp_path: Path) -> None:
-    """Eight seconds of an offset weigh more than one step."""
+def test_forces_point_up_for_any_sign_and_offset(sign: int, tmp_path: Path) -> None:
+    """Eight seconds of an offset outweigh one step."""
     long = walk(8.0)
     shown = [(sign * (force - [0, 0, 60.0]), point, sign * free) for force, point, free in long.forces]
     trial = gw.gait.load(*replace(long, forces=shown).save(tmp_path))
@@ -117,26 +117,26 @@ def test_netcdf(tmp_path: Path) -> None:
         assert found.to_numpy() == pytest.approx(trial.markers.to_numpy())
 
 
-def test_a_treadmill_is_noticed(tmp_path: Path) -> None:
+def test_treadmill_is_detected(tmp_path: Path) -> None:
     trial = gw.gait.load(*walk(belt=True).save(tmp_path))
     assert trial.lab.belt == pytest.approx(LENGTH / STRIDE, abs=0.05)
     assert trial.lab.axes == pytest.approx(Y_UP.T)
 
 
-def test_forces_longer_than_markers_are_told(tmp_path: Path) -> None:
+def test_forces_longer_than_markers_are_noted(tmp_path: Path) -> None:
     _, forces = walk(4.0).save(tmp_path)
     trc, _ = WALK.save(tmp_path / "short")
     assert "the forces last 4.000 s, the markers 3.000 s" in " ".join(gw.gait.load(trc, forces).faults)
 
 
-def test_unknown_labels_have_the_nearest_offered(tmp_path: Path) -> None:
+def test_unknown_label_gets_a_suggestion(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path)
     trial = gw.gait.load(trc)
     with pytest.raises(ModelError, match=r"did you mean 'R\.Heel'"):
         trial.marker("R.Hel")
     with pytest.raises(ModelError, match=r"marker set field 'right_heel': .* did you mean 'R.Heel'"):
         gw.gait.load(trc, markers={"right_heel": "R.Heal"})
-    with pytest.raises(ModelError, match="no ending of a file"):
+    with pytest.raises(ModelError, match="no suffix of an output file"):
         trial.save(tmp_path / "x.xyz")
 
 
@@ -148,7 +148,7 @@ def test_plates_in_another_frame_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "says"), [("x.doc", "hold no markers"), ("x.trc", "there is no file")])
-def test_what_is_no_trial_is_said(name: str, says: str, tmp_path: Path) -> None:
+def test_invalid_trial_files_are_refused(name: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=says):
         gw.gait.load(tmp_path / name)
     with pytest.raises(ModelError, match="is a folder"):
@@ -157,7 +157,7 @@ def test_what_is_no_trial_is_said(name: str, says: str, tmp_path: Path) -> None:
         gw.gait.load(WALK.save(tmp_path)[0], tmp_path / "x.doc")
 
 
-def test_a_cut_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_truncated_file_is_read_up_to_its_end(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path)
     text = trc.read_text()
     trc.write_text(text[: 2 * len(text) // 3])

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from gaitwright.compiled import compiled
 from gaitwright.geometry.nearest_rotation import nearest_rotation_plane, nearest_rotation_space
+from gaitwright.jit import jit_compile
 
 
-@compiled
+@jit_compile
 def in_space(B, R):
     nearest_rotation_space(B, R)
 
 
-@compiled
+@jit_compile
 def in_plane(B, R):
     nearest_rotation_plane(B, R)
 

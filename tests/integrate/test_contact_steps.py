@@ -1,7 +1,7 @@
-"""Touchdown, release and rest of contacts inside the steps of every method, at what a run stores and how it ends.
+"""Touchdown, release and rest of contacts within the steps of every method, stored outputs, and the end of runs.
 
-The numbers of impacts (rebounds, forces, energies) are in tests/verification; here it is about the steps: nothing is missed,
-nothing is counted twice, nothing goes on for ever.
+The numbers of impacts (rebounds, forces, energies) are tested in tests/verification. These tests check the steps: no event is
+missed or counted twice, and every run ends.
 """
 
 from __future__ import annotations
@@ -12,11 +12,17 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-import gaitwright.analyse.forward as forward
+import gaitwright.analysis.forward as forward
 import gaitwright.contact.history as history
 import gaitwright.contact.surface_pieces as surfaces
+from gaitwright.contact.state import (
+    MEMORY_APPROACH_SPEED,
+    MEMORY_STRETCH,
+    MEMORY_TOUCHING,
+    NOT_TOUCHING,
+    TOUCHING_BY_LAW,
+)
 from gaitwright.integrate import load_all
-from gaitwright.system.touch import APPROACH, BY_LAW, NOT, STRETCH, TOUCHING
 
 G, RADIUS = 9.81, 0.1
 METHODS = {name: method for name, method in sorted(load_all().items()) if method.workspace is None}
@@ -24,33 +30,35 @@ METHODS = {name: method for name, method in sorted(load_all().items()) if method
 FIXED = [name for name, method in METHODS.items() if not method.adaptive]
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
 every_method = pytest.mark.parametrize("method", METHODS)
-SOFT = gw.HuntCrossley(stiffness=1e6, restitution=0.5)
+SOFT = gw.laws.HuntCrossley(stiffness=1e6, restitution=0.5)
 """Impacts of some 10 ms."""
 SINK = (G / 1e6) ** (2 / 3)
 """How deep 1 kg rests in it."""
 
 
 def how(method: str, step: float = 1e-3) -> dict[str, Any]:
-    """Options of a method; with 1e-8, Euler would take 130 000 steps through some bounces of a ball."""
+    """Options of a method; with 1e-8, Euler's method would need 130 000 steps for some bounces of a ball."""
     if METHODS[method].adaptive:
         return {"method": method, "tolerance": 1e-8}
     return {"method": method, "step": step, **({"tolerance": 1e-6} if method == "euler" else {})}
 
 
 def stored(method: str) -> dict[str, Any]:
-    """As `how`, with every step and every part of one stored."""
+    """As `how`, with every step and every part of a step stored."""
     return how(method) | ({"output_step": 0} if METHODS[method].adaptive else {"every": 0})
 
 
 def ball(law: Any = SOFT, height: float = 1.0, surface: Any = None, **contact: Any) -> gw.Model:
-    """1 kg, 0.1 m radius, its centre at `height` above a plain."""
+    """Ball of 1 kg and 0.1 m radius, with its centre at `height` above a plane."""
     body = {key: contact.pop(key) for key in ("velocity", "spin") if key in contact}
     model = gw.Model("ball", gravity=(0, -G)).body("ball", mass=1.0, inertia=0.004, at=(0, height), **body)
-    return model.contact(gw.Circle("ball", RADIUS), surface or gw.LineGround(), law=law, name="c", **contact)
+    return model.contact(
+        gw.surfaces.Circle("ball", RADIUS), surface or gw.surfaces.LineGround(), law=law, name="c", **contact
+    )
 
 
 def touchdown(method: str, fall: float, h: float = 1e-3) -> float:
-    """When a body that falls from rest has fallen so far, s; Euler's motion is a polygon of its own."""
+    """Time after which a body that falls from rest has fallen this distance, s; Euler's motion is a polygon."""
     if method != "euler":
         return float(np.sqrt(2 * fall / G))
     k = int((1 + np.sqrt(1 + 8 * fall / (G * h**2))) / 2)  # whole steps: fallen by g h^2 k (k - 1) / 2
@@ -82,19 +90,19 @@ def test_approach_speed_is_stored_and_forgotten(method: str) -> None:
     for k, episode in enumerate(run.episodes):
         during[(run.time >= episode.begin) & ~(run.time >= episode.end)] = k + 1
     memory = run.motion.memory
-    assert np.array_equal(memory[:, TOUCHING], np.where(during > 0, BY_LAW, NOT))
+    assert np.array_equal(memory[:, MEMORY_TOUCHING], np.where(during > 0, TOUCHING_BY_LAW, NOT_TOUCHING))
     speeds = np.array([0.0, *(episode.approach_speed for episode in run.episodes)])
-    assert np.array_equal(memory[:, APPROACH], speeds[during])
+    assert np.array_equal(memory[:, MEMORY_APPROACH_SPEED], speeds[during])
     assert np.all(np.diff(speeds[1:]) < 0)  # each bounce is slower
-    assert not memory[:, STRETCH].any()  # without friction there are no bristles
+    assert not memory[:, MEMORY_STRETCH].any()  # without friction there are no bristles
 
 
 @every_method
-def test_force_acts_in_contact_alone_and_never_pulls(method: str) -> None:
-    """Ristow's dashpot would pull before the surfaces part."""
-    run = ball(gw.Ristow(stiffness=1e6, damping=200.0)).simulate(0.6, **stored(method))
+def test_force_acts_only_in_contact_and_never_pulls(method: str) -> None:
+    """Ristow's dashpot would pull before the surfaces separate."""
+    run = ball(gw.laws.Ristow(stiffness=1e6, damping=200.0)).simulate(0.6, **stored(method))
     force, penetration = run.values("c.normal_force"), run.values("c.penetration")
-    touching = run.motion.memory[:, TOUCHING] > 0
+    touching = run.motion.memory[:, MEMORY_TOUCHING] > 0
     assert force.min() == 0.0 and np.all(force[~touching] == 0.0)
     assert np.any(force[touching] == 0.0) and force.max() > 100.0
     assert penetration.min() >= 0.0 and np.all(penetration[~touching] == 0.0)
@@ -104,8 +112,8 @@ def test_force_acts_in_contact_alone_and_never_pulls(method: str) -> None:
 @pytest.mark.parametrize("step", [1e-3, 5e-2])
 @pytest.mark.parametrize("method", FIXED)
 def test_a_step_longer_than_the_impact_neither_misses_nor_aliases_it(method: str, step: float) -> None:
-    """An impact of 1.4 ms: the rebound is that of an adaptive method, whatever the step."""
-    law = gw.HuntCrossley(stiffness=1.4e8, restitution=0.5)
+    """An impact of 1.4 ms: the rebound equals that of an adaptive method for any step."""
+    law = gw.laws.HuntCrossley(stiffness=1.4e8, restitution=0.5)
     (truth,) = ball(law).simulate(0.55, method="radau5", tolerance=1e-10).episodes
     assert truth.duration == pytest.approx(1.4e-3, rel=0.01)
     (episode,) = ball(law).simulate(0.55, **how(method, step)).episodes
@@ -124,7 +132,7 @@ def test_a_fast_particle_does_not_pass_through_a_thin_wall(method: str, speed: f
     """A wall 1 mm thick and steps of 1 ms: 100 times its thickness at 100 m/s."""
     outline = [(0.0, -0.2), (0.0, 0.2), (1e-3, 0.2), (1e-3, -0.2), (0.0, -0.2)]
     model = gw.Model("bullet", gravity=(0, 0)).body("b", mass=0.01, inertia=1e-6, at=(-0.5, 0.01), velocity=(speed, 0))
-    model.contact("b", gw.Polyline(outline), law=gw.Hertz(1e12), name="c")
+    model.contact("b", gw.surfaces.Polyline(outline), law=gw.laws.Hertz(1e12), name="c")
     run = model.simulate(0.9 / speed, **how(method))
     (episode,) = run.episodes
     assert episode.begin == pytest.approx(0.5 / speed, abs=1e-9)
@@ -133,27 +141,29 @@ def test_a_fast_particle_does_not_pass_through_a_thin_wall(method: str, speed: f
 
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rosenbrock23", "rk4", "gauss2", "generalized-alpha"])
-def test_small_bodies_do_not_fly_through_each_other(method: str) -> None:
-    """Both ends of a step are free of contact, and the steps are many diameters long. The lowest point of a cubic through
-    both ends missed two collisions of three."""
+def test_small_fast_bodies_do_not_miss_each_other(method: str) -> None:
+    """Both ends of a step are without contact, and the bodies move many diameters per step. The lowest point of a cubic through
+    both ends missed two of three collisions."""
     rng = np.random.default_rng(0)
     for _ in range(6):
         distance, radius = rng.uniform(1.0, 8.0), rng.choice([0.1, 0.02, 0.003])
         offset = rng.uniform(0.0, 1.5) * radius
         model = gw.Model("two", gravity=(0, 0)).body("a", mass=1, inertia=1e-3, at=(distance, offset))
         model.body("b", mass=1, inertia=1e-3, velocity=(10.0, 0.0))
-        model.contact(gw.Circle("b", radius), gw.Circle("a", radius), law=gw.Hertz(1e9), name="c")
+        model.contact(
+            gw.surfaces.Circle("b", radius), gw.surfaces.Circle("a", radius), law=gw.laws.Hertz(1e9), name="c"
+        )
         run = model.simulate(1.0, **how(method, 0.01))
         (episode,) = run.episodes
         apart = np.sqrt(4 * radius**2 - offset**2)
         assert episode.begin == pytest.approx((distance - apart) / 10.0, abs=1e-9)
 
 
-def test_what_passes_nearby_is_no_contact() -> None:
-    """The search for a dip ends soon when the bodies are too far apart."""
+def test_a_body_passing_nearby_makes_no_contact() -> None:
+    """The search for a minimum of the gap ends early if the bodies are too far apart."""
     model = gw.Model("two", gravity=(0, 0)).body("a", mass=1, inertia=1e-3, at=(4.0, 0.2001))
     model.body("b", mass=1, inertia=1e-3, velocity=(10.0, 0.0))
-    model.contact(gw.Circle("b", 0.1), gw.Circle("a", 0.1), law=gw.Hertz(1e9), name="c")
+    model.contact(gw.surfaces.Circle("b", 0.1), gw.surfaces.Circle("a", 0.1), law=gw.laws.Hertz(1e9), name="c")
     run = model.simulate(1.0, method="dopri5")
     assert not run.episodes and run.evidence.events == 0
     assert run.evidence.event_evaluations < 50
@@ -166,7 +176,7 @@ def plank(angle: float = 0.0) -> gw.Model:
     points = {"left": (-0.3, 0.0), "right": (0.3, 0.0)}
     model = gw.Model("plank", gravity=(0, -G)).body("b", mass=1.0, inertia=0.1, at=(0, 0.5), angle=angle, points=points)
     for point in points:
-        model.contact(f"b.{point}", gw.LineGround(), law=SOFT, name=point)
+        model.contact(f"b.{point}", gw.surfaces.LineGround(), law=SOFT, name=point)
     return model
 
 
@@ -183,7 +193,7 @@ def test_two_contacts_at_the_same_instant(method: str) -> None:
 
 @every_method
 def test_two_contacts_almost_at_the_same_instant(method: str) -> None:
-    """Tilted by 1e-9 rad, the second foot follows after 2e-10 s: both are located."""
+    """Tilted by 1e-9 rad, the second foot touches 2e-10 s later: both touchdowns are located."""
     run = plank(1e-9).simulate(0.35, **how(method))
     first, second = sorted(run.episodes, key=lambda episode: episode.begin)
     assert {first.contact, second.contact} == {"left", "right"}
@@ -195,7 +205,7 @@ def test_two_contacts_almost_at_the_same_instant(method: str) -> None:
 def test_many_contacts_end_and_begin_at_once() -> None:
     """More contacts than the history has rows: a run with 1200 pieces of terrain never ended."""
     x = np.linspace(-1.0, 1.0, 800)
-    terrain = gw.Polyline([(float(a), 0.01 * float(np.cos(7 * a))) for a in x])
+    terrain = gw.surfaces.Polyline([(float(a), 0.01 * float(np.cos(7 * a))) for a in x])
     model = ball(height=0.2, surface=terrain)
     assert len(model.mechanism().contacts) > 1024
     run = model.simulate(0.16, tolerance=1e-5)
@@ -212,13 +222,13 @@ COARSE_AND_FINE = [(name, 1e-3) for name in METHODS] + [(name, 5e-2) for name in
 @pytest.mark.parametrize("depth", [-1e-6, -1e-12, 0.0, 1e-12, 1e-9, 1e-6])
 @every_method
 def test_grazing(method: str, depth: float) -> None:
-    """The end of a rod swings past a wall at a distance of nothing, a bit less and a bit more: no extra steps to speak of,
+    """The end of a rod swings past a wall at zero, slightly negative and slightly positive distance: hardly any extra steps,
     no change of the speed, and a contact if it is deeper than the landing zone."""
     start = 0.8
     model = gw.Model("rod", gravity=(0, 0)).ground_point("O", 0, 0).point("A", -np.sin(start), -np.cos(start))
     model.link("rod", "O", "A", length=1.0, mass=1.0).velocity("A", np.cos(start), -np.sin(start))
     free = model.simulate(1.5, **how(method))
-    model.contact("A", gw.LineGround(level=-1.0 + depth), law=SOFT, name="c")
+    model.contact("A", gw.surfaces.LineGround(level=-1.0 + depth), law=SOFT, name="c")
     run = model.simulate(1.5, **how(method))
     assert len(run.episodes) == (1 if depth >= 1e-9 else 0)
     assert run.evidence.steps <= free.evidence.steps + 30
@@ -230,7 +240,7 @@ def test_grazing(method: str, depth: float) -> None:
 
 @pytest.mark.parametrize(("method", "step"), COARSE_AND_FINE)
 def test_a_bouncing_ball_comes_to_rest(method: str, step: float) -> None:
-    """Restitution 0.5, 3 s: some eight bounces, then it lies, in a bounded number of steps."""
+    """Restitution 0.5, 3 s: about eight bounces, then the ball rests, in a bounded number of steps."""
     run = ball().simulate(3.0, **how(method, step))
     assert 6 <= len(run.episodes) <= 12
     assert np.isnan(run.episodes[-1].end) and run.episodes[-1].begin < 2.5
@@ -241,8 +251,8 @@ def test_a_bouncing_ball_comes_to_rest(method: str, step: float) -> None:
 
 @pytest.mark.parametrize(("method", "step"), COARSE_AND_FINE)
 def test_a_ball_placed_on_the_ground_stays(method: str, step: float) -> None:
-    """At gap zero and at rest it sinks in, slowly because the slowest approach is damped most, and never leaves. Explicit
-    methods with long steps once touched down and let go a million times in the first microsecond."""
+    """At gap zero and at rest the ball sinks in, slowly because the slowest approach is damped most, and never leaves. Explicit
+    methods with long steps once closed and opened the contact a million times in the first microsecond."""
     run = ball(height=RADIUS).simulate(1.0, **how(method, step))
     (episode,) = run.episodes
     assert np.isnan(episode.end) and episode.begin < (1.1e-3 if method == "euler" else 1e-4)
@@ -262,10 +272,10 @@ def test_a_ball_placed_at_its_equilibrium_stays(method: str) -> None:
 
 @every_method
 def test_a_ball_at_rest_in_a_groove_stays(method: str) -> None:
-    """It starts inside of both faces, and both hold it. One alone let it sink into the other."""
+    """The ball starts inside both faces, and both carry it. With one face alone it sank into the other."""
     load = G / np.sqrt(2.0)
     centre = np.sqrt(2.0) * (RADIUS - (load / 1e6) ** (2 / 3))
-    groove = gw.Polyline([(-1.0, 1.0), (0.0, 0.0), (1.0, 1.0)])
+    groove = gw.surfaces.Polyline([(-1.0, 1.0), (0.0, 0.0), (1.0, 1.0)])
     run = ball(height=centre, surface=groove, approach_speed=0.1).simulate(0.2, **how(method))
     assert np.abs(run.values("ball.y") - centre).max() < 1e-9
     assert np.abs(run.values("ball.x")).max() < 1e-9
@@ -296,20 +306,20 @@ def test_a_start_inside_with_an_approach_speed(method: str) -> None:
     assert first.end < 0.02
 
 
-@pytest.mark.parametrize("law", [gw.Hertz(1e6), gw.KelvinVoigt(1e5, 50.0)])
-def test_laws_without_memory_start_inside_as_they_are(law: Any) -> None:
+@pytest.mark.parametrize("law", [gw.laws.Hertz(1e6), gw.laws.KelvinVoigt(1e5, 50.0)])
+def test_laws_without_memory_may_start_inside(law: Any) -> None:
     run = ball(law, height=RADIUS - 1e-3).simulate(0.05)
     assert run.episodes[0].begin == 0.0 and run.values("c.normal_force")[0] > 10.0
 
 
 @every_method
-def test_a_start_at_the_surface_on_the_way_out_is_no_contact(method: str) -> None:
+def test_a_separating_start_at_the_surface_makes_no_contact(method: str) -> None:
     run = ball(height=RADIUS, velocity=(0.0, 2.0)).simulate(0.2, **how(method))
     assert not run.episodes and run.evidence.events == 0
 
 
 @every_method
-def test_a_start_at_the_surface_on_the_way_in(method: str) -> None:
+def test_an_approaching_start_at_the_surface(method: str) -> None:
     run = ball(height=RADIUS, velocity=(0.0, -2.0)).simulate(0.1, **how(method))
     (episode,) = run.episodes
     assert episode.begin == pytest.approx(0.0, abs=1e-10)
@@ -317,13 +327,13 @@ def test_a_start_at_the_surface_on_the_way_in(method: str) -> None:
     assert episode.restitution == pytest.approx(0.655, abs=0.01)
 
 
-# What is stored -----------------------------------------------------------------------------------------------------
+# Stored outputs -----------------------------------------------------------------------------------------------------
 
 
 def spinning(**contact: Any) -> gw.Model:
-    """A ball with spin on a slope: impacts, slip both ways, bristles."""
-    friction = gw.Bristle(coefficient=0.3, stiffness=1e5, damping=50.0)
-    ground = gw.LineGround(slope=0.1)
+    """Ball with spin on a slope: impacts, slip in both directions, bristles."""
+    friction = gw.friction.Bristle(coefficient=0.3, stiffness=1e5, damping=50.0)
+    ground = gw.surfaces.LineGround(slope=0.1)
     return ball(height=0.6, surface=ground, velocity=(1.0, 0.0), spin=3.0, friction=friction, **contact)
 
 
@@ -349,7 +359,7 @@ def test_outputs_do_not_change_the_steps(method: str) -> None:
     assert len({tuple(run.motion.q[-1]) for run in runs}) == 1
     at_steps = runs[-1]
     assert at_steps.time.size == at_steps.evidence.steps + 1
-    # Between the steps the forces are those of the memory at their begin: the same curve.
+    # Within a step the forces use the memory at its start: the same curve.
     k = np.argmax(runs[2].values("c.normal_force"))
     near = np.abs(at_steps.time - runs[2].time[k]) < 1e-3
     assert runs[2].values("c.normal_force")[k] <= 1.05 * at_steps.values("c.normal_force")[near].max()
@@ -357,7 +367,7 @@ def test_outputs_do_not_change_the_steps(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_slip_is_that_of_the_time_of_the_output(method: str) -> None:
-    """A point that slides without friction at 1 m/s: outputs inside a step showed the slip at its begin."""
+    """A point slides without friction at 1 m/s: outputs within a step once had the slip of its start."""
     model = ball(height=RADIUS - SINK, velocity=(1.0, 0.0), approach_speed=0.1)
     run = model.simulate(0.5, **how(method))
     assert run.values("c.slip") == pytest.approx(run.time, abs=1e-9)
@@ -366,14 +376,14 @@ def test_slip_is_that_of_the_time_of_the_output(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rk4", "generalized-alpha"])
 def test_results_do_not_depend_on_the_buffer(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step for whose outputs there is no room is repeated at the next call: also when it was to land on an event."""
+    """A step whose outputs do not fit into the buffer is repeated at the next call, also if it ends at an event."""
     if METHODS[method].adaptive:
         options = {"method": method, "tolerance": 1e-6, "output_step": 1e-4, "max_step": 1e-3}
     else:
         options = how(method)
     reference = spinning().simulate(0.4, **options)
     for buffer in (24, 25, 33):
-        monkeypatch.setattr(forward, "BUFFER", buffer)
+        monkeypatch.setattr(forward, "MAX_BUFFERED_OUTPUTS", buffer)
         run = spinning().simulate(0.4, **options)
         assert np.array_equal(run.motion.q, reference.motion.q)
         assert np.array_equal(run.motion.memory, reference.motion.memory)
@@ -385,33 +395,33 @@ def tapping() -> gw.Model:
     """A crank whose tip dips into the ground five times a second."""
     model = gw.Model("tapping").ground_point("O", 0, 0).point("A", 1, 0).link("crank", "O", "A", length=1.0, mass=1.0)
     model.drive_rotation("crank", angle="0.1*sin(10*pi*t)")
-    return model.contact("A", gw.LineGround(level=-0.08), law=SOFT, name="c")
+    return model.contact("A", gw.surfaces.LineGround(level=-0.08), law=SOFT, name="c")
 
 
 @pytest.mark.parametrize("analysis", ["inverse", "dopri5", "moreau"])
-def test_contacts_that_end_wait_for_room_in_their_log(analysis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With room for one contact alone, each is fetched before the next may end: inverse dynamics then stop between two
-    samples and go on there."""
+def test_ending_contacts_wait_for_space_in_their_log(analysis: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With space for only one contact, each is fetched before the next may end: inverse dynamics then stop between two samples
+    and resume there."""
 
     def run() -> Any:
         if analysis == "inverse":
             return tapping().inverse(times=np.linspace(0.0, 2.0, 81))
         options = {"step": 1e-3, "method": "moreau"} if analysis == "moreau" else {"output_step": 0.05}
-        return ball(gw.HuntCrossley(stiffness=1e6, restitution=0.9), height=0.12).simulate(2.0, **options)
+        return ball(gw.laws.HuntCrossley(stiffness=1e6, restitution=0.9), height=0.12).simulate(2.0, **options)
 
     reference = run()
     assert len(reference.episodes) > 5
-    monkeypatch.setattr(history, "LOG_ROWS", 0)
+    monkeypatch.setattr(history, "EPISODE_LOG_ROWS", 0)
     other = run()
     assert np.array_equal(other.motion.work, reference.motion.work)
     assert np.array_equal(other.motion.memory, reference.motion.memory)
-    assert repr(other.episodes) == repr(reference.episodes)  # one that still lasts ends at NaN, which equals nothing
+    assert repr(other.episodes) == repr(reference.episodes)  # NaN, the end of a closed contact, is unequal to itself
 
 
 # From one piece of a surface to the next ----------------------------------------------------------------------------
 
 
-FRICTIONS = {"none": None, "bristle": gw.Bristle(0.3, 1e4, 10.0), "smooth": gw.SmoothCoulomb(0.3)}
+FRICTIONS = {"none": None, "bristle": gw.friction.Bristle(0.3, 1e4, 10.0), "smooth": gw.friction.SmoothCoulomb(0.3)}
 
 
 def roll(surface: Any, friction: str, method: str = "dopri5", until: float = 1.5) -> Any:
@@ -422,19 +432,19 @@ def roll(surface: Any, friction: str, method: str = "dopri5", until: float = 1.5
 
 @pytest.mark.parametrize("friction", FRICTIONS)
 def test_rolling_over_pieces_of_one_line_equals_the_line(friction: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contact is handed over with its penetration, approach speed and bristles, without a trace in the motion.
-    Collinear pieces are made one before; here they are kept."""
+    """The contact is transferred with its penetration, approach speed and bristles, without an effect on the motion. Collinear
+    pieces are usually merged; here they are kept."""
     points = [(x, 0.0) for x in (-5.0, 0.1003, 0.2, 0.5003, 0.5008, 0.9001, 20.0)]
-    line, one = roll(gw.LineGround(), friction), roll(gw.Polyline(points), friction)
-    monkeypatch.setattr(surfaces, "STRAIGHT", -1.0)
-    pieces = roll(gw.Polyline(points), friction)
+    line, one = roll(gw.surfaces.LineGround(), friction), roll(gw.surfaces.Polyline(points), friction)
+    monkeypatch.setattr(surfaces, "MAX_STRAIGHT_TURN_RAD", -1.0)
+    pieces = roll(gw.surfaces.Polyline(points), friction)
     assert len(one.mechanism.contacts) == 3 and len(pieces.mechanism.contacts) >= 6
-    touched = pieces.motion.memory.reshape(pieces.time.size, len(pieces.mechanism.contacts), -1)[:, :, TOUCHING]
+    touched = pieces.motion.memory.reshape(pieces.time.size, len(pieces.mechanism.contacts), -1)[:, :, MEMORY_TOUCHING]
     assert np.all(touched.sum(axis=1) == 1) and np.count_nonzero(touched.any(axis=0)) >= 5  # 0.5 mm may hide
     for run in (one, pieces):
         (episode,), (truth,) = run.episodes, line.episodes
         assert episode.approach_speed == truth.approach_speed == 0.01
-        # bristles tremble: what they slip is counted from step to step
+        # bristles oscillate: their slip is summed from step to step
         assert episode.slip == pytest.approx(truth.slip, rel=1e-3 if friction == "bristle" else 1e-8)
         assert episode.dissipated == pytest.approx(truth.dissipated, abs=1e-9)
         assert episode.impulse == pytest.approx(truth.impulse, rel=1e-6)
@@ -447,32 +457,32 @@ def test_rolling_over_pieces_of_one_line_equals_the_line(friction: str, monkeypa
 @pytest.mark.parametrize("friction", FRICTIONS)
 @pytest.mark.parametrize("slope", [1e-7, 1e-5, 1e-3])
 def test_rolling_over_a_crest(friction: str, slope: float) -> None:
-    """A roof that is nearly flat: the motion departs from that on a plain in proportion to its slope."""
-    roof = gw.Polyline([(-5.0, -5 * slope), (0.3, 0.3 * slope), (20.0, -19.4 * slope)])
-    line, run = roll(gw.LineGround(), friction), roll(roof, friction)
+    """A nearly flat roof: the deviation of the motion from that on a plane is proportional to its slope."""
+    roof = gw.surfaces.Polyline([(-5.0, -5 * slope), (0.3, 0.3 * slope), (20.0, -19.4 * slope)])
+    line, run = roll(gw.surfaces.LineGround(), friction), roll(roof, friction)
     assert len(run.episodes) == 1
     assert np.abs(run.values("ball.vx") - line.values("ball.vx")).max() < 2 * slope * G * 1.5
     assert run.values("ball.y") - RADIUS == pytest.approx(line.values("ball.y") - RADIUS, abs=3 * slope)
 
 
 def wheel(radius: float, law: Any) -> Any:
-    """A heavy body that sinks 10 mm into a soft ground with a bump of 5 mm."""
+    """Heavy body that sinks 10 mm into a soft ground with a bump of 5 mm."""
     model = gw.Model("wheel", gravity=(0, -G))
     model.body("b", mass=10.0, inertia=0.04, at=(0, radius + 1e-3), velocity=(2.0, 0))
-    terrain = gw.Polyline([(-5.0, 0.0), (0.3, 0.0), (0.7, 5e-3), (1.1, 0.0), (20.0, 0.0)])
-    model.contact(gw.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
+    terrain = gw.surfaces.Polyline([(-5.0, 0.0), (0.3, 0.0), (0.7, 5e-3), (1.1, 0.0), (20.0, 0.0)])
+    model.contact(gw.surfaces.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
     return model.simulate(2.0, method="radau5", tolerance=1e-8)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.1])
-def test_after_a_bump_a_body_is_back_on_the_plain(radius: float) -> None:
-    """Beyond the bump it went on along the line of its far side, deeper and deeper into the plain: it had come into the
-    region of the plain's face from the side, where it was inside already."""
-    run = wheel(radius, gw.HuntCrossley(stiffness=1e5, restitution=0.3))
+def test_after_a_bump_a_body_returns_to_the_plane(radius: float) -> None:
+    """Regression: beyond the bump the body followed the line of its far side, deeper and deeper into the plane, since it had
+    entered the region of the plane's face from the side, where it was already inside."""
+    run = wheel(radius, gw.laws.HuntCrossley(stiffness=1e5, restitution=0.3))
     assert run.values("b.x")[-1] > 3.0
     assert run.values("b.y")[-1] - radius == pytest.approx(-((10 * G / 1e5) ** (2 / 3)), abs=1e-4)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.1])
-def test_a_bump_gives_no_energy(radius: float) -> None:
-    assert wheel(radius, gw.Hertz(stiffness=1e5)).evidence.max_energy_residual < 1e-4
+def test_a_bump_adds_no_energy(radius: float) -> None:
+    assert wheel(radius, gw.laws.Hertz(stiffness=1e5)).evidence.max_energy_residual < 1e-4

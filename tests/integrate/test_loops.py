@@ -1,4 +1,4 @@
-"""The two loops around a step, the projection inside them, dense output and what they say when they fail."""
+"""Time stepping loops, their projection, dense output and failures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_fixed_steps_are_multiples_and_end_at_the_end(method: str) -> None:
 
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_outputs_do_not_change_the_steps(method: str) -> None:
-    """Dense output only looks: the same steps, however many outputs, and the same end."""
+    """Dense output does not affect the integration: the same steps for any number of outputs, and the same end."""
     model = four_bar(CRANK_ROCKER, 1.0)
     runs = [model.simulate(0.5, method=method, tolerance=1e-7, output_step=dt) for dt in (0.5, 0.01, 1e-4)]
     assert len({run.evidence.steps for run in runs}) == 1
@@ -44,7 +44,7 @@ def test_outputs_do_not_change_the_steps(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
-def test_outputs_lie_where_they_were_asked_for(method: str) -> None:
+def test_outputs_are_at_the_requested_times(method: str) -> None:
     run = hanging_rod(1.0).simulate(1.0, method=method, tolerance=1e-5, output_step=0.03)
     assert run.time == pytest.approx([*np.arange(34) * 0.03, 1.0], abs=1e-12)
 
@@ -72,7 +72,7 @@ def test_dense_output_is_as_accurate_as_the_steps(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5"])
 def test_works_between_the_steps_close_the_balance(method: str) -> None:
-    """Works are interpolated as well as the motion: with a cubic between the ends of a step the residual was 300 times
+    """Works are interpolated as accurately as the motion: with a cubic between the ends of a step the residual was 300 times
     the tolerance (2.4e-6 J at 1e-8)."""
     model = four_bar(CRANK_ROCKER, 0.3, drive="0.3 + 2*pi*t")
     x, y = model.document.points["B"]
@@ -90,10 +90,10 @@ def test_step_control_keeps_most_steps(method: str) -> None:
 
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_a_sudden_load_is_found_by_the_step_control(method: str) -> None:
-    """The force appears at t = 0.5: the step that meets it is cut until the error estimate is content.
+    """The force appears at t = 0.5: the step that contains it is shortened until the error estimate is below the tolerance.
 
     For dopri5 the estimate can be 160 times too small there: a jump between its second and third node changes the result
-    by the weight 1/5 of the missed interval, the estimate by 71/57600. The jump in the speed is then met to 1.6e-6 m/s."""
+    by the weight 1/5 of the missed interval, the estimate by 71/57600. The error of the speed is then 1.6e-6 m/s."""
     model = gw.Model("cart", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("cart", mass=2.0, inertia=1.0).prismatic("ground.O", "cart", (1, 0))
     model.apply_force("cart", ["if(t < 0.5, 0, 8)", 0], name="push")
@@ -112,29 +112,29 @@ COARSE = [("euler", 0.1), ("rk4", 0.5), ("gauss1", 0.5), ("gauss3", 0.5)]
 
 @pytest.mark.parametrize(("method", "step"), COARSE, ids=[m for m, _ in COARSE])
 def test_steps_too_long_to_be_projected_fail_instead_of_jumping(method: str, step: float) -> None:
-    """gauss1 with h = 0.5 s used to end "well" with its pins 0.87 m apart: the projection had given up silently."""
+    """gauss1 with h = 0.5 s once ended without an error with its pins 0.87 m apart: the projection had failed silently."""
     with pytest.raises(gw.DidNotConverge) as stop:
         mechanisms.pendulum((0.0, 0.0)).simulate(20.0, method=method, step=step)
     assert stop.value.partial.evidence.max_position_violation < 1e-14
     assert "smaller step" in stop.value.suggestion
 
 
-def test_newton_of_gauss_methods_stops_at_rounding() -> None:
-    """1e-13 of the positions alone left 1.7e-8 J after 100 s, a thousand times the error of the method."""
+def test_newton_iteration_of_gauss_methods_converges_to_rounding() -> None:
+    """A tolerance of 1e-13 on positions alone gave an error of 1.7e-8 J after 100 s, a thousand times that of the method."""
     run = hanging_rod(np.pi / 2).simulate(100.0, method="gauss3", step=0.01, stabilisation="none", every=10)
     assert run.evidence.max_energy_residual < 1e-10  # [1.5e-11] of 4.9 J: truncation h^6 over 10 000 steps
     assert run.evidence.newton_iterations < 4 * run.evidence.steps
 
 
 def test_continuation_in_the_step_reaches_steps_that_newton_alone_does_not() -> None:
-    """Double pendulum, h = 0.1 s: Newton from the begin of the step fails at step 57, though a solution exists."""
+    """Double pendulum, h = 0.1 s: Newton's method from the start of the step fails at step 57, though a solution exists."""
     run = mechanisms.pendulum((0.0, 0.0)).simulate(10.0, method="gauss2", step=0.1, stabilisation="none")
     assert run.time[-1] == 10.0
-    assert run.evidence.newton_iterations > 6.5 * run.evidence.steps  # it was needed
+    assert run.evidence.newton_iterations > 6.5 * run.evidence.steps  # the continuation was needed
 
 
 def test_generalized_alpha_starts_without_a_transient() -> None:
-    """A crank at 150 rad/s: reactions are right from the first step on, not only after the start has been damped out."""
+    """A crank at 150 rad/s: reactions are accurate from the first step on, not only after a damped transient."""
     s = an.uniform_slider_crank(0.1, 0.3, 0.2, 0.5, 0.4)
     model = slider_crank(s, 1.0, drive="1 + 20*t")
     run = model.simulate(0.3, method="generalized-alpha", step=1e-4)
@@ -144,7 +144,7 @@ def test_generalized_alpha_starts_without_a_transient() -> None:
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))
-def test_counts_are_counted(method: str) -> None:
+def test_counters_are_reported(method: str) -> None:
     how = {"tolerance": 1e-6} if METHODS[method].adaptive else {"step": 1e-3}
     evidence = four_bar(CRANK_ROCKER, 1.0).simulate(0.2, method=method, **how).evidence
     assert evidence.method == method
@@ -173,8 +173,8 @@ def test_many_outputs_inside_the_last_step_fit_the_buffer(until):
 @pytest.mark.slow
 @pytest.mark.parametrize(("until", "output_step"), [(0.1, 1e-7), (1.0, 1e-3 / 3), (0.3, 0.1), (0.7, 0.1), (1.0, 0.3)])
 def test_output_times_are_multiples_and_the_end_comes_once(until, output_step):
-    """They were sums: their rounding stored the end twice and, where it grew, wrote beyond the buffer (10^6 outputs were
-    enough to break the heap)."""
+    """Regression: output times were sums, whose rounding stored the end twice and, if it accumulated, wrote beyond the buffer
+    (10^6 outputs were enough to corrupt the heap)."""
     run = hanging_rod(1.0).simulate(until, method="dopri5", tolerance=1e-4, output_step=output_step)
     count = math.ceil(until / output_step - 1e-9)
     assert run.time.size == count + 1 and run.time[-1] == until
@@ -196,7 +196,7 @@ def test_a_drive_with_infinite_rate_is_a_failure_in_every_method(method):
 
 
 @pytest.mark.parametrize("excess", [1e-8, 1e-10])
-def test_a_tiny_rest_of_time_does_not_spoil_the_last_reactions(excess):
+def test_a_tiny_remainder_of_time_keeps_the_last_reactions_accurate(excess):
     leg = mechanisms.four_bar()
     torque = leg.simulate(1.0, step=1e-3).values("crank.torque")[-1]
     assert leg.simulate(1.0 + excess, step=1e-3).values("crank.torque")[-1] == pytest.approx(torque, rel=1e-4)

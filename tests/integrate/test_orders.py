@@ -3,9 +3,9 @@
 - a four-bar that swings under gravity from rest, no drive;
 - a four-bar with a driven crank that carries a pendulum at B: constraints that depend on time, and a free coordinate.
 
-Truth: the one-coordinate equations of motion in closed-form kinematics, integrated by SciPy's DOP853 at 1e-13. A method
-that is registered is tested: fixed steps by their steps, adaptive methods by a largest step and no tolerance, so that
-nearly all steps have that size.
+Reference: the one-coordinate equations of motion in closed-form kinematics, integrated by SciPy's DOP853 at 1e-13. Every
+registered method is tested: methods with fixed steps by their step, adaptive methods by a largest step and no tolerance, so
+that nearly all steps have that size.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def driven() -> tuple[gw.Model, Truth]:
         pin = bars(START + RATE * t, RATE, 0.0)[1]
         return -arm * an.dot(1j * np.exp(1j * angle), pin[2] + 1j * an.G) / about
 
-    # Nothing is said about the pendulum's start: it has the least kinetic energy, no momentum about its pin.
+    # The pendulum's start velocity is not specified: it has the least kinetic energy, no momentum about its pin.
     spin = -arm * float(an.dot(1j, bars(START, RATE, 0.0)[1][1])) / about
     model = four_bar(CRANK_ROCKER, START, drive=f"{START} + {RATE!r}*t")
     x, y = model.document.points["B"]
@@ -104,7 +104,7 @@ def problem(name: str) -> tuple[gw.Model, Truth]:
 
 
 def run_with(model: gw.Model, method: str, steps: int, stabilisation: str):
-    """A run that stores every step; adaptive methods grow from 1e-4 s to the largest step within a few steps."""
+    """Run that stores every step; adaptive methods grow from 1e-4 s to the largest step within a few steps."""
     how = {"method": method, "stabilisation": stabilisation}
     if METHODS[method].adaptive:
         return model.simulate(END, max_step=END / steps, tolerance=1e6, output_step=0, **how)
@@ -127,7 +127,7 @@ def cases() -> list[tuple[str, str]]:
         (name, stabilisation)
         for name, method in sorted(METHODS.items())
         for stabilisation in ("none", "projection")
-        if not (method.tangent and stabilisation == "none")  # index 3: the constraints hold anyway
+        if not (method.tangent and stabilisation == "none")  # index 3: the constraints hold without projection
     ]
 
 
@@ -158,8 +158,8 @@ def test_work_energy_residual_has_the_order_of_the_method(name: str, stabilisati
 
 
 def test_generalized_alpha_ends_with_a_shorter_step_as_accurately() -> None:
-    """The end is seldom a multiple of the step. Accelerations and reactions in the last, shorter step had an error of
-    O(h) until the method learnt to restart."""
+    """The end is seldom a multiple of the step. Accelerations and reactions in the last, shorter step had an error of O(h)
+    before the method was restarted for it."""
     model, truth = problem("driven")
     run = model.simulate(END, method="generalized-alpha", step=END / 800.3)
     assert run.time[-1] == END
@@ -170,7 +170,7 @@ def test_generalized_alpha_ends_with_a_shorter_step_as_accurately() -> None:
 
 
 def test_moreau_is_of_order_one_where_forces_depend_on_velocities() -> None:
-    """m x'' + c x' + k x = 0: the velocity of the begin of the step is used all over it."""
+    """m x'' + c x' + k x = 0: the velocity at the start of the step is used throughout the step."""
     m, c, k = 2.0, 3.0, 50.0
     decay, frequency = c / (2 * m), np.sqrt(k / m - (c / (2 * m)) ** 2)
     model = gw.Model("cart", gravity=(0, 0)).ground_point("O", -1, 0)

@@ -1,4 +1,4 @@
-"""Legs of which one link is a beam."""
+"""Legs with one link as a beam."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALUMINIUM = 70e9
 
 
 def with_beam(leg: gw.Model, name: str, youngs_modulus: float, rough: float = 0.0, **fields: Any) -> gw.Model:
-    """The leg with one of its links as a beam of the same length and mass. rough: m, by which its drawn points are off."""
+    """Copy of the leg with one link as a beam of the same length and mass. rough: error of its drawn points, m."""
     raw = leg.to_dict()
     link = next(entry for entry in raw["links"] if entry["name"] == name)
     raw["links"].remove(link)

@@ -1,4 +1,4 @@
-"""The commands `leg` and `compare`: what they print and write, and one sentence for every mistake."""
+"""Commands `leg` and `compare`: printed output, files, and one sentence for every mistake."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 import gaitwright as gw
 from documents import EXAMPLES
-from gaitwright.cli import app
-from gaitwright.commands.legs import as_machine
+from gaitwright.cli.commands.legs import make_machine
+from gaitwright.cli.main import app
 from gaitwright.mechanisms import chebyshev_leg, jansen_leg
 
 JANSEN, PENDULUM = EXAMPLES / "jansen.yaml", EXAMPLES / "pendulum.yaml"
@@ -89,7 +89,7 @@ WRONG = {
         "field '--stiffness': is not a stiffness (got '-2e6')",
     ),
     "no stiffness": (["walk", JANSEN, "--stiffness", "0"], "such as 2e6 or '2 MN/m^1.5'"),
-    "linear stiffness": (["walk", JANSEN, "--stiffness", "2 kN/m"], "has the unit of something else (got '2 kN/m')"),
+    "linear stiffness": (["walk", JANSEN, "--stiffness", "2 kN/m"], "has a unit of another quantity (got '2 kN/m')"),
     "motor": (["leg", JANSEN, "--motor", "volts=3"], "there is no such field"),
     "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
     "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),
@@ -110,15 +110,15 @@ def test_a_mistake_gets_one_sentence(case: str, tmp_path: Path) -> None:
     assert said in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_a_leg_that_cannot_turn_round_is_told(tmp_path: Path) -> None:
-    """The rocker is too short for the crank to pass."""
+def test_a_leg_that_cannot_make_full_turns_is_reported(tmp_path: Path) -> None:
+    """The rocker is too short for full turns of the crank."""
     path = jansen_leg(L2=0.2).save(tmp_path / "stuck.yaml")
     done = call("leg", path, "--out", tmp_path, code=1)
     assert "t = " in done.stderr or "cannot be closed" in done.stderr
 
 
 @pytest.mark.slow
-def test_compare_puts_legs_side_by_side(tmp_path: Path) -> None:
+def test_compare_writes_a_comparison_of_legs(tmp_path: Path) -> None:
     paths = [make().save(tmp_path / f"{make.__name__}.yaml") for make in (jansen_leg, chebyshev_leg)]
     done = call("compare", *paths, "--out", tmp_path)
     assert "Theo Jansen leg" in done.stdout and "Chebyshev leg" in done.stdout and "0.44581" in done.stdout
@@ -132,7 +132,7 @@ def test_a_varying_drive_needs_a_period() -> None:
     with pytest.raises(gw.ModelError, match=r"from where it began.*time of a turn"):
         gw.analyse_leg(gw.Model.from_dict(raw))
     leg = gw.analyse_leg(gw.Model.from_dict(raw), period=1.0, restitutions=(), directions=("as driven",))
-    # the same curve, passed at another speed
+    # the same curve at another speed
     assert leg.foot.step_height == pytest.approx(0.170484, abs=1e-6)
     assert leg.foot.step_length == pytest.approx(0.388431, abs=1e-6)
 
@@ -156,7 +156,7 @@ def test_a_machine_walks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_walk_that_is_too_short_is_told(tmp_path: Path) -> None:
+def test_a_walk_that_is_too_short_is_reported(tmp_path: Path) -> None:
     machine = EXAMPLES / "walking_machine.yaml"
     done = call("walk", machine, "--turns", 9, "--set", "analysis.until=2.5", "--out", tmp_path, code=2)
     assert "walk field 'turns': the run has 1 whole turns" in done.stderr
@@ -170,28 +170,28 @@ def test_a_single_leg_becomes_a_machine(tmp_path: Path) -> None:
     path = jansen_leg(turns_per_second=0.5).save(tmp_path / "leg.yaml")
     answer = json.loads(call("walk", path, "--pairs", 2, "--no-ground-check", "--json", "--out", tmp_path).stdout)
     assert answer["numbers"]["speed"] > 0.2 and len(answer["feet"]) == 4
-    assert answer["numbers"]["period"] == pytest.approx(2.0)  # that of the file
+    assert answer["numbers"]["period"] == pytest.approx(2.0)  # the value of the file
     assert answer["machine"]["body_mass"] == {"value": 4.0, "source": "assumed"}
     law, stiffness = answer["machine"]["law"], answer["machine"]["stiffness"]
     assert law["value"]["type"] == "marhefka-orin" and law["source"] == stiffness["source"] == "assumed"
     assert 1e6 < stiffness["value"] < 3e6 and "ground_check" not in answer
 
 
-def test_what_is_for_a_leg_is_refused_for_a_machine(tmp_path: Path) -> None:
+def test_leg_options_are_refused_for_a_machine(tmp_path: Path) -> None:
     done = call("walk", EXAMPLES / "walking_machine.yaml", "--body-mass", 2, "--out", tmp_path, code=2)
     assert "--body-mass is for the file of a single leg" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_the_machine_of_a_leg_follows_its_parameters() -> None:
-    """Also where the speed has another name than in the library."""
+    """Also if the speed has another name than in the library."""
     raw = jansen_leg().to_dict()
     raw["parameters"]["w"], raw["drives"][0]["angle"] = 2.0, "-w*t"
-    machine, made = as_machine(gw.Model.from_dict(raw), {"body_mass": 1.5, "slope": 10.0})
+    machine, made = make_machine(gw.Model.from_dict(raw), {"body_mass": 1.5, "slope": 10.0})
     assert machine.document.parameters["turns_per_second"] == pytest.approx(2.0 / (2 * math.pi), rel=1e-12)
     assert made is not None and made["body_mass"] == 1.5 and made["slope"] == pytest.approx(math.radians(10))
 
 
-def test_an_example_is_not_written_over_what_was_changed(tmp_path: Path) -> None:
+def test_an_example_does_not_overwrite_an_existing_file(tmp_path: Path) -> None:
     call("example", "klann-leg", "--out", tmp_path)
     done = call("example", "klann-leg", "--out", tmp_path, code=2)
     assert "klann-leg.yaml' exists; expected another --out, or --force" in done.stderr

@@ -1,4 +1,4 @@
-"""Legs side by side: names, order, the same numbers as alone, and one sentence for a leg that is none."""
+"""Comparison of legs: names, order, the numbers of the separate analyses, and errors for models that are not legs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.mechanisms import chebyshev_leg, jansen_leg, pendulum
 
 QUICK = {"samples": 200, "restitutions": (0.0,), "directions": ("as driven",)}
@@ -18,7 +18,7 @@ def both() -> gw.Comparison:
     return gw.compare([jansen_leg(), chebyshev_leg()], **QUICK)
 
 
-def test_numbers_are_those_of_each_leg_alone(both: gw.Comparison) -> None:
+def test_numbers_equal_those_of_separate_analyses(both: gw.Comparison) -> None:
     table = both.table()
     assert list(table.columns) == ["Theo Jansen leg", "Chebyshev leg", "unit", "meaning"]
     for make in (jansen_leg, chebyshev_leg):
@@ -30,7 +30,7 @@ def test_numbers_are_those_of_each_leg_alone(both: gw.Comparison) -> None:
     assert table.loc["flatness", "Chebyshev leg"] < 0.2 * table.loc["flatness", "Theo Jansen leg"]
 
 
-def test_legs_of_the_same_name_are_told_apart() -> None:
+def test_legs_with_the_same_name_get_distinct_labels() -> None:
     found = gw.compare([jansen_leg(), jansen_leg(L3=0.28)], **QUICK)
     assert [leg.name for leg in found.legs] == ["Theo Jansen leg 1", "Theo Jansen leg 2"]
     named = gw.compare([jansen_leg(), jansen_leg(L3=0.28)], names=["thesis", "longer"], **QUICK)
@@ -43,14 +43,14 @@ def test_page_shows_all_legs(both: gw.Comparison, tmp_path: Path) -> None:
     assert {path.suffix for path in (tmp_path / "legs-files").iterdir()} >= {".png", ".csv", ".yaml"}
 
 
-def test_what_is_no_leg_is_named() -> None:
+def test_a_model_that_is_not_a_leg_is_reported() -> None:
     with pytest.raises(ModelError, match=r"leg 'pendulum'.*which point is its foot"):
         gw.compare([jansen_leg(), pendulum()], **QUICK)
     with pytest.raises(GaitwrightError, match="nothing to compare"):
         gw.compare([])
 
 
-def test_what_is_no_leg_is_found_before_any_leg_is_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_are_validated_before_any_leg_is_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command reports one sentence, without progress of an analysis before it."""
     monkeypatch.setattr("gaitwright.legs.compare.analyse_leg", lambda *_, **__: pytest.fail("a leg was analysed"))
     with pytest.raises(GaitwrightError, match="leg 'b': gait field 'feet'"):

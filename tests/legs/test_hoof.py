@@ -1,4 +1,4 @@
-"""A foot that is driven over the ground: when its points touch, what they carry, and what comes first."""
+"""A foot that is driven over the ground: contact times, forces and sub-phases of its points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import brentq
 
 import gaitwright as gw
-from gaitwright.legs.hoof import Hoof, analyse_hoof, put_on_ground
+from gaitwright.legs.hoof import HoofMotion, analyse_hoof, put_on_ground
 from gaitwright.physics.contact_laws.hertz import Hertz
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 
@@ -19,7 +19,7 @@ TIMES = np.linspace(0.0, 1.0, 2001)
 
 
 def foot(angle: str, height: str = "0.05*(2*t - 1)^2 - 0.002") -> gw.Model:
-    """A straight sole whose middle and angle are driven."""
+    """Straight sole with driven centre and angle."""
     model = gw.Model("foot", gravity=(0, 0))
     half = LENGTH / 2
     points = {"back": (-half, 0), "middle": (0, 0), "front": (half, 0)}
@@ -28,28 +28,28 @@ def foot(angle: str, height: str = "0.05*(2*t - 1)^2 - 0.002") -> gw.Model:
     return model
 
 
-def measure(model: gw.Model, law: gw.ContactLaw, **options: float) -> tuple[Hoof, gw.Model]:
+def measure(model: gw.Model, law: gw.extend.ContactLaw, **options: float) -> tuple[HoofMotion, gw.Model]:
     grounded = put_on_ground(model, POINTS, level=0.0, law=law, **options)
     return analyse_hoof(grounded.inverse(times=TIMES), list(POINTS)), grounded
 
 
 def depth(t: float, side: int) -> float:
-    """Of the back (-1), middle (0) or front (+1) of the foot that rolls from 0.2 to -0.2 rad."""
+    """Depth of the back (-1), middle (0) or front (+1) of the foot that rolls from 0.2 to -0.2 rad."""
     return -(0.05 * (2 * t - 1) ** 2 - 0.002 + side * LENGTH / 2 * math.sin(0.2 - 0.4 * t))
 
 
 def root(side: int, first: float, last: float) -> float:
-    """When that point passes the ground."""
+    """Time at which that point crosses the ground."""
     found: float = brentq(depth, first, last, args=(side,))  # type: ignore[assignment]
     return found
 
 
 @pytest.fixture(scope="module")
-def rolling() -> Hoof:
+def rolling() -> HoofMotion:
     return measure(foot("0.2 - 0.4*t"), Hertz(stiffness=STIFFNESS))[0]
 
 
-def test_sub_phases_begin_when_the_points_touch(rolling: Hoof) -> None:
+def test_sub_phases_begin_when_the_points_touch(rolling: HoofMotion) -> None:
     (step,) = rolling.steps
     assert [part.name for part in step] == ["heel-strike", "flat", "toe-off"]
     back = [root(-1, *ends) for ends in ((0.1, 0.45), (0.45, 0.8))]
@@ -65,7 +65,7 @@ def test_sub_phases_begin_when_the_points_touch(rolling: Hoof) -> None:
     assert step[1].closed == ("back", "middle", "front")
 
 
-def test_forces_are_those_of_the_law_and_sum_up(rolling: Hoof) -> None:
+def test_forces_are_those_of_the_law_and_sum_up(rolling: HoofMotion) -> None:
     total = np.zeros(TIMES.size)
     for side, name in zip((-1, 0, 1), POINTS, strict=True):
         exact = np.array([STIFFNESS * max(depth(t, side), 0.0) ** 1.5 for t in TIMES])
@@ -77,7 +77,7 @@ def test_forces_are_those_of_the_law_and_sum_up(rolling: Hoof) -> None:
     assert rolling.angle == pytest.approx(0.2 - 0.4 * TIMES, abs=1e-12)
 
 
-def test_centre_of_pressure_goes_from_heel_to_toe(rolling: Hoof) -> None:
+def test_centre_of_pressure_goes_from_heel_to_toe(rolling: HoofMotion) -> None:
     first, last = rolling.steps[0][0], rolling.steps[0][-1]
     t = rolling.time
     inside = (t > first.begin + 1e-3) & (t < last.end - 1e-3)
@@ -91,12 +91,12 @@ def test_centre_of_pressure_goes_from_heel_to_toe(rolling: Hoof) -> None:
 
 
 def test_the_ground_reaction_is_the_sum() -> None:
-    options = {"law": Hertz(stiffness=STIFFNESS), "friction": gw.Coulomb(0.4), "speed": 1.0}
+    options = {"law": Hertz(stiffness=STIFFNESS), "friction": gw.friction.Coulomb(0.4), "speed": 1.0}
     run = put_on_ground(foot("0.2 - 0.4*t"), POINTS, level=0.0, **options).inverse(times=TIMES)
     hoof = analyse_hoof(run, list(POINTS))
     assert hoof.normal == pytest.approx(run.values("ground_reaction.fy"), abs=1e-12)
     assert hoof.tangential == pytest.approx(run.values("ground_reaction.fx"), abs=1e-12)
-    # the ground goes back at 1 m/s and drags the foot with it
+    # the ground moves backwards at 1 m/s and drags the foot
     assert hoof.tangential == pytest.approx(-0.4 * hoof.normal, abs=1e-9)
     known = ~np.isnan(hoof.centre[:, 0])
     assert hoof.centre[known, 0] == pytest.approx(run.values("ground_reaction.x")[known], abs=1e-12)
@@ -117,7 +117,7 @@ def test_names_of_sub_phases(angle: str, names: list[str]) -> None:
     assert [part.name for part in hoof.steps[0]] == names
 
 
-def test_two_steps_are_two() -> None:
+def test_two_steps_are_separated() -> None:
     hoof, _ = measure(foot("0.1*sin(4*pi*t)", "0.03*cos(4*pi*t) + 0.027"), Hertz(stiffness=STIFFNESS))
     assert len(hoof.steps) == 2
     assert hoof.duty == pytest.approx(sum(step[-1].end - step[0].begin for step in hoof.steps))
@@ -134,7 +134,7 @@ def test_driven_foot_has_the_same_mean_force_for_every_restitution() -> None:
     assert runs[1.0].peak < runs[0.5].peak < runs[0.0].peak < 1.75 * runs[1.0].peak
 
 
-def test_bad_names() -> None:
+def test_unknown_contacts_are_reported() -> None:
     run = put_on_ground(foot("0.2 - 0.4*t"), POINTS, level=0.0, law=Hertz(stiffness=1e4)).inverse(0.01)
     with pytest.raises(gw.ModelError, match=r"heel.*some of back, middle, front"):
         analyse_hoof(run)

@@ -1,4 +1,4 @@
-"""The whole analysis of a leg: both legs of the thesis against closed kinematics and REFERENCE B; feet, directions."""
+"""Complete analysis of a leg: both legs of the thesis against closed-form kinematics and REFERENCE B; feet, directions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.legs.leg import LegAnalysis, analyse_leg
 from gaitwright.legs.phases import STANCE, SWING, TURN
 from gaitwright.mechanisms import chebyshev_leg, horse_leg, jansen_leg
-from gaitwright.mechanisms.jansen import LENGTHS
-from gaitwright.model.lower import Lowering
+from gaitwright.mechanisms.jansen import LENGTHS_M
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 from legs.turning import HIP, RADIUS, Circle, crank
 from verification import benchmarks as bm
 
@@ -50,7 +50,7 @@ def test_peaks_are_those_of_the_reference(leg: tuple[str, LegAnalysis]) -> None:
 
 @pytest.mark.parametrize("direction", ["as driven", "backwards"])
 def test_torque_on_the_ground_by_hand(leg: tuple[str, LegAnalysis], direction: str) -> None:
-    """From closed kinematics: the torque in the air, and what the force at the foot takes from its power."""
+    """From closed-form kinematics: the torque in the air plus that of the force at the foot."""
     name, found = leg
     closed = LEGS[name][1]
     sign = 1.0 if direction == "as driven" else -1.0
@@ -88,7 +88,7 @@ def test_forward_dynamics_agree(leg: tuple[str, LegAnalysis]) -> None:
     assert finer["air"] < 0.1 * apart["air"]
 
 
-def test_numbers_table_and_summary_say_the_same(leg: tuple[str, LegAnalysis]) -> None:
+def test_numbers_table_and_summary_agree(leg: tuple[str, LegAnalysis]) -> None:
     _, found = leg
     numbers, table, summary = found.numbers, found.table(), found.summary()
     assert list(table.index) == list(numbers)
@@ -110,9 +110,10 @@ def test_without_a_law_the_leg_stays_in_the_air() -> None:
     assert not found.turn.ground and set(found.turns) == {"as driven", "backwards"}
 
 
-def test_the_drives_are_followed_once_for_all_laws() -> None:
-    """The turns on the ground move alike: the second takes the motion of the first, and its forces are those it has alone."""
-    leg = {"model": crank(penetration=0.05), "law": gw.Flores(1e4, restitution=0.5), "samples": 100}
+def test_the_motion_is_computed_once_for_all_laws() -> None:
+    """The turns on the ground have the same motion: the second reuses that of the first, and its forces equal those of a
+    separate run."""
+    leg = {"model": crank(penetration=0.05), "law": gw.laws.Flores(1e4, restitution=0.5), "samples": 100}
     both = analyse_leg(**leg).turn.ground
     alone = analyse_leg(**leg, restitutions=(0.5,)).turn.ground[0.5]
     assert np.shares_memory(both[0.5].run.motion.q, both[1.0].run.motion.q)
@@ -121,28 +122,28 @@ def test_the_drives_are_followed_once_for_all_laws() -> None:
 
 
 def test_a_law_without_restitution_is_one_run() -> None:
-    found = analyse_leg(crank(penetration=0.05), law=gw.Hertz(1e4), directions=("as driven",))
+    found = analyse_leg(crank(penetration=0.05), law=gw.laws.Hertz(1e4), directions=("as driven",))
     (restitution,) = found.turn.ground
     assert math.isnan(restitution)
     assert found.numbers["ground_normal_greatest"].value == pytest.approx(1e4 * 0.05**1.5, rel=1e-5)
     assert found.numbers["ground_dissipated"].value == pytest.approx(0.0, abs=1e-12)
 
 
-def test_level_and_penetration_are_two_ways_to_say_the_same() -> None:
+def test_level_and_penetration_are_equivalent() -> None:
     one = analyse_leg(crank(penetration=0.05))
     other = analyse_leg(crank(penetration=0.01), level=HIP - RADIUS + 0.05)
     assert other.foot.duty == pytest.approx(one.foot.duty, rel=1e-9)
     assert other.foot.duty == pytest.approx(Circle(0.05).duty, rel=1e-8)
 
 
-def test_a_hundredth_of_the_leg_unless_told() -> None:
+def test_default_penetration_is_a_hundredth_of_the_leg() -> None:
     found = analyse_leg(crank(), feet="F", hip="O")
     assert found.foot.level - found.foot.lowest == pytest.approx(0.01 * RADIUS, rel=1e-6)
     assert analyse_leg(crank(), feet="F").foot.leg_length == pytest.approx(RADIUS - HIP, rel=1e-8)  # from height 0
 
 
-def test_two_feet_share_the_turn() -> None:
-    """Both ends of a rod that turns about its middle: each on the ground once, half a turn apart."""
+def test_two_feet_alternate_on_the_ground() -> None:
+    """Both ends of a rod that turns about its centre: each on the ground once, half a turn apart."""
     model = gw.Model("rod", gravity=(0, -9.81))
     model.ground_point("O", 0.0, 0.0)
     for name, x in (("F", RADIUS), ("G", -RADIUS)):
@@ -151,17 +152,17 @@ def test_two_feet_share_the_turn() -> None:
     model.joint("gear", "rigid", a="to-F", b="to-G", ratio=1, offset="pi")
     model.drive_rotation("to-F", "2*pi*t")
     circle = Circle(0.05, rate=2 * math.pi)
-    found = analyse_leg(model, feet=["F", "G"], hip="O", penetration=circle.depth, law=gw.Hertz(1e4))
+    found = analyse_leg(model, feet=["F", "G"], hip="O", penetration=circle.depth, law=gw.laws.Hertz(1e4))
     assert list(found.turn.feet) == ["F", "G"]
     assert found.turn.phases.duty == pytest.approx(2 * circle.duty, rel=1e-7)
     assert len(found.turn.phases.steps) == 2
     (loads,) = found.turn.ground.values()
-    one = analyse_leg(model, feet="F", hip="O", penetration=circle.depth, law=gw.Hertz(1e4))
+    one = analyse_leg(model, feet="F", hip="O", penetration=circle.depth, law=gw.laws.Hertz(1e4))
     (alone,) = one.turn.ground.values()
     assert loads.normal[TURN].mean == pytest.approx(2 * alone.normal[TURN].mean, rel=1e-4)
 
 
-def test_the_body_goes_the_other_way_when_the_crank_does() -> None:
+def test_the_body_reverses_with_the_crank() -> None:
     found = analyse_leg(crank("-rate*t", penetration=0.05), body_speed=1.2)
     assert [turn.foot.body_speed for turn in found.turns.values()] == [1.2, -1.2]
     one, other = (turn.foot.relative_speed[STANCE] for turn in found.turns.values())
@@ -170,7 +171,9 @@ def test_the_body_goes_the_other_way_when_the_crank_does() -> None:
 
 def test_progress_reaches_its_end() -> None:
     said: list[float] = []
-    found = analyse_leg(crank(penetration=0.05), law=gw.Flores(1e4, restitution=0.5), samples=100, progress=said.append)
+    found = analyse_leg(
+        crank(penetration=0.05), law=gw.laws.Flores(1e4, restitution=0.5), samples=100, progress=said.append
+    )
     assert said == sorted(said) and said[-1] == 1.0
     assert {k / 6 for k in range(1, 7)} <= {round(6 * part, 9) / 6 for part in said}  # the end of every run, at least
     assert list(found.turn.ground) == [1.0, 0.5]  # elastic, and the law's own: Flores' law has no restitution 0
@@ -186,7 +189,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("what", MISTAKES)
-def test_mistakes_get_a_sentence(what: str) -> None:
+def test_invalid_settings_are_reported(what: str) -> None:
     given, sentence = MISTAKES[what]
     with pytest.raises(ModelError) as raised:
         analyse_leg(crank(penetration=0.05), **given)
@@ -195,9 +198,9 @@ def test_mistakes_get_a_sentence(what: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [jansen_leg, chebyshev_leg])
-def test_the_drives_pay_for_losses_and_the_belt(make) -> None:
-    """Over a turn nothing is stored: net work of the drives = lost in the contact + given to the belt."""
-    leg = gw.analyse_leg(make(), directions=("as driven",), samples=4000)  # friction that turns round has steep flanks
+def test_drive_work_equals_losses_and_belt_work(make) -> None:
+    """Over a turn no energy is stored: net work of the drives = losses in the contact + work on the belt."""
+    leg = gw.analyse_leg(make(), directions=("as driven",), samples=4000)  # reversing friction has steep flanks
     for loads in leg.turn.ground.values():
         net = loads.energy["turn"].positive + loads.energy["turn"].negative
         assert net == pytest.approx(loads.dissipated + loads.belt_work, abs=5e-6 * loads.energy["turn"].absolute)
@@ -205,9 +208,9 @@ def test_the_drives_pay_for_losses_and_the_belt(make) -> None:
 
 
 @pytest.mark.parametrize("size", [0.2, 3.0])
-def test_a_leg_of_another_size_closes_the_same_way(size: float) -> None:
-    """All lengths in proportion: so are the steps."""
-    lengths = {name: size * length for name, length in LENGTHS.items()}
+def test_a_scaled_leg_has_scaled_steps(size: float) -> None:
+    """With all lengths scaled, the steps scale, too."""
+    lengths = {name: size * length for name, length in LENGTHS_M.items()}
     quick = {"restitutions": (), "directions": ("as driven",), "samples": 200}
     large = gw.analyse_leg(jansen_leg(**lengths), penetration=0.008 * size, **quick).foot
     small = gw.analyse_leg(jansen_leg(), **quick).foot
@@ -215,14 +218,14 @@ def test_a_leg_of_another_size_closes_the_same_way(size: float) -> None:
     assert large.duty == pytest.approx(small.duty, rel=1e-9)
 
 
-def test_the_ground_moves_as_one_under_all_feet() -> None:
+def test_the_ground_has_one_speed_for_all_feet() -> None:
     turn = gw.analyse_leg(horse_leg(), directions=("as driven",), restitutions=(0.0,)).turn
     assert len(turn.feet) > 1 and len({foot.body_speed for foot in turn.feet.values()}) == 1
 
 
 @pytest.mark.slow
-def test_names_and_order_of_a_model_do_no_harm(tmp_path) -> None:
-    """A link that is called foot, and a crank that is not the first drive."""
+def test_names_and_order_of_parts_do_not_matter(tmp_path) -> None:
+    """A link with the name foot, and a crank that is not the first drive."""
     raw = jansen_leg().to_dict()
     for link in raw["links"]:
         link["name"] = {"L11": "foot"}.get(link["name"], link["name"])
@@ -245,36 +248,36 @@ def test_names_and_order_of_a_model_do_no_harm(tmp_path) -> None:
         ({"directions": ("sideways",)}, "'as driven', or that and 'backwards'"),
     ],
 )
-def test_wrong_options_are_told(options, said) -> None:
+def test_invalid_options_are_reported(options, said) -> None:
     with pytest.raises(gw.ModelError, match=said):
         gw.analyse_leg(jansen_leg(), **options)
 
 
-def test_a_foot_that_scuffs_is_told() -> None:
-    """So deep in the ground that the foot turns round in it; at the penetration of the thesis it does not."""
+def test_a_scuffing_foot_is_reported() -> None:
+    """So deep in the ground that the foot reverses in it; at the penetration of the thesis it does not."""
     quick = {"restitutions": (), "directions": ("as driven",), "samples": 200}
     assert gw.analyse_leg(jansen_leg(), **quick).warnings() == []
     deep = gw.analyse_leg(jansen_leg(), penetration=0.08, **quick)
     run = deep.turn.run
     t = np.linspace(run.time[0], run.time[-1], 100_001)
     forward = np.interp(t, run.time, run.values("F.vx")) > 0
-    # a share of time; straight lines between 200 samples place where the foot turns round to some 1e-4 of the stance
+    # a fraction of time; linear interpolation of 200 samples locates the reversal of the foot to about 1e-4 of the stance
     share = np.mean(forward[deep.foot.phases.is_stance(t)])
     assert deep.foot.scuffing == pytest.approx(share, abs=5e-4) and deep.foot.scuffing > 0.02
     assert "the foot 'F' moves forward in" in deep.warnings()[0]
 
 
-def test_a_leg_is_read_once_and_never_checked_again(monkeypatch):
-    """Six runs, in the air and on two kinds of ground in both directions, differ in numbers alone."""
-    leg, read, checked, reading = jansen_leg(), [], [], Lowering.read
-    monkeypatch.setattr(Lowering, "read", lambda lowering: read.append(1) or reading(lowering))
-    monkeypatch.setattr("gaitwright.model.description.validate_document", checked.append)
+def test_a_leg_is_read_and_validated_once(monkeypatch):
+    """Six runs, in the air and on two kinds of ground in both directions, differ only in numbers."""
+    leg, read, checked, reading = jansen_leg(), [], [], MechanismBuilder.read
+    monkeypatch.setattr(MechanismBuilder, "read", lambda lowering: read.append(1) or reading(lowering))
+    monkeypatch.setattr("gaitwright.model.builder.validate_document", checked.append)
     found = analyse_leg(leg, samples=40)
     assert [len(turn.ground) for turn in found.turns.values()] == [2, 2]
     assert len(read) == 1 and not checked
 
 
-def test_every_turn_is_that_of_the_document_it_is_saved_with():
+def test_every_run_contains_its_own_document():
     found = analyse_leg(jansen_leg(), samples=40)
     for turn in found.turns.values():
         for run in (turn.run, *(loads.run for loads in turn.ground.values())):

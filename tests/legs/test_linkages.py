@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.legs.linkages import CHANGE_POINT, NO_TURNS, four_bar_loop, grashof, parallelogram
+from gaitwright.legs.linkages import CHANGE_POINT, TRIPLE_ROCKER, four_bar_loop, grashof_class, parallelogram_code
 from gaitwright.mechanisms import four_bar, horse_leg
-from gaitwright.mechanisms.horse_leg import LOOPS
+from gaitwright.mechanisms.horse_leg import FOUR_BAR_LOOPS
 from gaitwright.result.result import Result
 
 LOOP = ("O", "A", "B", "C")
@@ -49,8 +49,8 @@ def test_parallelogram_transmits_linearly() -> None:
     assert four_bar_loop(swinging(0.1, 0.3, 0.1, 0.3), LOOP).code() == "2Pslsl"
 
 
-def test_crossed_parallelogram_is_none() -> None:
-    """The same lengths, assembled the other way round: the output turns against the input."""
+def test_crossed_parallelogram_has_no_code() -> None:
+    """The same lengths, assembled on the other branch: the output turns against the input."""
     model = gw.Model("crossed")
     model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0, 0.1).point("B", 0.25, -0.08)
     for name, start, end, length in (("crank", "O", "A", 0.1), ("bar", "A", "B", 0.3), ("rocker", "C", "B", 0.1)):
@@ -58,7 +58,7 @@ def test_crossed_parallelogram_is_none() -> None:
     run = model.drive_rotation("crank", "pi/2 + pi/6*sin(2*pi*t)").kinematics(1.0, step=0.01)
     loop = four_bar_loop(run, LOOP)
     assert np.all(np.diff(loop.beta) * np.diff(loop.alpha) < 0)
-    assert loop.code() == "" and parallelogram(loop.mean_lengths) == "2Pslsl"
+    assert loop.code() == "" and parallelogram_code(loop.mean_lengths) == "2Pslsl"
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_crossed_parallelogram_is_none() -> None:
         ((0.3, 0.25, 0.3, 0.1), "double-crank"),
         ((0.3, 0.1, 0.25, 0.3), "double-rocker with a turning coupler"),
         ((0.3, 0.1, 0.3, 0.1), CHANGE_POINT),
-        ((0.2, 0.2, 0.25, 0.4), NO_TURNS),
+        ((0.2, 0.2, 0.25, 0.4), TRIPLE_ROCKER),
     ],
 )
-def test_grashof_by_who_can_turn(lengths: tuple[float, ...], name: str) -> None:
-    """The input can turn round if the distance of A from C always lies between |b - c| and b + c."""
-    assert grashof(lengths) == name
+def test_grashof_classes_by_full_turns(lengths: tuple[float, ...], name: str) -> None:
+    """The input can make full turns if the distance of A from C is always between |b - c| and b + c."""
+    assert grashof_class(lengths) == name
     a, b, c, d = lengths
 
     def turns(a: float, b: float, c: float, d: float) -> bool:
@@ -87,7 +87,7 @@ def test_grashof_by_who_can_turn(lengths: tuple[float, ...], name: str) -> None:
 def test_all_loops_of_the_horse_leg() -> None:
     """Lengths are those of the links; only L3 is driven; the thigh is the parallelogram of the thesis."""
     turn = horse_leg("run").kinematics(1.0, step=0.005)
-    loops = {name: four_bar_loop(turn, points) for name, points in LOOPS.items()}
+    loops = {name: four_bar_loop(turn, points) for name, points in FOUR_BAR_LOOPS.items()}
     driven = {name: np.ptp(loop.lengths, axis=0) > 1e-9 for name, loop in loops.items()}
     assert driven["crank and L3"].tolist() == [False, False, True, False]
     assert not any(np.any(changes) for name, changes in driven.items() if name != "crank and L3")
@@ -98,11 +98,11 @@ def test_all_loops_of_the_horse_leg() -> None:
     assert all(loop.worst_transmission > 0.05 for loop in loops.values())
 
 
-def test_bad_loops() -> None:
+def test_invalid_loops_are_reported() -> None:
     run = four_bar().kinematics(0.01)
     with pytest.raises(gw.ModelError, match="four points"):
         four_bar_loop(run, ("O", "A", "B"))
     with pytest.raises(gw.ModelError, match="side without length"):
         four_bar_loop(run, ("O", "A", "A", "C"))
     with pytest.raises(gw.ModelError, match="four lengths"):
-        grashof((0.1, 0.2, 0.3))
+        grashof_class((0.1, 0.2, 0.3))

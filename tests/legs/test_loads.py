@@ -20,7 +20,7 @@ MOMENT = 0.5 * MASS * G * RADIUS
 
 @pytest.fixture(scope="module", params=["rate*t", "-rate*t-pi/2"])
 def leg(request) -> LegAnalysis:
-    law, friction = gw.LankaraniNikravesh(K, restitution=0.5), gw.SmoothCoulomb(MU)
+    law, friction = gw.laws.LankaraniNikravesh(K, restitution=0.5), gw.friction.SmoothCoulomb(MU)
     return analyse_leg(
         crank(request.param, penetration=CIRCLE.depth, law=law, friction=friction),
         restitutions=(1.0, 0.0),
@@ -68,20 +68,20 @@ def test_normal_force_is_that_of_the_law(leg: LegAnalysis) -> None:
         assert loads.normal[TURN].greatest == pytest.approx(float(force.max()), rel=1e-4)
         assert loads.normal[STANCE].mean == pytest.approx(float(np.trapezoid(force, t) / (t[-1] - t[0])), rel=1e-4)
         assert loads.normal[TURN].mean == pytest.approx(loads.normal[STANCE].mean * CIRCLE.duty, rel=1e-4)
-        # straight lines between the samples on either side of lift-off
+        # linear interpolation between the samples around lift-off
         assert loads.normal[SWING].largest < 1e-3 * loads.normal[TURN].greatest
         assert loads.tangential[TURN].largest <= MU * loads.normal[TURN].greatest
 
 
 def test_mean_force_does_not_depend_on_restitution(leg: LegAnalysis) -> None:
-    """The integral of d^1.5 d' over a stance is zero, and the law never vanishes in it for these restitutions."""
+    """The integral of d^1.5 d' over a stance is zero, and the force of the law stays positive for these restitutions."""
     elastic, inelastic = leg.turn.ground[1.0], leg.turn.ground[0.0]
     assert inelastic.normal[TURN].mean == pytest.approx(elastic.normal[TURN].mean, rel=1e-5)
     assert inelastic.normal[TURN].greatest > 1.01 * elastic.normal[TURN].greatest
 
 
-def test_what_is_lost_is_what_the_drive_gives(leg: LegAnalysis) -> None:
-    """Over a turn that repeats: work of the drive and of the moving ground = losses. Elastic: friction alone loses."""
+def test_losses_equal_the_work_of_drive_and_ground(leg: LegAnalysis) -> None:
+    """Over a periodic turn: work of the drive and of the moving ground = losses. Elastic law: losses by friction only."""
     t, d, _ = depth_over_the_stance()
     angle = RATE * t
     for restitution, loads in leg.turn.ground.items():
@@ -99,14 +99,14 @@ def test_what_is_lost_is_what_the_drive_gives(leg: LegAnalysis) -> None:
     assert leg.turn.ground[1.0].dissipated == pytest.approx(sliding, rel=0.02)  # smoothed near zero slip
 
 
-def test_swing_knows_nothing_of_the_ground(leg: LegAnalysis) -> None:
+def test_swing_does_not_depend_on_the_ground(leg: LegAnalysis) -> None:
     air = leg.turn.air
     for loads in leg.turn.ground.values():
         assert loads.energy[SWING].absolute == pytest.approx(air.energy[SWING].absolute, rel=1e-4)
         assert loads.torque[SWING] == pytest.approx(air.torque[SWING], abs=2e-3 * MOMENT)
 
 
-def test_ground_is_where_it_was_asked_for(leg: LegAnalysis) -> None:
+def test_ground_is_at_the_requested_level(leg: LegAnalysis) -> None:
     assert leg.foot.level == pytest.approx(HIP - RADIUS + CIRCLE.depth, rel=1e-9)
     depth = max(float(loads.run.values("foot.penetration").max()) for loads in leg.turn.ground.values())
     assert depth == pytest.approx(CIRCLE.depth, rel=1e-5)

@@ -1,4 +1,4 @@
-"""A DC motor against closed forms: its line, its gear by the direction of the power, and units as people write them."""
+"""DC motor against closed forms: torque-speed line, gear losses by the direction of power, and units in texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.legs.motor import Motor, read_motor
 
 V, R, K = 24.0, 0.8, 0.05
@@ -17,14 +17,14 @@ WOUND = Motor(voltage=V, resistance=R, torque_constant=K)
 
 
 def test_the_line_of_a_motor() -> None:
-    """tau = k (V - k w)/R: from k V/R at rest to nothing at V/k."""
+    """tau = k (V - k w)/R: from k V/R at rest to zero at V/k."""
     w = np.array([0.0, 100.0, V / K])
     assert WOUND.torque(w) == pytest.approx([K * V / R, K * (V - K * 100.0) / R, 0.0], abs=1e-12)
     assert WOUND.torque(100.0, share=0.5) == pytest.approx(K * (V / 2 - K * 100.0) / R)
 
 
 @pytest.mark.parametrize("idle", [0.0, 0.4, 3.0])
-def test_stall_torque_and_no_load_speed_say_the_same_motor(idle: float) -> None:
+def test_stall_torque_and_no_load_speed_define_the_same_motor(idle: float) -> None:
     wound = Motor(voltage=V, resistance=R, torque_constant=K, no_load_current=idle)
     stall, free = K * (V / R - idle), (V - R * idle) / K
     curve = Motor(voltage=V, stall_torque=stall, no_load_speed=free, no_load_current=idle)
@@ -35,7 +35,7 @@ def test_stall_torque_and_no_load_speed_say_the_same_motor(idle: float) -> None:
 
 @pytest.mark.parametrize("torque, speed", [(6.0, 3.0), (-6.0, -3.0), (-6.0, 3.0), (6.0, -3.0)])
 def test_a_gear_loses_in_the_direction_of_the_power(torque: float, speed: float) -> None:
-    """What goes in is more than what comes out, whoever drives, and by the efficiency."""
+    """The input power is the output power divided by the efficiency, for both directions of power."""
     geared = Motor(voltage=V, resistance=R, torque_constant=K, gear_ratio=20, gear_efficiency=0.7)
     (at,), (turning,) = geared.at_motor(torque, speed)
     assert turning == pytest.approx(20 * speed)
@@ -48,14 +48,14 @@ def test_a_gear_loses_in_the_direction_of_the_power(torque: float, speed: float)
     assert holds == (0.0 if load < 0 else pytest.approx(torque / 20 / 0.4))
 
 
-def test_the_rotor_is_seen_through_the_gear_with_the_square_of_its_ratio() -> None:
+def test_rotor_inertia_acts_with_the_square_of_the_gear_ratio() -> None:
     geared = Motor(voltage=V, resistance=R, torque_constant=K, gear_ratio=20, rotor_inertia=2e-5)
     (torque,), _ = geared.at_motor(0.0, 1.0, 3.0)
     assert torque * 20 == pytest.approx(2e-5 * 20**2 * 3.0)
 
 
 def test_current_and_voltage() -> None:
-    """U = R I + k w with I = tau/k; at the line's torque the voltage is the whole one."""
+    """U = R I + k w with I = tau/k; at the torque of the line the voltage is the full one."""
     w = np.linspace(0.0, V / K, 7)
     current, voltage = WOUND.electrical(WOUND.torque(w), w)
     assert voltage == pytest.approx(np.full(7, V)) and current == pytest.approx((V - K * w) / R)
@@ -78,11 +78,11 @@ def test_a_motor_may_be_written_in_several_ways(how: str) -> None:
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "nothing": ({"voltage": 24}, "do not say one motor"),
-    "half": ({"voltage": 24, "stall_torque": 1, "resistance": 1}, "do not say one motor"),
+    "nothing": ({"voltage": 24}, "incomplete or contradictory"),
+    "half": ({"voltage": 24, "stall_torque": 1, "resistance": 1}, "incomplete or contradictory"),
     "both": (
         {"voltage": 24, "stall_torque": 1, "no_load_speed": 1, "resistance": 1, "torque_constant": 1},
-        "one motor",
+        "incomplete or contradictory",
     ),
     "voltage": ({"voltage": -1, "stall_torque": 1, "no_load_speed": 1}, "'voltage': is not positive"),
     "efficiency": ({"voltage": 1, "stall_torque": 1, "no_load_speed": 1, "gear_efficiency": 1.2}, "is no efficiency"),
@@ -99,7 +99,7 @@ WRONG: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_no_motor_is_told(case: str) -> None:
+def test_invalid_motors_are_reported(case: str) -> None:
     given, said = WRONG[case]
     with pytest.raises(ModelError, match=said):
         read_motor(given)

@@ -1,4 +1,4 @@
-"""Stance and swing: roots of known heights, phases that go over the end of the turn, several feet."""
+"""Stance and swing: roots of known heights, phases that extend over the end of the turn, several feet."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaitwright.legs.phases import STANCE, SWING, TURN, Phases, any_of, from_height, joined
-from gaitwright.legs.statistics import curve
+from gaitwright.legs.phase_statistics import fit_spline
+from gaitwright.legs.phases import STANCE, SWING, TURN, FootPhases, combine_phases, join_stances, phases_from_height
 
 T = np.linspace(0.0, 1.0, 401)
 
 
 def near(*pairs: tuple[float, float]) -> list[Any]:
-    """Stretches of time, to within the spline's error."""
+    """Time intervals, to within the error of the spline."""
     return [pytest.approx(pair, abs=1e-7) for pair in pairs]
 
 
-def of(height: np.ndarray) -> Phases:
-    return from_height(curve(T, height), 0.0, 1.0)
+def of(height: np.ndarray) -> FootPhases:
+    return phases_from_height(fit_spline(T, height), 0.0, 1.0)
 
 
 def test_stance_in_the_middle_of_the_turn() -> None:
@@ -30,7 +30,7 @@ def test_stance_in_the_middle_of_the_turn() -> None:
 
 
 def test_stance_over_the_end_of_the_turn_is_one_step() -> None:
-    found = of(-np.cos(2 * np.pi * T) + 0.5)  # below zero within 1/6 of the begin and of the end
+    found = of(-np.cos(2 * np.pi * T) + 0.5)  # below zero within 1/6 of the start and of the end
     assert list(found.steps) == near((5 / 6, 7 / 6))
     assert found.parts(STANCE) == near((0.0, 1 / 6), (5 / 6, 1.0))
     assert found.parts(SWING) == near((1 / 6, 5 / 6))
@@ -59,7 +59,7 @@ def test_always_or_never_on_the_ground(height: float, duty: float) -> None:
 
 @pytest.mark.parametrize("steps", [((0.2, 0.7),), ((0.9, 1.4),), ((0.1, 0.2), (0.3, 0.35), (0.8, 1.05)), ()])
 def test_stance_and_swing_share_the_turn(steps: tuple[tuple[float, float], ...]) -> None:
-    phases = Phases(0.0, 1.0, steps)
+    phases = FootPhases(0.0, 1.0, steps)
     times = np.linspace(0.0005, 0.9995, 1000)
     inside = np.zeros(times.size, dtype=int)
     for phase in (STANCE, SWING):
@@ -72,16 +72,16 @@ def test_stance_and_swing_share_the_turn(steps: tuple[tuple[float, float], ...])
     assert phases.parts(TURN) == [(0.0, 1.0)]
 
 
-def test_stretches_that_touch_become_one() -> None:
-    assert joined([(0.3, 0.5), (0.1, 0.35), (0.5, 0.6)], 0.0, 1.0).steps == ((0.1, 0.6),)
-    assert joined([(0.0, 0.2), (0.7, 1.0)], 0.0, 1.0).steps == ((0.7, 1.2),)
-    assert joined([(0.0, 1.0)], 0.0, 1.0).steps == ((0.0, 1.0),)
+def test_adjacent_intervals_are_merged() -> None:
+    assert join_stances([(0.3, 0.5), (0.1, 0.35), (0.5, 0.6)], 0.0, 1.0).steps == ((0.1, 0.6),)
+    assert join_stances([(0.0, 0.2), (0.7, 1.0)], 0.0, 1.0).steps == ((0.7, 1.2),)
+    assert join_stances([(0.0, 1.0)], 0.0, 1.0).steps == ((0.0, 1.0),)
 
 
 def test_at_least_one_of_several_feet() -> None:
-    """Feet half a turn apart that are each down for 0.6 of it: one is always down, both for 0.2."""
-    one, other = Phases(0.0, 1.0, ((0.1, 0.7),)), Phases(0.0, 1.0, ((0.6, 1.2),))
-    assert any_of([one, other]).duty == pytest.approx(1.0)
-    assert any_of([one]).steps == one.steps
-    short = [Phases(0.0, 1.0, ((down, down + 0.1),)) for down in (0.0, 0.3, 0.95)]
-    assert list(any_of(short).steps) == near((0.3, 0.4), (0.95, 1.1))
+    """Feet half a turn apart, each on the ground for 0.6 of it: one is always on the ground, both for 0.2."""
+    one, other = FootPhases(0.0, 1.0, ((0.1, 0.7),)), FootPhases(0.0, 1.0, ((0.6, 1.2),))
+    assert combine_phases([one, other]).duty == pytest.approx(1.0)
+    assert combine_phases([one]).steps == one.steps
+    short = [FootPhases(0.0, 1.0, ((down, down + 0.1),)) for down in (0.0, 0.3, 0.95)]
+    assert list(combine_phases(short).steps) == near((0.3, 0.4), (0.95, 1.1))

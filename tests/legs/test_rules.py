@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.design.many.library import compiler
-from gaitwright.design.optimised import NothingFeasible
-from gaitwright.legs.rules import MOST_SCUFFING
+from gaitwright.codegen.c_library import find_compiler
+from gaitwright.design.optimise_result import NothingFeasible
+from gaitwright.legs.rules import MAX_SCUFFING
 from legs.turning import HIP, MASS, RADIUS, RATE, Circle, G
 
 SCUFFING = 0.24
@@ -30,7 +30,7 @@ BAD: dict[str, tuple[str, float, float]] = {
 
 
 def circling() -> gw.Model:
-    """A foot on a circle, with parameters for the height of the hip and the depth of the circle in the ground."""
+    """Foot on a circle, with parameters for the height of the hip and the depth of the circle in the ground."""
     model = gw.Model("turning", gravity=(0, -G), parameters={"rate": RATE, "hip": HIGH, "depth": SOUND.depth})
     model.ground_point("O", 0.0, HIP).ground_point("H", 0.0, "hip").point("F", RADIUS, HIP)
     model.link("crank", "O", "F", length=RADIUS, mass=MASS).drive_rotation("crank", "rate*t")
@@ -38,7 +38,7 @@ def circling() -> gw.Model:
 
 
 def optimise(rule: str, **options: Any) -> Any:
-    """A search that stays next to the value that breaks a rule."""
+    """Search near the value that breaks a rule."""
     name, bad, _ = BAD[rule]
     return gw.optimise(
         circling().copy(**{name: bad}), {name: (bad - 0.001, bad + 0.001)}, objective="energy",
@@ -47,19 +47,19 @@ def optimise(rule: str, **options: Any) -> Any:
 
 
 def designs(rule: str, **options: Any) -> Any:
-    """The design that breaks a rule and one that does not, by printed programs or by the analysis of legs."""
+    """Designs that break and keep a rule, by generated programs or by the analysis of legs."""
     name, bad, good = BAD[rule]
     return gw.designs(circling(), {name: [bad, good]}, measures=["energy"], minimise=["energy"], **options)
 
 
 @pytest.mark.parametrize("rule", BAD)
-def test_the_designs_are_what_they_are_called(rule: str) -> None:
+def test_the_designs_break_the_rules_as_intended(rule: str) -> None:
     name, bad, _ = BAD[rule]
     numbers = gw.LegTurns(ground=False, samples=200)(circling().copy(**{name: bad})).measures()
     assert numbers["scuffing"] == pytest.approx(SCUFFING if rule == "scuffing" else 0.0, abs=1e-4)
     level = HIP - RADIUS + (DEPTH if rule == "scuffing" else SOUND.depth)
     assert numbers["hip_height"] == pytest.approx((bad if rule == "foot-below-hip" else HIGH) - level, abs=1e-6)
-    assert (numbers["hip_height"] < 0.0) == (rule == "foot-below-hip") and MOST_SCUFFING < SCUFFING
+    assert (numbers["hip_height"] < 0.0) == (rule == "foot-below-hip") and MAX_SCUFFING < SCUFFING
 
 
 @pytest.mark.parametrize("rule", BAD)
@@ -75,7 +75,7 @@ def test_a_search_rejects_them_by_the_name_of_the_rule(rule: str) -> None:
 @pytest.mark.parametrize("printed", [pytest.param(True, marks=pytest.mark.slow), False])
 @pytest.mark.parametrize("rule", BAD)
 def test_designs_reject_them_by_the_name_of_the_rule(rule: str, printed: bool) -> None:
-    if printed and compiler() is None:
+    if printed and find_compiler() is None:
         pytest.skip("no C compiler")
     analysis = {} if printed else {"analysis": gw.LegTurns(ground=False, samples=60)}
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""What makes a mechanism a leg: the section `gait`, what is given instead, what is missing, and turning backwards."""
+"""Settings of a leg: the section `gait`, replaced values, missing values, and reversed motion."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.legs.centre_of_mass import total_mass
-from gaitwright.legs.settings import hip_height, read_settings, settings_of
+from gaitwright.legs.settings import hip_height, read_settings, settings_of_run
 from gaitwright.mechanisms import chebyshev_leg, jansen_leg
-from gaitwright.model.lowered import Lowered
+from gaitwright.model.compiled_model import CompiledModel
 from legs.turning import HIP, MASS, RADIUS, RATE, G, crank
 
 
 def test_read_from_the_model() -> None:
-    found = read_settings(crank(penetration="0.1*rate", law=gw.Hertz(1e4), body_speed=0.5))
+    found = read_settings(crank(penetration="0.1*rate", law=gw.laws.Hertz(1e4), body_speed=0.5))
     assert found.feet == ("F",) and found.drive == "crank" and found.hip == "O"
     assert found.penetration == pytest.approx(0.1 * RATE) and found.level is None
     assert found.period == pytest.approx(2 * math.pi / RATE) and found.rate == pytest.approx(RATE)
@@ -26,8 +26,8 @@ def test_read_from_the_model() -> None:
     assert found.law is not None and found.law["type"] == "hertz" and found.friction is None
 
 
-def test_what_is_given_counts_instead() -> None:
-    found = read_settings(crank(penetration=0.02), level=0.3, period=2.0, law=gw.Hertz(1e4))
+def test_given_values_replace_those_of_the_model() -> None:
+    found = read_settings(crank(penetration=0.02), level=0.3, period=2.0, law=gw.laws.Hertz(1e4))
     assert (found.penetration, found.level, found.period) == (None, 0.3, 2.0)
     assert read_settings(crank(level=0.3), penetration=0.01).level is None
 
@@ -40,17 +40,17 @@ def test_restitution_may_be_an_expression() -> None:
 
 def test_settings_of_a_run_are_those_of_its_model() -> None:
     model = jansen_leg()
-    assert settings_of(model.inverse(times=[0.0, 0.1])) == read_settings(model)
+    assert settings_of_run(model.inverse(times=[0.0, 0.1])) == read_settings(model)
 
 
 @pytest.mark.parametrize(("make", "mass"), [(chebyshev_leg, 0.449), (jansen_leg, 0.825)])
 def test_mass_of_the_legs(make, mass: float) -> None:
-    """The sums of Table 4.2."""
+    """Sums of Table 4.2."""
     assert total_mass(make().mechanism()) == pytest.approx(mass, rel=1e-12)
     assert read_settings(make()).weight == pytest.approx(9.81 * mass, rel=1e-12)
 
 
-def test_beams_weigh_too() -> None:
+def test_the_mass_includes_beams() -> None:
     model = gw.Model("beam")
     model.ground_point("O", 0, 0)
     model.point("A", 1.0, 0.0)
@@ -105,13 +105,13 @@ def test_mistakes_name_the_field(what: str) -> None:
 def test_backwards_is_the_same_motion_in_reverse(angle: str) -> None:
     model = gw.Model.from_dict({**crank(angle).to_dict(), "parameters": {"rate": RATE, "at": 2.0}})
     times = np.linspace(0.0, 1.0, 21)
-    back = Lowered(model).backwards().kinematics(times=times).values("crank.angle")
+    back = CompiledModel(model).backwards().kinematics(times=times).values("crank.angle")
     names = {"rate": RATE, "at": 2.0, "sin": math.sin}
     formula = angle.replace("if(t<0.5, rate*t, rate*t)", "rate*t")
     exact = [eval(formula, {}, {**names, "t": -t}) for t in times]
     np.testing.assert_allclose(back, exact, atol=1e-12)
-    written = gw.Model.from_dict(Lowered(model).backwards().to_dict()).kinematics(times=times)
+    written = gw.Model.from_dict(CompiledModel(model).backwards().to_dict()).kinematics(times=times)
     np.testing.assert_array_equal(back, written.values("crank.angle"))
-    assert Lowered(model).backwards().backwards().kinematics(times=times).values("crank.angle") == pytest.approx(
+    assert CompiledModel(model).backwards().backwards().kinematics(times=times).values("crank.angle") == pytest.approx(
         model.kinematics(times=times).values("crank.angle"), abs=1e-12
     )

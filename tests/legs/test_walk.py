@@ -1,4 +1,4 @@
-"""Numbers of a walk against closed forms: a block that is pulled over the ground while a crank on it turns."""
+"""Numbers of a walk against closed forms: a block is pulled over the ground while a crank on it turns."""
 
 import json
 import math
@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright._core.json_types import to_json
 from gaitwright.legs.centre_of_mass import centre_of_mass, total_mass, weight
 from gaitwright.legs.sinkage import static_sinkage
 from gaitwright.legs.walk import measure_walk, shaft_torque
 from gaitwright.legs.walk_numbers import FOOT_NUMBERS, WALK_NUMBERS
-from gaitwright.plain import to_json
 
 MASS, FRICTION, SPEED, RATE, DRAG = 2.0, 0.25, 0.4, 2.0, 0.03
 """kg, 1, m/s, turns per second of the crank, N m s/rad"""
@@ -23,7 +23,7 @@ GRAVITY = 9.81
 
 @cache
 def pulled(clockwise=False):
-    """A block on two feet, pulled at the height of the ground so that it does not tip, and a crank against a damper."""
+    """Block on two feet, pulled at ground height so that it does not tip, with a crank against a damper."""
     model = gw.Model("sledge", gravity=(0, -GRAVITY))
     model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
     model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
@@ -31,8 +31,11 @@ def pulled(clockwise=False):
     model.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
     model.drive_position("body", x=f"{SPEED}*t", name="rope")
     for foot in ("heel", "toe"):
-        law, friction = gw.KelvinVoigt(stiffness=2e4, damping=200), gw.SmoothCoulomb(FRICTION, transition_speed=1e-3)
-        model.contact(f"body.{foot}", gw.LineGround(), law=law, friction=friction, name=foot)
+        law, friction = (
+            gw.laws.KelvinVoigt(stiffness=2e4, damping=200),
+            gw.friction.SmoothCoulomb(FRICTION, transition_speed=1e-3),
+        )
+        model.contact(f"body.{foot}", gw.surfaces.LineGround(), law=law, friction=friction, name=foot)
     return model.simulate(2.2, method="radau5", tolerance=1e-8, output_step=1e-3)
 
 
@@ -40,7 +43,7 @@ def sledge(**options):
     return measure_walk(pulled(), drives=["motor"], **options)
 
 
-def test_way_and_time_of_a_turn():
+def test_distance_and_duration_of_a_turn():
     for turns in (1, 2):
         found = sledge(turns=turns)
         assert (found.begin, found.end) == pytest.approx((2.2 - turns * TURN, 2.2), abs=1e-9)
@@ -62,8 +65,8 @@ def test_feet_that_never_leave_the_ground():
     assert found["slip_greatest"] == pytest.approx(SPEED * TURN, rel=1e-6)
 
 
-def test_a_sledge_costs_its_friction():
-    """Pulled steadily, work is friction times way, and the motor works against its damper alone."""
+def test_the_work_of_a_sledge_is_its_friction():
+    """At constant speed the work is friction times distance, and the motor works only against its damper."""
     found = sledge()
     rubbed, stirred = FRICTION * found["weight"] * SPEED * TURN, DRAG * (2 * math.pi * RATE) ** 2 * TURN
     assert found["friction_loss"] == pytest.approx(rubbed, rel=1e-5)
@@ -85,12 +88,12 @@ def test_torque_counts_in_the_direction_of_turning(clockwise):
 
 
 def test_footfalls_of_a_bouncing_ball():
-    """A ball that bounces without loss, on a body that a crank sits on: flights of 2 v / g between short touches."""
+    """A body with a crank bounces on the ground without loss: flights of 2 v / g between short contacts."""
     model = gw.Model("ball", gravity=(0, -GRAVITY))
     model.body("body", mass=1.0, inertia=0.01, at=(0, 0.2), points={"foot": (0, 0)})
     model.body("wheel", mass=1e-3, inertia=1e-6, at=(0, 0.2)).revolute("body", "wheel")
     model.drive_relative_rotation("body", "wheel", "2*pi*t", name="motor")
-    model.contact("body.foot", gw.LineGround(), law=gw.Hertz(1e7), name="foot")
+    model.contact("body.foot", gw.surfaces.LineGround(), law=gw.laws.Hertz(1e7), name="foot")
     run = model.simulate(2.5, method="dopri5", tolerance=1e-9, output_step=1e-3)
     found = measure_walk(run)
     flight, touch = 2 * math.sqrt(2 * 0.2 / GRAVITY), run.episodes[0].duration
@@ -105,8 +108,8 @@ def test_footfalls_of_a_bouncing_ball():
     assert found["duty"] == pytest.approx(len(within) * touch / found["period"], rel=1e-3)
 
 
-def test_centre_of_mass_counts_everything():
-    """Bodies and beams: two equal bodies, and a beam as heavy as both, which hangs half its length below."""
+def test_centre_of_mass_includes_bodies_and_beams():
+    """Bodies and beams: two equal bodies, and a beam of their total mass that hangs half its length below."""
     model = gw.Model("pair", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("one", mass=1.0, inertia=1.0, at=(1, 0), velocity=(3, 0))
     model.body("two", mass=1.0, inertia=1.0, at=(3, 2), velocity=(1, 2))
@@ -120,7 +123,7 @@ def test_centre_of_mass_counts_everything():
 
 
 @pytest.mark.slow
-def test_tables_and_picture(tmp_path):
+def test_tables_and_figure(tmp_path):
     found = sledge()
     table = found.table()
     assert table.loc["speed", "unit"] == "m/s" and table.loc["speed", "value"] == found["speed"]
@@ -132,8 +135,8 @@ def test_tables_and_picture(tmp_path):
     assert [label.get_text() for label in figure.axes[-1].get_yticklabels()] == ["heel", "toe"]
 
 
-def test_a_sledge_does_not_walk_so_that_its_costs_do_not_apply():
-    from gaitwright.report.views.walk_page import footfall_chart, rise_text, walk_report
+def test_costs_do_not_apply_to_a_sledge():
+    from gaitwright.report.views.pages.walk_page import climb_text, footfall_chart, walk_report
 
     found = sledge()
     reason = found.not_applicable["cost_of_transport"]
@@ -150,7 +153,7 @@ def test_a_sledge_does_not_walk_so_that_its_costs_do_not_apply():
     assert ("cost of transport", "not applicable", "1", "energy / (weight x distance)") in found.rows()
     page = walk_report(found)
     assert page.blocks[0].tone == "warning" and reason[2:] in page.blocks[0].paragraphs[0]  # type: ignore[attr-defined]
-    assert abs(found["rise"]) < 1e-9 and rise_text(found) == "per turn"
+    assert abs(found["rise"]) < 1e-9 and climb_text(found) == "per turn"
     assert footfall_chart(found).yticks == [(-1.0, "heel"), (-2.0, "toe")]
 
 
@@ -169,7 +172,7 @@ def test_sinkage_is_that_of_the_law_under_the_weight(turns):
 
 
 def rippling(output_step):
-    """A crank whose torque has impacts shorter than the spacing of few outputs: ripple of 37 Hz on its speed."""
+    """Crank with torque peaks shorter than the spacing of few outputs: ripple of 37 Hz on its speed."""
     model = gw.Model("rippling", gravity=(0, -GRAVITY))
     model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
     model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
@@ -177,8 +180,11 @@ def rippling(output_step):
     model.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
     model.drive_position("body", x=f"{SPEED}*t", name="rope")
     for foot in ("heel", "toe"):
-        law, friction = gw.KelvinVoigt(stiffness=2e4, damping=200), gw.SmoothCoulomb(FRICTION, transition_speed=1e-3)
-        model.contact(f"body.{foot}", gw.LineGround(), law=law, friction=friction, name=foot)
+        law, friction = (
+            gw.laws.KelvinVoigt(stiffness=2e4, damping=200),
+            gw.friction.SmoothCoulomb(FRICTION, transition_speed=1e-3),
+        )
+        model.contact(f"body.{foot}", gw.surfaces.LineGround(), law=law, friction=friction, name=foot)
     return measure_walk(model.simulate(1.2, method="radau5", tolerance=1e-8, output_step=output_step), drives=["motor"])
 
 
@@ -201,7 +207,9 @@ def test_a_machine_on_its_back_does_not_walk():
     model.drive_position("body", x=f"{SPEED}*t", y="0.1", name="rope")
     model.drive_rotation("body", "pi*min(t/0.1, 1)^2*(3 - 2*min(t/0.1, 1))", name="hand")
     for foot in ("heel", "toe"):
-        model.contact(f"body.{foot}", gw.LineGround(), law=gw.KelvinVoigt(stiffness=2e4, damping=200), name=foot)
+        model.contact(
+            f"body.{foot}", gw.surfaces.LineGround(), law=gw.laws.KelvinVoigt(stiffness=2e4, damping=200), name=foot
+        )
     found = measure_walk(model.simulate(1.2, method="generalized-alpha", step=1e-3), drives=["motor"])
     assert found["leg_length"] == pytest.approx(0.1, abs=1e-6)
     reason = found.not_applicable["cost_of_transport"]
@@ -210,10 +218,10 @@ def test_a_machine_on_its_back_does_not_walk():
 
 
 LAWS = {
-    "marhefka-orin": (gw.MarhefkaOrin(2e6, dissipation=10), (20 / 2e6) ** (2 / 3)),
-    "lankarani-nikravesh": (gw.LankaraniNikravesh(2e6, restitution=0.5), (20 / 2e6) ** (2 / 3)),
-    "kelvin-voigt": (gw.KelvinVoigt(2e4, damping=100), 20 / 2e4),
-    "hertz": (gw.Hertz(1e6, exponent=2.0), (20 / 1e6) ** 0.5),
+    "marhefka-orin": (gw.laws.MarhefkaOrin(2e6, dissipation=10), (20 / 2e6) ** (2 / 3)),
+    "lankarani-nikravesh": (gw.laws.LankaraniNikravesh(2e6, restitution=0.5), (20 / 2e6) ** (2 / 3)),
+    "kelvin-voigt": (gw.laws.KelvinVoigt(2e4, damping=100), 20 / 2e4),
+    "hertz": (gw.laws.Hertz(1e6, exponent=2.0), (20 / 1e6) ** 0.5),
 }
 
 
@@ -221,7 +229,7 @@ LAWS = {
 def test_static_sinkage_inverts_each_law(law):
     given, depth = LAWS[law]
     model = gw.Model("foot").body("foot", mass=1.0, inertia=1.0, at=(0, 1), points={"sole": (0, 0)})
-    model.contact("foot.sole", gw.LineGround(), law=given, name="sole")
+    model.contact("foot.sole", gw.surfaces.LineGround(), law=given, name="sole")
     assert static_sinkage(model.mechanism(), ["sole"], 20.0) == pytest.approx(depth, rel=1e-9)
 
 
@@ -245,7 +253,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("field", WRONG)
-def test_what_cannot_be_measured_is_said(field):
+def test_invalid_requests_are_reported(field):
     with pytest.raises(gw.ModelError) as caught:
         measure_walk(pulled(), **{"drives": ["motor"], **WRONG[field]})
     assert caught.value.field == field

@@ -1,4 +1,4 @@
-"""A foot on a circle: a crank whose end touches the ground. Everything about it is known in closed form."""
+"""Foot on a circle: a crank whose end touches the ground. All its numbers are known in closed form."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ HIP = 0.7
 
 
 class Circle(NamedTuple):
-    """The foot r (cos, sin)(angle) about the hip, and a ground d above its lowest point. half: rad, of the stance on
-    either side of the lowest point."""
+    """Foot at r (cos, sin)(angle) about the hip, and a ground at d above its lowest point. half: angle of the stance on either
+    side of the lowest point, rad."""
 
     depth: float
     radius: float = RADIUS
@@ -51,7 +51,7 @@ class Circle(NamedTuple):
 
 
 def crank(angle: str = "rate*t", **gait: Any) -> gw.Model:
-    """A uniform crank about O, whose end F is the foot."""
+    """Uniform crank about O with the foot at its end F."""
     model = gw.Model("turning", gravity=(0, -G), parameters={"rate": RATE})
     model.ground_point("O", 0.0, HIP)
     model.point("F", RADIUS, HIP)

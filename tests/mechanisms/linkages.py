@@ -1,15 +1,17 @@
-"""Closed-form kinematics and energies of linkages, for tests: positions are complex numbers, points of circles."""
+"""Closed-form kinematics and energies of linkages, for tests: positions are complex numbers, intersections of
+circles."""
 
 from __future__ import annotations
 
 import numpy as np
 
 TURN = np.linspace(0.0, 2 * np.pi, 401)[:-1]
-"""Angles of a crank, once around; even, for derivatives by Fourier's series."""
+"""Angles of a crank over one turn; evenly spaced, for derivatives by Fourier series."""
 
 
 def meet(first, radius, second, other, side):
-    """Where the circles about `first` and `second` meet: left (+1) or right (-1) on the way from the first to the second."""
+    """Intersection of the circles about `first` and `second`: left (+1) or right (-1) of the direction from first to
+    second."""
     span = second - first
     along = (radius**2 - other**2 + np.abs(span) ** 2) / (2 * np.abs(span))
     across = np.sqrt(radius**2 - along**2)
@@ -37,12 +39,12 @@ def crank_torque(bars, density, speed, gravity=9.81):
 
 
 def place(run, point):
-    """Of a point over a run."""
+    """Complex position of a point over a run."""
     return run.values(f"{point}.x") + 1j * run.values(f"{point}.y")
 
 
 def turned(model, clockwise):
-    """The model's run over a turn of one second, at the angles TURN of its crank."""
+    """Run of the model over a turn of one second, at the angles TURN of its crank."""
     times = (-TURN if clockwise else TURN) / (2 * np.pi) % 1.0
     order = np.argsort(times)
     run = model.inverse(times=times[order])

@@ -1,7 +1,7 @@
-"""Linkages that draw straight lines, as models and in closed form: Hoeken's four-bar, Peaucellier and Lipkin's inversor.
+"""Straight-line linkages, as models and in closed form: Hoeken's four-bar, and the inversor of Peaucellier and Lipkin.
 
-They may be drawn roughly: `rough` moves every drawn point by that part of the size of the mechanism, in directions that the
-seed picks. Lengths count, so the pose that comes out must not depend on it.
+They may be drawn roughly: `rough` moves every drawn point by that fraction of the mechanism size, in directions given by the
+seed. The lengths determine the assembled pose, so it must not depend on the drawing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import gaitwright as gw
 from mechanisms.linkages import meet
 
 HOEKEN = 0.1
-"""Crank, m; the frame is 2, coupler and rocker 2.5, and the coupler reaches 2.5 beyond its pin."""
+"""Crank, m; the frame is 2, coupler and rocker 2.5 cranks long, and the coupler extends 2.5 beyond its pin."""
 
 
 def drawn(points: dict[str, complex], rough: float, seed: int, size: float) -> dict[str, tuple[float, float]]:
-    """Points as they are drawn: off by `rough` sizes in random directions."""
+    """Drawn points: displaced by `rough` sizes in random directions."""
     turn = np.random.default_rng(seed).uniform(0.0, 2 * math.pi, len(points))
     return {
         name: (p.real + rough * size * math.cos(a), p.imag + rough * size * math.sin(a))
@@ -27,12 +27,13 @@ def drawn(points: dict[str, complex], rough: float, seed: int, size: float) -> d
 
 
 def hoeken_joint(angle: np.ndarray | float) -> np.ndarray | complex:
-    """Where coupler and rocker meet, as a complex number, m: on circles about the crank's pin and the rocker's axle, above."""
+    """Joint of coupler and rocker, as a complex number, m: upper intersection of the circles about the crank's pin
+    and the rocker's axle."""
     return meet(HOEKEN * np.exp(1j * np.asarray(angle)), 2.5 * HOEKEN, 2 * HOEKEN, 2.5 * HOEKEN, 1)
 
 
 def hoeken_point(angle: np.ndarray | float) -> np.ndarray | complex:
-    """The foot: as far beyond the joint as the crank's pin is before it. Its flat side is below, above the crank."""
+    """Foot: as far beyond the joint as the crank's pin is before it. Its flat side is below, above the crank."""
     return 2 * hoeken_joint(angle) - HOEKEN * np.exp(1j * np.asarray(angle))
 
 
@@ -55,14 +56,15 @@ def hoeken_leg(rough: float = 0.0, seed: int = 0, angle: float = 1.0) -> gw.Mode
 
 
 INVERSOR = {"crank": 0.25, "arm": 0.5, "side": 0.2}
-"""m: of Peaucellier and Lipkin. The crank is as long as its axle is away from O, so that its end passes through O."""
+"""Inversor of Peaucellier and Lipkin, m. The crank is as long as the distance of its axle from O, so its end passes
+through O."""
 SWING = 0.9
-"""Amplitude of its crank, rad."""
+"""Amplitude of the crank, rad."""
 
 
 def inversor_points(angle: np.ndarray | float) -> dict[str, np.ndarray | complex]:
-    """Of the crank's end D, the ends A and B of the arms, and P, as complex numbers: P is the inverse of D in a circle about O,
-    |OD| |OP| = arm^2 - side^2, and lies on the line x = (arm^2 - side^2)/(2 crank)."""
+    """Crank end D, arm ends A and B, and P, as complex numbers: P is the inverse of D in a circle about O, |OD| |OP|
+    = arm^2 - side^2, and lies on the line x = (arm^2 - side^2)/(2 crank)."""
     r, long, side = INVERSOR["crank"], INVERSOR["arm"], INVERSOR["side"]
     d = r + r * np.exp(1j * np.asarray(angle))
     middle = 0.5 * (np.abs(d) + (long**2 - side**2) / np.abs(d))
@@ -72,7 +74,7 @@ def inversor_points(angle: np.ndarray | float) -> dict[str, np.ndarray | complex
 
 
 def inversor(rough: float = 0.0, seed: int = 0) -> gw.Model:
-    """Eight bars; the crank swings by SWING to either side, once per second."""
+    """Eight bars; the crank oscillates by SWING to either side, once per second."""
     r = INVERSOR["crank"]
     points = drawn({name: complex(p) for name, p in inversor_points(0.3).items()}, rough, seed, INVERSOR["side"])
     m = gw.Model("inversor").ground_point("O", 0, 0).ground_point("C", r, 0)

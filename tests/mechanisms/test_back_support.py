@@ -1,4 +1,4 @@
-"""The back support against the elastica, its example, and the question that it answers."""
+"""Back support compared with the elastica and with its example, and a design question."""
 
 import math
 from pathlib import Path
@@ -15,8 +15,9 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "back_support.yaml"
 
 
 def elastica(degrees, stiffness=1.0, length=0.5, offset=0.08):
-    """Moment about the hip and largest curvature of an inextensible blade whose tip, free to turn, slides without friction
-    on the back of a trunk: EI a'' = -P cos(a - phi), with the angle a from the vertical and the force P across the trunk."""
+    """Moment about the hip and largest curvature of an inextensible blade with a free-turning tip that slides
+    without friction on the back of a trunk: EI a'' = -P cos(a - phi), with the angle a from the vertical and the
+    force P normal to the trunk."""
     phi = math.radians(degrees)
 
     def tip(curvature, force):
@@ -35,14 +36,14 @@ def elastica(degrees, stiffness=1.0, length=0.5, offset=0.08):
 
 
 def bent(degrees, **options):
-    """Equilibrium at the end of the way from upright."""
+    """Fully bent equilibrium, reached from upright."""
     run = back_support(degrees, **options).analyse()
     assert run.values("trunk.angle")[-1] == pytest.approx(math.pi / 2 - math.radians(degrees))
     return run
 
 
 @pytest.mark.parametrize("degrees", [1, 20, 60, 90])
-def test_the_moment_is_that_of_the_elastica(degrees):
+def test_the_moment_matches_the_elastica(degrees):
     run = bent(degrees, bending_stiffness=2.8, gravity=0)
     moment, curvature = elastica(degrees, 2.8)
     assert run.values("assist.moment")[-1] == pytest.approx(moment, rel=3e-3)  # 8 elements; 16: 1e-4, 32: 1e-6
@@ -58,8 +59,8 @@ def test_finer_meshes_converge_to_the_elastica():
     assert off[0] < 3e-3 and off[1] < 2e-4 and off[2] < 1e-5
 
 
-def test_what_the_support_does_muscles_need_not_do():
-    """The weight of the trunk is carried by both."""
+def test_support_and_muscles_share_the_trunk_moment():
+    """Both together carry the weight of the trunk."""
     run = bent(60)
     weight = 45 * 9.81 * 0.31 * np.cos(run.values("trunk.angle"))
     np.testing.assert_allclose(run.values("trunk.torque") + run.values("assist.moment"), weight, rtol=1e-9, atol=1e-9)
@@ -68,16 +69,16 @@ def test_what_the_support_does_muscles_need_not_do():
     assert run.values("assist.moment")[0] == pytest.approx(0.2 * 9.81 * 0.08, rel=1e-6)
 
 
-def test_bending_stores_what_rising_returns():
-    """Slowly and without damping, all of it; the strain energy is the work of the trunk on the blade."""
+def test_rising_returns_the_energy_stored_in_bending():
+    """Without damping and inertia all energy is returned; the strain energy is the work of the trunk on the blade."""
     run = back_support(60, gravity=0).static_path(2.0, steps=40)
     energy, work = run.values("blade.strain_energy"), run.values("trunk.work")
     assert int(np.argmax(energy)) == 20 and energy[20] == pytest.approx(work[20], rel=1e-3)
     assert abs(energy[-1]) < 1e-6 * energy[20] and abs(work[-1]) < 1e-3 * energy[20]
 
 
-def test_moving_a_damped_blade_loses_what_it_dissipates():
-    """Bent and risen within 2 s: hardly more than slowly, and what is lost is what the damping took."""
+def test_the_energy_loss_of_a_damped_blade_is_its_dissipation():
+    """Bending and rising within 2 s: little more work than quasi-statically, and the loss equals the damping work."""
     run = back_support(60, damping=1e-4).simulate(2.0, step=0.002)
     moment, angle = run.values("assist.moment"), run.values("trunk.angle")
     work = -0.5 * (moment[1:] + moment[:-1]) * np.diff(angle)
@@ -95,29 +96,30 @@ def test_the_example_is_this_model():
 
 
 @pytest.mark.slow
-def test_which_blade_gives_20_newton_metres_at_60_degrees():
-    """One blade would be strained too much; two blades side by side are thinner and keep the limit."""
+def test_blade_for_20_newton_metres_at_60_degrees():
+    """One blade exceeds the strain limit; two blades side by side are thinner and satisfy it."""
     question = {"output": "assist.moment", "target": 20, "bounds": (1, 11), "samples": 4}
     question["limits"] = {"blade.max_strain": 0.006}
     one = gw.choose(back_support(60), "EI", **question)
     assert one.value == pytest.approx(4.45, rel=0.01) and not one.within_limits
     assert one.closest is not None and one.closest.achieved == pytest.approx(12.2, rel=0.02)
     two = gw.choose(back_support(60, blades=2), "EI", **question)
-    assert two.value == pytest.approx(one.value, rel=0.02) and two.within_limits  # a little more weight to carry
+    assert two.value == pytest.approx(one.value, rel=0.02) and two.within_limits  # slightly more weight
     # the same question about the thickness has the same answer
     thickness = gw.choose(back_support(60, blades=2), "thickness", **{**question, "bounds": (0.001, 0.004)})
     assert 79e9 * 0.08 * thickness.value**3 / 12 == pytest.approx(two.value, rel=1e-6)
 
 
-def test_the_share_is_that_of_the_weight():
+def test_the_share_refers_to_the_weight_moment():
     run = bent(60)
     weight = 45 * 9.81 * 0.31 * np.sin(np.radians(run.values("trunk.flexion")))
     share = run.values("assist.share")
     assert share[1:] == pytest.approx(run.values("assist.moment")[1:] / weight[1:], rel=1e-9) and share[0] == 0
 
 
-def test_the_loop_of_a_blade_with_damping_is_what_it_loses():
-    """Bent and risen: the moment over the flexion comes back lower, and the area between is what the blade took."""
+def test_the_hysteresis_loop_equals_the_damping_loss():
+    """Bending and rising: the moment over the flexion is lower on the way back, and the enclosed area is the energy
+    loss of the blade."""
     run = back_support(60, rise=True, damping=3e-3).analyse()
     chart = run.summary()["charts"][0]
     assert (chart["x"], chart["y"]) == ("trunk.flexion", "assist.moment") and run.time[-1] == pytest.approx(2.0)

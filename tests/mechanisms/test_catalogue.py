@@ -1,4 +1,4 @@
-"""Every ready mechanism: as a model file it moves the same, its feet exist, and the command line offers it."""
+"""Every ready mechanism: its model file gives the same motion, its feet exist, and the command line offers it."""
 
 import json
 
@@ -8,16 +8,16 @@ from typer.testing import CliRunner
 
 import gaitwright as gw
 from gaitwright import mechanisms
-from gaitwright.cli import app
-from gaitwright.mechanisms.catalogue import CATALOGUE, find
-from gaitwright.model.files import load
+from gaitwright.cli.main import app
+from gaitwright.mechanisms.catalogue import CATALOGUE, find_entry
+from gaitwright.model.io.files import load
 from gaitwright.model.model import Model
 
 NOT_MODELS = {"instant_centre"}
 
 
 def shortened(model: Model) -> Model:
-    """The model with the first part of its analysis only."""
+    """Model with only the first part of its analysis."""
     raw = model.to_dict()
     analysis = raw["analysis"]
     part = f"({analysis['until']})*{0.1 if analysis['type'] != 'forward' else 0.02}"
@@ -25,7 +25,7 @@ def shortened(model: Model) -> Model:
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_the_model_file_moves_the_same(name, tmp_path):
+def test_the_model_file_gives_the_same_motion(name, tmp_path):
     entry = CATALOGUE[name]
     path = entry.write(tmp_path / "model.yaml")
     assert path.read_text().startswith(f"# {entry.question}\n")
@@ -39,7 +39,7 @@ def test_the_model_file_moves_the_same(name, tmp_path):
         assert np.isfinite(first.values(f"{point}.y")).all()
 
 
-def test_all_ready_mechanisms_are_in_it():
+def test_the_catalogue_is_complete():
     made = {entry.make().document.name for entry in CATALOGUE.values()}
     functions = {name for name in mechanisms.__all__ if name not in NOT_MODELS}
     sources = {name.replace("-", "_") for name in CATALOGUE}
@@ -48,15 +48,15 @@ def test_all_ready_mechanisms_are_in_it():
     assert all(entry.question.endswith("?") for entry in CATALOGUE.values())
 
 
-def test_legs_say_which_their_feet_are():
+def test_legs_have_feet():
     assert CATALOGUE["jansen-leg"].feet == ("F",) and CATALOGUE["strider-legs"].feet == ("F_left", "F_right")
     assert all(entry.feet for name, entry in CATALOGUE.items() if name.endswith(("-leg", "-legs")))
     assert not CATALOGUE["four-bar"].feet
 
 
-def test_an_unknown_name_is_answered_with_the_nearest():
+def test_an_unknown_name_gets_a_suggestion():
     with pytest.raises(gw.ModelError, match=r"no example 'klan-leg'.*did you mean 'klann-leg'"):
-        find("klan-leg")
+        find_entry("klan-leg")
 
 
 def test_a_picture_can_be_drawn(tmp_path):
@@ -70,7 +70,7 @@ def call(*arguments, code=0):
     return done
 
 
-def test_the_command_lists_them_all():
+def test_the_command_lists_all_examples():
     assert json.loads(call("example", "--json").stdout)["examples"] == {k: e.question for k, e in CATALOGUE.items()}
     assert "strider-legs" in call("example").stdout
 
@@ -85,6 +85,6 @@ def test_the_command_writes_a_model_that_runs(out, tmp_path):
     assert ran["name"] == "four-bar" and ran["max_abs"]["crank.torque"] > 0.01
 
 
-def test_the_command_refuses_what_there_is_not(tmp_path):
+def test_the_command_refuses_unknown_examples(tmp_path):
     done = call("example", "centipede", "--out", tmp_path / "x.yaml", code=2)
     assert "no example 'centipede'" in done.stderr and not (tmp_path / "x.yaml").exists()

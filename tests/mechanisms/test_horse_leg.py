@@ -1,4 +1,5 @@
-"""The horse leg: 42 coordinates and 42 equations, its motion by circles that meet, REFERENCE G, and what L3 changes."""
+"""Horse leg: 42 coordinates and 42 equations, motion compared with intersections of circles, REFERENCE G, and the
+effect of L3."""
 
 from __future__ import annotations
 
@@ -10,21 +11,21 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.mechanisms import horse_leg
-from gaitwright.mechanisms.horse_leg import CONTACTS, GAITS, LENGTHS, LINKS
+from gaitwright.mechanisms.horse_leg import CONTACT_POINTS, GAIT_PARAMETERS, GEOMETRY_PARAMETERS, LINKS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "horse_leg.yaml"
 TIMES = np.linspace(0.0, 1.0, 721)
 
 
 def meet(p: np.ndarray, a: float, q: np.ndarray, b: np.ndarray | float, side: float) -> np.ndarray:
-    """The point at distance a from p and b from q, left (+1) or right (-1) of the way from p to q. Complex, m."""
+    """Point at distance a from p and b from q, left (+1) or right (-1) of the direction from p to q. Complex, m."""
     along = np.abs(q - p)
     foot = (a**2 - b**2 + along**2) / (2 * along)
     return p + (foot + side * 1j * np.sqrt(a**2 - foot**2)) * (q - p) / along
 
 
 def closed(angle: np.ndarray, l3: np.ndarray) -> dict[str, np.ndarray]:
-    """All points of the leg, complex, from nothing but the lengths that chapter 4 and REFERENCE G print."""
+    """All points of the leg, complex, from the lengths printed in chapter 4 and REFERENCE G only."""
     o2 = complex(-math.sqrt(0.257**2 - 0.052**2), -0.052) + 0 * angle
     a = 0.1 * np.exp(1j * angle)
     b, d = meet(a, 0.333, o2, l3, -1), meet(a, 0.413, o2, 0.262, +1)
@@ -44,22 +45,22 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("gait", GAITS)
+@pytest.mark.parametrize("gait", GAIT_PARAMETERS)
 @pytest.mark.parametrize("clockwise", [True, False])
-def test_motion_is_that_of_circles_that_meet(gait: str, clockwise: bool) -> None:
+def test_motion_matches_intersections_of_circles(gait: str, clockwise: bool) -> None:
     turn = horse_leg(gait, clockwise=clockwise).kinematics(times=TIMES)
     angle = math.pi + (-1 if clockwise else 1) * 2 * math.pi * TIMES
     for name, place in closed(angle, LAWS[gait](angle)).items():
         assert np.abs(turn.values(f"{name}.x") + 1j * turn.values(f"{name}.y") - place).max() < 1e-12
 
 
-@pytest.mark.parametrize("gait", GAITS)
-def test_as_many_equations_as_coordinates_and_regular(gait: str) -> None:
+@pytest.mark.parametrize("gait", GAIT_PARAMETERS)
+def test_equations_match_coordinates_and_are_regular(gait: str) -> None:
     """Paper 003 Eq 6.1 and 6.3."""
     model = horse_leg(gait)
-    found = model.check()
-    assert (found.bodies, found.coordinates, found.constraints, found.drives) == (14, 42, 42, 2)
-    assert found.degrees_of_freedom == 0 and not found.redundant and not found.conflicts
+    findings = model.check()
+    assert (findings.bodies, findings.coordinates, findings.constraints, findings.drives) == (14, 42, 42, 2)
+    assert findings.degrees_of_freedom == 0 and not findings.redundant and not findings.conflicts
     turn = model.kinematics(times=TIMES)
     sigma = turn.values("evidence.sigma")
     assert sigma.min() > 0.02 * sigma.max()
@@ -68,9 +69,9 @@ def test_as_many_equations_as_coordinates_and_regular(gait: str) -> None:
 
 
 def test_reference_g() -> None:
-    """The stance of the toe alone, 8 mm deep, as REFERENCE G measured it."""
-    wanted = {"walk": (0.526, 0.328, 26.6), "run": (0.588, 0.185, 28.0)}
-    for gait, (width, duty, rotation) in wanted.items():
+    """Stance of the toe alone, 8 mm deep, as measured in REFERENCE G."""
+    expected = {"walk": (0.526, 0.328, 26.6), "run": (0.588, 0.185, 28.0)}
+    for gait, (width, duty, rotation) in expected.items():
         turn = horse_leg(gait).kinematics(1.0, step=2.5e-4)
         x, y, angle = turn.values("H.x"), turn.values("H.y"), np.degrees(turn.values("L14.angle"))
         stance = y < y.min() + 0.008
@@ -82,30 +83,31 @@ def test_reference_g() -> None:
 
 
 def test_actuator_slides_along_its_link() -> None:
-    """B stays on link 3 at the wanted distance from O2, and the actuator's force is what the drive exerts along it."""
+    """B stays on link 3 at the driven distance from O2, and the actuator's force is the force of the drive along it."""
     model = horse_leg("walk", l3="L3 + 0.01*sin(2*pi*t)")
     turn = model.inverse(times=TIMES)
-    hip = np.array([LENGTHS["O2_x"], LENGTHS["O2_y"]])
+    hip = np.array([GEOMETRY_PARAMETERS["O2_x"], GEOMETRY_PARAMETERS["O2_y"]])
     arm = np.stack([turn.values("B.x"), turn.values("B.y")], axis=1) - hip
     assert np.hypot(*arm.T) == pytest.approx(0.277 + 0.01 * np.sin(2 * math.pi * TIMES), abs=1e-12)
     way = np.arctan2(arm[:, 1], arm[:, 0])
     assert np.abs(np.exp(1j * way) - np.exp(1j * turn.values("L3.angle"))).max() < 1e-12
-    # its mass stays with the bar: the centre keeps its distance
+    # the mass does not move along the bar: its centre keeps its distance
     centre = np.stack([turn.values("L3.x"), turn.values("L3.y")], axis=1) - hip
     assert np.hypot(*centre.T) == pytest.approx(0.277 / 2, abs=1e-12)
-    # over a whole turn, crank and actuator together do nothing: there is no loss
+    # over a whole turn, crank and actuator together do no work: there is no loss
     assert sum(turn.drive_work(name)["net"] for name in ("crank", "actuator")) == pytest.approx(0.0, abs=1e-5)
     assert turn.drive_work("actuator")["absolute"] > 0.1
 
 
-def test_drives_do_what_virtual_work_asks() -> None:
-    """At slow speed the crank carries weights only: its torque is the change of the potential energy with its angle."""
+def test_drive_loads_match_virtual_work() -> None:
+    """At low speed the crank carries only weights: its torque is the derivative of the potential energy by its
+    angle."""
     turn = horse_leg(turns_per_second=1e-4).inverse(1e4, step=10.0)
     angle, potential = turn.values("crank.angle"), turn.values("energy.potential")
     assert turn.values("crank.torque")[1:-1] == pytest.approx(np.gradient(potential, angle)[1:-1], abs=2e-3)
 
 
-@pytest.mark.parametrize("gait", GAITS)
+@pytest.mark.parametrize("gait", GAIT_PARAMETERS)
 def test_forward_and_inverse_dynamics_agree(gait: str) -> None:
     model = horse_leg(gait)
     forward = model.simulate(0.3, method="dopri5", tolerance=1e-9, output_step=0.01)
@@ -128,7 +130,7 @@ def test_lengths_are_parameters() -> None:
 
 
 def test_masses_of_the_table() -> None:
-    """Table 4.2 gives 0.25 kg/m, rounded to grams; the links of chapter 6 are given the same."""
+    """Table 4.2 gives 0.25 kg/m, rounded to grams; the same is assumed for the links of chapter 6."""
     assert len(LINKS) == 14
     assert sum(mass for *_, mass in LINKS.values()) == pytest.approx(
         0.825 + 0.25 * (0.4503 + 0.0711 + 0.0911), abs=1e-9
@@ -143,10 +145,10 @@ def test_bad_requests() -> None:
 
 
 def test_example_is_the_running_leg_on_a_belt() -> None:
-    """How hard does the hoof of a running horse leg press on a belt? The same as the mechanism in Python."""
+    """Force of the hoof of a running horse leg on a belt; same result as the mechanism in Python."""
     example = gw.load(EXAMPLE)
     run = example.analyse()
     turn = horse_leg("run").kinematics(times=np.linspace(0.0, 1.0, run.time.size))
     assert run.values("H.y") == pytest.approx(turn.values("H.y"), abs=1e-9)
     assert run.values("ground_reaction.fy").max() == pytest.approx(11.24, rel=0.01)
-    assert {episode.contact for episode in run.episodes} == set(CONTACTS)
+    assert {episode.contact for episode in run.episodes} == set(CONTACT_POINTS)

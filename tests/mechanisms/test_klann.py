@@ -1,4 +1,4 @@
-"""Klann's leg against circles that meet, and against the energies of its bars."""
+"""Klann's leg compared with intersections of circles and with the energies of its bars."""
 
 import math
 
@@ -11,11 +11,11 @@ from gaitwright.mechanisms import klann_leg
 from mechanisms.linkages import TURN, crank_torque, meet, place, turned
 
 UNIT = 0.1 / 0.268
-"""m per unit of the patent's drawing."""
+"""Length unit of the patent's drawing, m."""
 
 
 def pins(lower_leg=0.8966):
-    """A to F over a turn, by compass from the patent's drawing, m."""
+    """A to F over a turn, constructed by circles from the patent's drawing, m."""
     crank_shaft, upper, lower = 1.599 + 0.750j, 1.366 + 1.366j, 1.009 + 0.574j
     a = crank_shaft + 0.268 * np.exp(1j * TURN)
     b = meet(a, 0.590, lower, 0.3206, -1)
@@ -31,22 +31,22 @@ def leg(request):
     return turned(klann_leg(clockwise=request.param), request.param)
 
 
-def test_pins_are_where_compasses_put_them(leg):
+def test_pins_match_intersections_of_circles(leg):
     run, order = leg
     for name, exact in pins().items():
         if name in "ABCDF":
             assert place(run, name)[order] == pytest.approx(exact, abs=3e-6), name  # lengths are rounded to micrometres
 
 
-def test_the_bends_are_those_of_the_drawing(leg):
-    """The drawing has also the distances across the bends: 1.1051 from crank pin to knee, 1.732 from hip to foot."""
+def test_the_bends_match_the_drawing(leg):
+    """The drawing also has the distances across the bends: 1.1051 from crank pin to knee, 1.732 from hip to foot."""
     run, _ = leg
     for first, second, drawn in (("A", "C", 1.1051), ("D", "F", 1.732)):
         across = np.abs(place(run, first) - place(run, second))
         assert np.ptp(across) < 1e-12 and across[0] / UNIT == pytest.approx(drawn, abs=3e-4)
 
 
-def test_the_torque_is_what_the_energies_of_the_bars_ask_for(leg):
+def test_the_torque_matches_the_energies_of_the_bars(leg):
     run, order = leg
     at = pins()
     bars = [(at[a], at[b]) for a, b in (("O1", "A"), "AB", "BC", ("O2", "B"), ("O3", "D"), "DC", "CF")]
@@ -54,12 +54,12 @@ def test_the_torque_is_what_the_energies_of_the_bars_ask_for(leg):
     assert run.values("crank.torque")[order] == pytest.approx(crank_torque(bars, 0.25, speed), abs=2e-4)
 
 
-def test_the_pose_is_regular_all_around(leg):
+def test_the_pose_is_regular_over_the_turn(leg):
     run, _ = leg
     assert run.evidence.smallest_singular_value > 0.01 and not run.evidence.warnings and not run.evidence.redundant
 
 
-def test_the_foot_goes_straight_along_the_ground_for_half_a_turn(leg):
+def test_the_foot_path_is_straight_for_half_a_turn(leg):
     """The path is 3.75 cranks long and 1.96 high (another transcription of the patent: 90 x 47 mm for a crank of 24)."""
     run, order = leg
     foot = place(run, "F")[order]
@@ -67,28 +67,28 @@ def test_the_foot_goes_straight_along_the_ground_for_half_a_turn(leg):
     assert np.ptp(foot.imag) / 0.1 == pytest.approx(47 / 24, rel=0.01)
     stance = foot.imag < foot.imag.min() + 0.022
     assert stance.mean() == pytest.approx(0.5, abs=0.03) and np.count_nonzero(np.diff(stance.astype(int))) == 2
-    middle = stance & np.roll(stance, 15) & np.roll(stance, -15)  # without the turning points at its ends
+    middle = stance & np.roll(stance, 15) & np.roll(stance, -15)  # without the reversal points at its ends
     assert (np.diff(foot.real)[middle[:-1]] < 0).all() and np.ptp(foot.real[middle]) > 0.9 * np.ptp(foot.real)
 
 
-def test_all_of_it_scales():
-    """Without weight the torque goes with mass x length^2 / time^2: with the third power of the size."""
+def test_path_and_torque_scale_with_the_size():
+    """Without gravity the torque is proportional to mass x length^2 / time^2, the third power of the size."""
     small, large = (klann_leg(size=size, gravity=0.0).kinematics(1.0, step=0.05) for size in (0.1, 0.25))
     assert place(large, "F") == pytest.approx(2.5 * place(small, "F"), abs=1e-5)
     assert large.values("crank.torque") == pytest.approx(2.5**3 * small.values("crank.torque"), abs=1e-3)
 
 
-def test_lengths_are_parameters_to_sweep():
+def test_lengths_can_be_swept():
     longer = 1.1 * 0.8966 * UNIT
-    found = gw.sweep(
+    sweep = gw.sweep(
         klann_leg(clockwise=False), {"lower_leg": [0.8966 * UNIT, longer]}, outputs=["F.y"], workers=1,
         analysis={"type": "kinematic", "until": 1, "step": 1 / TURN.size},
     )  # fmt: skip
     for k, length in enumerate((0.8966, 1.1 * 0.8966)):
-        assert found["F.y"].values[k, :-1] == pytest.approx(pins(length)["F"].imag, abs=3e-6)
+        assert sweep["F.y"].values[k, :-1] == pytest.approx(pins(length)["F"].imag, abs=3e-6)
 
 
-def test_a_length_that_it_does_not_have_is_refused():
+def test_an_unknown_length_is_refused():
     with pytest.raises(gw.ModelError, match=r"lowerleg.*lower_leg"):
         klann_leg(lowerleg=0.3)
 

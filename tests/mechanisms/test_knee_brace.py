@@ -1,4 +1,4 @@
-"""A plain hinge beside a moving axis: its errors by closed form, its moment by virtual work."""
+"""Plain hinge beside a moving axis: errors compared with closed forms, moment with virtual work."""
 
 import numpy as np
 import pytest
@@ -18,14 +18,14 @@ def braced(request):
 
 
 def of_the_shank(where, run):
-    """Hinge and cuff's place in the straight leg, as the shank sees them, m."""
+    """Positions of hinge and cuff in the straight leg, in the shank frame, m."""
     knee, turn = place(run, "thigh.K"), np.exp(1j * run.values("thigh.angle"))
     hinge = knee + complex(*where) * turn
     middle, back = place(run, "shank.T"), np.exp(-1j * run.values("shank.angle"))
     return (hinge - middle) * back, complex(where[0], where[1] - CUFF)
 
 
-def test_the_error_of_the_angle_is_that_of_the_hinge_beside_the_shank(braced):
+def test_the_angle_error_matches_the_hinge_offset(braced):
     where, run = braced
     hinge, cuff = of_the_shank(where, run)
     error = np.arcsin((hinge - cuff).real / CUFF)
@@ -36,20 +36,21 @@ def test_the_error_of_the_angle_is_that_of_the_hinge_beside_the_shank(braced):
     )
 
 
-def test_the_cuff_slides_by_what_is_left_along_the_shank(braced):
+def test_the_cuff_slides_by_the_offset_along_the_shank(braced):
     where, run = braced
     hinge, cuff = of_the_shank(where, run)
     slid = (hinge - cuff).imag - CUFF * np.cos(np.radians(run.values("brace.error")))
     assert run.values("cuff.pistoning") == pytest.approx(1e3 * slid, abs=1e-9)
 
 
-def test_what_the_brace_does_the_knee_need_not(braced):
-    """A brace without mass: its assist is what the drive is spared; a misaligned one does not give its spring's moment."""
+def test_the_assist_reduces_the_knee_torque(braced):
+    """Massless brace: its assist equals the reduction of the drive torque; if misaligned, it differs from the spring
+    moment."""
     _, run = braced
     bare = knee_exoskeleton(100, thigh=20).inverse(2.0, step=0.05)
     spared = bare.values("knee.torque") - run.values("knee.torque")
     assert run.values("brace.assist") == pytest.approx(spared, abs=1e-7)
-    # of two angles, the moment goes with the slope of one over the other
+    # the moment scales with the derivative of one angle by the other
     slope = np.gradient(run.values("brace.flexion")[:21], run.values("knee.flexion")[:21])
     inner = slice(2, -2)
     moment = (run.values("brace_spring.torque")[:21] * slope)[inner]
@@ -57,8 +58,9 @@ def test_what_the_brace_does_the_knee_need_not(braced):
     assert abs(run.values("brace.assist")[20] - run.values("brace_spring.torque")[20]) > 0.1
 
 
-def test_a_hinge_near_the_way_of_the_axis_is_less_wrong():
-    """The axis goes 13 mm backwards: a hinge on its way errs by a fifth of one in the middle of the straight knee."""
+def test_a_hinge_near_the_axis_path_has_a_smaller_error():
+    """The axis moves 13 mm backwards: a hinge on its path has a fifth of the error of one in the middle of the
+    straight knee."""
     wrong = [np.ptp(knee_brace(x).kinematics(1.0, step=0.1).values("brace.error")) for x in (0.0, -0.012)]
     assert wrong[1] < 0.3 * wrong[0]
 
@@ -69,7 +71,7 @@ def test_its_charts_come_first():
     assert charts[:2] == ["brace.error", "cuff.pistoning"] and "brace.assist" not in charts
 
 
-def test_what_cannot_be_is_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(gw.ModelError, match="cuff"):
         knee_brace(cuff=-0.1)
     with pytest.raises(gw.ModelError, match=r"A_back.*A_forward"):

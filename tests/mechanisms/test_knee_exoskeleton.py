@@ -1,4 +1,4 @@
-"""The knee with a moving axis: its instant centre, its torque by virtual work, its springs, its free swing."""
+"""Knee with a moving axis: instant centre, torque by virtual work, springs, free swing."""
 
 import numpy as np
 import pytest
@@ -9,36 +9,37 @@ from gaitwright.mechanisms import instant_centre, knee_exoskeleton
 from mechanisms.linkages import place
 
 SHANK = 0.061 * 70
-"""kg, with the foot."""
+"""Mass of the shank with the foot, kg."""
 OPEN = {"A_forward": 0.02, "A_up": 0.02, "B_forward": -0.02, "B_up": 0.02, "C_up": -0.03, "D_up": -0.03}
-"""Pins of a four-bar whose links do not cross."""
+"""Pins of a four-bar with links that do not cross."""
 WIDE = {"A_forward": -0.06, "A_up": 0.01, "B_forward": 0.06, "B_up": 0.01, "C_forward": -0.06, "D_forward": 0.06}
-"""Short links far apart, which cannot turn far."""
+"""Short links far apart, with a small range of rotation."""
 
 
 def turning_point(run):
-    """About which the shank turns relative to the thigh, from velocities: relative to the thigh, it does not move."""
+    """Centre of rotation of the shank relative to the thigh, from velocities: its relative velocity is zero."""
     centre = place(run, "shank")
     velocity = run.values("shank.vx") + 1j * run.values("shank.vy")
     hip, spin = place(run, "thigh.hip"), run.values("thigh.spin")
-    relative = velocity - 1j * spin * (centre - hip)  # the hip stands still
-    with np.errstate(divide="ignore", invalid="ignore"):  # at its ends the motion stands still
+    relative = velocity - 1j * spin * (centre - hip)  # the hip is fixed
+    with np.errstate(divide="ignore", invalid="ignore"):  # the velocity is zero at the ends of the motion
         about = centre + 1j * relative / (run.values("shank.spin") - spin)
         return (about - place(run, "thigh.K")) * np.exp(-1j * run.values("thigh.angle"))
 
 
 @pytest.mark.parametrize("pins", [{}, OPEN], ids=["crossed", "open"])
-def test_the_instant_centre_is_the_point_that_stands_still(pins):
+def test_the_instant_centre_has_no_relative_velocity(pins):
     flexion = 120 if not pins else 40
     run = knee_exoskeleton(flexion, thigh=25, thigh_swing=15, **pins).kinematics(2.0, step=0.02)
     moving = np.abs(run.values("shank.spin") - run.values("thigh.spin")) > 0.05
     assert moving.sum() > 80
-    found = instant_centre(run) @ [1, 1j]
-    assert found[moving] == pytest.approx(turning_point(run)[moving], abs=1e-9)
+    centre = instant_centre(run) @ [1, 1j]
+    assert centre[moving] == pytest.approx(turning_point(run)[moving], abs=1e-9)
 
 
 def test_centrodes_roll_on_each_other():
-    """The instant centre moves as fast in the thigh as in the shank: equal arcs, and it is one point of the plane."""
+    """The instant centre has the same speed in thigh and shank frames: equal arcs, and one common point of the
+    plane."""
     run = knee_exoskeleton().kinematics(1.0, step=1e-3)
     fixed, moving = (instant_centre(run, frame) @ [1, 1j] for frame in ("thigh", "shank"))
     lengths = [np.abs(np.diff(path)).sum() for path in (fixed, moving)]
@@ -63,15 +64,16 @@ def test_the_pose_is_regular_over_the_whole_range():
     assert run.evidence.smallest_singular_value > 0.01 and not run.evidence.warnings and not run.evidence.redundant
 
 
-def test_slowly_the_torque_carries_the_weight_about_the_instant_centre():
-    """Virtual work: m g times the lever of the shank's weight about the axis. Flexing lifts, so it is negative."""
+def test_quasi_static_torque_is_the_weight_moment_about_the_instant_centre():
+    """Virtual work: m g times the lever of the shank's weight about the axis. Negative, because flexion lifts the
+    shank."""
     slow = knee_exoskeleton(duration=2e3, link_mass=1e-9).inverse(2e3, step=20.0)
     lever = slow.values("shank.x") - instant_centre(slow)[:, 0]  # the thigh hangs straight
     assert slow.values("knee.torque") == pytest.approx(SHANK * 9.81 * lever, abs=1e-4)
     assert slow.values("knee.torque").min() == pytest.approx(-10.6, abs=0.1)
 
 
-def test_a_torsion_spring_takes_its_part_of_the_torque():
+def test_a_torsion_spring_reduces_the_drive_torque():
     bare, sprung = (
         knee_exoskeleton(torsion_stiffness=stiffness, rest_flexion=10).inverse(2.0, step=0.02)
         for stiffness in (None, 8.0)
@@ -80,7 +82,7 @@ def test_a_torsion_spring_takes_its_part_of_the_torque():
     assert sprung.values("knee.torque") == pytest.approx(bare.values("knee.torque") + 8.0 * turned, abs=1e-9)
 
 
-def test_a_linear_spring_stores_what_the_knee_puts_into_it():
+def test_a_linear_spring_stores_the_work_of_the_knee():
     bare, sprung = (knee_exoskeleton(spring_stiffness=stiffness).inverse(1.0, step=1e-3) for stiffness in (None, 800.0))
     longer = sprung.values("spring.length") - 0.06
     assert longer[0] == pytest.approx(0, abs=1e-12) and (np.diff(longer) > 0).all(), "it helps to extend at all angles"
@@ -88,7 +90,7 @@ def test_a_linear_spring_stores_what_the_knee_puts_into_it():
     assert -more[-1] == pytest.approx(-0.5 * 800.0 * longer[-1] ** 2, rel=1e-6)
 
 
-def test_a_free_shank_swings_from_where_it_is_let_go():
+def test_a_free_shank_swings_from_its_start_angle():
     run = knee_exoskeleton(start=70, driven=False).simulate(1.0, tolerance=1e-9)
     assert np.degrees(run.values("shank.angle")[0]) == pytest.approx(-70, abs=1e-9)
     assert run.values("shank.spin")[0] == pytest.approx(0, abs=1e-12)
@@ -100,7 +102,7 @@ def test_stops_keep_a_free_shank_from_bending_forwards():
     assert np.degrees(run.values("shank.angle").max()) < 5 and np.degrees(run.values("shank.angle").min()) > -71
 
 
-def test_what_cannot_be_is_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(gw.ModelError, match=r"start.*out of reach"):
         knee_exoskeleton(start=90, **WIDE)
     with pytest.raises(gw.ModelError, match=r"A_back.*A_forward"):
@@ -132,8 +134,8 @@ def test_its_axis_is_an_output(thigh):
         {"torsion_stiffness": 5.0, "spring_stiffness": 8e3},
     ],
 )
-def test_the_assist_moment_is_what_the_drive_need_not_do(springs):
-    """Virtual work: springs act by their moment about the instant centre, wherever their ends are."""
+def test_the_assist_moment_reduces_the_drive_torque(springs):
+    """Virtual work: springs act by their moment about the instant centre, independent of their end points."""
     bare, sprung = (knee_exoskeleton(thigh=20, **how).inverse(1.0, step=0.1) for how in ({}, springs))
     spared = bare.values("knee.torque") - sprung.values("knee.torque")
     assert sprung.values("assist.moment") == pytest.approx(spared, abs=1e-9)
@@ -147,8 +149,8 @@ def test_the_work_of_the_spring_is_read_from_its_chart():
     assert chart["work_falling"] == pytest.approx(-chart["work_rising"], rel=1e-9)
 
 
-def test_a_lock_carries_the_load_about_the_axis():
-    """Virtual work again: the moment of the load, and of what hangs below, about the instant centre."""
+def test_the_lock_moment_balances_the_load():
+    """Virtual work: moment of the load, and of the weight below, about the instant centre."""
     run = knee_exoskeleton(locked=True, start=15, gravity=0, load=700, heel=-0.1, toe=0.2).inverse(2.0, step=0.2)
     lever = run.values("shank.ankle.x") - 0.1 + 0.15 * run.time - run.values("axis.x")
     assert run.values("lock.moment") == pytest.approx(-700 * lever, abs=1e-9)
@@ -156,10 +158,11 @@ def test_a_lock_carries_the_load_about_the_axis():
     assert np.degrees(run.values("thigh.angle") - run.values("shank.angle")) == pytest.approx(15, abs=1e-9)
 
 
-def test_a_stop_is_enough_while_the_load_is_ahead_of_the_axis():
-    """Upright, the axis is a little ahead of the ankle: with the load at the heel the knee would bend without a lock."""
+def test_a_stop_is_sufficient_while_the_load_is_in_front_of_the_axis():
+    """Upright, the axis is slightly in front of the ankle: with the load at the heel, the knee would bend without a
+    lock."""
     run = knee_exoskeleton(locked=True).inverse(2.0, step=0.02)
     moment, ahead = run.values("lock.moment"), run.values("load.lever")
     assert moment[0] > 30 and moment[-1] < -100 and run.summary()["charts"][0]["x"] == "load.reach"
-    clear = np.abs(ahead) > 5  # what the shank weighs is small beside the load
+    clear = np.abs(ahead) > 5  # the weight of the shank is small compared with the load
     assert (np.sign(moment[clear]) == -np.sign(ahead[clear])).all()

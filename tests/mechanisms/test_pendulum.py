@@ -1,4 +1,4 @@
-"""Pendulums of n rods, from one to so many that they are a chain."""
+"""Pendulums of n rods, from one to a chain of many."""
 
 import math
 
@@ -11,7 +11,7 @@ from gaitwright.mechanisms import pendulum
 FIRST_ZERO_OF_J0 = 2.404825557695773
 
 
-def test_n_rods_start_at_one_angle_or_at_their_own():
+def test_rods_start_at_one_angle_or_at_given_angles():
     assert pendulum(n=3).to_dict() == pendulum([0.0, 0.0, 0.0]).to_dict()
     assert pendulum(0.4, n=2).to_dict() == pendulum((0.4, 0.4)).to_dict() == pendulum((0.4, 0.4), n=2).to_dict()
     assert pendulum().to_dict() == pendulum(n=1).to_dict()
@@ -19,7 +19,7 @@ def test_n_rods_start_at_one_angle_or_at_their_own():
 
 
 @pytest.mark.parametrize(("angles", "n"), [((0.1, 0.2), 3), ((), None), (0.0, 0)])
-def test_numbers_that_do_not_fit_are_refused(angles, n):
+def test_mismatched_angles_are_refused(angles, n):
     with pytest.raises(gw.ModelError, match="as many rods as there are angles"):
         pendulum(angles, n=n)
 
@@ -31,8 +31,8 @@ def test_a_single_rod_swings_like_a_physical_pendulum():
 
 
 def test_many_rods_swing_like_a_hanging_chain():
-    """Daniel Bernoulli's chain: omega = j_0,1 / 2 sqrt(g / L); twice as many rods are nearer to it."""
+    """Daniel Bernoulli's chain: omega = j_0,1 / 2 sqrt(g / L); the error decreases with twice as many rods."""
     exact = FIRST_ZERO_OF_J0 / 2 * math.sqrt(9.81 / 1.0)
-    found = [2 * math.pi * pendulum(-math.pi / 2, n=n, length=1 / n).modes().frequencies[0] for n in (10, 20)]
-    off = np.abs(np.array(found) / exact - 1)
+    values = [2 * math.pi * pendulum(-math.pi / 2, n=n, length=1 / n).modes().frequencies[0] for n in (10, 20)]
+    off = np.abs(np.array(values) / exact - 1)
     assert off[1] < 0.01 and off[1] < 0.6 * off[0]

@@ -1,4 +1,5 @@
-"""Ready models in space against closed forms: tops, linkages, an overconstrained loop, a walking body, an orthosis."""
+"""Spatial ready models compared with closed forms: tops, linkages, an overconstrained loop, a walking body, an
+orthosis."""
 
 import numpy as np
 import pytest
@@ -15,17 +16,22 @@ from gaitwright.mechanisms import (
     spatial_four_bar,
     spatial_slider_crank,
 )
-from gaitwright.mechanisms.gait_curves import CURVES, PUBLISHED, TILT, harmonics
-from gaitwright.mechanisms.segments import SEGMENTS
+from gaitwright.mechanisms.body_segments import BODY_SEGMENTS
+from gaitwright.mechanisms.gait_curves import (
+    JOINT_ANGLES_DEG,
+    PELVIS_TILT_DEG,
+    PUBLISHED_ANGLES_DEG,
+    truncate_harmonics,
+)
 
 GAUSS = {"step": 1e-3, "method": "gauss2"}
 M, R, H, L, G = 0.2, 0.04, 0.01, 0.06, 9.81
-"""Of the top."""
+"""Parameters of the top."""
 I1, I3 = M * (3 * R**2 + H**2) / 12 + M * L**2, M * R**2 / 2
 
 
 def axes(run, name):
-    """(n_times, 3)"""
+    """Vector over time, (n_times, 3)."""
     return np.column_stack([run.values(f"{name}{axis}") for axis in "xyz"])
 
 
@@ -38,15 +44,15 @@ def axes(run, name):
         (spatial_slider_crank(driven=False), 1, 1, 0),
         (spatial_four_bar(), 0, 1, 0),
         (bricard(), 1, 1, 1),
-        (lower_body(), 0, 16, 0),  # six of the pelvis, and on either side three, one and one
-        (ankle_foot_orthosis(), 1, 2, 0),  # the ankle, and the shell about its hinge, which only the straps hold
+        (lower_body(), 0, 16, 0),  # six of the pelvis, and three, one and one per side
+        (ankle_foot_orthosis(), 1, 2, 0),  # the ankle, and the shell about its hinge, held only by straps
     ],
     ids=lambda value: value.document.name if isinstance(value, gw.Model) else "",
 )
-def test_freedoms(model, freedoms, by_joints, redundant):
-    found = model.check()
-    assert (found.degrees_of_freedom, found.mobility, len(found.redundant)) == (freedoms, by_joints, redundant)
-    assert found.remaining_error < 1e-9
+def test_degrees_of_freedom(model, freedoms, by_joints, redundant):
+    findings = model.check()
+    assert (findings.degrees_of_freedom, findings.mobility, len(findings.redundant)) == (freedoms, by_joints, redundant)
+    assert findings.remaining_error < 1e-9
 
 
 # gyroscopes ---------------------------------------------------------------------------------------------------------
@@ -61,7 +67,7 @@ def test_a_top_precesses_steadily(tilt):
     assert np.degrees(run.values("top.zyz_2")) == pytest.approx(tilt, abs=1e-4)
 
 
-def test_a_top_let_go_nods_between_the_roots_of_the_cubic():
+def test_a_released_top_nutates_between_the_roots_of_the_cubic():
     """u = cos(tilt): I1 u'^2 / 2 = (energy) (1 - u^2) - (momentum)^2 / (2 I1); released at rest at u0, it turns back where
     2 m g l I1 (1 - u^2) = (I3 w3)^2 (u0 - u)."""
     run = gyroscope(precession=0.0).simulate(0.5, **GAUSS)
@@ -75,13 +81,13 @@ def test_a_top_let_go_nods_between_the_roots_of_the_cubic():
     assert run.values("pivot.fz") == pytest.approx(up, abs=1e-8)
 
 
-def test_a_top_too_slow_is_told():
+def test_a_too_slow_top_is_refused():
     with pytest.raises(gw.ModelError, match=r"spin.*too slow.*at least 120\.5"):
         gyroscope(120.0, 10.0)
     assert gyroscope(20.0, 10.0, precession=0.0).document.parameters["precession"] == 0.0
 
 
-def test_a_wheel_in_gimbals_goes_round_where_the_weight_would_pull_it_down():
+def test_a_loaded_wheel_in_gimbals_precesses():
     run = gimbal_gyroscope().simulate(1.0, **GAUSS)
     mean = np.polyfit(run.time, np.unwrap(run.values("upright.angle")), 1)[0]
     assert mean == pytest.approx(0.05 * G * 0.08 / (I3 * 250.0), rel=0.01)
@@ -102,7 +108,7 @@ def test_the_example_is_this_top():
 # linkages -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_slider_is_where_the_rod_reaches():
+def test_the_slider_position_follows_from_the_rod_length():
     run = spatial_slider_crank().inverse(1.0, step=0.01)
     turned = 2 * np.pi * run.time
     y, z = 0.1 - 0.08 * np.sin(turned), 0.12 + 0.08 * np.cos(turned)
@@ -114,19 +120,19 @@ def test_the_slider_is_where_the_rod_reaches():
     assert theirs.values("motor.torque")[::5] == pytest.approx(run.values("motor.torque"), abs=1e-9)
 
 
-def test_the_torque_of_the_crank_is_the_power_that_the_bodies_need():
+def test_the_crank_torque_matches_the_power_of_the_bodies():
     run = spatial_slider_crank().inverse(1.0, step=1e-3)
     energy = run.values("energy.kinetic") + run.values("energy.potential")
     power = np.gradient(energy, run.time, edge_order=2)
     assert run.values("motor.torque") * 2 * np.pi == pytest.approx(power, abs=2e-3 * np.abs(power).max())
 
 
-def test_a_free_slider_crank_keeps_its_energy():
+def test_a_free_slider_crank_conserves_energy():
     run = spatial_slider_crank(driven=False).simulate(1.0, **GAUSS)
     assert run.values("crank.wx")[0] == pytest.approx(6.0) and run.evidence.max_energy_residual < 1e-7
 
 
-def test_the_rocker_follows_the_closure_of_the_loop():
+def test_the_rocker_satisfies_the_loop_closure():
     """|B - A| = coupler, with A on the crank's circle about z and B on the rocker's about y:
     e cos(phi) + f sin(phi) = g, like Freudenstein's equation in the plane."""
     run = spatial_four_bar().inverse(1.0, step=0.01)
@@ -143,8 +149,9 @@ def test_the_rocker_follows_the_closure_of_the_loop():
 # Bricard ------------------------------------------------------------------------------------------------------------
 
 
-def test_bricards_mechanism_falls_and_comes_back():
-    """One freedom without friction: it swings to the mirrored cube and back, and one row of its hinges is redundant."""
+def test_bricards_mechanism_swings_back():
+    """One degree of freedom without friction: it swings to the mirrored cube and back, and one row of its hinges is
+    redundant."""
     run = bricard().simulate(5.2, step=5e-3, method="gauss2", every=2)
     assert run.evidence.max_energy_residual < 1e-6 and len(run.evidence.redundant) == 1
     assert run.evidence.max_position_violation < 1e-10
@@ -178,12 +185,12 @@ def test_segments_of_the_lower_body():
         0.1416 * 73 * (0.4222 * np.array([0.329, 0.149, 0.329])) ** 2, rel=1e-5
     )
     # de Leva's other ankle, the lateral malleolus, is at 0.434 m and gives the same centre and radius, m
-    shank = SEGMENTS["shank"]
+    shank = BODY_SEGMENTS["shank"]
     assert shank.centre * shank.length * 1.741 == pytest.approx(0.4459 * 0.434, abs=1e-4)
     assert shank.gyration[0] * shank.length * 1.741 == pytest.approx(0.255 * 0.434, abs=3e-4)
 
 
-def test_the_trunk_gives_what_gravity_and_ground_do_not():
+def test_the_trunk_supplies_the_remaining_force():
     air, ground = (lower_body(on_ground=on).inverse(1.1, step=0.022) for on in (False, True))
     assert axes(air, "pelvis_drive.force_") == pytest.approx(momentum_needed(air), abs=1e-9)
     phase = np.stack([air.time / 1.1 % 1, (air.time / 1.1 + 0.5) % 1])
@@ -195,9 +202,9 @@ def test_the_trunk_gives_what_gravity_and_ground_do_not():
     assert np.abs(ground.values("right_foot.x") - air.values("right_foot.x")).max() < 1e-12
 
 
-def test_joints_follow_the_curves_in_the_convention_of_the_isb():
+def test_joints_follow_the_curves_in_the_isb_convention():
     run = lower_body(on_ground=False).inverse(1.1, step=0.022)
-    curve = {name: np.radians(harmonics(np.array(values))) for name, values in CURVES.items()}
+    curve = {name: np.radians(truncate_harmonics(np.array(values))) for name, values in JOINT_ANGLES_DEG.items()}
     assert run.values("right_knee_joint.angle") == pytest.approx(curve["knee_flexion"], abs=1e-7)
     half = np.roll(curve["ankle_dorsiflexion"][:-1], -25)
     assert run.values("left_ankle_joint.angle")[:-1] == pytest.approx(half, abs=1e-7)
@@ -212,8 +219,8 @@ def test_joints_follow_the_curves_in_the_convention_of_the_isb():
         assert found == pytest.approx(curve[name], abs=1e-7)
 
 
-def test_a_held_leg_weighs_on_its_hip():
-    """Angles that never change, at no speed: torque of the hip is the weight of the leg times its lever, by hand."""
+def test_a_static_leg_loads_its_hip():
+    """Constant angles at zero speed: the hip torque is the weight of the leg times its lever."""
     still = {name: [value] * 20 for name, value in
              {"hip_flexion": 40.0, "hip_adduction": 0.0, "hip_rotation": 0.0, "knee_flexion": 0.0,
               "ankle_dorsiflexion": 0.0}.items()}  # fmt: skip
@@ -224,12 +231,12 @@ def test_a_held_leg_weighs_on_its_hip():
     hip = np.array([run.values(f"right_thigh.hip.{axis}")[0] for axis in "xyz"])
     turned = np.array([[run.values(f"pelvis.r{i}{j}")[0] for j in (1, 2, 3)] for i in (1, 2, 3)])
     torque = sum(mass * np.cross(place - hip, [0, G, 0]) for mass, place in zip(masses, at, strict=True))
-    found = [run.values(f"right_hip.torque_{axis}")[0] for axis in "xyz"]
-    assert found == pytest.approx(turned.T @ torque, abs=1e-4)
-    assert found[2] > 25
+    torques = [run.values(f"right_hip.torque_{axis}")[0] for axis in "xyz"]
+    assert torques == pytest.approx(turned.T @ torque, abs=1e-4)
+    assert torques[2] > 25
 
 
-def test_torques_of_walking_are_of_the_size_that_people_have():
+def test_walking_torques_have_human_magnitude():
     """Wide bounds, N m per kg of body mass: they catch a wrong sign, unit or lever. A schematic gait proves no more."""
     run = lower_body().inverse(1.1, step=0.011)
     least = {name: run.values(f"right_{name}").min() / 73 for name in ("ankle.torque", "knee.torque", "hip.torque_z")}
@@ -238,9 +245,9 @@ def test_torques_of_walking_are_of_the_size_that_people_have():
     assert -1.5 < least["hip.torque_z"] < -0.3 < 0.3 < run.values("right_hip.torque_z").max() / 73 < 1.5
 
 
-def test_the_lower_body_stands_on_the_ground():
-    """Heel and toe of a standing leg, m; no point of a foot is below the ground by more; and the ground, which does not move,
-    does next to no work. Before, heels floated at 48 mm, toes sank by 72 mm, and the ground took 47 J per stride."""
+def test_the_feet_of_the_lower_body_rest_on_the_ground():
+    """Heel and toe of a standing leg are on the ground, m; no foot point penetrates more; and the fixed ground does nearly no
+    work. Earlier, heels floated at 48 mm, toes sank by 72 mm, and the ground took 47 J per stride."""
     run = lower_body().inverse(1.1, step=0.0055)
     phase = run.time / 1.1
     for point, begin, end in (("heel", 0.0, 0.40), ("toe", 0.08, 0.62)):
@@ -258,11 +265,11 @@ def test_the_lower_body_stands_on_the_ground():
     assert np.abs(work).sum() < 8.0
 
 
-def test_joints_of_the_lower_body_share_the_work_as_it_says():
-    """Positive work of a stride. In people on level ground hip, knee and ankle give 42, 16 and 42 % of it, at various speeds
-    (J. R. Montgomery, A. M. Grabowski, Royal Society Open Science 5 (2018) 180550, PMC6124028, abstract). The model says 45, 14
-    and 41 %. The work itself, J per kg of body mass, is below the 1.3 that an ankle gives in running (A. G. Schache et al.,
-    Journal of Experimental Biology 218 (2015) 2472, abstract)."""
+def test_joint_work_shares_match_the_documentation():
+    """Positive work of a stride. In people on level ground hip, knee and ankle contribute 42, 16 and 42 % of it, at
+    various speeds (J. R. Montgomery, A. M. Grabowski, Royal Society Open Science 5 (2018) 180550, PMC6124028,
+    abstract); in the model 45, 14 and 41 %. The work itself, J per kg of body mass, is below the 1.3 of an ankle in
+    running (A. G. Schache et al., Journal of Experimental Biology 218 (2015) 2472, abstract)."""
     run = lower_body().inverse(1.1, step=0.0055)
     work = np.array([run.drive_work(f"right_{joint}")["positive"] for joint in ("hip", "knee", "ankle")])
     shares = work / work.sum()
@@ -271,16 +278,17 @@ def test_joints_of_the_lower_body_share_the_work_as_it_says():
     assert work.max() / 73 < 1.3
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_curves_are_the_published_ones_within_their_spread(name):
-    mean, spread = (np.array(part) for part in PUBLISHED[name])
-    ours = np.interp(np.arange(25) / 25, np.linspace(0, 1, 51), harmonics(np.array(CURVES[name])))
-    ours += TILT if name == "hip_flexion" else 0.0
+@pytest.mark.parametrize("name", PUBLISHED_ANGLES_DEG)
+def test_curves_are_within_the_published_spread(name):
+    mean, spread = (np.array(part) for part in PUBLISHED_ANGLES_DEG[name])
+    ours = np.interp(np.arange(25) / 25, np.linspace(0, 1, 51), truncate_harmonics(np.array(JOINT_ANGLES_DEG[name])))
+    ours += PELVIS_TILT_DEG if name == "hip_flexion" else 0.0
     assert np.abs((ours - mean) / spread).max() < (1.45 if name == "ankle_dorsiflexion" else 0.75)
 
 
 def test_the_ground_force_is_shown():
-    """As outputs, and as arrows where it acts; towards the other leg, and forwards in late stance."""
+    """Ground force as outputs and as arrows at its points; directed towards the other leg, and forwards in late
+    stance."""
     run = lower_body().inverse(1.1, step=0.011)
     force = sum(axes(run, f"right_{point}_force.f") for point in ("heel", "ball", "toe"))
     phase = run.time / 1.1
@@ -292,7 +300,7 @@ def test_the_ground_force_is_shown():
     assert np.abs(place[:, 1][arrows[:, 1] > 1]).max() < 2e-3
 
 
-def test_curves_are_checked():
+def test_invalid_curves_are_refused():
     with pytest.raises(gw.ModelError, match=r"knee.*one of: hip_flexion"):
         lower_body(curves={"knee": [0] * 20})
     with pytest.raises(gw.ModelError, match=r"knee_flexion.*at least 13"):
@@ -303,8 +311,8 @@ def test_curves_are_checked():
 
 
 def test_an_aligned_orthosis_stores_and_returns_the_energy_of_its_spring():
-    """Hinge on the axis of the ankle, straps that hardly give, no gravity: the spring turns as far as the ankle, holds
-    k phi^2 / 2, and the ankle gets back over a stride what it put in."""
+    """Hinge on the ankle axis, stiff straps, no gravity: the spring rotates as far as the ankle, stores k phi^2 / 2,
+    and returns the ankle's work over a stride."""
     stiff = {"hinge": "aligned", "gravity": 0.0, "strap_stiffness": 1e6, "strap_torsion": 1e4, "strap_damping": 400.0}
     run = ankle_foot_orthosis(80.0, **stiff).simulate(1.1, tolerance=1e-8, output_step=1.1e-2)
     phi = run.values("ankle_joint.angle")
@@ -329,10 +337,10 @@ def test_a_square_hinge_drags_the_shell_sideways():
     torque, begun = (
         square.values("spring.torque"),
         square.time > 0.1,
-    )  # when the shell, drawn upright, has found its place
+    )  # after the shell, drawn upright, has settled
     assert (axis * moment).sum(axis=1)[begun] == pytest.approx(torque[begun], abs=0.02 * np.abs(torque).max())
 
 
-def test_an_unknown_hinge_is_told():
+def test_an_unknown_hinge_is_refused():
     with pytest.raises(gw.ModelError, match=r"hinge.*square or aligned"):
         ankle_foot_orthosis(hinge="oblique")

@@ -1,4 +1,4 @@
-"""The legs of a Strider against circles that meet, and against the energies of its bars."""
+"""Legs of a Strider compared with intersections of circles and with the energies of its bars."""
 
 import numpy as np
 import pytest
@@ -12,14 +12,15 @@ HOLE = 0.025
 
 
 def side(crank_pin, forward):
-    """Knee, toe on the other leg's bar, and end of the bar: of the right leg (forward 1) or the left one (-1), in holes."""
+    """Knee, toe on the other leg's bar, and end of the bar: of the right leg (forward 1) or the left one (-1), in
+    holes."""
     knee = meet(forward * 11 + 8j, 5, crank_pin, 14, forward)
     along = (crank_pin - knee) / 14
     return knee, knee + along * (20 - 1j * forward), knee + 20 * along
 
 
 def pins():
-    """Over a turn, m."""
+    """Pins over a turn, m."""
     a = 4 * np.exp(1j * TURN)
     (k_left, t_right, e_left), (k_right, t_left, e_right) = side(a, -1), side(a, 1)
     named = {"A": a, "K_left": k_left, "K_right": k_right, "T_left": t_left, "T_right": t_right}
@@ -33,13 +34,13 @@ def legs(request):
     return turned(strider_legs(clockwise=request.param), request.param)
 
 
-def test_pins_are_where_compasses_put_them(legs):
+def test_pins_match_intersections_of_circles(legs):
     run, order = legs
     for name, exact in pins().items():
         assert place(run, name)[order] == pytest.approx(exact, abs=1e-12), name
 
 
-def test_the_torque_is_what_the_energies_of_the_bars_ask_for(legs):
+def test_the_torque_matches_the_energies_of_the_bars(legs):
     run, order = legs
     at = pins()
     bars = [(0j, at["A"])]
@@ -51,7 +52,7 @@ def test_the_torque_is_what_the_energies_of_the_bars_ask_for(legs):
     assert run.values("crank.torque")[order] == pytest.approx(exact, abs=1e-8 * np.abs(exact).max())
 
 
-def test_the_pose_is_regular_all_around(legs):
+def test_the_pose_is_regular_over_the_turn(legs):
     run, _ = legs
     assert run.evidence.smallest_singular_value > 0.01 and not run.evidence.warnings and not run.evidence.redundant
 
@@ -65,7 +66,7 @@ def test_the_feet_are_mirror_images_half_a_turn_apart(legs):
 
 
 def test_the_foot_has_a_flat_stance_and_a_high_return(legs):
-    """Flat within a tenth of the crank for a third of the turn and 2.3 cranks; the return stays high, like a boat's deck."""
+    """Flat within a tenth of the crank for a third of the turn and 2.3 cranks; the return stays high."""
     run, order = legs
     foot = place(run, "F_left")[order]
     stance = foot.imag < foot.imag.min() + 0.01
@@ -74,7 +75,7 @@ def test_the_foot_has_a_flat_stance_and_a_high_return(legs):
     assert (foot.imag > foot.imag.max() - 0.02).mean() > 0.2 and np.ptp(foot.imag) == pytest.approx(0.126, abs=1e-3)
 
 
-def test_shorter_shins_are_a_parameter():
+def test_shin_length_is_a_parameter():
     model = strider_legs(shin=0.3, clockwise=False)
     run = model.kinematics(times=TURN / (2 * np.pi))
     at = pins()
@@ -83,7 +84,7 @@ def test_shorter_shins_are_a_parameter():
     assert masses["left_shin"] == masses["right_shin"] == "mass_per_length*shin"
 
 
-def test_a_length_that_it_does_not_have_is_refused():
+def test_an_unknown_length_is_refused():
     with pytest.raises(gw.ModelError, match=r"thigh.*shin"):
         strider_legs(thigh=0.3)
 

@@ -1,4 +1,4 @@
-"""The machine that walks: momentum, energy, mirror symmetry, the curve of one foot, and friction's limits."""
+"""Walking machine: momentum, energy, mirror symmetry, the foot curve, and limits of friction."""
 
 import math
 from functools import cache
@@ -9,24 +9,24 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.legs.centre_of_mass import centre_of_mass, total_mass, weight
-from gaitwright.legs.ground_check import stiffer, with_stiffness
-from gaitwright.legs.sinkage import joints_on, static_sinkage
+from gaitwright.legs.ground_check import set_ground_stiffness, stiffen_ground
+from gaitwright.legs.sinkage import joint_places, static_sinkage
 from gaitwright.legs.walk import measure_walk
 from gaitwright.mechanisms import jansen_leg, klann_leg, strider_legs
 from gaitwright.mechanisms.jansen import LINKS
-from gaitwright.mechanisms.machine_settings import LAW, machine_settings
+from gaitwright.mechanisms.machine_settings import GROUND_LAW, machine_settings
 from gaitwright.mechanisms.walking_machine import walking_machine
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "walking_machine.yaml"
 RATE = 0.5
-"""Turns per second of the machine unless it is told otherwise."""
+"""Default speed of the machine in these tests, turns per second."""
 MASS = 4.0 + 3 * LINKS["crank"][3] + 6 * sum(mass for name, (_, _, _, mass) in LINKS.items() if name != "crank")
 
 
 @cache
 def walked(**options):
-    """Three turns after the start, as `analyse` does them."""
+    """Run of the default analysis: three turns after the start."""
     return walking_machine(**options).analyse()
 
 
@@ -45,8 +45,9 @@ def foot_curve():
 
 
 @pytest.mark.slow
-def test_it_is_free_in_the_plane():
-    """Six legs without freedom of their own, three driven cranks, and a body with three coordinates: nothing redundant."""
+def test_the_machine_is_free_in_the_plane():
+    """Six legs without degrees of freedom, three driven cranks, and a body with three coordinates: nothing
+    redundant."""
     checked = walking_machine().mechanism()
     assert checked.degrees_of_freedom == 3
     assert walked().evidence.redundant == []
@@ -54,7 +55,7 @@ def test_it_is_free_in_the_plane():
     assert weight(walked().mechanism) == pytest.approx(MASS * 9.81, rel=1e-12)
 
 
-def test_it_starts_just_above_the_ground():
+def test_the_machine_starts_just_above_the_ground():
     run = walked()
     feet = [run.values(f"{side}{k}-F.y")[0] for side in ("left", "right") for k in (1, 2, 3)]
     assert min(feet) == pytest.approx(1e-3, abs=2e-6)
@@ -62,46 +63,48 @@ def test_it_starts_just_above_the_ground():
 
 
 def test_speed_lies_between_the_speeds_of_a_foot_in_stance():
-    """Friction on a foot has the sign of its slip: were the body faster than all feet on the ground, or slower, it would be
-    braked or pushed for ever. A foot is on the ground where it is about as low as the lowest of the three on its side."""
+    """The friction force opposes the slip: a body faster or slower than all feet on the ground would be braked or
+    accelerated continually. A foot counts as on the ground if it is about as low as the lowest of the three on its
+    side."""
     height, back = foot_curve()
     third = height.size // 3
     lowest_of_three = np.min([np.roll(height, k * third) for k in range(3)], axis=0)
-    found = walk()
-    reach = float(np.ptp(found.run.values("left1-F.x") - found.run.values("body.x")))
-    depth = lowest_of_three.max() + found["bounce"] + found["pitch"] * reach
+    measures = walk()
+    reach = float(np.ptp(measures.run.values("left1-F.x") - measures.run.values("body.x")))
+    depth = lowest_of_three.max() + measures["bounce"] + measures["pitch"] * reach
     stance = height < depth
-    assert back[stance].min() < found["speed"] < back[stance].max()
-    # and close to the mean while a foot is the lowest of its three, had it no slip and no bounce
-    assert found["speed"] == pytest.approx(back[height <= lowest_of_three].mean(), rel=0.02)
+    assert back[stance].min() < measures["speed"] < back[stance].max()
+    # and close to the mean while a foot is the lowest of its three, without slip and bounce
+    assert measures["speed"] == pytest.approx(back[height <= lowest_of_three].mean(), rel=0.02)
 
 
-def test_it_walks_the_same_turn_after_turn():
-    found = walk()
-    assert found["distance"] > 0.9 and found["steadiness"] < 1e-5
-    assert found["bounce"] < 5e-3 and found["pitch"] < math.radians(2)
-    # the second crank is 120 degrees ahead of the first, against the way they turn: it comes a third of a turn later
-    run, first, second = found.run, "left1.normal_force", "left2.normal_force"
-    late = run.time > found.begin
+def test_the_walk_is_periodic():
+    measures = walk()
+    assert measures["distance"] > 0.9 and measures["steadiness"] < 1e-5
+    assert measures["bounce"] < 5e-3 and measures["pitch"] < math.radians(2)
+    # the second crank is 120 degrees ahead of the first, against the direction of rotation: it comes a third of a turn
+    # later
+    run, first, second = measures.run, "left1.normal_force", "left2.normal_force"
+    late = run.time > measures.begin
     before = np.interp(run.time - 1 / (3 * RATE), run.time, run.values(first))
-    assert np.abs(run.values(second) - before)[late].mean() < 1e-3 * found["weight"]
-    assert np.abs(run.values(second) - run.values(first))[late].mean() > 0.1 * found["weight"]
+    assert np.abs(run.values(second) - before)[late].mean() < 1e-3 * measures["weight"]
+    assert np.abs(run.values(second) - run.values(first))[late].mean() > 0.1 * measures["weight"]
 
 
 def test_energy_balance_closes():
-    """What the motor gives is lost in the ground: by friction, and by the damping of the contacts."""
-    found = walk()
-    assert found["work"] > 1.0
-    assert found["work"] == pytest.approx(found["dissipated"], rel=1e-5)
-    assert abs(found["residual"]) < 1e-5 * found["energy"] and abs(found["stored"]) < 1e-4
-    assert found["positive_work"] + found["negative_work"] == pytest.approx(found["work"], rel=1e-3)
-    assert found.run.evidence.max_energy_residual < 1e-4 and not found.run.evidence.warnings
+    """The work of the motor is dissipated in the ground: by friction, and by the damping of the contacts."""
+    measures = walk()
+    assert measures["work"] > 1.0
+    assert measures["work"] == pytest.approx(measures["dissipated"], rel=1e-5)
+    assert abs(measures["residual"]) < 1e-5 * measures["energy"] and abs(measures["stored"]) < 1e-4
+    assert measures["positive_work"] + measures["negative_work"] == pytest.approx(measures["work"], rel=1e-3)
+    assert measures.run.evidence.max_energy_residual < 1e-4 and not measures.run.evidence.warnings
 
 
 def test_the_ground_carries_the_weight():
-    found = walk()
-    assert found["normal_force"] == pytest.approx(MASS * 9.81, rel=1e-5)
-    assert found["weight"] == pytest.approx(MASS * 9.81, rel=1e-12)
+    measures = walk()
+    assert measures["normal_force"] == pytest.approx(MASS * 9.81, rel=1e-5)
+    assert measures["weight"] == pytest.approx(MASS * 9.81, rel=1e-12)
 
 
 def test_impulse_of_friction_is_momentum():
@@ -113,8 +116,8 @@ def test_impulse_of_friction_is_momentum():
 
 
 @pytest.mark.slow
-def test_without_friction_it_stays_where_it_is():
-    """No force along the ground: the centre of mass does not move, and the body sways about it."""
+def test_without_friction_the_machine_does_not_advance():
+    """Without force along the ground the centre of mass does not move, and the body sways about it."""
     run, found = walked(friction=0.0), walk(friction=0.0)
     place, _ = centre_of_mass(run)
     assert np.abs(place[:, 0] - place[0, 0]).max() < 1e-12
@@ -124,7 +127,7 @@ def test_without_friction_it_stays_where_it_is():
 
 
 @pytest.mark.slow
-def test_without_friction_it_slides_down_a_slope():
+def test_without_friction_the_machine_slides_down_a_slope():
     run = walked(friction=0.0, slope=0.1)
     place, _ = centre_of_mass(run)
     fallen = -0.5 * 9.81 * math.sin(0.1) * run.time**2
@@ -133,40 +136,40 @@ def test_without_friction_it_slides_down_a_slope():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("degrees, friction, climbs", [(10, 0.7, True), (20, 0.3, False)])
-def test_a_slope_is_climbed_as_far_as_friction_allows(degrees, friction, climbs):
+def test_climbing_is_limited_by_friction(degrees, friction, climbs):
     slope = math.radians(degrees)
     assert (math.tan(slope) < friction) == climbs
     run = walked(slope=slope, friction=friction)
     if climbs:
-        found = walk(slope=slope, friction=friction)
-        assert 0.85 < found["distance"] / walk()["distance"] < 1.0
-        lifted = found["weight"] * math.sin(slope) * found["distance"]
-        assert found["stored"] == pytest.approx(lifted, rel=1e-3)
-        assert found["climbing_work"] == pytest.approx(lifted, rel=1e-4)  # m g h of the centre of mass
-        assert found["rise"] == pytest.approx(math.sin(slope) * found["distance"], rel=1e-4)
-        assert found["work"] == pytest.approx(lifted + found["dissipated"], rel=1e-3)
-        assert found["normal_force"] == pytest.approx(found["weight"] * math.cos(slope), rel=1e-4)
+        measures = walk(slope=slope, friction=friction)
+        assert 0.85 < measures["distance"] / walk()["distance"] < 1.0
+        lifted = measures["weight"] * math.sin(slope) * measures["distance"]
+        assert measures["stored"] == pytest.approx(lifted, rel=1e-3)
+        assert measures["climbing_work"] == pytest.approx(lifted, rel=1e-4)  # m g h of the centre of mass
+        assert measures["rise"] == pytest.approx(math.sin(slope) * measures["distance"], rel=1e-4)
+        assert measures["work"] == pytest.approx(lifted + measures["dissipated"], rel=1e-3)
+        assert measures["normal_force"] == pytest.approx(measures["weight"] * math.cos(slope), rel=1e-4)
     else:
         place, _ = centre_of_mass(run)
         slides = -0.5 * 9.81 * (math.sin(slope) - friction * math.cos(slope)) * run.time[-1] ** 2
         assert place[-1, 0] - place[0, 0] == pytest.approx(slides, rel=0.05)
-        found = walk(slope=slope, friction=friction)
-        assert {"cost_of_transport", "net_cost_of_transport", "scuffing"} == set(found.not_applicable)
-        assert "does not walk by its legs" in found.not_applicable["cost_of_transport"]
+        measures = walk(slope=slope, friction=friction)
+        assert {"cost_of_transport", "net_cost_of_transport", "scuffing"} == set(measures.not_applicable)
+        assert "does not walk by its legs" in measures.not_applicable["cost_of_transport"]
 
 
 @pytest.mark.slow
-def test_downhill_gravity_pays_so_that_the_cost_of_transport_does_not_apply():
-    """The machine steps downhill: its feet hold, and scuffing remains a number."""
-    found = walk(slope=-math.radians(5))
-    assert found["distance"] > 0.8 and found["rise"] < 0
-    assert set(found.not_applicable) == {"cost_of_transport", "net_cost_of_transport"}
-    assert "goes downhill" in found.not_applicable["cost_of_transport"] and 0 <= found["scuffing"] < 0.2
+def test_cost_of_transport_does_not_apply_downhill():
+    """The machine steps downhill: its feet do not slide, and scuffing is still a number."""
+    measures = walk(slope=-math.radians(5))
+    assert measures["distance"] > 0.8 and measures["rise"] < 0
+    assert set(measures.not_applicable) == {"cost_of_transport", "net_cost_of_transport"}
+    assert "goes downhill" in measures.not_applicable["cost_of_transport"] and 0 <= measures["scuffing"] < 0.2
 
 
 @pytest.mark.slow
-def test_cranks_the_other_way_round_walk_the_mirror_image():
-    """At the start the machine is its own mirror image, so the two ways of turning give mirrored motions."""
+def test_reversed_cranks_give_the_mirrored_walk():
+    """At the start the machine is its own mirror image, so both directions of rotation give mirrored motions."""
     there, back = walked(), walked(clockwise=False)
     for name, sign in (("x", -1), ("y", 1), ("angle", -1)):
         one, other = there.values(f"body.{name}"), back.values(f"body.{name}")
@@ -179,17 +182,17 @@ QUANTITIES = ("distance", "bounce", "pitch", "slip", "duty", "energy", "work", "
 
 
 @pytest.mark.slow
-def test_halving_the_step_changes_nothing_visible():
+def test_results_do_not_change_with_half_the_step():
     """A method of order 5 halves its steps when the tolerance is 32 times smaller."""
     fine = walking_machine().simulate(7.0, method="dopri5", tolerance=1e-6 / 32, output_step=2e-3)
     assert fine.evidence.steps > 1.5 * walked().evidence.steps
-    found = measure_walk(fine)
+    measures = measure_walk(fine)
     for name in QUANTITIES:
-        assert found[name] == pytest.approx(walk()[name], rel=2e-4), name
+        assert measures[name] == pytest.approx(walk()[name], rel=2e-4), name
 
 
 @pytest.mark.slow
-def test_a_fixed_step_of_another_method_gives_the_same():
+def test_another_method_with_fixed_steps_gives_the_same_walk():
     model = walking_machine()
     runs = [model.simulate(2.0, method="generalized-alpha", step=step) for step in (2e-3, 1e-3)]
     reference = np.interp(runs[0].time, walked().time, walked().values("body.x"))
@@ -213,20 +216,20 @@ def test_the_example_is_the_machine():
     ],
 )
 def test_other_legs_walk_too(leg, options, step):
-    """Any leg with one crank and feet: the body keeps its height within a few centimetres, and goes on."""
+    """Any leg with one crank and feet: the body keeps its height within a few centimetres, and advances."""
     model = walking_machine(leg, **options)
     assert model.mechanism().degrees_of_freedom == 3
     run = model.simulate(5.0, method="dopri5", tolerance=1e-5, output_step=2e-3)
-    found = measure_walk(run)
-    assert abs(found["distance"]) > 0.3 and found["bounce"] < 0.05 and found["pitch"] < 0.2
-    assert abs(found["residual"]) < 1e-3 * found["energy"]
+    measures = measure_walk(run)
+    assert abs(measures["distance"]) > 0.3 and measures["bounce"] < 0.05 and measures["pitch"] < 0.2
+    assert abs(measures["residual"]) < 1e-3 * measures["energy"]
     if step is not None:
-        assert found["distance"] == pytest.approx(step, abs=0.02)
+        assert measures["distance"] == pytest.approx(step, abs=0.02)
 
 
-def test_a_machine_does_as_its_leg_says():
-    """Speed, direction, gravity with its slope and friction are those of the model of the leg, with its parameters. The ground
-    is the machine's, also where the leg has a parameter of the same name."""
+def test_a_machine_inherits_settings_of_its_leg():
+    """Speed, direction, gravity with its slope and friction are those of the leg model, with its parameters. The
+    ground is the machine's, even if the leg has a parameter of the same name."""
     leg = jansen_leg(turns_per_second=0.8, clockwise=False)
     raw = leg.to_dict() | {"gravity": [-1.0, "-g"]}
     raw["parameters"] |= {"g": 9.0, "stiffness": 3e4, "friction": 0.35}
@@ -239,7 +242,7 @@ def test_a_machine_does_as_its_leg_says():
     weights = own["gravity"] * np.array([math.sin(own["slope"]), math.cos(own["slope"])])
     assert weights == pytest.approx([1.0, 9.0], rel=1e-12)
     for contact in machine["contacts"]:
-        assert contact["law"] == {**LAW, "stiffness": "ground_stiffness"}
+        assert contact["law"] == {**GROUND_LAW, "stiffness": "ground_stiffness"}
         assert contact["friction"]["coefficient"] == "friction"
     values = resolve_parameters(own)
     assert values["ground_stiffness"] > 1e6 and values["dissipation"] > 5  # from the machine's stiffness, not the leg's
@@ -257,9 +260,9 @@ GROUNDS = {
 
 
 @pytest.mark.parametrize("case", GROUNDS)
-def test_the_default_ground_is_hard_under_any_machine(case):
-    """A foot that carries the whole machine sinks by 0.2 % of the leg length, so that two that share it sink by less; the same
-    numbers follow the parameters of the machine. The damping ratio on such a foot is 0.7."""
+def test_the_default_ground_is_hard_for_any_machine(case):
+    """A foot that carries the whole machine sinks by 0.2 % of the leg length, so that two feet sink by less; the
+    values follow the parameters of the machine. The damping ratio on such a foot is 0.7."""
     leg, options = GROUNDS[case]
     model = walking_machine(leg, **options)
     raw = model.to_dict()
@@ -271,7 +274,7 @@ def test_the_default_ground_is_hard_under_any_machine(case):
         start = gw.Model.from_dict(raw).assemble().q[None]
         names = [n for n in mechanism.contact_names if n.name in feet]
         lowest = min(mechanism.part(n.bodies[1]).position(start, n.place)[0, 1] for n in names)
-        top = max(mechanism.part("body").position(start, p)[0, 1] for p in joints_on(mechanism, "body"))
+        top = max(mechanism.part("body").position(start, p)[0, 1] for p in joint_places(mechanism, "body"))
         depth = static_sinkage(mechanism, feet, weight(mechanism))
         assert depth == pytest.approx(0.002 * (top - lowest), rel=1e-3)
         mass, carried, exponent = total_mass(mechanism), weight(mechanism), 1.5
@@ -281,7 +284,7 @@ def test_the_default_ground_is_hard_under_any_machine(case):
 
 @cache
 def walk_of_the_example():
-    """What `gaitwright walk examples/jansen.yaml` does with half a turn per second."""
+    """Result of `gaitwright walk examples/jansen.yaml` at half a turn per second."""
     return measure_walk(walked_leg(), turns=1)
 
 
@@ -292,27 +295,27 @@ def walked_leg():
 
 def test_a_machine_of_the_leg_walks_on_a_hard_ground():
     """With the soft law of the leg's section gait it sank by 18.9 mm, slipped by 375 mm per turn, and cost 0.034."""
-    found = walk_of_the_example()
-    assert found["sinkage_static"] < 0.005 * found["leg_length"] and found["sinkage_largest"] < 2e-3
-    assert found["torque_rms"] == pytest.approx(1.47, rel=0.1)
-    assert found["cost_of_transport"] == pytest.approx(0.081, rel=0.1)
-    assert found["slip"] == pytest.approx(0.082, rel=0.05)
-    assert not any("soft" in text for text in found.warnings())
+    measures = walk_of_the_example()
+    assert measures["sinkage_static"] < 0.005 * measures["leg_length"] and measures["sinkage_largest"] < 2e-3
+    assert measures["torque_rms"] == pytest.approx(1.47, rel=0.1)
+    assert measures["cost_of_transport"] == pytest.approx(0.081, rel=0.1)
+    assert measures["slip"] == pytest.approx(0.082, rel=0.05)
+    assert not any("soft" in text for text in measures.warnings())
 
 
 @pytest.mark.slow
-def test_numbers_that_depend_on_the_ground_are_named():
-    found = walk_of_the_example().check_ground()
-    check = found.ground_check
+def test_ground_sensitive_measures_are_reported():
+    result = walk_of_the_example().check_ground()
+    check = result.ground_check
     assert abs(check.changes["speed"]) < 0.03 and abs(check.changes["slip"]) < 0.03
     assert check.changes["torque_rms"] == pytest.approx(
-        measure_walk(stiffer(walking_machine(jansen_leg(turns_per_second=0.5))).analyse())["torque_rms"]
-        / found["torque_rms"] - 1, rel=1e-6,
+        measure_walk(stiffen_ground(walking_machine(jansen_leg(turns_per_second=0.5))).analyse())["torque_rms"]
+        / result["torque_rms"] - 1, rel=1e-6,
     )  # fmt: skip
     assert "torque_rms" in check.sensitive and "speed" not in check.sensitive
-    (said,) = [text for text in found.warnings() if "2 times as stiff" in text]
+    (said,) = [text for text in result.warnings() if "2 times as stiff" in text]
     assert f"torque rms {100 * check.changes['torque_rms']:+.2g} %" in said
-    assert found.header()[3] == "stiffness x 2" and found.summary()["ground_check"]["sensitive"] == list(
+    assert result.header()[3] == "stiffness x 2" and result.summary()["ground_check"]["sensitive"] == list(
         check.sensitive
     )
 
@@ -321,12 +324,12 @@ SPACINGS = {
     "default": ({}, 2e-3), "soft": ({"stiffness": 2e4}, 2e-3), "hard": ({"stiffness": 1e8}, None),
     "slow": ({"turns_per_second": 0.01}, 301 / 20_000), "rigid": ({"stiffness": 1e12}, 7 / 20_000),
 }  # fmt: skip
-"""Options of a machine, and the spacing of its outputs, s."""
+"""Options of a machine, and the output step, s."""
 
 
 @pytest.mark.parametrize("case", SPACINGS)
-def test_outputs_follow_the_duration_of_impacts(case):
-    """Proportional to stiffness^-0.4, and no more outputs than a run can keep with all of its states."""
+def test_the_output_step_follows_the_impact_duration(case):
+    """Proportional to stiffness^-0.4, limited by the number of outputs whose states fit in memory."""
     options, spacing = SPACINGS[case]
     model = walking_machine("jansen", **options)
     raw = model.to_dict()
@@ -339,7 +342,7 @@ def test_outputs_follow_the_duration_of_impacts(case):
 
 
 def test_only_ends_of_links_are_drawn():
-    """The foot is a point on the coupler: as a drawn point of the machine it gave one warning per leg."""
+    """The foot is a point on the coupler: as a drawn point of the machine it caused one warning per leg."""
     leg = gw.Model("lambda", gravity=(0, -9.81)).ground_point("O", 0, 0).ground_point("Q", 0.08, 0)
     leg.point("A", 0, -0.04).point("B", 0.06, -0.09).link("crank", "O", "A", length=0.04, mass=0.01)
     leg.link("rocker", "Q", "B", length=0.1, mass=0.025)
@@ -353,15 +356,15 @@ def test_only_ends_of_links_are_drawn():
 
 @pytest.mark.slow
 def test_a_hard_ground_gives_the_torque_of_its_work():
-    """At outputs 2 ms apart, the mean torque on this ground was 2 % off and its root mean square 15 %."""
-    found = measure_walk(walking_machine("jansen", stiffness=1e8).analyse())
-    assert 2 * math.pi * found["torque_mean"] == pytest.approx(found["work"], rel=0.005)
-    assert found["sampling_error"] < 0.02
+    """With outputs 2 ms apart, the mean torque on this ground was 2 % wrong and its root mean square 15 %."""
+    measures = measure_walk(walking_machine("jansen", stiffness=1e8).analyse())
+    assert 2 * math.pi * measures["torque_mean"] == pytest.approx(measures["work"], rel=0.005)
+    assert measures["sampling_error"] < 0.02
 
 
 @pytest.mark.slow
-def test_a_soft_ground_is_told():
-    """The ground that a machine once inherited."""
+def test_a_soft_ground_gives_a_warning():
+    """The soft ground that machines formerly inherited."""
     soft = measure_walk(walking_machine("jansen", stiffness=2e4).analyse())
     at_rest, largest = (text for text in soft.warnings() if "the ground is soft" in text)
     assert "(limit 0.5 %)" in at_rest and "(limit 2 %)" in largest
@@ -371,26 +374,26 @@ def test_a_soft_ground_is_told():
 
 def test_the_stiffness_of_all_feet_is_set_or_multiplied():
     machine = walking_machine()
-    twice = resolve_law(stiffer(machine))
+    twice = resolve_law(stiffen_ground(machine))
     assert twice == pytest.approx([2 * k for k in resolve_law(machine)])
-    assert set(resolve_law(with_stiffness(machine, 3e6))) == {3e6}
+    assert set(resolve_law(set_ground_stiffness(machine, 3e6))) == {3e6}
     rigid = gw.Model("rigid").body("b", mass=1.0, inertia=1.0, at=(0, 1), points={"f": (0, 0)})
-    rigid.contact("b.f", gw.LineGround(), restitution=0.0)
-    assert stiffer(rigid) is None
+    rigid.contact("b.f", gw.surfaces.LineGround(), restitution=0.0)
+    assert stiffen_ground(rigid) is None
     for wrong in (0.0, -1.0, math.inf):
         with pytest.raises(gw.ModelError, match="'stiffness'"):
-            with_stiffness(machine, wrong)
+            set_ground_stiffness(machine, wrong)
         with pytest.raises(gw.ModelError, match="'stiffness'"):
             walking_machine(stiffness=wrong)
     with pytest.raises(gw.ModelError, match="no contact of the model has a stiffness"):
-        with_stiffness(rigid, 1e6)
+        set_ground_stiffness(rigid, 1e6)
 
 
 def resolve_law(model):
-    """Stiffness of every contact, in numbers."""
+    """Stiffness of every contact as numbers."""
     own = resolve_parameters(model.to_dict()["parameters"])
-    said = [str(contact["law"]["stiffness"]) for contact in model.to_dict()["contacts"]]
-    return [float(evaluate(parse(text, frozenset(own), None), own)) for text in said]
+    expressions = [str(contact["law"]["stiffness"]) for contact in model.to_dict()["contacts"]]
+    return [float(evaluate(parse(text, frozenset(own), None), own)) for text in expressions]
 
 
 def test_settings_are_listed_by_their_source():
@@ -420,7 +423,7 @@ def test_uneven_crank_speed_adds_a_note_and_reversal_raises():
         walking_machine(gw.Model.from_dict(raw))
 
 
-def test_a_leg_that_cannot_be_copied_is_refused():
+def test_unsupported_legs_are_refused():
     without_feet = gw.Model("rod").ground_point("O", 0, 0).point("A", 0.1, 0).link("crank", "O", "A", mass=1)
     without_feet.drive_rotation("crank", "t")
     sprung = jansen_leg().spring_damper("ground.O1", "L5.C", stiffness=1.0)
@@ -435,16 +438,16 @@ def test_a_leg_that_cannot_be_copied_is_refused():
         assert caught.value.field == "pairs"
 
 
-def test_bristles_leave_no_step_to_rounding():
-    """Feet that begin to slide right after another event once left steps of 4e-16 s to generalized-alpha, whose reactions
-    then reached 1e14 N and the energy 360 J."""
-    model = walking_machine(pairs=1, friction_law=gw.Bristle(0.7, stiffness=5e4))
+def test_bristles_do_not_cause_tiny_steps():
+    """Feet that started to slide right after another event once left steps of 4e-16 s to generalized-alpha; its
+    reactions then reached 1e14 N and the energy 360 J."""
+    model = walking_machine(pairs=1, friction_law=gw.friction.Bristle(0.7, stiffness=5e4))
     run = model.simulate(1.5, method="generalized-alpha", step=1e-3)
     assert run.evidence.smallest_step >= 1e-12 * (1 - 1e-9)
     assert run.evidence.max_energy_residual < 1e-2
 
 
-def test_a_payload_is_carried_as_a_body_of_its_own():
+def test_a_payload_is_a_separate_body():
     plain, loaded = walking_machine(), walking_machine(payload=2.0, payload_at=(0.1, 0.3))
     masses = [total_mass(model.mechanism()) for model in (plain, loaded)]
     assert masses[1] - masses[0] == pytest.approx(2.0, rel=1e-12)
@@ -460,8 +463,8 @@ def test_a_payload_is_carried_as_a_body_of_its_own():
         walking_machine(payload=1.0, payload_at=(1.0, 2.0, 3.0))
 
 
-def test_on_terrain_it_starts_above_its_highest_point():
-    """Feet start above the ground below them, and every foot touches the whole terrain."""
+def test_the_machine_starts_above_the_terrain():
+    """Feet start above the ground below them, and every foot has a contact with the whole terrain."""
     hill = [[-2.0, 0.0], [-0.5, 0.05], [0.0, 0.0], [2.0, 0.1]]
     model = walking_machine(terrain=hill)
     assert all(contact["surface"]["polyline"][1:-1] == hill for contact in model.document.contacts)
@@ -476,30 +479,30 @@ def test_on_terrain_it_starts_above_its_highest_point():
 
 
 @pytest.mark.slow
-def test_a_heavier_machine_on_stairs_lifts_what_it_carries():
-    """Weight and rise of the centre of mass are what is stored, besides the change of the kinetic energy."""
-    found = measure_walk(walking_machine(payload=3.0, terrain="stairs:10 mm:0.5", turns_per_second=RATE).analyse())
-    assert found["weight"] == pytest.approx(9.81 * (MASS + 3.0), rel=1e-9)
-    assert found["rise"] > 0.01 and abs(found["residual"]) < 1e-3 * found["energy"]
-    kinetic = found["stored"] - found["climbing_work"]
-    assert abs(kinetic) < 0.2 * found["stored"]
-    assert found["work"] == pytest.approx(found["stored"] + found["dissipated"], abs=1e-3 * found["energy"])
+def test_a_loaded_machine_on_stairs_stores_potential_energy():
+    """Besides the change of kinetic energy, the stored energy is the weight times the rise of the centre of mass."""
+    measures = measure_walk(walking_machine(payload=3.0, terrain="stairs:10 mm:0.5", turns_per_second=RATE).analyse())
+    assert measures["weight"] == pytest.approx(9.81 * (MASS + 3.0), rel=1e-9)
+    assert measures["rise"] > 0.01 and abs(measures["residual"]) < 1e-3 * measures["energy"]
+    kinetic = measures["stored"] - measures["climbing_work"]
+    assert abs(kinetic) < 0.2 * measures["stored"]
+    assert measures["work"] == pytest.approx(measures["stored"] + measures["dissipated"], abs=1e-3 * measures["energy"])
 
 
 @pytest.mark.slow
-def test_a_walk_tells_what_slides_and_what_its_motor_does():
+def test_a_walk_reports_slip_and_motor_load():
     motor = gw.Motor(voltage=24, stall_torque=2.0, no_load_speed=314.0, gear_ratio=30, gear_efficiency=0.75)
-    found = measure_walk(walked(), motor=motor)
-    assert found.motor is not None and found.motor.can_drive
+    measures = measure_walk(walked(), motor=motor)
+    assert measures.motor is not None and measures.motor.can_drive
     shaft = 30 * 2 * math.pi * RATE
-    assert found.motor.speed == pytest.approx(np.full(found.motor.time.size, shaft), rel=1e-9)
-    drawn, copper = (found.motor.numbers[name].value for name in ("electrical_energy", "copper_loss"))
-    assert drawn > found["positive_work"] / 0.75 - abs(found["negative_work"])
-    assert drawn - found.motor.numbers["electrical_energy_back"].value == pytest.approx(
-        copper + found["positive_work"] / 0.75 + 0.75 * found["negative_work"], rel=2e-3
+    assert measures.motor.speed == pytest.approx(np.full(measures.motor.time.size, shaft), rel=1e-9)
+    drawn, copper = (measures.motor.numbers[name].value for name in ("electrical_energy", "copper_loss"))
+    assert drawn > measures["positive_work"] / 0.75 - abs(measures["negative_work"])
+    assert drawn - measures.motor.numbers["electrical_energy_back"].value == pytest.approx(
+        copper + measures["positive_work"] / 0.75 + 0.75 * measures["negative_work"], rel=2e-3
     )
-    slides = max(foot["slip"] for foot in found.feet.values()) / found["distance"]
-    assert any("scuff" in text for text in found.warnings()) == (slides > 0.05)
+    slides = max(foot["slip"] for foot in measures.feet.values()) / measures["distance"]
+    assert any("scuff" in text for text in measures.warnings()) == (slides > 0.05)
     slippery = measure_walk(walked(friction=0.0))
     assert "does not move along the ground" in slippery.not_applicable["scuffing"]
     assert "warning: the body does not move" in repr(slippery) and slippery.summary()["warnings"] == slippery.warnings()

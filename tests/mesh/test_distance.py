@@ -1,4 +1,4 @@
-"""Signed distance from a surface: against closed forms, against looking at every triangle, and along deformation."""
+"""Signed distance from a surface: against closed forms, against a search over all triangles, and during deformation."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.mesh import Mesh, Near, OutlineTree, SurfaceTree
-from gaitwright.mesh.nearest import nearest_of_triangle
+from gaitwright._core.errors import ModelError
+from gaitwright.mesh import DistanceSelector, Mesh, OutlineTree, SurfaceTree
+from gaitwright.mesh.nearest_triangle import project_on_triangle
 
 RNG = np.random.default_rng(5)
 HALF = np.array([0.5, 1.0, 1.5])
@@ -16,13 +16,14 @@ BOX = gw.mesh.box(2 * HALF, (2, 3, 4)).surface()
 
 
 def box_distance(points: np.ndarray) -> np.ndarray:
-    """Of a box about the origin: the length of what sticks out, or minus the way to the nearest side."""
+    """Signed distance of points from a box about the origin: outside, the length of the excess; inside, minus the distance
+    to the nearest side."""
     out = np.abs(points) - HALF
     return np.linalg.norm(np.maximum(out, 0.0), axis=1) + np.minimum(out.max(axis=1), 0.0)
 
 
 def special(points: np.ndarray, away: float) -> np.ndarray:
-    """Points off the corners, edges and faces of a box, in and out."""
+    """Points near the corners, edges and faces of a box, outside and inside."""
     signs = np.array([[a, b, c] for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1)], dtype=float)
     return np.vstack([signs * HALF + away * signs, signs * HALF - away * signs])
 
@@ -50,7 +51,7 @@ def test_box(points: np.ndarray) -> None:
 
 
 def test_ball() -> None:
-    """A surface between the spheres through the corners and through the middles of its faces."""
+    """The surface lies between the spheres through the corners and through the centres of its faces."""
     ball = gw.mesh.ball(1, 0.1)
     inner = np.linalg.norm(ball.nodes[ball.boundary].mean(axis=1), axis=1).min()
     points = RNG.normal(size=(2000, 3))
@@ -62,10 +63,10 @@ def test_ball() -> None:
 
 @pytest.mark.parametrize("away", [1e-10, 1e-3, 0.5])
 def test_sign_at_sharp_and_saddle_vertices(away: float) -> None:
-    """A corner of three boxes that stand together, and a spike: the normal of any one face would tell the wrong side."""
+    """A corner of three adjacent boxes, and a spike: the normal of a single face would give the wrong sign."""
     bricks = gw.mesh.grid([0, 1, 2], [0, 1, 2], [0, 1, 2])
     middles = bricks.centroids
-    missing = (middles > 1).all(axis=1)  # one of eight is missing: an inner corner at (1, 1, 1)
+    missing = (middles > 1).all(axis=1)  # one of eight is missing: a re-entrant corner at (1, 1, 1)
     used, cells = np.unique(bricks.cells[~missing], return_inverse=True)
     notch = Mesh(bricks.nodes[used], cells.reshape(-1, 4))
     directions = RNG.normal(size=(500, 3))
@@ -77,13 +78,13 @@ def test_sign_at_sharp_and_saddle_vertices(away: float) -> None:
     leaning = SurfaceTree(nodes, spike.cells)
     tip = nodes[np.argmax(nodes.sum(axis=1))]
     near = tip + away * directions / np.linalg.norm(directions, axis=1, keepdims=True)
-    # In the frame of the leaning bar it is a box again.
+    # in the frame of the leaning bar it is a box again
     straight = near - np.array([0.4, 0, 0]) * (near[:, 2:] + 0.5)
     inside = (np.abs(straight) <= [0.01, 0.01, 0.5]).all(axis=1)
     assert (np.sign(leaning.query(near).distance) == np.where(inside, -1, 1)).all()
 
 
-def test_as_all_triangles_say() -> None:
+def test_distance_equals_that_of_a_search_over_all_triangles() -> None:
     surface = gw.mesh.ball(1, 0.3).surface()
     nodes = surface.nodes * [1.0, 0.4, 2.0] + 0.2 * np.sin(3 * surface.nodes[:, [1, 2, 0]])
     tree, points = SurfaceTree(nodes, surface.cells), RNG.normal(size=(60, 3))
@@ -91,17 +92,17 @@ def test_as_all_triangles_say() -> None:
     for k, point in enumerate(points):
         least = np.inf
         for cell in surface.cells:
-            nearest_of_triangle(point, nodes[cell], weights)
+            project_on_triangle(point, nodes[cell], weights)
             least = min(least, float(np.linalg.norm(point - weights @ nodes[cell])))
         assert abs(found.distance[k]) == pytest.approx(least, abs=1e-14)
 
 
-def test_the_nearest_of_a_triangle_is_the_best_of_many() -> None:
+def test_projection_on_a_triangle_is_the_nearest_of_many_points() -> None:
     lattice = np.array([(a, b, 60 - a - b) for a in range(61) for b in range(61 - a)]) / 60
     weights = np.empty(3)
     for _ in range(200):
         corners, point = RNG.normal(size=(3, 3)), 2 * RNG.normal(size=3)
-        on = nearest_of_triangle(point, corners, weights)
+        on = project_on_triangle(point, corners, weights)
         own = np.linalg.norm(point - weights @ corners)
         assert own <= np.linalg.norm(point - lattice @ corners, axis=1).min() + 1e-12
         assert (weights == 0).sum() == {0: 2, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1, 6: 0}[on]
@@ -112,17 +113,17 @@ def test_the_nearest_of_a_triangle_is_the_best_of_many() -> None:
     [[[0, 0, 0], [0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 0, 0], [1, 0, 0]], [[0, 0, 0], [1, 0, 0], [0.5, 0, 0]],
      [[0, 0, 0], [0, 0, 0], [1, 0, 0]], [[1, 0, 0], [0, 0, 0], [1, 0, 0]]],
 )  # fmt: skip
-def test_flat_triangles_do_no_harm(corners) -> None:
+def test_flat_triangles_are_handled(corners) -> None:
     corners = np.array(corners, dtype=float)
     weights = np.empty(3)
     for point in RNG.normal(size=(50, 3)):
-        nearest_of_triangle(point, corners, weights)
+        project_on_triangle(point, corners, weights)
         assert np.isfinite(weights).all()
         best = min(np.linalg.norm(point - [s, 0, 0]) for s in np.linspace(0, corners[:, 0].max(), 101))
         assert np.linalg.norm(point - weights @ corners) <= best + 1e-12
 
 
-def test_moved_surfaces_are_as_new_ones() -> None:
+def test_moved_tree_equals_a_new_one() -> None:
     surface = gw.mesh.ball(1, 0.2).surface()
     tree = SurfaceTree(surface.nodes, surface.cells)
     points = RNG.normal(size=(300, 3))
@@ -135,7 +136,7 @@ def test_moved_surfaces_are_as_new_ones() -> None:
         assert again.normal == pytest.approx(new.normal, abs=1e-12)
 
 
-def test_the_normal_is_the_gradient() -> None:
+def test_normal_is_the_gradient_of_the_distance() -> None:
     points = RNG.uniform(-3, 3, (200, 3))
     found = BOX.tree.query(points)
     smooth = np.abs(found.distance) > 0.05
@@ -143,12 +144,12 @@ def test_the_normal_is_the_gradient() -> None:
     for axis in range(3):
         ahead, back = (BOX.distance(points + sign * step * np.eye(3)[axis]) for sign in (1, -1))
         slope = (ahead - back) / (2 * step)
-        # Inside a box there are planes at which the nearest side changes: a few points lie there.
+        # planes inside a box at which the nearest side changes: a few points lie there
         agree = np.abs(slope - found.normal[:, axis]) < 1e-5
         assert agree[smooth].mean() > 0.98
 
 
-def test_no_farther_than_told() -> None:
+def test_search_radius_limits_the_result() -> None:
     points = np.array([[0.6, 0, 0], [3.0, 0, 0]])
     found = BOX.tree.query(points, within=0.2)
     assert found.distance.tolist() == [pytest.approx(0.1), np.inf]
@@ -157,7 +158,7 @@ def test_no_farther_than_told() -> None:
     assert again.distance == pytest.approx([0.1, 2.5])
 
 
-def test_an_open_surface_has_two_sides() -> None:
+def test_open_surface_has_signed_sides() -> None:
     sheet = gw.mesh.box((1, 1, 1), 2).surface()
     top = sheet.cells[(sheet.nodes[sheet.cells][:, :, 2] == 0.5).all(axis=1)]
     tree = SurfaceTree(sheet.nodes, top)
@@ -170,8 +171,8 @@ def test_one_triangle() -> None:
     assert tree.query([[0.2, 0.2, 1.0], [2, 0, 0]]).distance == pytest.approx([1, 1])
 
 
-def test_in_the_plane() -> None:
-    """A rectangle: the length of what sticks out, or minus the way to the nearest side."""
+def test_distance_in_the_plane() -> None:
+    """A rectangle: outside, the length of the excess; inside, minus the distance to the nearest side."""
     mesh = gw.mesh.rectangle((1, 2), (3, 5))
     corners = np.array([[a, b] for a in (-1, 0, 1) for b in (-1, 0, 1)]) * [0.5, 1.0]
     points = np.vstack([RNG.uniform(-2, 2, (300, 2)), corners * 1.2, corners * 0.9])
@@ -190,7 +191,7 @@ def test_in_the_plane() -> None:
     assert far.distance[0] == np.inf and far.triangle[0] == -1
 
 
-def test_curved_outlines_and_inner_corners() -> None:
+def test_curved_outlines_and_reentrant_corners() -> None:
     ring = gw.mesh.ring(1, 2, 0.3, order=2)
     points = RNG.uniform(-3, 3, (500, 2))
     radius = np.linalg.norm(points, axis=1)
@@ -204,11 +205,11 @@ def test_curved_outlines_and_inner_corners() -> None:
     assert (np.sign(corner.distance(near)) == np.where((near > 1).all(axis=1), 1, -1)).all()
 
 
-def test_near_another_surface() -> None:
+def test_distance_selector_of_another_surface() -> None:
     box = gw.mesh.box((4, 4, 4), 8)
     core = gw.mesh.box((2, 2, 2), 2)
-    assert len(box.with_region("core", Near(core, 1e-6)).region("core").nodes) == 5**3
-    assert len(box.with_region("skin", Near(core, 1e-6, inside=False)).region("skin").nodes) == 5**3 - 3**3
+    assert len(box.with_region("core", DistanceSelector(core, 1e-6)).region("core").nodes) == 5**3
+    assert len(box.with_region("skin", DistanceSelector(core, 1e-6, inside=False)).region("skin").nodes) == 5**3 - 3**3
 
 
 @pytest.mark.parametrize(
@@ -225,6 +226,6 @@ def test_near_another_surface() -> None:
         (lambda: OutlineTree(np.zeros((3, 3)), [[0, 1]]), "is not made of edges in the plane"),
     ],
 )
-def test_what_is_refused(act, words: str) -> None:
+def test_invalid_input_is_refused(act, words: str) -> None:
     with pytest.raises(ModelError, match=words):
         act()

@@ -1,4 +1,4 @@
-"""Meshes written and read again, files of other programs, and files that are broken."""
+"""Meshes written and read again, files of other programs, and broken files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import GaitwrightError, ModelError
+from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.mesh import read
 
 meshio = pytest.importorskip("meshio")
 pytest.importorskip("trimesh")
 MESHES = {
-    "TET4": lambda: gw.mesh.box((0.1, 0.2, 0.3), 2).with_region("core", gw.mesh.Sphere((0, 0, 0), 0.1)),
+    "TET4": lambda: gw.mesh.box((0.1, 0.2, 0.3), 2).with_region("core", gw.mesh.SphereSelector((0, 0, 0), 0.1)),
     "TET10": lambda: gw.mesh.ball(0.1, 0.05, order=2),
     "T3": lambda: gw.mesh.disc(0.1, 0.05),
     "T6": lambda: gw.mesh.ring(0.05, 0.1, 0.05, order=2),
@@ -29,7 +29,7 @@ def test_written_and_read_again(kind: str, suffix: str, tmp_path) -> None:
     mesh = gw.mesh.Mesh(mesh.nodes, mesh.cells, mesh.regions, "drawn -- by hand", ("a note",))
     again = read(mesh.save(tmp_path / f"m{suffix}"))
     assert again.kind is mesh.kind and again.dimension == mesh.dimension
-    # Of an .inp file, numbers have at most twenty letters: fourteen digits.
+    # numbers in an .inp file have at most twenty characters: fourteen digits
     assert np.abs(again.nodes - mesh.nodes).max() < (1e-14 if suffix == ".inp" else 1e-15)
     assert (again.cells == mesh.cells).all()
     assert again.origin == "drawn -- by hand"
@@ -89,7 +89,7 @@ def test_sets_of_abaqus(tmp_path) -> None:
     assert mesh.region("SOFT").nodes.tolist() == [1, 2, 3, 4]
 
 
-def test_whole_numbers_of_vtu_become_regions(tmp_path) -> None:
+def test_integer_data_of_vtu_become_regions(tmp_path) -> None:
     box = gw.mesh.box((0.1, 0.1, 0.1), 2)
     ids = (box.centroids[:, 2] > 0).astype(int) + 3
     path = write(
@@ -101,7 +101,7 @@ def test_whole_numbers_of_vtu_become_regions(tmp_path) -> None:
     assert (mesh.region("MaterialIds_4").cells == np.flatnonzero(ids == 4)).all()
 
 
-def test_inside_out_and_unused_are_said(tmp_path) -> None:
+def test_inverted_cells_and_unused_nodes_are_noted(tmp_path) -> None:
     box = gw.mesh.box((0.1, 0.1, 0.1), 1)
     cells = np.array(box.cells)
     cells[2] = cells[2][[1, 0, 2, 3]]
@@ -111,7 +111,7 @@ def test_inside_out_and_unused_are_said(tmp_path) -> None:
     assert mesh.volume == pytest.approx(1e-3)
 
 
-def test_pieces_and_double_nodes_are_said(tmp_path) -> None:
+def test_pieces_and_coincident_nodes_are_noted(tmp_path) -> None:
     box = gw.mesh.box((0.1, 0.1, 0.1), 1)
     nodes, cells = np.vstack([box.nodes, box.nodes + np.array([0, 0, 0.1])]), np.vstack([box.cells, box.cells + 8])
     path = write(tmp_path / "m.vtu", nodes, [("tetra", cells)])
@@ -131,7 +131,7 @@ TET = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
         ("none.stl", None, "there is no file"),
         ("empty.msh", b"", "file 'empty.msh': is empty"),
         ("empty.npz", b"  ", "is empty"),
-        ("a.docx", b"x", r"'.docx' is not known as the end of a mesh file; expected one of .npz, .stl"),
+        ("a.docx", b"x", r"'.docx' is not known as a suffix of a mesh file; expected one of .npz, .stl"),
         ("a.mhs", b"x", "did you mean '.msh'"),
         ("noise.vtu", b"<VTK", "cannot be read as .vtu, perhaps because it is cut off"),
         ("noise.msh", b"hello", "cannot be read as .msh"),
@@ -143,7 +143,7 @@ TET = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
         ("noise.obj", b"v 0 0 0\n", "cannot be read as .obj|has no triangles"),
     ],
 )
-def test_broken_files(name: str, content: bytes | None, words: str, tmp_path) -> None:
+def test_broken_files_are_refused(name: str, content: bytes | None, words: str, tmp_path) -> None:
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
@@ -152,48 +152,48 @@ def test_broken_files(name: str, content: bytes | None, words: str, tmp_path) ->
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".vtu", ".vtk", ".msh", ".inp", ".stl", ".obj", ".ply"])
-def test_files_cut_in_half(suffix: str, tmp_path, capsys) -> None:
+def test_files_cut_in_half_are_refused(suffix: str, tmp_path, capsys) -> None:
     path = gw.mesh.ball(0.1, 0.02).save(tmp_path / f"m{suffix}")
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
     with pytest.raises(ModelError, match=r"cut off|names? nodes that are not there|between nodes that are not there"):
         read(path, unit="m")
     said = capsys.readouterr()
-    assert not said.out and not said.err  # what the libraries print on their way stays there
+    assert not said.out and not said.err  # output of the libraries is suppressed
 
 
-def test_a_folder_is_said(tmp_path) -> None:
+def test_folder_is_refused(tmp_path) -> None:
     with pytest.raises(ModelError, match=r"is a folder; expected a mesh file in it"):
         read(tmp_path)
 
 
-def test_text_without_an_end_is_said(tmp_path) -> None:
+def test_text_without_a_final_newline_is_noted(tmp_path) -> None:
     path = tmp_path / "m.inp"
     path.write_text("*NODE\n1, 0, 0, 0\n2, .1, 0, 0\n3, 0, .1, 0\n4, 0, 0, .1\n*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4")
-    assert "its last line has no end: see whether it is whole" in read(path).notes
+    assert "its last line has no end: check that it is complete" in read(path).notes
 
 
 @pytest.mark.parametrize(
     ("points", "cells", "words"),
     [
-        (TET, [("hexahedron", [[0, 1, 2, 3, 0, 1, 2, 3]])], "has cells that are not computed with.*1 hexahedron"),
+        (TET, [("hexahedron", [[0, 1, 2, 3, 0, 1, 2, 3]])], "has unsupported cells.*1 hexahedron"),
         (TET, [("tetra", [[0, 1, 2, 3]]), ("wedge", [[0, 1, 2, 3, 0, 1]])], "several kinds: 1 tetra, 1 wedge"),
         (TET, [("line", [[0, 1]])], "has no triangles or tetrahedra"),
         (TET * np.nan, [("tetra", [[0, 1, 2, 3]])], "has no size|are not finite"),
         (TET * [1, np.nan, 1], [("tetra", [[0, 1, 2, 3]])], "are not finite"),
         (TET * 0, [("tetra", [[0, 1, 2, 3]])], "has no size"),
-        (TET * 8, [("tetra", [[0, 1, 2, 3]])], "field 'unit': is not told, and a longest side of 8 could be"),
+        (TET * 8, [("tetra", [[0, 1, 2, 3]])], "field 'unit': is not given, and a longest side of 8 could be"),
         (TET, [("tetra", [[0, 1, 2, 9]])], "between nodes that are not there|cannot be read"),
         (TET * [1, 1, 0], [("tetra", [[0, 1, 2, 3]])], "none of them has a volume"),
     ],
 )
-def test_what_is_no_mesh(points, cells, words: str, tmp_path) -> None:
+def test_unsupported_meshes_are_refused(points, cells, words: str, tmp_path) -> None:
     path = write(tmp_path / "m.vtk", points, [(kind, np.array(data)) for kind, data in cells])
     with pytest.raises(ModelError, match=words):
         read(path)
 
 
-def test_a_missing_package_is_asked_for(tmp_path, monkeypatch) -> None:
+def test_missing_package_is_named(tmp_path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "meshio", None)
     (tmp_path / "a.msh").write_text("x")
     with pytest.raises(
@@ -202,11 +202,11 @@ def test_a_missing_package_is_asked_for(tmp_path, monkeypatch) -> None:
         read(tmp_path / "a.msh")
     with pytest.raises(GaitwrightError, match=r"writing .vtu files needs the package meshio"):
         gw.mesh.box((1, 1, 1), 1).save(tmp_path / "a.vtu")
-    gw.mesh.box((1, 1, 1), 1).save(tmp_path / "a.npz")  # ours needs none
+    gw.mesh.box((1, 1, 1), 1).save(tmp_path / "a.npz")  # our own format needs none
     assert len(read(tmp_path / "a.npz").cells) == 6
 
 
-def test_what_cannot_be_written(tmp_path) -> None:
+def test_unsupported_output_is_refused(tmp_path) -> None:
     with pytest.raises(ModelError, match=r"'.xyz' cannot be written; expected one of .npz, .stl, .vtu"):
         gw.mesh.box((1, 1, 1), 1).save(tmp_path / "a.xyz")
     with pytest.raises(ModelError, match="a mesh of the plane has edges"):
@@ -216,8 +216,8 @@ def test_what_cannot_be_written(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("kind", "element"), [("TET4", "C3D4"), ("TET10", "C3D10"), ("T3", "CPS3"), ("T6", "CPE6"), ("surface", "S3")]
 )
-def test_calculix_can_read_what_is_written(kind: str, element: str, tmp_path) -> None:
-    """It knows no hybrid elements, and no numbers of more than twenty letters."""
+def test_calculix_can_read_the_written_file(kind: str, element: str, tmp_path) -> None:
+    """CalculiX supports neither hybrid elements nor numbers of more than twenty characters."""
     text = MESHES[kind]().save(tmp_path / "m.inp").read_text()
     assert text.count("TYPE=") == 1 and f"TYPE={element}\n" in text
     rows = text.partition("*NODE\n")[2].partition("*ELEMENT")[0].splitlines()

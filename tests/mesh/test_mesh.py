@@ -1,4 +1,4 @@
-"""The data type: what it refuses, what it computes of itself, and what its methods keep."""
+"""The class Mesh: validation, derived quantities, and the results of its methods."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.mesh import Mesh, Named, Sphere
-from gaitwright.mesh.kinds import KINDS, TET10
-from gaitwright.mesh.measure import shape_functions, shape_gradients
+from gaitwright._core.errors import ModelError
+from gaitwright.mesh import Mesh, NamedRegionSelector, SphereSelector
+from gaitwright.mesh.cell_kinds import KINDS, TET10
+from gaitwright.mesh.cell_measures import shape_functions, shape_gradients
 
 TET = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 ONE = np.array([[0, 1, 2, 3]])
@@ -21,7 +21,7 @@ NAN[2, 1] = np.nan
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_shape_functions(kind) -> None:
-    """They sum to one, are one at their own node, and have the gradients that differences have."""
+    """Their sum is one, each is one at its own node, and their gradients agree with differences."""
     weights = np.random.default_rng(1).dirichlet(np.ones(kind.corners), 5)
     N = shape_functions(kind, weights)
     assert N.shape == (5, kind.nodes)
@@ -39,7 +39,7 @@ def test_shape_functions(kind) -> None:
         )
 
 
-def test_sides_have_their_middles_in_turn() -> None:
+def test_side_nodes_list_the_midpoints_in_turn() -> None:
     for side in TET10.side_nodes:
         corners, mids = side[:3], side[3:]
         for k, middle in enumerate(mids):
@@ -78,7 +78,7 @@ def test_node_graph_is_the_pattern_of_a_stiffness() -> None:
     assert (dense == expected).all()
 
 
-def test_pieces() -> None:
+def test_pieces_are_labelled() -> None:
     one = gw.mesh.box((1, 1, 1), 1)
     two = Mesh(np.vstack([one.nodes, one.nodes + 3]), np.vstack([one.cells, one.cells + 8]))
     assert one.piece_count == 1
@@ -111,8 +111,8 @@ def test_corners_of_flat_quadratic_sides_have_no_area() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda: gw.mesh.box((1, 1, 1), 2), lambda: gw.mesh.rectangle((1, 2), 2)])
-def test_quadratic_and_back(make) -> None:
-    mesh = make().with_region("corner", Sphere(make().bounds[0], 0.6))
+def test_quadratic_and_linear_are_inverse(make) -> None:
+    mesh = make().with_region("corner", SphereSelector(make().bounds[0], 0.6))
     quadratic = mesh.quadratic()
     assert quadratic.volume == pytest.approx(mesh.volume)
     back = quadratic.linear()
@@ -133,7 +133,7 @@ MESHES = {
 
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("name", MESHES)
-def test_refined_everywhere(name: str, order: int) -> None:
+def test_refining_all_cells_keeps_the_shape(name: str, order: int) -> None:
     mesh = MESHES[name]()
     mesh = mesh.quadratic() if order == 2 else mesh
     fine = mesh.refined()
@@ -147,16 +147,16 @@ def test_refined_everywhere(name: str, order: int) -> None:
         assert len(fine.region(region).nodes) > len(old.nodes)
 
 
-def test_refined_keeps_curvature() -> None:
+def test_refining_keeps_curvature() -> None:
     ball = gw.mesh.ball(1, 0.5, order=2)
     assert ball.refined().volume == pytest.approx(ball.volume, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_refined_somewhere(name: str) -> None:
+def test_local_refinement_is_conforming(name: str) -> None:
     mesh = MESHES[name]()
     corner = mesh.bounds[1] if name in ("box", "rectangle") else np.eye(mesh.dimension)[0]
-    fine = mesh.refined(Sphere(corner, 0.7))
+    fine = mesh.refined(SphereSelector(corner, 0.7))
     assert len(mesh.cells) < len(fine.cells)
     finer = mesh.refined(size=lambda x: 0.1 + 0.5 * np.linalg.norm(x - corner, axis=1))
     longest = np.linalg.norm(np.diff(finer.nodes[finer.edges], axis=1)[:, 0], axis=1)
@@ -164,14 +164,14 @@ def test_refined_somewhere(name: str) -> None:
     assert longest[near < 0.1].max() <= 0.2
     for one in (fine, finer):
         assert one.volume == pytest.approx(mesh.volume)
-        assert one.side_areas.sum() == pytest.approx(mesh.side_areas.sum())  # nothing hangs: no inner face is alone
+        assert one.side_areas.sum() == pytest.approx(mesh.side_areas.sum())  # no hanging nodes
         assert len(one._sides.crowded) == 0
         assert set(one.regions) == set(mesh.regions)
 
 
 def test_refined_cells_stay_in_their_region() -> None:
     box = gw.mesh.box((2, 1, 1), (4, 2, 2))
-    box = box.with_region("half", gw.mesh.Above((0, 0, 0), (1, 0, 0)))
+    box = box.with_region("half", gw.mesh.HalfSpaceSelector((0, 0, 0), (1, 0, 0)))
     for fine in (box.refined(), box.refined(size=0.3), box.quadratic()):
         own = fine.region("half")
         assert fine.volumes[own.cells].sum() == pytest.approx(1)
@@ -191,7 +191,7 @@ def test_moved_turned_scaled() -> None:
     assert set(turned.regions) == set(box.regions)
 
 
-def test_nothing_can_be_changed() -> None:
+def test_mesh_is_immutable() -> None:
     nodes = TET.copy()
     mesh = Mesh(nodes, ONE)
     nodes[0, 0] = 7
@@ -205,7 +205,7 @@ def test_nothing_can_be_changed() -> None:
         mesh.regions["a"] = 1  # pyright: ignore
 
 
-def test_pickled_for_workers() -> None:
+def test_mesh_can_be_pickled() -> None:
     mesh = gw.mesh.ball(1, 0.5)
     again = pickle.loads(pickle.dumps(mesh))
     assert (again.nodes == mesh.nodes).all()
@@ -214,8 +214,8 @@ def test_pickled_for_workers() -> None:
 
 
 def test_partition_of_cells() -> None:
-    box = gw.mesh.box((1, 1, 1), 4).with_region("core", gw.mesh.Box((-0.25,) * 3, (0.25,) * 3))
-    box = box.with_region("tissue", ~Named("core"))
+    box = gw.mesh.box((1, 1, 1), 4).with_region("core", gw.mesh.BoxSelector((-0.25,) * 3, (0.25,) * 3))
+    box = box.with_region("tissue", ~NamedRegionSelector("core"))
     index = box.partition(["tissue", "core"])
     assert np.bincount(index).tolist() == [6 * 56, 6 * 8]
     assert (box.partition(["core", "rest of it"], rest="rest of it") == 1 - index).all()
@@ -245,7 +245,7 @@ def test_partition_of_cells() -> None:
         (TET[:3, :2], [[0, 2, 1]], "inside out"),
     ],
 )
-def test_what_is_no_mesh(nodes, cells, words: str) -> None:
+def test_invalid_arrays_are_refused(nodes, cells, words: str) -> None:
     with pytest.raises(ModelError, match=words):
         Mesh(nodes, cells)
 
@@ -253,6 +253,6 @@ def test_what_is_no_mesh(nodes, cells, words: str) -> None:
 def test_folded_cells_are_refused() -> None:
     mesh = Mesh(TET, ONE).quadratic()
     nodes = mesh.nodes.copy()
-    nodes[4] = [-0.2, 0, 0]  # the middle of the edge from (0, 0, 0) to (1, 0, 0)
+    nodes[4] = [-0.2, 0, 0]  # the midpoint of the edge from (0, 0, 0) to (1, 0, 0)
     with pytest.raises(ModelError, match=r"1 curved cell \(0\) is folded"):
         Mesh(nodes, mesh.cells)

@@ -1,4 +1,4 @@
-"""Measures of cells against those of cells that are known."""
+"""Quality measures against those of known cells."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_known_cells(nodes, shape: float, angles: tuple[float, float], aspect: f
     assert quality.curvature[0] == 1
 
 
-def test_bad_cells_are_named() -> None:
+def test_bad_cells_are_listed() -> None:
     nodes = np.vstack([CORNER, [[0.3, 0.3, -0.01]], [[0.3, 0.3, -1]]])
     quality = gw.mesh.tidied(nodes, [[0, 1, 2, 3], [1, 0, 2, 4], [1, 4, 0, 5]]).quality()
     assert quality.bad.tolist() == [1] or quality.bad[0] == 1

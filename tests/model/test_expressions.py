@@ -1,4 +1,4 @@
-"""Expressions of model files: what they mean, and how what they may not be is refused."""
+"""Expressions of model files: their values, and messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaitwright.errors import ModelError
-from gaitwright.model.expressions import FUNCTIONS, evaluate, parse, program, resolve_parameters
-from gaitwright.model.grammar import at_time
-from gaitwright.model.series import splines
-from gaitwright.system.signals import Op, evaluate_program
+from gaitwright._core.errors import ModelError
+from gaitwright.mechanism.signals import SignalOperation, evaluate_program
+from gaitwright.model.expressions import FUNCTIONS, compile_program, evaluate, parse, resolve_parameters
+from gaitwright.model.grammar import substitute_time
+from gaitwright.model.series import build_splines
 
 VALUES = {"L": 0.5, "omega": 3.0, "e": 7.0, "_x1": -2.0}
 
@@ -64,7 +64,7 @@ MEANING = [
     ("atan2(1, -1)", 0.75 * math.pi),
     ("if(L < 1, 10, 20)", 10),
     ("if(L > 1, 10, 20)", 20),
-    # the branch that is not taken may be impossible
+    # the branch that is not selected may be undefined
     ("if(L == 0, 1/0, L)", 0.5),
     ("L > 1 and sqrt(-1) > 0", 0),
     ("L < 1 or 1/0", 1),
@@ -72,11 +72,11 @@ MEANING = [
 
 
 @pytest.mark.parametrize("text, value", MEANING)
-def test_meaning(text: str, value: float):
+def test_value_of_an_expression(text: str, value: float):
     expression = parse(text, VALUES)
     assert evaluate(expression, VALUES) == pytest.approx(value, rel=1e-15)
-    # the compiled evaluation agrees with the one at load time
-    assert evaluate_program(program(expression, VALUES), 0.0)[0] == pytest.approx(value, rel=1e-15)
+    # the compiled evaluation agrees with the evaluation at load time
+    assert evaluate_program(compile_program(expression, VALUES), 0.0)[0] == pytest.approx(value, rel=1e-15)
 
 
 @pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"atan2", "min", "max", "if"}))
@@ -97,23 +97,23 @@ def test_names():
     assert parse("F0*pi").is_constant
 
 
-def test_long_sums_are_fine():
+def test_long_sums_are_accepted():
     text = "+".join(["t"] * 5000)
-    f, df, _ = evaluate_program(program(parse(text), {}), 2.0)
+    f, df, _ = evaluate_program(compile_program(parse(text), {}), 2.0)
     assert (f, df) == (10_000, 5000)
 
 
 @pytest.mark.parametrize(
     "text, code, constants",
     [
-        ("-2*pi*t", [Op.CONSTANT, Op.TIME, Op.MULTIPLY], [-2 * math.pi]),
-        ("L*2 + 1", [Op.CONSTANT], [2.0]),
-        ("if(L < 1, t, 1/0)", [Op.TIME], []),
-        ("sin(omega - 3)*t", [Op.CONSTANT, Op.TIME, Op.MULTIPLY], [0.0]),
+        ("-2*pi*t", [SignalOperation.CONSTANT, SignalOperation.TIME, SignalOperation.MULTIPLY], [-2 * math.pi]),
+        ("L*2 + 1", [SignalOperation.CONSTANT], [2.0]),
+        ("if(L < 1, t, 1/0)", [SignalOperation.TIME], []),
+        ("sin(omega - 3)*t", [SignalOperation.CONSTANT, SignalOperation.TIME, SignalOperation.MULTIPLY], [0.0]),
     ],
 )
 def test_constant_parts_are_folded(text: str, code: list[int], constants: list[float]):
-    result = program(parse(text, VALUES), VALUES)
+    result = compile_program(parse(text, VALUES), VALUES)
     assert result.code.tolist() == code and result.code.dtype == np.int32
     assert result.constants.tolist() == constants and result.constants.dtype == np.float64
 
@@ -182,13 +182,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("text, message", REFUSED, ids=lambda value: repr(value)[:30])
-def test_refused(text: str, message: str):
+def test_invalid_expression_is_rejected(text: str, message: str):
     with pytest.raises(ModelError, match=message) as error:
         parse(text, VALUES)
     assert len(str(error.value)) < 300 and "\n" not in str(error.value)
 
 
-def test_deepest_allowed():
+def test_deepest_allowed_nesting():
     assert evaluate(parse("(" * 100 + "1" + ")" * 100), {}) == 1
 
 
@@ -210,17 +210,17 @@ def test_deepest_allowed():
         ("omeg", r"unknown name 'omeg'.*did you mean 'omega'\?"),
     ],
 )
-def test_no_value(text: str, message: str):
+def test_undefined_value_is_reported(text: str, message: str):
     with pytest.raises(ModelError, match=message):
         evaluate(parse(text), VALUES | {"bad": math.nan})
 
 
-def test_impossible_part_of_a_function_of_time():
+def test_undefined_part_of_a_function_of_time():
     with pytest.raises(ModelError, match=r"division by zero \(got 't \+ 1/0'\)"):
-        program(parse("t + 1/0"), {})
+        compile_program(parse("t + 1/0"), {})
 
 
-def test_parameters_in_any_order():
+def test_parameters_are_resolved_in_any_order():
     assert resolve_parameters({"c": "a*b", "a": 2, "b": "a + 1", "d": "-pi"}) == {"c": 6, "a": 2, "b": 3, "d": -math.pi}
     assert list(resolve_parameters({"c": "a", "a": 1})) == ["c", "a"]
     assert resolve_parameters({}) == {}
@@ -229,7 +229,7 @@ def test_parameters_in_any_order():
 @pytest.mark.parametrize(
     "parameters, message",
     [
-        ({"a": "b", "b": "c + 1", "c": "2*a"}, "parameters: these need each other in a circle: .*a -> b -> c"),
+        ({"a": "b", "b": "c + 1", "c": "2*a"}, "parameters: these depend on each other in a circle: .*a -> b -> c"),
         ({"a": "a + 1"}, "in a circle: a -> a"),
         ({"a": "2*t"}, "parameters field 'a': a value that does not change with time"),
         ({"a": "1/b", "b": 0}, "parameters field 'a': division by zero"),
@@ -244,7 +244,7 @@ def test_parameters_in_any_order():
         ({1: 3}, "1 cannot name a parameter"),
     ],
 )
-def test_parameters_refused(parameters: dict, message: str):
+def test_invalid_parameters_are_rejected(parameters: dict, message: str):
     with pytest.raises(ModelError, match=message):
         resolve_parameters(parameters)
 
@@ -268,7 +268,7 @@ def texts(draw: st.DrawFn, depth: int = 3) -> str:
     return draw(st.sampled_from([*forms, f"max({a}, {b}, 1)", f"min({a},{b})", f"if({condition}, {a}, {b})"]))
 
 
-# Not random from run to run: an == between two roundings of one number may differ from Python's.
+# The same examples in every run: an == between two roundings of one number may differ from Python's.
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(texts())
@@ -278,23 +278,23 @@ def test_agrees_with_python(text: str):
     try:
         expected = eval(text.replace("^", "**").replace("if(", "choose("), PYTHON | values)
     except (ArithmeticError, ValueError, TypeError):
-        return  # no real value; TypeError because Python goes on to complex numbers, which do not compare
+        return  # no real value; TypeError because Python continues with complex numbers, which have no order
     if isinstance(expected, complex) or not math.isfinite(expected):
         return
-    value = evaluate_program(program(parse(text, VALUES), VALUES), 0.75)[0]
+    value = evaluate_program(compile_program(parse(text, VALUES), VALUES), 0.75)[0]
     assert value == pytest.approx(float(expected), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.slow
 @given(st.text(max_size=40) | st.text("0123456789.te+-*/^%()<>=!, andorif", max_size=40))
-def test_any_text_is_parsed_or_refused(text: str):
+def test_any_text_is_parsed_or_rejected(text: str):
     with contextlib.suppress(ModelError):
         parse(text, VALUES)
 
 
 # series --------------------------------------------------------------------------------------------------------------
 
-SERIES = splines(
+SERIES = build_splines(
     {
         "knee": {"times": [0, 1, 2, 3, 4], "values": [0, 1, 4, 9, 16]},
         "hip": {"times": [0, 1, 2, 3], "values": [0, 2, 4, 6], "outside": "hold"},
@@ -318,13 +318,18 @@ SERIES = splines(
 def test_series_are_functions(text: str, expected: tuple[float, float, float]):
     """x^2 and 2 x through points of them, with the chain rule."""
     expression = parse(text, VALUES, SERIES)
-    assert evaluate_program(program(expression, VALUES, SERIES), 1.5) == pytest.approx(expected, rel=1e-13, abs=1e-13)
+    assert evaluate_program(compile_program(expression, VALUES, SERIES), 1.5) == pytest.approx(
+        expected, rel=1e-13, abs=1e-13
+    )
 
 
 def test_series_at_one_time_are_numbers():
     assert evaluate(parse("L + knee(3)", VALUES, SERIES), VALUES, SERIES) == pytest.approx(9.5, rel=1e-14)
-    folded = program(parse("knee(3)*t", VALUES, SERIES), VALUES, SERIES)
-    assert folded.code.tolist() == [Op.CONSTANT, Op.TIME, Op.MULTIPLY] and folded.splines == ()
+    folded = compile_program(parse("knee(3)*t", VALUES, SERIES), VALUES, SERIES)
+    assert (
+        folded.code.tolist() == [SignalOperation.CONSTANT, SignalOperation.TIME, SignalOperation.MULTIPLY]
+        and folded.splines == ()
+    )
     found = resolve_parameters({"a": "2*b", "b": "knee(2) + 1"}, SERIES)
     assert found == pytest.approx({"a": 10, "b": 5}, rel=1e-14)
 
@@ -341,24 +346,24 @@ def test_series_at_one_time_are_numbers():
         ("knee(sqrt(-1))", "not a finite number"),
     ],
 )
-def test_calls_of_series_that_cannot_be(text: str, message: str):
+def test_invalid_calls_of_series_have_a_message(text: str, message: str):
     with pytest.raises(ModelError, match=message):
         evaluate(parse(text, VALUES, SERIES), VALUES, SERIES)
 
 
-def test_calls_are_left_open_where_the_series_are_not_known_yet():
+def test_calls_are_accepted_before_the_series_are_known():
     expression = parse("knee(t)", series=None)
     with pytest.raises(ModelError, match=r"unknown function 'knee' .*expected sin"):
-        program(expression, {})
+        compile_program(expression, {})
     with pytest.raises(ModelError, match=r"unknown function 'hypot' of 2 arguments .*one argument, if it is a series"):
         parse("hypot(1, 2)", series=None)
 
 
-def test_a_parameter_may_not_be_called_like_a_series():
+def test_parameter_with_the_name_of_a_series_is_rejected():
     with pytest.raises(ModelError, match="'knee' is the name of a series too"):
         resolve_parameters({"knee": 1.0}, SERIES)
 
 
-def test_another_text_in_place_of_time_leaves_other_names_alone():
-    assert at_time("at*t + t1 - knee(t)*1e3", "-t") == "at*(-t) + t1 - knee((-t))*1e3"
-    assert at_time("2*pi", "0") == "2*pi"
+def test_substitution_of_time_keeps_other_names():
+    assert substitute_time("at*t + t1 - knee(t)*1e3", "-t") == "at*(-t) + t1 - knee((-t))*1e3"
+    assert substitute_time("2*pi", "0") == "2*pi"

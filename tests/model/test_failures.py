@@ -1,6 +1,6 @@
-"""Everything that can be wrong with a model: each is refused with one sentence that names the culprit.
+"""Invalid models: each is rejected with one sentence that names the element and field.
 
-A table: what is changed in a good document, and what the message must name.
+A table of changes to a valid document, and the required content of the message.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import yaml
 
 import gaitwright as gw
 from documents import drop, full, leaves, put, small
-from gaitwright.model.files import load, read_raw
+from gaitwright.model.io.files import load, read_raw_document
 from gaitwright.model.model import Model
 
 FOUR_BAR = Path(__file__).parents[2] / "examples/four_bar.yaml"
@@ -24,7 +24,7 @@ ATTACK = "__import__('os').system('touch attacked')"
 
 
 def refuse(document: Any, error: type[gw.GaitwrightError] = gw.ModelError) -> gw.GaitwrightError:
-    """Read and run a document that must be refused; the error."""
+    """Read and run a document that must be rejected; return the error."""
     with pytest.raises(error) as caught:
         Model.from_dict(document).analyse()
     return caught.value
@@ -37,12 +37,12 @@ def assert_sentence(text: str) -> None:
 
 
 def driven() -> dict[str, Any]:
-    """The crank-rocker alone, with all its motion given."""
+    """The crank-rocker with a fully prescribed motion."""
     document = drop(drop(drop(drop(small(), ("bodies",)), ("joints",)), ("forces",)), ("outputs",))
     return put(document, ("analysis",), {"type": "kinematic", "until": 1})
 
 
-# What is changed, to what, and what the message must contain.
+# Path of the change, new value, and the required content of the message.
 WRONG: dict[str, tuple[tuple[Any, ...], Any, list[str]]] = {
     "zero mass": (("links", 0, "mass"), 0, ["link 'crank'", "mass", "greater than zero", "0.0", "kg"]),
     "negative mass": (("bodies", 0, "mass"), -1, ["body 'slider'", "mass", "-1.0", "kg"]),
@@ -132,14 +132,14 @@ MISSING: dict[str, tuple[tuple[Any, ...], list[str]]] = {
 }  # fmt: skip
 
 
-def test_the_documents_are_good():
+def test_unchanged_documents_are_valid():
     assert Model.from_dict(small()).analyse().time[-1] == pytest.approx(0.05)
     assert Model.from_dict(driven()).analyse().time[-1] == pytest.approx(1.0)
     assert Model.from_dict(full()).mechanism().n == 21
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_wrong_value(what: str):
+def test_invalid_value_has_a_message(what: str):
     path, value, named = WRONG[what]
     text = str(refuse(put(small(), path, value)))
     assert_sentence(text)
@@ -148,7 +148,7 @@ def test_wrong_value(what: str):
 
 
 @pytest.mark.parametrize("what", MISSING)
-def test_missing_value(what: str):
+def test_missing_value_has_a_message(what: str):
     path, named = MISSING[what]
     text = str(refuse(drop(small(), path)))
     assert_sentence(text)
@@ -227,7 +227,7 @@ BAD_FILES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", BAD_FILES)
-def test_bad_file(what: str, tmp_path: Path):
+def test_invalid_file_has_a_message(what: str, tmp_path: Path):
     content, named = BAD_FILES[what]
     file = tmp_path / "model.yaml"
     file.write_bytes(content)
@@ -247,7 +247,7 @@ def test_no_such_file(tmp_path: Path):
 
 
 def test_file_cut_anywhere(tmp_path: Path):
-    """A file that was cut off is either still a model or refused in one sentence; cut in the middle, it is refused."""
+    """A truncated file is either a valid model or rejected in one sentence; truncated in the middle, it is rejected."""
     text = yaml.safe_dump(small(), sort_keys=False)
     file = tmp_path / "model.yaml"
     refused = []
@@ -264,10 +264,10 @@ def test_file_cut_anywhere(tmp_path: Path):
 def test_reading_executes_nothing(tmp_path: Path):
     file = tmp_path / "model.yaml"
     file.write_text("gaitwright: 1\nname: plain\nlinks: []\n")
-    assert read_raw(file) == {"gaitwright": 1, "name": "plain", "links": []}
+    assert read_raw_document(file) == {"gaitwright": 1, "name": "plain", "links": []}
 
 
-# analyses that must stop --------------------------------------------------------------------------------------------
+# failing analyses ---------------------------------------------------------------------------------------------------
 
 
 def test_linkage_that_cannot_close():
@@ -286,7 +286,7 @@ def test_drive_without_value_at_the_start():
     assert "drive 'motor'" in text and "not a finite number" in text
 
 
-# What runs, and what the message must contain.
+# Document of a run, and the required content of the message.
 EXPLOSIONS: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
     "a step that explodes": (lambda: put(small(), ("forces", 0, "stiffness"), 1e9), "exploded"),
     "a step that explodes at once": (lambda: put(small(), ("forces", 0, "stiffness"), 1e14), "exploded"),
@@ -298,7 +298,7 @@ EXPLOSIONS: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
 
 
 @pytest.mark.parametrize("what", EXPLOSIONS)
-def test_run_that_explodes(what: str):
+def test_diverging_run_has_a_message(what: str):
     document, named = EXPLOSIONS[what]
     error = refuse(document(), gw.DidNotConverge)
     assert isinstance(error, gw.DidNotConverge)
@@ -310,7 +310,7 @@ def test_run_that_explodes(what: str):
 
 
 def test_drive_beyond_the_range():
-    """Half a turn takes A to 0.4 m from C; links of 0.26 and 0.12 m do not reach that far."""
+    """Half a turn moves A to 0.4 m from C; links of 0.26 and 0.12 m do not reach that far."""
     short = put(put(driven(), ("links", 1, "length"), 0.26), ("links", 2, "length"), 0.12)
     error = refuse(short, gw.SingularPose)
     assert_sentence(str(error))
@@ -319,7 +319,7 @@ def test_drive_beyond_the_range():
 
 
 def test_open_joints_are_a_warning():
-    """A run whose step is far too large for its method says so in its result."""
+    """A run with a step far too large for its method has a warning in its result."""
     document = put(small(), ("analysis",), {"type": "forward", "until": 5, "step": 0.05, "method": "euler"})
     try:
         warnings = Model.from_dict(put(document, ("analysis", "stabilisation"), "none")).analyse().evidence.warnings
@@ -342,7 +342,7 @@ def test_open_joints_are_a_warning():
         (("method: generalized-alpha", "method: generalised-alpha"), "did you mean 'generalized-alpha'?"),
     ],
 )
-def test_misspelt_name_is_answered_with_the_nearest_one(change: tuple[str, str], hint: str, tmp_path: Path):
+def test_misspelt_name_gets_a_suggestion(change: tuple[str, str], hint: str, tmp_path: Path):
     text = FOUR_BAR.read_text()
     assert change[0] in text
     path = tmp_path / "misspelt.yaml"

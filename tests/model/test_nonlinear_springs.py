@@ -1,4 +1,4 @@
-"""Springs by an expression of length and rate, springs without length, and what is said about those that make no sense."""
+"""Springs with an expression of length and rate, springs of zero length, and messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 from scipy.integrate import quad
 
 import gaitwright as gw
-from gaitwright.model.formulas import Function, _integral
+from gaitwright.mechanism.evaluation import evaluate_forces, new_workspace
+from gaitwright.model.formulas import FormulaFunction, _antiderivative
 from gaitwright.model.grammar import parse
-from gaitwright.system.evaluate import forces, workspace
 
 MASS = 0.5
 
@@ -25,8 +25,8 @@ def block(force: dict[str, Any], x: float = 1.1, speed: float = 0.0, **parameter
     return model.force(force.pop("type"), "spring", a="O", b="block.P", **force)
 
 
-def test_a_hardening_spring_swings_as_its_energy_says() -> None:
-    """Period T = 4 int_0^A dx / sqrt(2 (V(A) - V(x)) / m), with x = A sin(s) against the singularity at A."""
+def test_period_of_a_hardening_spring() -> None:
+    """Period T = 4 int_0^A dx / sqrt(2 (V(A) - V(x)) / m), with x = A sin(s) to remove the singularity at A."""
     k1, k3, amplitude = 20.0, 4000.0, 0.1
     law = "k1*(length - rest) + k3*(length - rest)^3"
     run = block({"type": "nonlinear-spring", "force": law}, k1=k1, k3=k3, rest=1.0).simulate(
@@ -47,8 +47,8 @@ def test_a_hardening_spring_swings_as_its_energy_says() -> None:
 
 
 @pytest.mark.slow
-def test_a_spring_with_friction_loses_energy_and_one_of_unknown_integral_works() -> None:
-    """What depends on the rate is dissipated; a force whose integral is not known counts as a load."""
+def test_energy_of_springs_with_friction_or_without_integral() -> None:
+    """Rate-dependent parts are dissipated; a force without a known integral counts as a load."""
     damped = block({"type": "nonlinear-spring", "force": "40*(length - 1) + 0.3*rate*abs(rate) + 0.5*rate"}).simulate(
         1.0, tolerance=1e-10
     )
@@ -66,7 +66,7 @@ LINEAR: list[dict[str, Any]] = [
 
 
 def pair(force: dict[str, Any], dimension: int) -> gw.Model:
-    """Two bodies that fly apart, and a spring between them."""
+    """Two bodies that move apart, and a spring between them."""
     zero, inertia = [0.0] * dimension, {2: 0.01, 3: [0.01, 0.02, 0.025]}[dimension]
     model = gw.Model("pair", dimension=dimension, gravity=[*zero[1:], -9.81])
     for k, name in enumerate(("one", "two")):
@@ -77,8 +77,8 @@ def pair(force: dict[str, Any], dimension: int) -> gw.Model:
 
 
 @pytest.mark.slow
-def test_an_expression_that_is_linear_is_the_linear_spring() -> None:
-    """The same motion, forces and losses with a method that needs tangents; energies up to a constant."""
+def test_linear_expression_equals_the_linear_spring() -> None:
+    """Same motion, forces and losses with a method that needs tangents; energies up to a constant."""
     runs = [pair(force, 2).simulate(0.2, step=2e-3, method="generalized-alpha") for force in LINEAR]
     for name in ("one.x", "two.y", "spring.length", "spring.rate", "spring.force", "energy.dissipated"):
         assert runs[1].values(name) == pytest.approx(runs[0].values(name), rel=1e-9, abs=1e-11), name
@@ -86,8 +86,8 @@ def test_an_expression_that_is_linear_is_the_linear_spring() -> None:
     assert stored[1] == pytest.approx(stored[0], abs=1e-11)
 
 
-def test_in_space_too() -> None:
-    """Generalised forces in a state at random."""
+def test_spatial_forces_equal_those_of_the_linear_spring() -> None:
+    """Generalised forces in a random state."""
     found = []
     for force in LINEAR:
         mechanism = pair(force, 3).mechanism()
@@ -95,16 +95,16 @@ def test_in_space_too() -> None:
         q, v = (
             np.append(mechanism.drawn[: mechanism.n] + 0.1 * random.normal(size=mechanism.n), 0.0) for _ in range(2)
         )
-        w = workspace(mechanism.system)
-        forces(mechanism.system, w, q, v)
+        w = new_workspace(mechanism.system)
+        evaluate_forces(mechanism.system, w, q, v)
         found.append(w.force.copy())
     assert np.abs(found[0]).max() > 1.0
     assert found[1] == pytest.approx(found[0], rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("dimension", [2, pytest.param(3, marks=pytest.mark.slow)])
-def test_a_torsion_spring_by_an_expression(dimension: int) -> None:
-    """A rod on a hinge: at rest where f(angle) carries its weight, and small swings about it by f'(angle)."""
+def test_torsion_spring_with_an_expression(dimension: int) -> None:
+    """A rod on a hinge: equilibrium where f(angle) carries its weight, and small oscillations with f'(angle)."""
     axes = {2: (0, -9.81), 3: (0, -9.81, 0)}
     model = gw.Model("rod", dimension=dimension, gravity=axes[dimension], parameters={"k": 3.0})
     law = "k*angle + 2*k*angle^3"
@@ -142,11 +142,13 @@ def test_energies_are_integrals(law: str) -> None:
     """Up to a constant."""
 
     def value(text: str, length: float) -> float:
-        return float(Function(parse(text, ("length", "rate", "k")).items, ("length", "rate"), {"k": 7.0})(length, 0))
+        return float(
+            FormulaFunction(parse(text, ("length", "rate", "k")).items, ("length", "rate"), {"k": 7.0})(length, 0)
+        )
 
-    function = Function(parse(law, ("length", "rate", "k")).items, ("length", "rate"), {"k": 7.0})
+    function = FormulaFunction(parse(law, ("length", "rate", "k")).items, ("length", "rate"), {"k": 7.0})
     x = function.symbols[0]
-    found, known = _integral(function.expression, x), LAWS[law]
+    found, known = _antiderivative(function.expression, x), LAWS[law]
     assert (found is None) == (known is None)
     if known is not None:
         ours = [float(found.subs(x, length)) for length in (0.1, 0.25, 0.7)]
@@ -154,8 +156,8 @@ def test_energies_are_integrals(law: str) -> None:
         assert np.diff(ours) == pytest.approx(np.diff(theirs), rel=1e-12)
 
 
-def test_a_spring_of_no_free_length_may_start_without_length() -> None:
-    """k r along r: every coordinate swings by itself, also through the point where the ends meet."""
+def test_spring_of_zero_free_length_may_start_at_zero_length() -> None:
+    """k r along r: every coordinate oscillates independently, also through coincidence of the ends."""
     k, speed = 50.0, 0.8
     model = gw.Model("point", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("ball", mass=MASS, inertia=1.0, at=(0, 0), velocity=(speed, 0.3), points={"P": (0, 0)})
@@ -171,7 +173,7 @@ def test_a_spring_of_no_free_length_may_start_without_length() -> None:
 
 @pytest.mark.parametrize("analysis", ["simulate", "static"])
 @pytest.mark.parametrize("force", ["spring-damper", "nonlinear-spring"])
-def test_a_spring_without_length_that_pushes_gets_a_sentence(analysis: str, force: str) -> None:
+def test_pushing_spring_at_zero_length_has_a_message(analysis: str, force: str) -> None:
     fields = {"stiffness": 50.0, "rest_length": 0.1} if force == "spring-damper" else {"force": "50*(length - 0.1)"}
     model = block({"type": force, **fields}, x=0.0)
     with pytest.raises(
@@ -183,23 +185,23 @@ def test_a_spring_without_length_that_pushes_gets_a_sentence(analysis: str, forc
 WRONG = {
     "length + t": "depends on time",
     "50*lenght": "unknown name 'lenght' at column 4",
-    "length % 2": "jumps, by its %",
+    "length % 2": "is discontinuous because of its %",
     "length +": "the expression ends too early",
 }
 
 
 @pytest.mark.parametrize("law", WRONG)
-def test_a_formula_that_makes_no_sense_gets_a_sentence(law: str) -> None:
+def test_invalid_formula_has_a_message(law: str) -> None:
     with pytest.raises(gw.ModelError, match="force 'spring'.*" + WRONG[law].replace("%", "%")):
         block({"type": "nonlinear-spring", "force": law}).mechanism()
 
 
-def test_names_of_variables_are_not_those_of_parameters() -> None:
+def test_parameter_with_the_name_of_a_variable_is_rejected() -> None:
     with pytest.raises(gw.ModelError, match="the parameter 'rate' of the model has the name of a variable"):
         block({"type": "nonlinear-spring", "force": "2*length"}, rate=3.0).mechanism()
 
 
-def test_other_values_of_parameters_need_no_other_kernel_and_files_keep_the_expression() -> None:
+def test_parameter_values_share_a_kernel_and_files_keep_the_expression() -> None:
     model = block({"type": "nonlinear-spring", "force": "k*(length - 1)^3"}, k=100.0)
     again = gw.Model.from_dict(model.to_dict())
     one, two = (m.mechanism().forces[-1].declaration for m in (model, again.copy(k=200.0)))

@@ -1,4 +1,4 @@
-"""The section `parts` of a model: what is wrong with an entry is said with its name and field."""
+"""The section `parts` of a model: messages contain name and field of the entry."""
 
 import numpy as np
 import pytest
@@ -6,30 +6,32 @@ import pytest
 import gaitwright as gw
 
 
-class Bead(gw.Family):
+class Bead(gw.extend.Family):
     name = "bead"
     coordinates = ("x", "y")
     units = ("m", "m")
-    markers = {gw.Place: gw.MarkerKind((0, 1), (), lambda x, y: gw.Marker((x, y), (), None, False))}
+    markers = {
+        gw.extend.Place: gw.extend.MarkerKind((0, 1), (), lambda x, y: gw.extend.Marker((x, y), (), None, False))
+    }
 
     @staticmethod
     def components(*local):
-        return {("position", k): gw.Linear(0.0, ((k, 1.0),)) for k in range(2)}
+        return {("position", k): gw.extend.LinearExpression(0.0, ((k, 1.0),)) for k in range(2)}
 
 
-class BeadType(gw.PartType):
+class BeadType(gw.extend.PartType):
     name = "bead"
     parameters = {
-        "mass": gw.Number("kg", "mass", minimum=0.0),
-        "at": gw.Components("m", "where it is drawn", default=(0.0, 0.0)),
-        "colour": gw.Choice({"red": 0.0, "blue": 1.0}, "of no consequence", "red"),
+        "mass": gw.extend.Number("kg", "mass", minimum=0.0),
+        "at": gw.extend.Components("m", "where it is drawn", default=(0.0, 0.0)),
+        "colour": gw.extend.Choice({"red": 0.0, "blue": 1.0}, "of no consequence", "red"),
     }
 
     @staticmethod
     def read(scope, name, label, mass, at, colour):
         if colour:
             raise gw.ModelError("is out of stock", element=label, field="colour", expected="red")
-        return gw.Part(name=name, kind="bead", family=Bead, drawn=np.array(at), mass=mass)
+        return gw.extend.Part(name=name, kind="bead", family=Bead, drawn=np.array(at), mass=mass)
 
 
 def document(**fields):
@@ -60,37 +62,37 @@ def test_fields_are_numbers_with_units_and_expressions():
         ({"colour": "blue"}, ("part 'b'", "field 'colour'", "is out of stock")),
     ],
 )
-def test_what_is_wrong_is_said(fields, words):
+def test_invalid_part_has_a_message(fields, words):
     with pytest.raises(gw.ModelError) as caught:
         gw.Model.from_dict(document(**fields)).mechanism()
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
-def test_a_type_that_is_none_is_said(monkeypatch):
+def test_invalid_type_has_a_message(monkeypatch):
     with pytest.raises(gw.ModelError, match=r"there is no such part .*expected one of .*bead"):
         gw.Model().part(dict, "p", mass=1)  # type: ignore[arg-type]
     with pytest.raises(gw.ModelError, match="'type': is missing"):
         gw.Model().joint(None, a="A", b="B")  # type: ignore[arg-type]
-    monkeypatch.setitem(gw.PartType.registry, 3, {})
-    with pytest.raises(gw.ModelError, match=r"class of gw\.PartType in the script that reads the model"):
+    monkeypatch.setitem(gw.extend.PartType.registry, 3, {})
+    with pytest.raises(gw.ModelError, match=r"class of gw\.extend\.PartType in the script that reads the model"):
         gw.Model(dimension=3).part("no-such-thing", "p", mass=1)
 
 
-def test_no_part_has_a_negative_mass():
-    class LeadType(gw.PartType):
+def test_negative_mass_is_rejected():
+    class LeadType(gw.extend.PartType):
         name = "lead"
-        parameters = {"mass": gw.Number("kg", "mass")}
+        parameters = {"mass": gw.extend.Number("kg", "mass")}
 
         @staticmethod
         def read(scope, name, label, mass):
-            return gw.Part(name=name, kind="bead", family=Bead, drawn=np.zeros(2), mass=mass)
+            return gw.extend.Part(name=name, kind="bead", family=Bead, drawn=np.zeros(2), mass=mass)
 
     model = gw.Model().part(LeadType, "b", mass=-1)
     with pytest.raises(gw.ModelError, match=r"bead 'b' field 'mass': is negative \(got -1\.0\)"):
         model.mechanism()
 
 
-def test_names_are_shared_with_bodies_and_points_are_places():
+def test_part_names_are_unique_and_unsupported_uses_are_rejected():
     model = gw.Model.from_dict(document())
     with pytest.raises(gw.ModelError, match="used twice, also for a body"):
         model.copy().body("b", mass=1, inertia=1).mechanism()
@@ -100,6 +102,6 @@ def test_names_are_shared_with_bodies_and_points_are_places():
         model.copy().torsion_spring("ground", "b", stiffness=1.0).mechanism()
     with pytest.raises(gw.ModelError, match="cannot carry a surface"):
         ball = model.copy().body("ball", mass=1, inertia=1)
-        ball.contact("ball", gw.Circle("b", 0.1), law=gw.Hertz(stiffness=1e5)).mechanism()
+        ball.contact("ball", gw.surfaces.Circle("b", 0.1), law=gw.laws.Hertz(stiffness=1e5)).mechanism()
     with pytest.raises(gw.ModelError, match="no counterpart in space"):
         gw.in_space(model)

@@ -1,4 +1,4 @@
-"""Bodies of robots: links that are merged, masses that are repaired or refused, joints that follow others."""
+"""Bodies of robots: merged links, repaired or rejected masses, mimic joints."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.model.robots import urdf_reading
+from gaitwright.model.io.urdf_import import convert_urdf
 from robots import joint, link, robot
 
 HINGE = '<axis xyz="0 1 0"/>'
@@ -31,25 +31,25 @@ FIXED = '<origin xyz="0 0.2 0" rpy="0 0 1.5707963267948966"/>'
 
 
 def arm(*rest: str, body: str = BODY) -> str:
-    """A link that turns about y, and what hangs on it."""
+    """A link that turns about y, and links attached to it."""
     return robot(link("world"), link("arm", body), joint("j", "continuous", "world", "arm", HINGE), *rest)
 
 
 def bodies(text: str, **options: Any) -> dict[str, Any]:
-    document = urdf_reading(text, "the text", **options).document
+    document = convert_urdf(text, "the text", **options).document
     return gw.Model.from_dict(document).mechanism().body_names
 
 
 def table(text: str, **options: Any) -> dict[str, Any]:
-    return {row.name: row for row in urdf_reading(text, "the text", **options).table}
+    return {row.name: row for row in convert_urdf(text, "the text", **options).table}
 
 
 # merging -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("own", [NONE, IMPOSSIBLE, LIGHT])
-def test_what_is_no_body_becomes_part_of_one(own: str) -> None:
-    """Mass, centre and inertia are those of both, by the sums over both; the names is a point of the other."""
+def test_impossible_body_is_merged_into_another(own: str) -> None:
+    """Mass, centre and inertia are the sums of both; the name becomes a point of the other body."""
     text = arm(link("tip", own), joint("f", "fixed", "arm", "tip", FIXED))
     (found,) = bodies(text).values()
     tip = next(k for k in (parsed(text).links.values()) if k.name == "tip").own
@@ -69,12 +69,12 @@ def test_what_is_no_body_becomes_part_of_one(own: str) -> None:
 
 
 def parsed(text: str) -> Any:
-    from gaitwright.formats.urdf_file import parse_robot
+    from gaitwright.formats.urdf_file import parse_urdf
 
-    return parse_robot(text, "the text")
+    return parse_urdf(text, "the text")
 
 
-def test_links_that_can_be_bodies_stay_bodies_unless_all_are_merged() -> None:
+def test_possible_bodies_are_only_merged_on_request() -> None:
     text = arm(link("tool", BODY), joint("f", "fixed", "arm", "tool", FIXED), link("tip"),
                joint("g", "fixed", "tool", "tip", FIXED))  # fmt: skip
     assert list(bodies(text)) == ["arm", "tool"]
@@ -89,14 +89,14 @@ def test_merging_changes_no_motion() -> None:
     text = arm(link("tool", inertial(1, "0.01 0.02 0.02", "0.1 0.3 0.2")), joint("f", "fixed", "arm", "tool", FIXED))
     found = []
     for merge in (False, True):
-        model = gw.Model.from_dict(urdf_reading(text, "", merge=merge).document)
+        model = gw.Model.from_dict(convert_urdf(text, "", merge=merge).document)
         found.append(model.simulate(0.5, tolerance=1e-11, output_step=0.25).values("j.angle"))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
     assert abs(found[0][-1]) > 0.1
 
 
 def test_group_with_one_impossible_sum_is_merged_whole() -> None:
-    """A child that can be a body by itself is needed to make its parent one."""
+    """A child that is a possible body is needed to make its parent one."""
     parent, child = inertial(1, "0.001 0.001 0.01"), inertial(3, "0.02 0.02 0.02")
     text = arm(link("tool", child), joint("f", "fixed", "arm", "tool", FIXED), body=parent)
     found = bodies(text)
@@ -105,8 +105,8 @@ def test_group_with_one_impossible_sum_is_merged_whole() -> None:
 
 
 @pytest.mark.parametrize("base", ["fixed", "free"])
-def test_base_that_is_no_body(base: str) -> None:
-    """As of many quadrupeds: a first link with a made-up inertia, and the trunk fixed to it."""
+def test_impossible_base_is_merged(base: str) -> None:
+    """As in many quadrupeds: a first link with an invented inertia, and the trunk fixed to it."""
     text = robot(link("base", IMPOSSIBLE), link("trunk", BODY), link("leg", BODY),
                  joint("f", "fixed", "base", "trunk", FIXED), joint("j", "continuous", "trunk", "leg", HINGE))  # fmt: skip
     found = bodies(text, base=base)
@@ -115,7 +115,7 @@ def test_base_that_is_no_body(base: str) -> None:
     assert list(bodies(text, base=base, merge=True)) == {"fixed": ["leg"], "free": ["trunk", "leg"]}[base]
 
 
-def test_what_is_merged_without_being_asked_for_is_said(tmp_path: Path) -> None:
+def test_automatic_merging_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "robot.urdf"
     path.write_text(arm(link("tip", LIGHT), joint("f", "fixed", "arm", "tip", FIXED)))
     with pytest.warns(UserWarning, match="links that could not be bodies are merged: tip into arm"):
@@ -142,14 +142,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_moving_body_that_is_none_is_refused_or_repaired(name: str) -> None:
+def test_impossible_moving_body_is_rejected_or_repaired(name: str) -> None:
     own, problem = WRONG[name]
     text = arm(link("end", own), joint("k", "continuous", "arm", "end", HINGE + FIXED))
     with pytest.raises(gw.ModelError) as error:
-        urdf_reading(text, "the text")
+        convert_urdf(text, "the text")
     assert "link 'end'" in str(error.value) and problem in str(error.value) and "--repair" in str(error.value)
-    reading = urdf_reading(text, "the text", repair=True)
-    found = gw.Model.from_dict(reading.document).mechanism().body_names["end"]  # refuses what no body can be
+    reading = convert_urdf(text, "the text", repair=True)
+    found = gw.Model.from_dict(reading.document).mechanism().body_names["end"]  # raises for an impossible body
     given = parsed(text).links["end"].own
     assert found.mass == (given.mass or 1e-6 * 2)
     assert found.centre == pytest.approx(given.centre)
@@ -157,21 +157,21 @@ def test_a_moving_body_that_is_none_is_refused_or_repaired(name: str) -> None:
     assert moments[0] > 0 and moments[2] < moments[0] + moments[1]
     row = next(row for row in reading.table if row.name == "end")
     assert row.remark.startswith("repaired: ")
-    assert any(note.startswith("mass or inertia that no body has was repaired: end (") for note in reading.notes)
+    assert any(note.startswith("impossible mass or inertia was repaired: end (") for note in reading.notes)
 
 
-def test_repair_is_the_nearest_body() -> None:
-    """Second moments along the axes are x^2: 5e-3, y^2: 5e-3, z^2: -4e-3, which becomes nearly 0: a plate, whose moment
-    about its normal is what the file has, and about the others half of it."""
+def test_repair_gives_the_nearest_possible_body() -> None:
+    """Second moments along the axes are x^2: 5e-3, y^2: 5e-3, z^2: -4e-3, which becomes nearly 0: a plate; its moment
+    about the normal is that of the file, and those about the other axes are half of it."""
     text = arm(link("end", IMPOSSIBLE), joint("k", "continuous", "arm", "end", HINGE))
     found = bodies(text, repair=True)["end"]
     assert np.diag(found.inertia) == pytest.approx([0.00501, 0.00501, 0.01], rel=1e-12)
 
 
-def test_a_body_that_can_be_is_left_alone() -> None:
+def test_possible_body_is_not_repaired() -> None:
     text = arm(link("end", inertial(1, "0.01 0.02 0.03")), joint("k", "continuous", "arm", "end", HINGE))
     assert bodies(text) | {} and np.diag(bodies(text, repair=True)["end"].inertia) == pytest.approx([0.01, 0.02, 0.03])
-    assert not any(row.remark for row in urdf_reading(text, "", repair=True).table)
+    assert not any(row.remark for row in convert_urdf(text, "", repair=True).table)
 
 
 # mimic ---------------------------------------------------------------------------------------------------------------
@@ -186,9 +186,9 @@ def fingers(first: str, second: str, mimic: str) -> str:
 
 @pytest.mark.parametrize("first", ["continuous", "prismatic"])
 @pytest.mark.parametrize("second", ["continuous", "prismatic"])
-def test_a_joint_follows_another(first: str, second: str) -> None:
+def test_mimic_joint_follows_its_leader(first: str, second: str) -> None:
     text = fingers(first, second, 'multiplier="-0.5" offset="0.2"')
-    reading = urdf_reading(text, "", positions={"lead": 0.3}, speeds={"lead": 2.0})
+    reading = convert_urdf(text, "", positions={"lead": 0.3}, speeds={"lead": 2.0})
     model = gw.Model.from_dict(reading.document)
     assert model.check().degrees_of_freedom == 1
     assert model.assemble().drawn_gap == pytest.approx(0, abs=1e-15)
@@ -201,7 +201,7 @@ def test_a_joint_follows_another(first: str, second: str) -> None:
     assert run.values(f"follow.{what}") == pytest.approx(-0.5 * (0.3 + 2 * run.time) + 0.2, abs=1e-12)
 
 
-def test_joints_follow_the_first_of_a_chain() -> None:
+def test_mimic_chain_follows_its_first_joint() -> None:
     text = robot(
         link("world"), *(link(name, BODY) for name in "abc"), joint("one", "continuous", "world", "a"),
         joint("two", "continuous", "world", "b", '<mimic joint="one" multiplier="2" offset="0.1"/>'),
@@ -211,12 +211,12 @@ def test_joints_follow_the_first_of_a_chain() -> None:
     assert (three.follows, three.multiplier, three.offset) == ("one", -6.0, pytest.approx(-0.1))
     assert table(text)["three"].remark == "= -6 one -0.1 rad (mimic)"
     with pytest.raises(gw.ModelError, match="the joint 'two' follows 'one'"):
-        urdf_reading(text, "", positions={"two": 1.0})
+        convert_urdf(text, "", positions={"two": 1.0})
 
 
-def test_a_joint_that_follows_none_of_the_file_moves_on_its_own() -> None:
+def test_mimic_of_an_unknown_joint_is_independent() -> None:
     text = fingers("continuous", "continuous", "").replace('mimic joint="lead"', 'mimic joint="leed"')
-    reading = urdf_reading(text, "")
+    reading = convert_urdf(text, "")
     assert gw.Model.from_dict(reading.document).check().degrees_of_freedom == 2
     (note,) = reading.notes
     assert note.startswith("mimic names no joint of the file") and "leed; did you mean 'lead'" in note
@@ -224,8 +224,8 @@ def test_a_joint_that_follows_none_of_the_file_moves_on_its_own() -> None:
 
 
 def test_torque_of_a_gripper() -> None:
-    """Two fingers on one motor: it carries both."""
-    model = gw.Model.from_dict(urdf_reading(fingers("continuous", "continuous", 'multiplier="-2"'), "").document)
+    """Two fingers on one motor: the motor carries both."""
+    model = gw.Model.from_dict(convert_urdf(fingers("continuous", "continuous", 'multiplier="-2"'), "").document)
     model.drive_rotation("lead", "t^2", name="motor")
     run = model.inverse(times=[0.0, 0.1])
     assert run.values("motor.torque")[0] == pytest.approx(2 * (0.04 + 4 * 0.02), rel=1e-12)

@@ -1,4 +1,4 @@
-"""Times as files write them: rounded, doubled, with rows missing; what a filter makes of them."""
+"""Times in files: rounded, duplicated, with missing rows; and their effect on filtering."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.model.sampling import even_grid
+from gaitwright._core.errors import ModelError
+from gaitwright.mechanism.signals import SignalOperation, SignalProgram, evaluate_program
+from gaitwright.model.sampling import fit_even_grid
 from gaitwright.model.series import read_series
-from gaitwright.system.signals import Op, Program, evaluate_program
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "gait_bmclab" / "BiomecII2018_gait_d.txt"
 SWAY, LIFT = 2 * math.pi * 0.9, 2 * math.pi * 1.8
 
 
 def pelvis(t: np.ndarray) -> np.ndarray:
-    """Place of a walking pelvis, m, with its speed and acceleration, (3, n): forwards at 1.3 m/s, and some harmonics."""
+    """Position of a walking pelvis, m, with its speed and acceleration, (3, n): forwards at 1.3 m/s, and some harmonics."""
     return np.array(
         [
             1.3 * t + 0.03 * np.sin(SWAY * t) + 0.02 * np.cos(LIFT * t),
@@ -32,12 +32,17 @@ def pelvis(t: np.ndarray) -> np.ndarray:
 
 def curve(series: Any, t: Any) -> np.ndarray:
     return np.array(
-        evaluate_program(Program(np.array([Op.TIME, Op.SERIES], np.int32), np.zeros(0), (series._spline,)), t)
+        evaluate_program(
+            SignalProgram(
+                np.array([SignalOperation.TIME, SignalOperation.SERIES], np.int32), np.zeros(0), (series._spline,)
+            ),
+            t,
+        )
     )
 
 
 def rounded(rate: float, decimals: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Even times, and as a file prints them."""
+    """Uniform times, and the same as a file prints them."""
     t = np.arange(count) / rate
     return t, np.array([float(f"{x:.{decimals}f}") for x in t])
 
@@ -46,9 +51,9 @@ def rounded(rate: float, decimals: int, count: int) -> tuple[np.ndarray, np.ndar
 @pytest.mark.parametrize("rate", [60, 120, 150])
 @pytest.mark.parametrize("cutoff", [None, 12.0])
 def test_rounded_times_give_the_true_acceleration(rate: int, decimals: int, cutoff: float | None):
-    """As close as the spline comes: its second derivative is h^2/12 of the fourth off, and half as much again for its ends;
-    the filter takes 0.41 (1.8 Hz/12 Hz)^4 = 2e-4 of 3.5 m/s^2. Taken literally, times with three decimals made it 14 m/s^2 at
-    60 Hz and 76 m/s^2 at 150 Hz."""
+    """Limited by the spline: its second derivative has an error of h^2/12 of the fourth derivative, and half as much again at
+    its ends; the filter removes 0.41 (1.8 Hz/12 Hz)^4 = 2e-4 of 3.5 m/s^2. Taken literally, times with three decimals gave
+    14 m/s^2 at 60 Hz and 76 m/s^2 at 150 Hz."""
     t, printed = rounded(rate, decimals, 2 * rate)
     series = read_series("f", {"times": printed.tolist(), "values": pelvis(t)[0].tolist(), "cutoff": cutoff})
     inner = (t > 0.3) & (t < t[-1] - 0.3)
@@ -59,10 +64,10 @@ def test_rounded_times_give_the_true_acceleration(rate: int, decimals: int, cuto
     assert any(f"those of {rate} samples per second, rounded to {10**-decimals:g} s" in note for note in series.notes)
 
 
-def test_two_decimals_of_150_hz_are_doubled_times():
+def test_two_decimals_at_150_hz_give_duplicate_times():
     t, printed = rounded(150, 2, 200)
     assert np.any(np.diff(printed) == 0.0)
-    grid = even_grid(printed)
+    grid = fit_even_grid(printed)
     assert grid is not None and grid.whole and grid.step == 1 / 150
     np.testing.assert_allclose(grid.times(0.0), t, atol=1e-12)
 
@@ -70,28 +75,28 @@ def test_two_decimals_of_150_hz_are_doubled_times():
 @pytest.mark.parametrize("rate", [59.94, 29.97, 127.3])
 @pytest.mark.parametrize("shift", [0.0, 0.0021, 3.4567])
 def test_any_rate_and_start(rate: float, shift: float):
-    """Cut off instead of rounded, and not beginning with zero: the grid is found up to a shift of the last digit."""
+    """Truncated instead of rounded, and not starting at zero: the grid is found up to a shift of the last digit."""
     t = shift + np.arange(400) / rate
     for printed in (np.floor(t * 1000) / 1000, np.round(t, 3)):
-        grid = even_grid(printed)
+        grid = fit_even_grid(printed)
         assert grid is not None and grid.rounding == 0.001
         np.testing.assert_allclose(np.diff(grid.times(printed[0])), 1 / rate, atol=0.002 / 400)
         assert np.abs(grid.times(printed[0]) - t).max() < 0.0021
 
 
-def test_missing_rows_of_rounded_times_are_found():
+def test_missing_rows_of_rounded_times_are_detected():
     _, printed = rounded(150, 3, 300)
     keep = np.ones(300, bool)
     keep[[50, 51, 140, 220]] = False
-    grid = even_grid(printed[keep])
+    grid = fit_even_grid(printed[keep])
     assert grid is not None and not grid.whole
     np.testing.assert_array_equal(grid.index, np.flatnonzero(keep))
 
 
 def test_one_missing_row_is_not_another_rate():
-    """100 Hz with a row missing could be 99.7 Hz, rounded; nobody measures at 99.7 Hz."""
+    """100 Hz with a missing row could be 99.7 Hz, rounded; but 99.7 Hz is no usual rate."""
     times = np.delete(np.arange(300) / 100, 150)
-    grid = even_grid(times)
+    grid = fit_even_grid(times)
     assert grid is not None and grid.step == pytest.approx(0.01, rel=1e-12) and grid.rounding == 0.0
 
 
@@ -104,27 +109,27 @@ MEANT = {
 
 
 @pytest.mark.parametrize("what", MEANT)
-def test_uneven_times_are_meant_as_they_are(what: str):
+def test_nonuniform_times_are_taken_literally(what: str):
     times = MEANT[what]
     series = read_series("f", {"times": times, "values": np.sin(times).tolist()})
     np.testing.assert_allclose(curve(series, np.array(times))[0], np.sin(times), atol=1e-12)
     assert series.notes == []
 
 
-def test_even_times_stay_as_they_are():
+def test_uniform_times_are_unchanged():
     times = np.linspace(0.3, 2.3, 301)
     series = read_series("f", {"times": times.tolist(), "values": pelvis(times)[0].tolist(), "cutoff": 6.0})
     assert series.notes == [] and series._spline.end == times[-1]
 
 
-def test_the_end_that_the_file_shows_can_be_reached():
-    """101 samples at 150 Hz end at 0.66667 s, and the file says 0.667."""
+def test_rounded_end_time_of_the_file_can_be_reached():
+    """101 samples at 150 Hz end at 0.66667 s; the file contains 0.667."""
     t, printed = rounded(150, 3, 101)
     series = read_series("f", {"times": printed.tolist(), "values": pelvis(t)[0].tolist()})
     assert curve(series, np.array([0.667]))[0, 0] == pytest.approx(pelvis(np.array([0.667]))[0, 0], abs=1e-6)
 
 
-def test_a_clock_that_jitters_is_resampled_before_it_is_filtered():
+def test_jittering_times_are_resampled_before_filtering():
     times = np.array(MEANT["clock that jitters"])
     series = read_series("f", {"times": times.tolist(), "values": pelvis(times)[0].tolist(), "cutoff": 12.0})
     inner = times[30:-30]
@@ -138,8 +143,8 @@ def write(folder: Path, rows: list[str], name: str = "f.csv", before: str = "") 
     return path
 
 
-def test_short_gaps_are_bridged_and_said(tmp_path: Path):
-    """Six empty cells at 150 Hz are 47 ms: 1/(4 cutoff) for 5 Hz, not for 6."""
+def test_short_gaps_are_bridged_and_reported(tmp_path: Path):
+    """Six empty cells at 150 Hz are 47 ms: within 1/(4 cutoff) for 5 Hz, not for 6."""
     t = np.arange(301) / 150
     rows = [f"{x:.3f},{pelvis(np.array([x]))[0, 0]:.9f}" for x in t]
     for k, empty in zip(range(100, 106), ["", "nan", "NaN", "-", "NA", ""], strict=True):
@@ -158,12 +163,12 @@ def test_short_gaps_are_bridged_and_said(tmp_path: Path):
     np.testing.assert_array_equal(again._spline.pieces, series._spline.pieces)
 
 
-def test_a_time_twice_that_no_rounding_explains():
+def test_duplicate_time_without_rounding_is_rejected():
     with pytest.raises(ModelError, match=r"times\[2\]': is not later than the time 1"):
         read_series("f", {"times": [0, 1, 1, 3], "values": [0, 1, 2, 3]})
 
 
-def test_check_and_result_say_what_was_done(tmp_path: Path):
+def test_check_and_result_report_corrections(tmp_path: Path):
     t, printed = rounded(150, 3, 200)
     m = gw.Model().ground_point("O", 0, 0).point("A", 0.5, 0).link("rod", "O", "A", mass=1)
     m.series("swing", printed, np.sin(6 * t)).drive_rotation("rod", "swing(t)")
@@ -175,8 +180,8 @@ def test_check_and_result_say_what_was_done(tmp_path: Path):
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the measured gait is not here")
-def test_a_measured_hip_accelerates_as_hips_do():
-    """150 Hz, three decimals: forwards 3.3 m/s^2 at the most, with some room for how the filter begins; taken literally 134."""
+def test_measured_hip_has_plausible_acceleration():
+    """150 Hz, three decimals: at most 3.3 m/s^2 forwards, with a margin for the start of the filter; taken literally 134."""
     series = read_series("hip", {"file": str(REAL), "value": "FHx", "cutoff": 6, "unit": "mm"})
     assert any("those of 150 samples per second, rounded to 0.001 s" in note for note in series.notes)
     acceleration = curve(series, np.linspace(series._spline.start, series._spline.end, 2000))[2]
@@ -217,19 +222,19 @@ def test_degrees_of_opensim_become_radians(header: str, ending: str, tmp_path: P
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_which_columns_are_angles(column: str, tmp_path: Path):
+def test_angle_columns_are_detected(column: str, tmp_path: Path):
     path = tmp_path / "walk.mot"
     path.write_text(f"inDegrees=yes\nendheader\ntime\t{column}\n" + "".join(f"{0.1 * k:.1f}\t180\n" for k in range(5)))
     assert read_series("f", {"file": str(path)}).values == [math.pi if COLUMNS[column] else 180.0] * 5
 
 
-def test_what_is_told_of_a_file_is_told_of_its_variants(tmp_path: Path):
+def test_notes_about_a_file_appear_for_its_variants(tmp_path: Path):
     path = tmp_path / "walk.mot"
     path.write_text("inDegrees=yes\nendheader\ntime\tknee\n" + "".join(f"{0.1 * k:.1f}\t{k}\n" for k in range(5)))
     m = gw.Model(parameters={"L": 1.0}).series("f", file=path)
     assert m.copy(L=2.0).document.series["f"].notes == m.document.series["f"].notes != []
 
 
-def test_a_unit_that_is_none():
+def test_invalid_unit_is_rejected():
     with pytest.raises(ModelError, match=r"series 'f' field 'unit': is not a unit \(got 'MM'\).*did you mean 'mm'"):
         read_series("f", {"times": [0, 1, 2, 3], "values": [0, 1, 2, 3], "unit": "MM"})

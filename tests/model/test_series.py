@@ -1,4 +1,4 @@
-"""Measured functions of time: what a spline through samples promises, files, bad data, and drives that follow them."""
+"""Measured functions of time: spline accuracy, files, invalid data, and drives that follow them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scipy.interpolate import CubicSpline
 
 import gaitwright as gw
 from documents import small
-from gaitwright.errors import AssemblyError, DidNotConverge, ModelError
+from gaitwright._core.errors import AssemblyError, DidNotConverge, ModelError
+from gaitwright.mechanism.signals import SignalOperation, SignalProgram, evaluate_program
 from gaitwright.mechanisms import jansen_leg, walking_machine
-from gaitwright.model.files import override, read_raw
-from gaitwright.model.series import splines
-from gaitwright.system.signals import Op, Program, evaluate_program
+from gaitwright.model.io.files import apply_override, read_raw_document
+from gaitwright.model.series import build_splines
 
 LENGTH, MASS = 0.5, 2.0
 
@@ -25,15 +25,19 @@ LENGTH, MASS = 0.5, 2.0
 def at(t: Any, **entry: Any) -> np.ndarray:
     """Value and two derivatives of a series at times t, one row each."""
     fields = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in entry.items()}
-    program = Program(np.array([Op.TIME, Op.SERIES], np.int32), np.zeros(0), (splines({"f": fields})["f"],))
+    program = SignalProgram(
+        np.array([SignalOperation.TIME, SignalOperation.SERIES], np.int32),
+        np.zeros(0),
+        (build_splines({"f": fields})["f"],),
+    )
     return np.array(evaluate_program(program, t))
 
 
 @pytest.mark.parametrize("periodic", [False, True])
 def test_orders_of_a_sampled_sine(periodic: bool):
-    """Value, velocity and acceleration come closer with the fourth, third and second power of the step."""
+    """Value, velocity and acceleration converge with the fourth, third and second power of the step."""
     times = np.linspace(0.0, 1.0, 977)
-    phase = 2 * np.pi * times + 0.5  # at the ends no derivative vanishes, which would be closer still
+    phase = 2 * np.pi * times + 0.5  # no derivative vanishes at the ends, which would improve the convergence
     exact = np.array([np.sin(phase), 2 * np.pi * np.cos(phase), -4 * np.pi**2 * np.sin(phase)])
     errors = []
     for n in (32, 64, 128):
@@ -47,7 +51,7 @@ def test_orders_of_a_sampled_sine(periodic: bool):
 def test_periodic_samples_repeat():
     t = np.linspace(0.0, 1.1, 23)
     y = np.cos(2 * np.pi * t / 1.1)
-    y[-1] += 1e-12  # rounding of what wrote them
+    y[-1] += 1e-12  # rounding by the writing program
     found = at(np.array([0.3, 1.4, 110.3, -0.8]), times=t, values=y, periodic=True)
     np.testing.assert_allclose(found, found[:, :1] * np.ones(4), rtol=1e-9)
 
@@ -57,8 +61,8 @@ def test_periodic_samples_repeat():
 
 @pytest.mark.parametrize("frequency", [1.0, 6.0, 12.0])
 @pytest.mark.parametrize("periodic", [False, True])
-def test_what_the_filter_leaves_of_a_frequency(frequency: float, periodic: bool):
-    """|H|^2 = 1/(1 + (sqrt(2) - 1) (w/w_c)^4), of both passes together, w = tan(pi f h): no lag, 1/sqrt(2) at the cut-off."""
+def test_gain_of_the_filter(frequency: float, periodic: bool):
+    """|H|^2 = 1/(1 + (sqrt(2) - 1) (w/w_c)^4) for both passes, w = tan(pi f h): zero lag, 1/sqrt(2) at the cut-off."""
     h, cutoff = 0.01, 6.0
     t = h * np.arange(401)
     y = np.sin(2 * np.pi * frequency * t)
@@ -73,7 +77,7 @@ def test_what_the_filter_leaves_of_a_frequency(frequency: float, periodic: bool)
     np.testing.assert_allclose(found[checked], left * y[checked], atol=1e-6)
 
 
-def test_the_filter_takes_noise_out_of_the_acceleration():
+def test_filter_removes_noise_from_the_acceleration():
     t = np.linspace(0.0, 2.0, 201)
     noisy = np.sin(2 * np.pi * t) + np.random.default_rng(1).normal(scale=1e-3, size=t.size)
     exact = -4 * np.pi**2 * np.sin(2 * np.pi * t)
@@ -83,8 +87,8 @@ def test_the_filter_takes_noise_out_of_the_acceleration():
     assert raw > 30.0 and smooth < 2.5
 
 
-def test_a_straight_line_passes_the_filter():
-    """The ends too: three periods of the cut-off before them, of which exp(-sqrt(2) pi 3) is remembered."""
+def test_straight_line_is_unchanged_by_the_filter():
+    """At the ends as well: three periods of the cut-off before them, after which the transient is exp(-sqrt(2) pi 3)."""
     t = np.linspace(0.0, 1.0, 101)
     np.testing.assert_allclose(at(t, times=t, values=3 * t - 1, cutoff=6.0)[0], 3 * t - 1, atol=3e-6)
 
@@ -114,13 +118,13 @@ def test_inverse_dynamics_along_a_series():
     np.testing.assert_allclose(
         run.values("motor.torque"), torque(followed(run.time), followed(run.time, 2)), atol=1e-11
     )
-    # and what was sampled, as close as the second derivative of a cubic comes: h^2/12 of the fourth, and more at the ends
+    # also for the sampled function, as accurate as the second derivative of a cubic: h^2/12 of the fourth, more at the ends
     angle = math.radians(30) * np.sin(2 * np.pi * run.time)
     np.testing.assert_allclose(run.values("motor.torque"), torque(angle, -4 * np.pi**2 * angle), atol=0.15)
 
 
 def test_forward_dynamics_reach_the_very_end():
-    """The last of many steps may be late by rounding."""
+    """The last of many steps may exceed the end by rounding."""
     model = pendulum().series("swing", T, DEGREES)
     run = model.simulate(1.0, step=1e-3, method="rk4")
     assert run.time[-1] == pytest.approx(1.0)
@@ -133,7 +137,7 @@ def test_forward_dynamics_reach_the_very_end():
         model.simulate(1.5, step=1e-3, method="rk4")
 
 
-def test_data_that_begin_later_say_so():
+def test_data_that_begin_later_are_reported():
     model = pendulum().series("swing", T + 0.5, DEGREES)
     with pytest.raises(
         AssemblyError, match=r"drive 'motor' .*not a finite number\) \(the series 'swing' is given from 0.5 to"
@@ -142,16 +146,16 @@ def test_data_that_begin_later_say_so():
     assert model.assemble(0.75).q[2] == pytest.approx(math.radians(30), rel=1e-5)
 
 
-def test_after_the_end_it_holds_or_repeats():
+def test_series_holds_or_repeats_after_its_end():
     closed = [*DEGREES[:-1], 0.0]
     repeated = pendulum().series("swing", T, closed, periodic=True).inverse(times=[0.0, 0.3, 1.3, 2.3])
     np.testing.assert_allclose(repeated.values("motor.torque")[1:], repeated.values("motor.torque")[1], rtol=1e-11)
-    flat = 10 * T**2 * (1 - T) ** 2  # comes to rest at both ends
+    flat = 10 * T**2 * (1 - T) ** 2  # zero velocity at both ends
     held = pendulum().series("swing", T, flat, outside="hold").inverse(times=[0.0, 0.5, 1.1, 2.0])
     assert held.values("motor.torque")[2:] == pytest.approx(MASS * 9.81 * LENGTH / 2)
 
 
-def test_series_and_parameters_go_together():
+def test_series_and_parameters_in_one_expression():
     model = gw.Model(parameters={"scale": 1.0, "offset": "swing(0.25)"})
     model.ground_point("O", 0, 0).point("A", LENGTH, 0).link("rod", "O", "A", mass=MASS, length=LENGTH)
     model.drive_rotation("rod", angle="scale*(swing(t) - offset)*pi/180", name="motor").series("swing", T, DEGREES)
@@ -163,7 +167,7 @@ def test_series_and_parameters_go_together():
     np.testing.assert_allclose(swept["rod.angle"].values, [small_, large], rtol=1e-12)
 
 
-def test_a_machine_takes_the_series_of_its_leg():
+def test_machine_uses_the_series_of_its_leg():
     leg = jansen_leg().series("load", T, DEGREES)
     assert walking_machine(leg).to_dict()["series"] == leg.to_dict()["series"]
 
@@ -188,7 +192,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_are_read(name: str, tmp_path: Path):
+def test_table_formats_are_read(name: str, tmp_path: Path):
     model = pendulum("knee(t)").series("knee", file=write(tmp_path, TABLES[name], name), time="t", value="knee (deg)")
     assert model.to_dict()["series"]["knee"] == {"times": [t for t, _ in ROWS], "values": [y for _, y in ROWS]}
 
@@ -198,7 +202,7 @@ def test_two_columns_need_no_names(tmp_path: Path):
     assert pendulum("knee(t)").series("knee", file=path).document.series["knee"].values == [y for _, y in ROWS]
 
 
-def test_a_model_file_finds_its_table_and_is_saved_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_table_is_resolved_and_saved_with_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "data").mkdir()
     write(tmp_path / "data", "t,knee,other\n" + "".join(f"{t},{y},{2 * y}\n" for t, y in zip(T, DEGREES, strict=True)))
     raw = pendulum("knee(t)*pi/180").to_dict()
@@ -212,14 +216,14 @@ def test_a_model_file_finds_its_table_and_is_saved_with_it(tmp_path: Path, monke
     np.testing.assert_array_equal(run.values("motor.torque"), again.values("motor.torque"))
     back = gw.load_result(run.save(tmp_path / "run.nc"))
     np.testing.assert_allclose(back.values("motor.torque"), run.values("motor.torque"))
-    changed = read_raw(tmp_path / "model.yaml")
-    override(changed, "series.knee.value=other")
+    changed = read_raw_document(tmp_path / "model.yaml")
+    apply_override(changed, "series.knee.value=other")
     other = gw.Model.from_dict(changed).inverse(1.0, step=0.1)
     np.testing.assert_allclose(other.values("rod.angle"), 2 * run.values("rod.angle"), atol=1e-12)
 
 
-def test_a_long_series_is_kept_with_its_result(tmp_path: Path):
-    """More than the 64 kB that an attribute of the file format once could hold."""
+def test_long_series_is_saved_with_its_result(tmp_path: Path):
+    """More than the 64 kB to which an attribute of the file format was once limited."""
     t = np.linspace(0.0, 1.0, 20_001)
     run = pendulum("f(t)").series("f", t, t**2).inverse(times=[0.0, 0.5, 1.0])
     back = gw.load_result(run.save(tmp_path / "long.nc"))
@@ -243,7 +247,7 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("what", BAD_FILES)
-def test_bad_file(what: str, tmp_path: Path):
+def test_invalid_file_has_a_message(what: str, tmp_path: Path):
     content, fields, parts = BAD_FILES[what]
     path = tmp_path / "f.csv"
     if content is not None:
@@ -254,7 +258,7 @@ def test_bad_file(what: str, tmp_path: Path):
     assert "secret" not in str(caught.value), "nothing of what is in the file"
 
 
-# bad data ------------------------------------------------------------------------------------------------------------
+# invalid data --------------------------------------------------------------------------------------------------------
 
 FOUR = {"times": [0, 1, 2, 3], "values": [0, 1, 0, 1]}
 BAD: dict[str, tuple[str, Any, list[str]]] = {
@@ -292,7 +296,7 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_bad_series(what: str):
+def test_invalid_series_has_a_message(what: str):
     name, entry, parts = BAD[what]
     with pytest.raises(ModelError) as caught:
         gw.Model.from_dict({**small(), "series": {name: entry}}).mechanism()
@@ -308,7 +312,7 @@ def test_bad_series(what: str):
         ("knee(0/0)", ["drive 'motor'", "division by zero"]),
     ],
 )
-def test_bad_calls(angle: str, parts: list[str]):
+def test_invalid_calls_have_a_message(angle: str, parts: list[str]):
     raw = {**small(), "series": {"knee": FOUR}}
     raw["drives"][0]["angle"] = angle
     with pytest.raises(ModelError) as caught:
@@ -316,6 +320,6 @@ def test_bad_calls(angle: str, parts: list[str]):
     assert all(part in str(caught.value) for part in parts), str(caught.value)
 
 
-def test_a_series_is_given_once():
+def test_duplicate_series_is_rejected():
     with pytest.raises(ModelError, match="series 'swing': the name 'swing' is used twice"):
         pendulum().series("swing", T, DEGREES).series("swing", T, DEGREES)

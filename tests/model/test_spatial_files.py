@@ -1,4 +1,4 @@
-"""A spatial model file with every joint, drive and force: read, written, read again; and what a person would write."""
+"""A spatial model file with every joint, drive and force: read, written, read again; and minimal output."""
 
 from pathlib import Path
 from typing import Any
@@ -7,8 +7,8 @@ import numpy as np
 import yaml
 
 import gaitwright as gw
-from gaitwright.model.files import load
-from gaitwright.model.spec import REGISTRIES
+from gaitwright.model.io.files import load
+from gaitwright.model.spec.document import ELEMENT_REGISTRIES
 from gaitwright.physics import load_all
 
 A, B = "a.P", "b.Q"
@@ -69,10 +69,10 @@ FULL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_every_element_type_comes_back(tmp_path: Path):
+def test_every_element_type_is_read_back(tmp_path: Path):
     model = gw.Model.from_dict(FULL)
     load_all()
-    # the model's own, what a position drive and a force in the frame of a body become, and loads of solids (test_solids.py)
+    # gravity; results of a position drive and of a force in the frame of a body; and loads of solids (test_solids.py)
     parts = {
         "gravity",
         "position-x",
@@ -83,7 +83,7 @@ def test_every_element_type_comes_back(tmp_path: Path):
         "traction",
         "displacement",
     }
-    for section, registry in REGISTRIES.items():
+    for section, registry in ELEMENT_REGISTRIES.items():
         library = {n for n, d in registry[3].items() if d.__module__.startswith("gaitwright.")}
         assert {entry["type"] for entry in FULL.get(section, [])} == library - parts, section
     for name in ("full.yaml", "full.json"):
@@ -95,21 +95,21 @@ def test_every_element_type_comes_back(tmp_path: Path):
         assert np.array_equal(first.drawn, second.drawn)
 
 
-def test_the_drawn_pose_closes_what_is_measured_in_it():
-    """Joints whose orientation comes from the drawing have no gap in their rows of orientation."""
+def test_joints_measured_in_the_drawn_pose_are_closed():
+    """Joints with an orientation taken from the drawn pose have no error in their rows of orientation."""
     mechanism = gw.Model.from_dict({**FULL, "drives": [], "forces": []}).mechanism()
-    from gaitwright.system.evaluate import residual, signals_at, workspace
+    from gaitwright.mechanism.evaluation import evaluate_residual, new_workspace, update_signals
 
-    s, w = mechanism.system, workspace(mechanism.system)
-    signals_at(s, w, 0.0)
-    residual(s, w, mechanism.drawn)
+    s, w = mechanism.system, new_workspace(mechanism.system)
+    update_signals(s, w, 0.0)
+    evaluate_residual(s, w, mechanism.drawn)
     for names in mechanism.constraint_names:
         for given, what in zip(names.rows, names.declaration.rows, strict=True):
             if what.startswith(("tilt", "turn", "length_", "angle_")):
                 assert abs(w.phi[mechanism.row_position[given]]) < 1e-14, (names.name, what)
 
 
-def test_written_file_is_what_a_person_would_write(tmp_path: Path):
+def test_written_file_is_minimal(tmp_path: Path):
     model = gw.Model("top", dimension=3)
     model.body("top", mass=1.0, inertia=[1.0, 1.0, 1.5], points={"tip": (0, 0, -1)})
     raw = yaml.safe_load(model.save(tmp_path / "top.yaml").read_text())

@@ -1,4 +1,4 @@
-"""Values with units: what they are in SI, where they fit, and what is said where they do not."""
+"""Values with units: SI values, compatible fields, and messages for incompatible ones."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import yaml
 
 import gaitwright as gw
 from documents import full, put, small
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.model.expressions import evaluate, parse
-from gaitwright.model.files import load, override
+from gaitwright.model.io.files import apply_override, load
 from gaitwright.model.model import Model
-from gaitwright.model.units import SYMBOLS, dimension_of, fits, plain_number, read_unit
+from gaitwright.model.units import UNIT_SYMBOLS, dimension_of, is_compatible, parse_number_with_unit, read_unit
 from gaitwright.physics import load_all
-from gaitwright.physics.declare import ContactLaw, Drive, Force, Friction, Joint
+from gaitwright.physics.declarations import ContactLaw, Drive, Force, Friction, Joint
 
 IN_SI = {
     "240 mm": 0.24, "240mm": 0.24, "24 cm": 0.24, "0.24 m": 0.24, "24e1 mm": 0.24, "10 in": 0.254, "1 µm": 1e-6, "2 km": 2e3,
@@ -33,7 +33,7 @@ IN_SI = {
 
 
 @pytest.mark.parametrize("text", IN_SI)
-def test_in_si(text: str):
+def test_value_in_si(text: str):
     if text == "2 mm*m":  # as far as units go: an area
         assert evaluate(parse(text), {}) == pytest.approx(2e-3, rel=1e-15)
         return
@@ -42,7 +42,7 @@ def test_in_si(text: str):
     )
 
 
-def test_decimal_units_are_the_very_number():
+def test_decimal_units_are_exact():
     for number, unit, same in (
         (240, "mm", 0.24),
         (7, "mm", 0.007),
@@ -53,19 +53,19 @@ def test_decimal_units_are_the_very_number():
         assert evaluate(parse(f"{number} {unit}"), {}) == same
 
 
-def test_without_units_nothing_has_changed():
+def test_numbers_without_units_are_unchanged():
     for text in ("2*pi*t", "h*(1 - 0.5*s/L)", "m*g", "5*N", "min(t, 4)", "a-2", "2e3", "3.e-2*h"):
         assert parse(text).units == ()
 
 
-@pytest.mark.parametrize("unit", sorted(SYMBOLS))
+@pytest.mark.parametrize("unit", sorted(UNIT_SYMBOLS))
 def test_every_unit_has_a_dimension(unit: str):
     found = read_unit(unit)
     assert found is not None and found.si(1.0) > 0.0 and any(found.dimension)
 
 
 def test_every_declared_unit_is_known():
-    """Those of joints, drives, forces and laws: N/m^n alone depends on more."""
+    """Units of joints, drives, forces and laws: only N/m^n has a variable dimension."""
     load_all()
     declarations = [d for base in (Joint, Drive, Force) for k in (2, 3) for d in base.registry[k].values()]
     declarations += [*ContactLaw.registry.values(), *Friction.registry.values()]
@@ -73,10 +73,10 @@ def test_every_declared_unit_is_known():
     assert {unit for unit in units if dimension_of(unit) is None} == {"N/m^n"}
 
 
-def test_what_fits():
-    assert fits(dimension_of("N m") or (0, 0, 0, 0), dimension_of("N m/rad") or (0, 0, 0, 0))
-    assert not fits(dimension_of("Hz") or (0, 0, 0, 0), dimension_of("rad/s") or (0, 0, 0, 0))
-    assert not fits(dimension_of("m") or (0, 0, 0, 0), dimension_of("rad") or (0, 0, 0, 0))
+def test_compatible_units_are_accepted():
+    assert is_compatible(dimension_of("N m") or (0, 0, 0, 0), dimension_of("N m/rad") or (0, 0, 0, 0))
+    assert not is_compatible(dimension_of("Hz") or (0, 0, 0, 0), dimension_of("rad/s") or (0, 0, 0, 0))
+    assert not is_compatible(dimension_of("m") or (0, 0, 0, 0), dimension_of("rad") or (0, 0, 0, 0))
 
 
 # the same model with and without units
@@ -90,7 +90,7 @@ WITH_UNITS = {
 }  # fmt: skip
 
 
-def test_a_model_with_units_is_the_same_model(tmp_path: Path):
+def test_model_with_units_equals_the_model_without(tmp_path: Path):
     document = small()
     for path, value in WITH_UNITS.items():
         document = put(document, path, value)
@@ -106,18 +106,18 @@ def test_a_model_with_units_is_the_same_model(tmp_path: Path):
     np.testing.assert_array_equal(back.values("spring.force"), same.values("spring.force"))
 
 
-def test_python_and_set_take_them():
+def test_python_and_set_accept_units():
     m = gw.Model(parameters={"L": "240 mm"})
     m.ground_point("O", 0, 0).point("A", "24 cm", 0).link("rod", "O", "A", length="L", mass="25 g")
     m.drive_rotation("rod", angle="60 rpm*t").contact(
-        "A", gw.LineGround(level="-300 mm", slope="2 deg"), law=gw.Hertz(stiffness="1 N/mm^1.5")
+        "A", gw.surfaces.LineGround(level="-300 mm", slope="2 deg"), law=gw.laws.Hertz(stiffness="1 N/mm^1.5")
     )
     body = m.mechanism().body_names["rod"]
     assert body.points["A"][0] == 0.12 and body.mass == 0.025
     assert m.copy(L="120 mm").mechanism().body_names["rod"].points["A"][0] == 0.06
     raw = m.to_dict()
-    override(raw, "parameters.L=0.3m")
-    override(raw, "links.rod.mass=30 g")
+    apply_override(raw, "parameters.L=0.3m")
+    apply_override(raw, "links.rod.mass=30 g")
     body = Model.from_dict(raw).mechanism().body_names["rod"]
     assert body.points["A"][0] == 0.15 and body.mass == 0.03
 
@@ -133,7 +133,7 @@ def test_beams_sections_and_materials():
 
 
 def test_degrees_where_plain_numbers_are_degrees():
-    """The orientation of a body of space: 30, 30 deg and pi/6 rad are the same."""
+    """The orientation of a spatial body: 30, 30 deg and pi/6 rad are equal."""
     poses = []
     for angle in (30, "30 deg", "523.5987755982988 mrad", "30"):
         m = gw.Model(dimension=3)
@@ -155,7 +155,7 @@ WRONG = [
     (("links", 0, "length"), "100 mm + 2 kg", "a length and a mass cannot be added"),
     (("links", 0, "length"), "max(1 m, 2 s)", "a length and a time cannot be compared"),
     (("links", 0, "length"), "2^(3 mm)", "an exponent has no unit"),
-    (("drives", 0, "angle"), "sin(3 mm)", "sin wants an angle, not a length"),
+    (("drives", 0, "angle"), "sin(3 mm)", "sin takes an angle, not a length"),
     (("links", 0, "length"), "100 MM", "or a unit such as mm, deg or GPa; did you mean 'mm'?"),
     (("links", 0, "length"), "100 Gpa", "did you mean 'GPa'?"),
     (("analysis", "until"), "3 mm", "analysis field 'until': is a length"),
@@ -163,14 +163,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize("path, value, said", WRONG)
-def test_what_does_not_fit(path: tuple, value: object, said: str):
+def test_incompatible_unit_has_a_message(path: tuple, value: object, said: str):
     with pytest.raises(ModelError) as caught:
         Model.from_dict(put(small(), path, value))
     assert said in str(caught.value)
 
 
-def test_a_unit_that_is_a_parameter_too():
-    """A number and a name have never been a product, and which is meant nobody can tell."""
+def test_unit_that_is_also_a_parameter_is_rejected():
+    """A number followed by a name was never a product, and the meaning is ambiguous."""
     with pytest.raises(ModelError, match=r"'m' is a unit, and a parameter of this model .*2\*m for the product"):
         Model.from_dict({**small(), "parameters": {"m": 1, "L": "2 m", "omega": 1}}).mechanism()
     in_a_unit = {**put(small(), ("forces", 0, "stiffness"), "100 N/m"), "parameters": {"m": 1, "L": 0.1, "omega": 1}}
@@ -178,8 +178,8 @@ def test_a_unit_that_is_a_parameter_too():
 
 
 @pytest.mark.slow
-def test_every_field_with_a_dimension_refuses_another():
-    """Given in dyn cm s, which no field wants: every number of a document that has a unit is checked."""
+def test_every_field_with_a_dimension_rejects_another():
+    """Given in dyn cm s, a unit of no field: every number with a unit in a document is checked."""
     odd = "1 mg cm^3 s^5"
     free = {("parameters",), ("series",), ("gaitwright",), ("dimension",)}
     from documents import leaves
@@ -203,10 +203,10 @@ def test_every_field_with_a_dimension_refuses_another():
     [("3.2 mm", 0.0032), ("5", 5.0), ("-1e-3", -1e-3), ("4 N/mm", 4000.0), (" 2mm ", 0.002), (".5 kN", 500.0)],
 )
 def test_numbers_of_the_command_line_may_have_units(text: str, value: float) -> None:
-    assert plain_number(text) == value
+    assert parse_number_with_unit(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "mm", "3 mmm", "3 4", "1,5 mm"])
-def test_what_is_no_number_with_a_unit(text: str) -> None:
+def test_invalid_number_with_a_unit_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
-        plain_number(text)
+        parse_number_with_unit(text)

@@ -1,4 +1,5 @@
-"""What peer tests assert: another program, refined, runs towards our value with the order of its method."""
+"""Assertion of peer tests: the results of another program, with refined steps, converge to our value with the method's
+order."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.mesh.measure import side_shares
+from gaitwright.mesh.cell_measures import side_shares
 
 pytest.importorskip("meshio")
 

@@ -1,4 +1,4 @@
-"""The page for people who come from other programs: its scripts run there, and give what ours gives."""
+"""Documentation page for users of other programs: its scripts run there, and give the same results as ours."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def ours() -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", CLOSE)
-def test_the_same_mechanism_moves_alike(program, ours, tmp_path, monkeypatch):
+def test_scripts_of_other_programs_give_same_motion(program, ours, tmp_path, monkeypatch):
     pytest.importorskip(program.lower(), reason=f"{program} is not installed: pip install 'gaitwright[bench]'")
-    monkeypatch.chdir(tmp_path)  # OpenSim leaves a log where it stands
+    monkeypatch.chdir(tmp_path)  # OpenSim writes a log into the working directory
     names: dict = {}
     exec(compile(script(program, "py"), program, "exec"), names)
     assert float(names["angle"]) == pytest.approx(ours, abs=CLOSE[program])

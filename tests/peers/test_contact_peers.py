@@ -2,7 +2,7 @@
 
 Exudyn's sphere contact has three of our laws built in: elastic K d^n, Hunt-Crossley, and a mixed one that is
 Carvalho-Martins above e = 1/3 and Gonthier below. Its approach speed is that of the first step inside the contact, not of the
-instant of touchdown, and contact begins and ends at steps: with halved steps it runs towards our values, with the order of
+instant of touchdown, and contact begins and ends at steps: with halved steps it converges to our values, with the order of
 its generalized-alpha. Through a user function it takes any law, also with the weight.
 
 MuJoCo's contact is another one: a constraint with a reference acceleration, a_ref = -k r - b v in the direct format of
@@ -72,12 +72,12 @@ def exudyn_spheres(model: int, e: float, step: float) -> tuple[float, float]:
 
 LAWS = {
     # Exudyn's number of the model, restitution, our law
-    "elastic": (0, 1.0, gw.Hertz(K)),
-    "hunt-crossley 0.5": (1, 0.5, gw.HuntCrossley(K, restitution=0.5)),
-    "hunt-crossley 0.8": (1, 0.8, gw.HuntCrossley(K, restitution=0.8)),
-    "carvalho-martins 0.5": (2, 0.5, gw.CarvalhoMartins(K, restitution=0.5)),
-    "carvalho-martins 0.8": (2, 0.8, gw.CarvalhoMartins(K, restitution=0.8)),
-    "gonthier 0.2": (2, 0.2, gw.Gonthier(K, restitution=0.2)),
+    "elastic": (0, 1.0, gw.laws.Hertz(K)),
+    "hunt-crossley 0.5": (1, 0.5, gw.laws.HuntCrossley(K, restitution=0.5)),
+    "hunt-crossley 0.8": (1, 0.8, gw.laws.HuntCrossley(K, restitution=0.8)),
+    "carvalho-martins 0.5": (2, 0.5, gw.laws.CarvalhoMartins(K, restitution=0.5)),
+    "carvalho-martins 0.8": (2, 0.8, gw.laws.CarvalhoMartins(K, restitution=0.8)),
+    "gonthier 0.2": (2, 0.2, gw.laws.Gonthier(K, restitution=0.2)),
 }
 
 
@@ -88,7 +88,7 @@ def test_spheres_in_exudyn(what: str) -> None:
     model = gw.Model("spheres", gravity=(0.0, 0.0))
     model.body("a", mass=M1, inertia=0.01, at=(0.0, 0.0), velocity=(SPEED, 0.0))
     model.body("b", mass=M2, inertia=0.01, at=(R1 + R2 + 1e-3, 0.0))
-    model.contact(gw.Circle("a", R1), gw.Circle("b", R2), law=law, name="hit")
+    model.contact(gw.surfaces.Circle("a", R1), gw.surfaces.Circle("b", R2), law=law, name="hit")
     run = model.simulate(0.02, method="radau5", tolerance=1e-10)
     for k, name in enumerate("ab"):
         # of speeds of 1 m/s: what two halvings leave of a start of contact that may be anywhere within a step
@@ -122,12 +122,17 @@ def exudyn_ball(factor: float, stiffness: float, step: float) -> float:
 
 @pytest.mark.parametrize(("law", "e"), [("flores", 0.6), ("lankarani-nikravesh", 0.0)])
 def test_row_of_reference_c_in_exudyn(law: str, e: float) -> None:
-    """A user function of Exudyn has the same law: its steps, halved, run towards our rebound."""
+    """A user function of Exudyn has the same law: with halved steps it converges to our rebound."""
     factor = cs.FACTORS[law](e)
     peer = {step: exudyn_ball(factor, cs.C_STIFFNESS, step) for step in (1.2e-5, 6e-6, 3e-6)}
     model = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0.0, 1.1))
-    choice = {"flores": gw.Flores, "lankarani-nikravesh": gw.LankaraniNikravesh}[law]
-    model.contact(gw.Circle("ball", 0.1), gw.LineGround(), law=choice(cs.C_STIFFNESS, restitution=e), name="floor")
+    choice = {"flores": gw.laws.Flores, "lankarani-nikravesh": gw.laws.LankaraniNikravesh}[law]
+    model.contact(
+        gw.surfaces.Circle("ball", 0.1),
+        gw.surfaces.LineGround(),
+        law=choice(cs.C_STIFFNESS, restitution=e),
+        name="floor",
+    )
     ours = model.simulate(0.46, tolerance=1e-11).episodes[0].separation_speed
     assert_converges(peer, ours, order=2, within=2e-5)
     assert ours == pytest.approx(cs.TABLE_C[law, e][3], abs=1e-7)
@@ -135,7 +140,8 @@ def test_row_of_reference_c_in_exudyn(law: str, e: float) -> None:
 
 @pytest.mark.parametrize("damping", [0.0, 100.0, 200.0])
 def test_drop_in_mujoco(damping: float) -> None:
-    """Another law (see above): rebound within 0.1 % of a spring and dashpot without weight, and within 2 % of ours with it."""
+    """Another law (described above): rebound within 0.1 % of a weightless spring and dashpot, and within 2 % of ours with
+    weight."""
     mujoco = mujoco_or_skip()
     stiffness, step = 1e5, 2e-5
     xml = f"""<mujoco><option integrator="RK4" timestep="{step}" gravity="0 0 -9.81"/>
@@ -152,8 +158,8 @@ def test_drop_in_mujoco(damping: float) -> None:
     theory = cs.dashpot_rebound(stiffness, damping, 1.0)
     assert fastest / -slowest == pytest.approx(theory, rel=1e-3)
     model = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0.0, 1.1))
-    law = gw.KelvinVoigt(stiffness, damping=damping)
-    model.contact(gw.Circle("ball", 0.1), gw.LineGround(), law=law, name="floor")
+    law = gw.laws.KelvinVoigt(stiffness, damping=damping)
+    model.contact(gw.surfaces.Circle("ball", 0.1), gw.surfaces.LineGround(), law=law, name="floor")
     (episode,) = model.simulate(0.5, tolerance=1e-10).episodes
     assert fastest / -slowest == pytest.approx(episode.restitution, rel=2e-2)
     assert depth == pytest.approx(episode.max_penetration, rel=2e-2)

@@ -1,7 +1,7 @@
 """The same mechanisms in Exudyn, built there by hand: another code for joints, springs and time integration.
 
-Exudyn integrates with generalized-alpha (order 2) and three steps, each half of the one before; its results must run
-towards ours. Mechanisms start at rest, so no start velocities are passed on.
+Exudyn integrates with generalized-alpha (order 2) and three steps, each half of the one before; its results must
+converge to ours. Mechanisms start at rest, so no start velocities are passed on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.mechanisms import pendulum
-from gaitwright.mechanisms.jansen import DRAWN, LINKS
+from gaitwright.mechanisms.jansen import DRAWN_POINTS, LINKS
 from peers.convergence import assert_converges
 
 exudyn = pytest.importorskip("exudyn", reason="Exudyn is not installed: pip install 'gaitwright[bench]'")
@@ -95,12 +95,12 @@ class Plane:
         return found
 
     def position(self, body: int, at: tuple[float, float], axis: int) -> Callable[[], float]:
-        """Where the point that starts at `at` is in the end."""
+        """Final position of the point that starts at `at`."""
         local, kind = self.local(body, at), exudyn.OutputVariableType.Position
         return lambda: float(self.mbs.GetObjectOutputBody(body, kind, local)[axis])
 
     def torque(self, drive: int) -> Callable[[], float]:
-        """What the drive exerts on the body; Exudyn gives it for the ground."""
+        """Force of the drive on the body; Exudyn reports that on the ground."""
         return lambda: -float(self.mbs.GetObjectOutput(drive, exudyn.OutputVariableType.Force))
 
 
@@ -166,14 +166,14 @@ def test_jansen_leg() -> None:
     """Eleven links and seven points; crank angle 3 t^2. The foot, and the drive torque, which needs all reactions."""
     model = gw.Model(gravity=(0, -GRAVITY))
     model.ground_point("O1", 0, 0).ground_point("O2", -0.253, -0.052)
-    for name, at in DRAWN.items():
+    for name, at in DRAWN_POINTS.items():
         model.point(name, *at)
     for name, (start, end, length, mass) in LINKS.items():
         model.link(name, start, end, length=length, mass=mass)
     model.drive_rotation("crank", "3*t^2")
     exact = model.inverse(1.0, step=0.01)
 
-    points = {name: (exact.values(f"{name}.x")[0], exact.values(f"{name}.y")[0]) for name in DRAWN}
+    points = {name: (exact.values(f"{name}.x")[0], exact.values(f"{name}.y")[0]) for name in DRAWN_POINTS}
     points |= {"O1": (0.0, 0.0), "O2": (-0.253, -0.052)}
     plane = Plane()
     bodies = {name: plane.rod(points[a], points[b], mass) for name, (a, b, _, mass) in LINKS.items()}

@@ -2,8 +2,8 @@
 points for stretching, 3 for bending; its reduced rules are others than ours).
 
 Equilibria must agree to rounding on the same mesh. Motions: Exudyn's generalized-alpha with three steps, each half of the
-one before, must run towards ours. Its geometrically exact beams are another theory of elements altogether, to which ours
-must run as well when both meshes are refined.
+one before, must converge to ours. Its geometrically exact beams are another element theory, to which ours
+must also converge when both meshes are refined.
 """
 
 from __future__ import annotations

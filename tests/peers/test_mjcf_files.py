@@ -1,7 +1,7 @@
 """MJCF read and written, against MuJoCo itself: masses, positions, velocities and accelerations of all bodies.
 
-Files that others wrote come with the package gymnasium. Armature, friction, limits, contacts and actuators, which the reader
-leaves out and names, are switched off there."""
+Files of other authors are in the package gymnasium. Armature, friction, limits, contacts and actuators, which the reader
+omits and reports, are switched off there."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar, pendulum
 from gaitwright.mechanisms.catalogue import CATALOGUE
-from gaitwright.model.foreign import mjcf_document, read_foreign
-from gaitwright.model.mjcf_writing import mjcf_text
+from gaitwright.model.io.importers import convert_mjcf, import_document
+from gaitwright.model.io.mjcf_export import mjcf_text
 from made_up_mechanisms import made_up, motion
 
 mujoco: Any = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'gaitwright[bench]'")
@@ -84,11 +84,11 @@ def compare(peer: Peer, model: gw.Model, within: float = 1e-8) -> None:
 
 
 @pytest.mark.parametrize("path", ROBOTS, ids=lambda path: path.stem)
-def test_robots_of_others(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each as it is, at a random state; masses to the last digits."""
+def test_published_robots(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each robot unchanged, at a random state; masses to the last digits."""
     monkeypatch.chdir(tmp_path)  # where MuJoCo writes its log
     peer = Peer(mujoco.MjModel.from_xml_path(str(path)), 5)
-    found = read_foreign(path, repair=True, positions=peer.positions, speeds=peer.speeds)
+    found = import_document(path, repair=True, positions=peer.positions, speeds=peer.speeds)
     model = gw.Model.from_dict(found.document)
     # bodies of 1e-9 kg in `pusher` next to ones of 1e-12 kg
     compare(peer, model, 5e-3 if "pusher" in path.stem else 1e-4 if path.stem in LIGHT else 1e-8)
@@ -107,7 +107,7 @@ CHAINS = {
 
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("name", CHAINS)
-def test_models_of_ours(name: str, swapped: bool) -> None:
+def test_exported_models(name: str, swapped: bool) -> None:
     """Written, compiled by MuJoCo at the start of ours: the same motion, with springs and dampers."""
     kinds, parents = CHAINS[name]
     model = made_up(len(name), kinds, parents, [swapped] * len(kinds))
@@ -121,7 +121,7 @@ def test_models_of_ours(name: str, swapped: bool) -> None:
 
 
 def rigid_acceleration(peer: Peer) -> None:
-    """Accelerations with constraints as hard as they are meant, at rest: M a + J^T f = tau, J a = 0. MuJoCo's own are soft."""
+    """Accelerations with rigid constraints, at rest: M a + J^T f = tau, J a = 0. MuJoCo's constraints are soft."""
     model, data = peer.model, peer.data
     mass = np.zeros((model.nv, model.nv))
     for row, unit in zip(mass, np.eye(model.nv), strict=True):
@@ -138,7 +138,7 @@ def _without_drive(model: gw.Model) -> gw.Model:
 
 
 @pytest.mark.parametrize("name", ["four-bar", "spatial-four-bar", "spatial-slider-crank", "bricard"])
-def test_loops_of_ours(name: str) -> None:
+def test_exported_closed_loops(name: str) -> None:
     """Closed by connect: at rest with hard constraints the same accelerations."""
     model = _without_drive(CATALOGUE[name].make())
     text, _ = mjcf_text(model)
@@ -147,7 +147,7 @@ def test_loops_of_ours(name: str) -> None:
     mujoco.mj_forward(peer.model, peer.data)
     rigid_acceleration(peer)
     for k, again in enumerate(
-        (gw.in_space(model) if model.dimension == 2 else model, gw.Model.from_dict(mjcf_document(text, "t")[0]))
+        (gw.in_space(model) if model.dimension == 2 else model, gw.Model.from_dict(convert_mjcf(text, "t")[0]))
     ):
         for body in again.document.bodies if k else ():
             body.velocity = body.spin = None
@@ -155,7 +155,7 @@ def test_loops_of_ours(name: str) -> None:
 
 
 def test_a_falling_four_bar_moves_alike() -> None:
-    """For a tenth of a second, within what the softness of MuJoCo's constraints leaves."""
+    """For a tenth of a second, within the error due to the softness of MuJoCo's constraints."""
     model = _without_drive(four_bar())
     run = model.simulate(0.1, tolerance=1e-10, output_step=0.1)
     peer = mujoco.MjModel.from_xml_string(mjcf_text(model)[0])
@@ -169,7 +169,7 @@ def test_a_falling_four_bar_moves_alike() -> None:
 
 
 def test_a_double_pendulum_swings_alike() -> None:
-    """Where it is after a second, by MuJoCo's RK4."""
+    """Position after a second, by MuJoCo's RK4."""
     model = pendulum((0.4, 0.3))
     peer = mujoco.MjModel.from_xml_string(mjcf_text(model)[0])
     peer.opt.timestep, peer.opt.integrator = 1e-4, mujoco.mjtIntegrator.mjINT_RK4

@@ -1,6 +1,6 @@
 """The same trees in MuJoCo: relative joint coordinates and recursive dynamics instead of ours.
 
-MuJoCo integrates with RK4; with each step halved its results must run towards ours with order 4.
+MuJoCo integrates with RK4; with halved steps its results must converge to ours with order 4.
 """
 
 from __future__ import annotations

@@ -132,8 +132,8 @@ FREE = {"body": ("world", "floating")}
     ("name", "until", "order"), [("free body", 1.0, 2), ("branched", 1.0, 4), ("floating", 0.4, 2)]
 )
 def test_motion(name: str, until: float, order: int, tmp_path: Path) -> None:
-    """MuJoCo's motion by RK4, with each step halved, runs towards ours: with order 4, or 2 where a base floats, whose
-    quaternion it turns by the mean of the angular velocities, as if they had one axis."""
+    """MuJoCo's motion by RK4, with halved steps, converges to ours: with order 4, or 2 for a floating base, because MuJoCo
+    rotates its quaternion by the mean of the angular velocities, as if they had one axis."""
     parents = {**ROBOTS, "free body": FREE}[name]
     state = random_state(parents, 13)
     model, peers = launched(tree(parents, 13), state, parents, tmp_path, STEPS)

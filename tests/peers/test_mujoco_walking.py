@@ -23,13 +23,14 @@ import gaitwright as gw
 from gaitwright.legs.walk import measure_walk
 from gaitwright.mechanisms import walking_machine
 from gaitwright.model.expressions import resolve_parameters
-from gaitwright.model.mjcf_writing import mjcf_text
+from gaitwright.model.io.mjcf_export import mjcf_text
 
 mujoco: Any = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'gaitwright[bench]'")
 pytestmark = [pytest.mark.peer, pytest.mark.slow]
 
 TURNS, STEP = 1, 2.5e-4
-"""Turns after the soft start, the last of which is measured in both programs; and s. Twice that step is unstable in MuJoCo."""
+"""Number of turns after the soft start, the last of which is measured in both programs; step, s: twice of it is unstable in
+MuJoCo."""
 SHAFTS = ("shaft1", "shaft2", "shaft3")
 SERVO = (3e4, 150.0)
 """N m/rad and N m s/rad of the servos."""
@@ -137,8 +138,8 @@ def shortened(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_same_law_of_contact_gives_the_same_walk() -> None:
-    """Acceptance: speed within 5 %, mean torque within 15 %. With the law itself much less is left. Friction fades below a
-    larger speed than by default: applied as a force of the begin of each step, it would need steps of 0.1 ms."""
+    """Acceptance: speed within 5 %, mean torque within 15 %. With the same law the difference is much smaller. Friction fades
+    below a larger speed than by default: applied as a force of the beginning of each step, it would need steps of 0.1 ms."""
     model = walking_machine("jansen", creep_speed=0.05)
     here, there = ours(model), walked_in_mujoco(model, None)
     assert there.held < 2e-3
@@ -154,7 +155,7 @@ def test_contacts_of_mujoco_with_matched_compliance_give_the_same_speed_and_mean
     own, load = resolve_parameters(model.to_dict()["parameters"]), 0.5 * (4.875 + 4.0) * 9.81
     stiffness = load / (load / own["stiffness"]) ** (2 / 3)
     damping = 1.5 * own["dissipation"] * load
-    linear = walking_machine("jansen", law=gw.KelvinVoigt(stiffness=stiffness, damping=damping))
+    linear = walking_machine("jansen", law=gw.laws.KelvinVoigt(stiffness=stiffness, damping=damping))
     here, there = ours(linear), walked_in_mujoco(linear, (stiffness, damping))
     assert there.held < 2e-3
     assert there.speed == pytest.approx(here["speed"], rel=0.05)

@@ -12,9 +12,17 @@ import gaitwright as gw
 
 opensim: Any = pytest.importorskip("opensim", reason="OpenSim is not installed: pip install 'gaitwright[bench]'")
 from gait.person import standing, walking  # noqa: E402
-from gaitwright.bench.opensim_peer import ANGLE, as_opensim, axes_of, coordinates, inverse_kinematics, pose, vector  # noqa: E402
-from gaitwright.gait.forces import GroundForces  # noqa: E402
-from gaitwright.gait.moments import AGAINST, OUTWARDS, PLANES  # noqa: E402
+from gaitwright.gait.ground_reaction import GroundForces  # noqa: E402
+from gaitwright.gait.inverse_dynamics import MOMENT_PLANE_SUFFIXES, SAGITTAL_MOMENT_SIGNS, SIDE_MOMENT_SIGNS  # noqa: E402
+from gaitwright_apps.benchmarks.opensim_peer import (  # noqa: E402
+    ROTATIONAL_COORDINATE,
+    body_pose,
+    gimbal_axes,
+    inverse_kinematics,
+    motion_coordinates,
+    to_opensim,
+    to_vector,
+)
 
 pytestmark = pytest.mark.peer
 NOISE = 0.002
@@ -35,7 +43,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.fixture
 def model(walk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)  # it leaves a log where it stands
-    model = as_opensim(walk[2])
+    model = to_opensim(walk[2])
     model.initSystem()
     return model
 
@@ -54,25 +62,25 @@ def test_inverse_kinematics(walk: Any, model: Any, tmp_path: Path) -> None:
     assert len(found) == len(trial.times)
     for frame in range(0, len(found), 5):
         for coordinate, value in zip(coordinates, found[frame], strict=True):
-            angle = coordinate.getMotionType() == ANGLE
+            angle = coordinate.getMotionType() == ROTATIONAL_COORDINATE
             coordinate.setValue(state, float(np.deg2rad(value) if angle else value), False)
         model.realizePosition(state)
         for segment in skeleton.segments:
-            origin, rotation = pose(model, state, segment)
+            origin, rotation = body_pose(model, state, segment)
             assert rotation == pytest.approx(motion.turned(segment)[frame], abs=2e-6)
             assert origin == pytest.approx(motion.origin(segment)[frame], abs=2e-7)
 
 
 def test_inverse_dynamics(walk: Any, model: Any) -> None:
-    """Forces of our own choice on the feet of the moving person. Its solver gets accelerations and the forces on every body,
-    gravity among them, and says the generalised force of each coordinate: our moment along that axis."""
+    """Forces of our own choice on the feet of the moving person. OpenSim's solver gets accelerations and the forces on every
+    body, gravity among them, and returns the generalised force of each coordinate: our moment along that axis."""
     trial, _, skeleton = walk
     motion = gw.gait.follow(trial, skeleton, cutoff=None)
     forces = _pushed(motion)
     ours = gw.gait.joint_moments(motion, forces)
     state, bodies, known = model.initSystem(), model.getBodySet(), model.getCoordinateSet()
     names = [known.get(i).getName() for i in range(known.getSize())]
-    q, u, a = coordinates(motion, names)
+    q, u, a = motion_coordinates(motion, names)
     solver = opensim.InverseDynamicsSolver(model)
     for frame in (10, 20, 30):
         for name, value, speed in zip(names, q[frame], u[frame], strict=True):
@@ -86,11 +94,11 @@ def test_inverse_dynamics(walk: Any, model: Any) -> None:
             rates.set(at, float(value))
         acting = opensim.VectorOfSpatialVec(len(skeleton.segments) + 1, opensim.SpatialVec())
         for name, wrench in _wrenches(motion, forces, frame).items():
-            acting.set(int(bodies.get(name).getMobilizedBodyIndex()), opensim.SpatialVec(*map(vector, wrench)))
+            acting.set(int(bodies.get(name).getMobilizedBodyIndex()), opensim.SpatialVec(*map(to_vector, wrench)))
         found = solver.solve(state, rates, opensim.Vector(len(names), 0.0), acting)
         for joint in skeleton.joints:
             expected = [found.get(order[names.index(f"{joint}_coord_{i}")]) for i in range(3)]
-            assert axes_of(motion, joint, frame) @ _moment(ours, motion, joint, frame) == pytest.approx(
+            assert gimbal_axes(motion, joint, frame) @ _moment(ours, motion, joint, frame) == pytest.approx(
                 expected, rel=1e-6, abs=1e-4
             )
 
@@ -127,12 +135,14 @@ def _wrenches(motion: Any, forces: GroundForces, frame: int) -> dict[str, list[n
 
 
 def _moment(ours: Any, motion: Any, joint: str, frame: int) -> np.ndarray:
-    """The vector on the ground, N m, whose parts along the axes of Grood and Suntay are ours."""
+    """The vector in the ground frame, N m, with our components along the axes of Grood and Suntay."""
     of = motion.skeleton.joints[joint]
     above, below = motion.turned(of.parent)[frame], motion.turned(of.child)[frame]
     floating = np.cross(below[:, 1], above[:, 2])
     axes = np.array([above[:, 2], floating / np.linalg.norm(floating), below[:, 1]])
-    sign = OUTWARDS[joint.partition("_")[0]]
-    signs = (AGAINST[joint.rpartition("_")[2]], sign, sign)
-    parts = [s * float(ours[f"{joint}_moment{plane}"][frame]) for s, plane in zip(signs, PLANES, strict=True)]
+    sign = SIDE_MOMENT_SIGNS[joint.partition("_")[0]]
+    signs = (SAGITTAL_MOMENT_SIGNS[joint.rpartition("_")[2]], sign, sign)
+    parts = [
+        s * float(ours[f"{joint}_moment{plane}"][frame]) for s, plane in zip(signs, MOMENT_PLANE_SUFFIXES, strict=True)
+    ]
     return motion.skeleton.subject.mass * np.linalg.solve(axes, parts)

@@ -1,5 +1,5 @@
-"""Models that OpenSim wrote, against OpenSim: where bodies and markers are, and how they accelerate when they are let go; and
-its functions of one variable."""
+"""Models written by OpenSim, against OpenSim: positions of bodies and markers, and their accelerations at release; and its
+functions of one variable."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.bench.opensim_peer import available, load, vector
-from gaitwright.formats.osim_functions import natural_spline, simm_spline, steps, straight_pieces
-from gaitwright.model.foreign import import_model
+from gaitwright.formats.osim_functions import natural_spline, piecewise_constant, piecewise_linear, simm_spline
+from gaitwright.model.io.importers import import_model
+from gaitwright_apps.benchmarks.opensim_peer import is_available, load_opensim, to_vector
 
 pytestmark = [
-    pytest.mark.peer, pytest.mark.skipif(not available(), reason="OpenSim is not installed: pip install 'gaitwright[bench]'"),
-]  # fmt: skip
+    pytest.mark.peer,
+    pytest.mark.skipif(not is_available(), reason="OpenSim is not installed: pip install 'gaitwright[bench]'"),
+]
 KINDS = {
     "FreeJoint": 6, "PinJoint": 1, "SliderJoint": 1, "UniversalJoint": 2, "GimbalJoint": 3, "PlanarJoint": 3, "BallJoint": 3,
     "WeldJoint": 0,
@@ -25,21 +26,21 @@ KINDS = {
 
 def chain(kinds: list[str], seed: int, path: Path) -> Any:
     """Bodies in a row with offset frames anywhere and coordinates at random; as OpenSim reads it again."""
-    opensim, random = load(), np.random.default_rng(seed)
+    opensim, random = load_opensim(), np.random.default_rng(seed)
     model = opensim.Model()
-    model.setGravity(vector([0, -9.81, 0]))
+    model.setGravity(to_vector([0, -9.81, 0]))
     above = model.getGround()
     for k, kind in enumerate(kinds):
         inertia = opensim.Inertia(0.02, 0.03, 0.04, 0.001, 0.002, -0.001)
-        body = opensim.Body(f"b{k}", 1.0 + float(random.random()), vector(random.normal(size=3) * 0.1), inertia)
+        body = opensim.Body(f"b{k}", 1.0 + float(random.random()), to_vector(random.normal(size=3) * 0.1), inertia)
         model.addBody(body)
-        places = [vector(random.normal(size=3) * size) for size in (0.2, 1.0, 0.1, 1.0)]
+        places = [to_vector(random.normal(size=3) * size) for size in (0.2, 1.0, 0.1, 1.0)]
         joint = getattr(opensim, kind)(f"j{k}", above, places[0], places[1], body, places[2], places[3])
         for i in range(KINDS[kind]):
             value = 0.0 if kind == "BallJoint" else float(random.uniform(-0.6, 0.6))
             joint.upd_coordinates(i).setDefaultValue(value)
         model.addJoint(joint)
-        model.addMarker(opensim.Marker(f"m{k}", body, vector(random.normal(size=3) * 0.1)))
+        model.addMarker(opensim.Marker(f"m{k}", body, to_vector(random.normal(size=3) * 0.1)))
         above = body
     model.finalizeConnections()
     model.printToXML(str(path))
@@ -76,8 +77,8 @@ def test_bodies_markers_and_accelerations(kinds: list[str], tmp_path: Path) -> N
 
 FUNCTIONS = {
     "SimmSpline": (simm_spline, (2, 3, 4, 5, 9, 30)),
-    "PiecewiseLinearFunction": (straight_pieces, (1, 2, 9)),
-    "PiecewiseConstantFunction": (steps, (1, 2, 9)),
+    "PiecewiseLinearFunction": (piecewise_linear, (1, 2, 9)),
+    "PiecewiseConstantFunction": (piecewise_constant, (1, 2, 9)),
     "GCVSpline": (lambda x, y: natural_spline(x, y, 3), (9,)),
 }
 
@@ -87,7 +88,7 @@ FUNCTIONS = {
 )
 def test_functions_and_their_derivatives(kind: str, count: int) -> None:
     """Inside and beyond the range; relative to the size of each derivative. Steps have none in OpenSim."""
-    opensim, random = load(), np.random.default_rng(count)
+    opensim, random = load_opensim(), np.random.default_rng(count)
     for _ in range(20):
         x, y = np.cumsum(random.uniform(0.1, 1.0, count)), random.normal(size=count)
         theirs, ours = getattr(opensim, kind)(), FUNCTIONS[kind][0](x, y)
@@ -128,7 +129,7 @@ SHIFT = """<SimmSpline name="function"><x>-2 -1.6 -1.1 -0.4 0.1 0.2</x><y>0.01 -
 def test_a_joint_whose_axes_follow_splines(angle: float, tmp_path: Path) -> None:
     """A knee: it turns about z, and shifts along x and y by a spline."""
     (tmp_path / "knee.osim").write_text(KNEE.format(angle=angle, spline=SHIFT))
-    theirs = load().Model(str(tmp_path / "knee.osim"))
+    theirs = load_opensim().Model(str(tmp_path / "knee.osim"))
     state = theirs.initSystem()
     theirs.realizePosition(state)
     place = three(theirs.getBodySet().get("shank").getTransformInGround(state).p())

@@ -121,8 +121,8 @@ def test_accelerations_of_a_free_robot(name: str, seed: int, tmp_path: Path) -> 
 @pytest.mark.parametrize("seed", [4, 5])
 @pytest.mark.parametrize("name", ["arm", "branched"])
 def test_torques_and_wrenches_of_a_driven_robot(name: str, seed: int, tmp_path: Path) -> None:
-    """Newton and Euler's recursion (rnea): the torque or force of every motor, and what every joint transmits to its child,
-    force and moment at the joint, in the frame of the child, of the parent and of the ground."""
+    """Newton and Euler's recursion (rnea): the torque or force of every motor, and the load of every joint on its child, force
+    and moment at the joint, in the frame of the child, of the parent and of the ground."""
     parents = ROBOTS[name]
     text, state = tree(parents, seed), random_state(parents, seed)
     peer = Peer(text)
@@ -147,8 +147,8 @@ def test_torques_and_wrenches_of_a_driven_robot(name: str, seed: int, tmp_path: 
 
 
 def test_wrench_that_leads_a_floating_base(tmp_path: Path) -> None:
-    """A biped whose pelvis is led along a path, as measured data would do it: force and moment on the pelvis and the torques
-    of all joints. Twist and acceleration of the pelvis for rnea are those of its path."""
+    """A biped with its pelvis moved along a path, as by measured data: force and moment on the pelvis and the torques of all
+    joints. Twist and acceleration of the pelvis for rnea are those of its path."""
     text, state = tree(FLOATING, 6), random_state(FLOATING, 6)
     peer = Peer(text)
     model = driven(text, tmp_path, state)
@@ -181,7 +181,7 @@ FREE = {"body": ("world", "floating")}
 
 @pytest.mark.parametrize(("name", "until"), [("free body", 1.0), ("branched", 1.0), ("floating", 0.25)])
 def test_motion(name: str, until: float, tmp_path: Path) -> None:
-    """Pinocchio's motion, with each step halved, runs towards ours with order 4."""
+    """Pinocchio's motion, with halved steps, converges to ours with order 4."""
     parents = {**ROBOTS, "free body": FREE}[name]
     text, state = tree(parents, 7), random_state(parents, 7)
     peer = Peer(text)

@@ -1,8 +1,9 @@
 """Robots as their makers publish them: all files of the package example-robot-data that Pinocchio reads, against Pinocchio.
 
-Inverse dynamics at a random state: torque of every motor. Joints that follow others (mimic) are independent for Pinocchio,
-which knows no gears unless asked and then fails on four of the files; virtual work says what their motors would do for the one
-that they follow: tau = tau_a + ratio tau_b. Damping of the file is added likewise, as it is in our model."""
+Inverse dynamics at a random state: torque of every motor. Joints that follow others (mimic) are independent in Pinocchio,
+which supports gears only with an option that fails on four of the files; virtual work gives the load of their motors on the
+joint that they follow: tau = tau_a + ratio tau_b. Damping of the file is added likewise, because it is part of our
+model."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.formats.urdf_file import MOVING, ROTATING, Robot, parse_robot
-from gaitwright.model.robots import read_urdf
+from gaitwright.formats.urdf_file import ROTATING_JOINT_TYPES, SINGLE_POSITION_JOINT_TYPES, UrdfRobot, parse_urdf
+from gaitwright.model.io.urdf_import import read_urdf
 
 pin: Any = pytest.importorskip("pinocchio", reason="Pinocchio is not installed: pip install 'gaitwright[test]'")
 FOLDERS = [Path(entry) / "cmeel.prefix/share/example-robot-data/robots" for entry in sys.path]
@@ -38,9 +39,10 @@ REPAIRED = {
     "romeo_description/urdf/romeo_laas_small.urdf",  # moments that are negative or more than the sum of the others
     "romeo_description/urdf/romeo_small.urdf",
 }
-"""Robots with bodies that no body can be, however links are merged: refused unless they are to be repaired."""
+"""Robots with impossible bodies, however links are merged: rejected unless repair is requested."""
 WITHIN = 1e-10
-"""Of the largest torque. Rounding of a few hundred elimination steps is 1e-13 of it; what is left out would be 1e-6 or more."""
+"""Tolerance relative to the largest torque. Rounding of a few hundred elimination steps is 1e-13 of it; a missing term would be
+1e-6 or more."""
 
 
 def quietly(read: Any, name: str, **options: Any) -> Any:
@@ -50,8 +52,9 @@ def quietly(read: Any, name: str, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_is_read(name: str) -> None:
-    """Every body can be one, every joint of the file is there unless what it connects is one body, and masses add up."""
+def test_robot_file_is_read(name: str) -> None:
+    """Every part that can be a body is one, every joint of the file exists unless it connects parts of one body, and masses
+    add up."""
     found = quietly(read_urdf, name, base="free")
     model = gw.Model.from_dict(found.document)
     robot = parsed(name)
@@ -62,7 +65,7 @@ def test_is_read(name: str) -> None:
     on_ground = {row.name for row in found.table if row.model == "the ground"}
     whole = sum(link.own.mass for link in robot.links.values() if link.name not in on_ground)
     assert sum(body.mass for body in mechanism.body_names.values()) == pytest.approx(whole, rel=1e-4)
-    moving = [joint for joint in robot.joints.values() if joint.kind in MOVING]
+    moving = [joint for joint in robot.joints.values() if joint.kind in SINGLE_POSITION_JOINT_TYPES]
     followers = [joint for joint in moving if joint.mimic is not None]
     kinds = [entry["type"] for entry in model.document.joints]
     assert sum(kind in ("revolute", "prismatic") for kind in kinds) == len(moving)
@@ -70,12 +73,12 @@ def test_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(REPAIRED))
-def test_is_refused_unless_repaired(name: str) -> None:
+def test_invalid_file_raises_unless_repaired(name: str) -> None:
     with pytest.raises(gw.ModelError, match=r"link '.*repair=True"):
         gw.load_urdf(FILES[name])
 
 
-def test_most_are_read_as_they_are() -> None:
+def test_most_files_are_read_without_repair() -> None:
     assert len(ROBOTS) == 68 and len(ROBOTS) - len(REPAIRED) >= 62
 
 
@@ -119,7 +122,7 @@ def test_accelerations(name: str) -> None:
         both = [np.cos(position), np.sin(position)]
         q[place.idx_q : place.idx_q + place.nq] = both if place.nq == 2 else position
         v[place.idx_v] = rate
-    # Our first link stands still: so does Pinocchio's, whose floating joint carries it.
+    # Our first link is fixed: so is Pinocchio's, because its floating joint carries it.
     pin.forwardKinematics(peer, data, q, v, pin.aba(peer, data, q, v, 0 * v))
     pairs = []
     for body in model.document.bodies:
@@ -132,12 +135,12 @@ def test_accelerations(name: str) -> None:
     assert max(np.abs(np.subtract(*pair)).max() for pair in pairs) < WITHIN * size
 
 
-# what Pinocchio finds ------------------------------------------------------------------------------------------------
+# results of Pinocchio ------------------------------------------------------------------------------------------------
 
 
 @functools.cache
-def parsed(name: str) -> Robot:
-    return parse_robot(FILES[name].read_text(), name)
+def parsed(name: str) -> UrdfRobot:
+    return parse_urdf(FILES[name].read_text(), name)
 
 
 def our_names(name: str) -> dict[str, str]:
@@ -149,12 +152,14 @@ def our_names(name: str) -> dict[str, str]:
 def random_state(name: str) -> dict[str, tuple[float, float, float]]:
     """Position, rate and acceleration of the joints that move on their own."""
     random, robot = np.random.default_rng(len(name)), parsed(name)
-    moving = [joint for joint in robot.joints.values() if joint.kind in MOVING and joint.mimic is None]
-    sizes = {joint.name: 1.0 if joint.kind in ROTATING else 0.1 for joint in moving}
+    moving = [
+        joint for joint in robot.joints.values() if joint.kind in SINGLE_POSITION_JOINT_TYPES and joint.mimic is None
+    ]
+    sizes = {joint.name: 1.0 if joint.kind in ROTATING_JOINT_TYPES else 0.1 for joint in moving}
     return {joint: tuple((random.uniform(-1, 1, 3) * (2.0, 3.0, 10.0) * s).tolist()) for joint, s in sizes.items()}
 
 
-def torques(name: str, robot: Robot, state: dict[str, tuple[float, float, float]]) -> dict[str, float]:
+def torques(name: str, robot: UrdfRobot, state: dict[str, tuple[float, float, float]]) -> dict[str, float]:
     model = pin.buildModelFromUrdf(str(FILES[name]))
     repair(model, name)
     q, v, a = pin.neutral(model), np.zeros(model.nv), np.zeros(model.nv)

@@ -12,10 +12,10 @@ from scipy.spatial import cKDTree
 
 import gaitwright as gw
 from finite_elements import solid
-from gaitwright.bench.scikit_fem_peer import Assembly
+from gaitwright.fem.mass import element_masses, mass_entries
 from gaitwright.physics.materials.linear_elastic import LinearElastic
 from gaitwright.physics.materials.neo_hookean import NeoHookean
-from gaitwright.system.solids.mass import element_masses, mass_entries
+from gaitwright_apps.benchmarks.scikit_fem_peer import ScikitFemAssembly
 
 skfem: Any = pytest.importorskip("skfem", reason="scikit-fem is not installed: pip install 'gaitwright[test]'")
 pytestmark = pytest.mark.peer
@@ -40,7 +40,7 @@ def numbering(assembly, mesh):
 def test_forces_and_stiffness(name, kind):
     mesh = MESHES[kind]()
     material = MATERIALS[name](youngs_modulus=2.0, poissons_ratio=0.3)
-    assembly = Assembly(mesh.linear(), mesh.kind.order, name, *material.numbers())
+    assembly = ScikitFemAssembly(mesh.linear(), mesh.kind.order, name, *material.numbers())
     ours = solid(mesh, material)
     q = 0.02 * np.random.default_rng(0).normal(size=mesh.nodes.size)
     where = numbering(assembly, mesh)
@@ -52,7 +52,7 @@ def test_forces_and_stiffness(name, kind):
 @pytest.mark.parametrize("kind", MESHES)
 def test_mass(kind):
     mesh = MESHES[kind]()
-    assembly = Assembly(mesh.linear(), mesh.kind.order, "neo-hookean", 1.0, 1.0)
+    assembly = ScikitFemAssembly(mesh.linear(), mesh.kind.order, "neo-hookean", 1.0, 1.0)
     where = numbering(assembly, mesh)
     from scipy.sparse import coo_array
 

@@ -1,4 +1,4 @@
-"""Robots in URDF at random states: what we find, by names of joints and links, to be compared with other programs."""
+"""Robots in URDF at random states: our results by names of joints and links, for comparison with other programs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def random_state(parents: Parents, seed: int) -> State:
 
 
 def load(text: str, folder: Path, **options: Any) -> gw.Model:
-    """Our model of a robot. What it leaves out, limits, plays no part here."""
+    """Our model of a robot. It omits limits, which have no effect here."""
     path = folder / "robot.urdf"
     path.write_text(text)
     with warnings.catch_warnings():
@@ -82,7 +82,7 @@ def rotation(run: Any, body: str, at: int = 0) -> np.ndarray:
 
 
 def give_twist(model: gw.Model, about: str, velocity: np.ndarray, spin: np.ndarray) -> None:
-    """Let the whole robot, with its joints as they are, move with the frame of the body `about`, ground frame."""
+    """Move the whole robot, with constant joint values, with the frame of the body `about`, ground frame."""
     start, names = model.assemble(), model.mechanism().body_names
     origin = start.q[names[about].index][:3]
     for body in model.document.bodies:

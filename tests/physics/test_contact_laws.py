@@ -9,9 +9,9 @@ import pytest
 import sympy as sp
 
 import gaitwright.physics as physics
-from gaitwright.errors import ModelError
-from gaitwright.physics.contact_laws.family import HysteresisLaw
-from gaitwright.physics.declare import ContactLaw
+from gaitwright._core.errors import ModelError
+from gaitwright.physics.contact_laws.base import HysteresisLaw
+from gaitwright.physics.declarations import ContactLaw
 
 physics.load_all()
 LAWS: dict[str, Any] = {
@@ -47,7 +47,7 @@ def numeric(expression):
     return sp.lambdify((d, v, v0), expression, "math")
 
 
-def test_everything_promised_is_there():
+def test_all_specified_laws_exist():
     promised = "hertz kelvin-voigt hunt-crossley lankarani-nikravesh flores herbert-mcwhannell lee-wang gonthier hu-guo"
     assert set(promised.split()) <= set(LAWS)
     assert len(LAWS) >= 18
@@ -64,7 +64,7 @@ def test_declaration_is_complete(name):
 
 
 @table
-def test_a_choice_reads_like_a_model_file(name):
+def test_law_entry_equals_model_file_entry(name):
     law = LAWS[name]
     assert law(2e4).entry() == {"type": name, "stiffness": 2e4}
 
@@ -134,7 +134,7 @@ def test_restitution_is_between_zero_and_one(name, value):
 
 @family
 def test_restitution_zero(name):
-    """Either k(0) is finite, or the refusal says so and names laws that take 0, with their true rebound."""
+    """Either k(0) is finite, or the message reports this and names laws that accept 0, with their true rebound."""
     law = FAMILY[name]
     law.check(**sample(law, restitution=1.0))
     if law.finite_at_zero:
@@ -183,7 +183,7 @@ def test_factor_at_one_half(name):
     assert float(FAMILY[name].factor(0.5)) == pytest.approx(PUBLISHED[name], rel=accuracy)
 
 
-def test_laws_that_meet():
+def test_laws_agree_at_known_restitutions():
     """Flores equals Gonthier at e = 3/5, Carvalho and Martins equals Gonthier at 1/3, Kelvin-Voigt is Ristow with n = 1."""
     flores, gonthier, carvalho = (FAMILY[name].factor for name in ("flores", "gonthier", "carvalho-martins"))
     assert flores(0.6) == pytest.approx(gonthier(0.6), rel=1e-14)

@@ -1,4 +1,4 @@
-"""What every declaration of the library states about itself, and the vocabulary they are written in."""
+"""Completeness of all declarations of the library, and the symbolic functions for them."""
 
 import importlib
 import inspect
@@ -10,33 +10,30 @@ import pytest
 import sympy as sp
 
 import gaitwright.physics as physics
-from gaitwright.derive.library import library
-from gaitwright.derive.symbols import Quantity
-from gaitwright.physics.beams.section import Section
-from gaitwright.physics.bodies.planar import Planar
-from gaitwright.physics.declare import (
-    DRAWN,
-    Choice,
-    Chosen,
+from gaitwright.derive.kernel_library import library_kernels
+from gaitwright.derive.symbols import QuantitySymbol
+from gaitwright.physics.attachments import Point
+from gaitwright.physics.beams.section import BeamSectionCurvature
+from gaitwright.physics.bodies.planar import PlanarRigidBody
+from gaitwright.physics.declarations import (
     Constraint,
     ContactLaw,
+    ContactPose,
+    ContactShape,
     Coupling,
-    Direction,
     Drive,
     Elasticity,
     Force,
     Friction,
     Joint,
-    Marking,
+    MarkerConstraint,
     Number,
-    Point,
-    Pose,
     Rigidity,
-    Shape,
-    Signal,
+    UnattachedDeclaration,
 )
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.viscous import Viscosity
+from gaitwright.physics.parameters import DRAWN, Choice, Direction, Signal
 from gaitwright.physics.symbolic import (
     atan2,
     clip,
@@ -61,7 +58,7 @@ KINDS: dict[str, tuple[type[Any], str]] = {
     "drives": (Drive, "rotation relative-rotation distance position"),
     "forces": (Force, "gravity force torque moment distributed-force spring-damper torsion-spring bumper"),
     "beams": (Elasticity, "takahashi continuum continuum-reduced kelvin-voigt"),
-    "contact_geometry": (Pose, "pose"),
+    "contact_geometry": (ContactPose, "pose"),
     "contact_laws": (
         ContactLaw,
         "hertz kelvin-voigt hunt-crossley lankarani-nikravesh flores herbert-mcwhannell lee-wang gonthier hu-guo "
@@ -73,26 +70,27 @@ KINDS: dict[str, tuple[type[Any], str]] = {
         "linear-elastic st-venant-kirchhoff neo-hookean neo-hookean-split fung mooney-rivlin ogden own",
     ),
 }
-"""Folder, kind, and what the model file of DESIGN section 4 and issues 2 to 4 name."""
+"""Folder, kind, and the names in the model file of DESIGN section 4 and issues 2 to 4."""
 BESIDES: dict[str, tuple[Any, ...]] = {
-    "contact_geometry": (Shape,),
+    "contact_geometry": (ContactShape,),
     "joints": (Coupling,),
     "materials": (Viscosity,),
-    "beams": (Section,),
+    "beams": (BeamSectionCurvature,),
 }
 """Folder, and other kinds in it."""
 HELPERS = {
     "bodies.surface_parameter",
-    "bodies.beam", "bodies.counter", "bodies.marker", "bodies.nodes", "bodies.still", "bodies.planar", "bodies.spatial",
-    "contact_laws.family", "friction.checks", "beams.quadrature", "drives.displacement",
+    "bodies.beam", "bodies.counter", "bodies.marker", "bodies.interpolated_point", "bodies.place_marker", "bodies.planar",
+    "bodies.spatial",
+    "contact_laws.base", "friction.checks", "beams.quadrature", "drives.displacement",
     "forces.nonlinear_spring", "forces.area_loads", "joints.point_on_curve",
-    "materials.base", "materials.deformation", "materials.dilated", "materials.own",
+    "materials.base", "materials.deformation", "materials.mean_dilatation", "materials.own",
 }  # fmt: skip
 """Modules that several declarations share and that register none."""
 DECLARATIONS = {
     f"{folder} {d.name}" + (" in space" if getattr(d, "dimensions", (2,)) == (3,) else ""): d
     for folder, (k, _) in KINDS.items()
-    for d, _ in library()
+    for d, _ in library_kernels()
     if issubclass(d, (k, *BESIDES.get(folder, ())))
 }
 PLANAR = [name for name, d in DECLARATIONS.items() if 2 in getattr(d, "dimensions", (2,))]
@@ -112,22 +110,22 @@ SPACE = {
     Force: "gravity force torque joint-torque spring-damper torsion-spring bumper bushing",
     Rigidity: "orthonormal",
 }
-"""What issues 6 and 12 name."""
+"""Names in issues 6 and 12."""
 
 
-def test_everything_promised_is_there():
+def test_all_specified_declarations_exist():
     for kind, names in KINDS.values():
-        assert set(names.split()) <= set(kind.registry if issubclass(kind, Chosen) else kind.registry[2])
+        assert set(names.split()) <= set(kind.registry if issubclass(kind, UnattachedDeclaration) else kind.registry[2])
     for kind, names in SPACE.items():
         assert set(names.split()) <= set(kind.registry[3])
-    assert set(Shape.registry) == {
+    assert set(ContactShape.registry) == {
         "plane", "sphere", "height-field", "face", "corner", "notch", "mesh", "approximate-mesh",
     }  # fmt: skip
 
 
 def test_the_table_has_every_kind():
-    """But for what a marker is: that is no element."""
-    elements = {declaration for declaration, _ in library() if not issubclass(declaration, Marking)}
+    """Except markers, which are no elements."""
+    elements = {declaration for declaration, _ in library_kernels() if not issubclass(declaration, MarkerConstraint)}
     assert set(DECLARATIONS.values()) == elements
 
 
@@ -136,11 +134,11 @@ def test_declaration_is_complete(which):
     declaration = DECLARATIONS[which]
     assert all(registry[declaration.name] is declaration for registry in declaration.registries())
     assert len(inspect.getdoc(declaration)) > 20
-    assert bool(declaration.attachments) != issubclass(declaration, Chosen)
+    assert bool(declaration.attachments) != issubclass(declaration, UnattachedDeclaration)
     for parameter in declaration.parameters.values():
         assert parameter.unit in UNITS and parameter.doc
     for unit, residual_unit in getattr(declaration, "rows", {}).values():
-        # a reaction works on the residual: N with m, N m with rad; one without a name of its own has no unit
+        # a reaction does work on the residual: N with m, N m with rad; one without a separate name has no unit
         assert (unit, residual_unit) in {("N", "m"), ("N m", "rad"), ("", "m"), ("", "1")}
     for unit, text in getattr(declaration, "observed", {}).values():
         assert unit in UNITS and text
@@ -151,12 +149,12 @@ def test_only_drives_and_loads_have_functions_of_time(which):
     declaration = DECLARATIONS[which]
     signals = any(isinstance(parameter, Signal) for parameter in declaration.parameters.values())
     assert signals or not issubclass(declaration, Drive)
-    assert not (signals and issubclass(declaration, (Joint, Chosen)))
+    assert not (signals and issubclass(declaration, (Joint, UnattachedDeclaration)))
 
 
-@pytest.mark.parametrize("which", [name for name, d in DECLARATIONS.items() if issubclass(d, Pose)])
+@pytest.mark.parametrize("which", [name for name, d in DECLARATIONS.items() if issubclass(d, ContactPose)])
 def test_a_pose_is_that_of_b_on_a(which):
-    """And what moves a surface moves all of it: a vector in the ground frame."""
+    """A moving surface moves as a whole: its parameter is a vector in the ground frame."""
     declaration = DECLARATIONS[which]
     assert list(declaration.attachments) == ["a", "b"]
     for name, parameter in declaration.parameters.items():
@@ -164,7 +162,7 @@ def test_a_pose_is_that_of_b_on_a(which):
             assert (name, parameter.unit, parameter.vector) == ("displacement", "m", True)
 
 
-def test_one_file_per_thing():
+def test_one_declaration_kind_per_module():
     """Every module of the library registers something of its folder's kind, except helpers, and is short."""
     for folder, (kind, _) in KINDS.items():
         package = importlib.import_module(f"{physics.__name__}.{folder}")
@@ -179,7 +177,7 @@ def test_one_file_per_thing():
 def numeric_markers(declaration, rng):
     markers = {}
     for name, kind in declaration.attachments.items():
-        build = Planar.markers[type(kind)]
+        build = PlanarRigidBody.markers[type(kind)]
         coordinates = [float(x) for x in rng.uniform(-2, 2, len(build.coordinates) + len(build.parameters))]
         markers[name] = build.build(*coordinates)
     return markers
@@ -193,7 +191,7 @@ def numeric_markers(declaration, rng):
         for name, d in DECLARATIONS.items()
         if any(p.default is DRAWN for p in d.parameters.values())
         and name in PLANAR
-        and all(type(kind) in Planar.markers for kind in d.attachments.values())
+        and all(type(kind) in PlanarRigidBody.markers for kind in d.attachments.values())
     ],
 )
 def test_a_drawn_parameter_fits_the_drawing(which, seed):
@@ -231,7 +229,7 @@ def test_choices_and_defaults():
 
 def test_a_point_of_a_planar_body():
     """r = (x, y) + A(theta) s, paper 003 Eq 2.1."""
-    marker = Planar.markers[Point].build(1.0, 2.0, np.pi / 2, 0.3, 0.1)
+    marker = PlanarRigidBody.markers[Point].build(1.0, 2.0, np.pi / 2, 0.3, 0.1)
     assert [float(c) for c in marker.position] == pytest.approx([1.0 - 0.1, 2.0 + 0.3])
     assert [float(c) for c in marker.direction((1.0, 0.0))] == pytest.approx([0.0, 1.0])
 
@@ -251,10 +249,10 @@ def test_scalars():
 
 
 def test_rate_is_the_total_derivative():
-    a = Quantity("a", "")
-    v = Quantity("v", "", a)
-    q = Quantity("q", "", v)
-    k = Quantity("k", "")
+    a = QuantitySymbol("a", "")
+    v = QuantitySymbol("v", "", a)
+    q = QuantitySymbol("q", "", v)
+    k = QuantitySymbol("k", "")
     assert rate(k * q**2) == 2 * k * q * v
     assert sp.expand(rate(rate(k * q**2)) - (2 * k * v**2 + 2 * k * q * a)) == 0
     assert rate(k**2) == 0

@@ -9,8 +9,8 @@ import pytest
 import sympy as sp
 
 import gaitwright.physics as physics
-from gaitwright.errors import ModelError
-from gaitwright.physics.declare import Friction
+from gaitwright._core.errors import ModelError
+from gaitwright.physics.declarations import Friction
 
 physics.load_all()
 LAWS: dict[str, Any] = {
@@ -48,7 +48,7 @@ with_limit = pytest.mark.parametrize("name", [name for name in LAWS if name != "
 without_history = pytest.mark.parametrize("name", [name for name, law in LAWS.items() if not has_history(law)])
 
 
-def test_everything_promised_is_there():
+def test_all_specified_friction_laws_exist():
     assert {"coulomb", "smooth-coulomb", "stribeck", "bristle"} <= set(LAWS)
 
 
@@ -100,7 +100,7 @@ def test_no_slip_no_force_and_no_use_of_the_stretch(name):
 
 
 @without_history
-def test_friction_takes_energy(name):
+def test_friction_dissipates_energy(name):
     force = numeric(LAWS[name])
     for speed in (*SPEEDS, *-SPEEDS):
         assert force(speed, 0.0, NORMAL) * speed <= 0
@@ -219,7 +219,7 @@ def positive(law):
 
 @pytest.mark.parametrize("name, field", [(name, field) for name, law in LAWS.items() for field in positive(law)])
 @pytest.mark.parametrize("value", [0.0, -1.0, math.nan])
-def test_what_the_law_divides_by_is_positive(name, field, value):
+def test_divisors_must_be_positive(name, field, value):
     with pytest.raises(ModelError, match=f"'{field}'.*above 0"):
         LAWS[name].check(**sample(LAWS[name], **{field: value}))
 
@@ -234,6 +234,6 @@ def test_what_the_law_divides_by_is_positive(name, field, value):
     ],
 )
 @pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
-def test_nothing_else_is_negative(name, field, value):
+def test_other_values_must_not_be_negative(name, field, value):
     with pytest.raises(ModelError, match=f"'{field}'.*zero or more"):
         LAWS[name].check(**sample(LAWS[name], **{field: value}))

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from gaitwright.derive.interface import LAW, friction_size
-from gaitwright.derive.library import kernel_module, library
-from gaitwright.errors import ModelError
-from gaitwright.physics.bodies.spatial import Spatial
-from gaitwright.physics.declare import Friction
+from gaitwright._core.errors import ModelError
+from gaitwright.derive.kernel_interface import LAW_SIZE, friction_size
+from gaitwright.derive.kernel_library import kernel_module, library_kernels
+from gaitwright.physics.bodies.spatial import SpatialRigidBody
+from gaitwright.physics.declarations import Friction
 from gaitwright.physics.symbolic import Tangential
 
-LAWS = [d for d, families in library() if issubclass(d, Friction) and not families]
+LAWS = [d for d, families in library_kernels() if issubclass(d, Friction) and not families]
 laws = pytest.mark.parametrize("law", LAWS, ids=lambda d: d.name)
 
 
@@ -25,7 +25,7 @@ def accepted(law, rng):
 
 
 def plane(law, numbers, slip, stretch, normal):
-    out = [0.0] * LAW
+    out = [0.0] * LAW_SIZE
     kernel_module(law, ()).force(1, numbers, [slip, stretch, normal], out)
     return out
 
@@ -33,7 +33,7 @@ def plane(law, numbers, slip, stretch, normal):
 def space(law, numbers, slip, stretch, normal):
     """Force, d/d slip, d/d stretch, d/d normal, limit."""
     out = [0.0] * friction_size(3)
-    kernel_module(law, (Spatial,)).force(1, numbers, [*slip, *stretch, normal], out)
+    kernel_module(law, (SpatialRigidBody,)).force(1, numbers, [*slip, *stretch, normal], out)
     out = np.array(out)
     return out[:3], out[3:12].reshape(3, 3), out[12:21].reshape(3, 3), out[21:24], out[24]
 
@@ -72,7 +72,7 @@ def test_derivatives_in_all_directions(law, seed):
 @laws
 @pytest.mark.parametrize("tiny", [0.0, 1e-300, 1e-100, 1e-50, 1e-20, 1e-9])
 def test_nothing_is_singular_at_rest(law, tiny):
-    """Neither value nor derivative, also without a normal force; with it, what is as good as zero is as zero."""
+    """Neither value nor derivative is singular, also without a normal force; with it, tiny values act like zero."""
     numbers = accepted(law, np.random.default_rng(7))
     for normal in (0.0, 1.0):
         here = space(law, numbers, [tiny, -tiny, 0.0], [0.0, tiny, 0.0], normal)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.model.expressions import parse
-from gaitwright.model.formulas import with_formulas
+from gaitwright.model.formulas import declare_formulas
 from gaitwright.physics.materials.base import Material, lame_constants, poissons_ratio
 from gaitwright.physics.materials.fung import Fung
 from gaitwright.physics.materials.linear_elastic import LinearElastic
@@ -18,7 +18,7 @@ from gaitwright.physics.materials.neo_hookean_split import NeoHookeanSplit
 from gaitwright.physics.materials.ogden import Ogden
 from gaitwright.physics.materials.own import OwnMaterial
 from gaitwright.physics.materials.st_venant_kirchhoff import StVenantKirchhoff
-from gaitwright.physics.materials.viscous import Viscosity, proportional
+from gaitwright.physics.materials.viscous import Viscosity, proportional_viscosity
 from gaitwright.physics.symbolic import exp
 from solids import (
     FIELDS,
@@ -53,7 +53,7 @@ def test_a_turned_solid_has_the_same_energy_and_a_turned_stress(name):
 
 
 @pytest.mark.parametrize("name", MATERIALS)
-def test_no_direction_is_preferred(name):
+def test_materials_are_isotropic(name):
     Q = random_rotation(3)
     turned = Q @ F @ Q.T if MATERIALS[name].linear else F @ Q.T
     assert energy(name, turned) == pytest.approx(energy(name, F), rel=1e-13)
@@ -66,7 +66,7 @@ def test_without_deformation_there_is_no_energy_and_no_stress(name):
 
 
 @pytest.mark.parametrize("name", MATERIALS)
-def test_small_strains_know_lames_constants_alone(name):
+def test_small_strain_stress_depends_on_lame_constants_only(name):
     A = np.reshape(at_point(MATERIALS[name], "tangent", constants(name), np.zeros(9)), (9, 9))
     delta = np.eye(3)
     hooke = LAME * np.einsum("ij,kl->ijkl", delta, delta)
@@ -167,7 +167,7 @@ def test_swelling(name, s):
     assert np.allclose(P, expected * np.eye(3), rtol=0, atol=1e-14)
 
 
-def test_materials_that_are_others():
+def test_special_cases_equal_other_materials():
     """Mooney-Rivlin without C01, and one term of Ogden with alpha = 2, are neo-hookean-split."""
     given = np.ravel(F - np.eye(3))
     bulk, mu = NeoHookeanSplit.constants(shear_modulus=SHEAR, bulk_modulus=BULK)
@@ -194,17 +194,19 @@ def test_the_two_neo_hookeans_differ():
 
 def test_constants():
     young, nu = 3.0e6, 0.3
-    lame, mu = lame_constants(At("m"), youngs_modulus=young, poissons_ratio=nu)
+    lame, mu = lame_constants(ErrorContext("m"), youngs_modulus=young, poissons_ratio=nu)
     assert lame == pytest.approx(young * nu / (1.3 * 0.4)) and mu == pytest.approx(young / 2.6)
     assert poissons_ratio(lame, mu) == pytest.approx(nu)
-    assert lame_constants(At("m"), shear_modulus=mu, bulk_modulus=lame + 2 * mu / 3) == pytest.approx((lame, mu))
+    assert lame_constants(ErrorContext("m"), shear_modulus=mu, bulk_modulus=lame + 2 * mu / 3) == pytest.approx(
+        (lame, mu)
+    )
     assert NeoHookean(youngs_modulus=young, poissons_ratio=nu).numbers() == pytest.approx((lame, mu))
     assert NeoHookeanSplit(youngs_modulus=young, poissons_ratio=nu).numbers() == pytest.approx((lame + 2 * mu / 3, mu))
     *_, bulk = MooneyRivlin.constants(c10=mu / 4, c01=mu / 4, poissons_ratio=nu)
     assert bulk == pytest.approx(lame + 2 * mu / 3)
     *_, bulk = Ogden.constants(mu_1=mu, alpha_1=2, poissons_ratio=nu)
     assert bulk == pytest.approx(lame + 2 * mu / 3)
-    assert proportional(0.01, lame, mu) == pytest.approx((0.01 * mu, 0.01 * (lame + 2 * mu / 3)))
+    assert proportional_viscosity(0.01, lame, mu) == pytest.approx((0.01 * mu, 0.01 * (lame + 2 * mu / 3)))
     assert Viscosity.constants(shear_viscosity=3) == (3.0, 0.0)
 
 
@@ -230,7 +232,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("material, fields, named", REFUSED)
-def test_numbers_that_no_material_has(material, fields, named):
+def test_invalid_material_constants_raise(material, fields, named):
     with pytest.raises(gw.ModelError, match=named) as refused:
         material.constants(**fields)
     assert "\n" not in str(refused.value)
@@ -240,7 +242,7 @@ class FungLike(Material):
     """An own material with an exponential, as soft tissue is described."""
 
     name = "fung-like"
-    parameters = {"mu": gw.Number("Pa"), "b": gw.Number("1"), "kappa": gw.Number("Pa")}
+    parameters = {"mu": gw.extend.Number("Pa"), "b": gw.extend.Number("1"), "kappa": gw.extend.Number("Pa")}
 
     @staticmethod
     def energy(deformation, mu, b, kappa):
@@ -248,7 +250,7 @@ class FungLike(Material):
         return mu / (2 * b) * (exp(b * shape) - 1) + kappa / 2 * (deformation.J - 1) ** 2
 
 
-def test_a_material_of_ones_own():
+def test_user_defined_material_class():
     """W' = mu (a exp(b s) - ...) along one axis, by hand."""
     mu, b, kappa, a = 0.4, 1.7, 2.0, 1.15
     given = np.ravel(stretched(a, 1, 1) - np.eye(3))
@@ -260,7 +262,7 @@ def test_a_material_of_ones_own():
 def test_a_material_by_an_expression():
     """As a model file has it: the parameters of the model become numbers of the material."""
     text = "mu/2*(I1 - 3) - mu*log(J) + lambda_/2*log(J)^2"
-    made, fields = with_formulas(
+    made, fields = declare_formulas(
         OwnMaterial, {"energy": text}, lambda text, more: parse(text, ["mu", "lambda_", *more])
     )
     order = [fields[name] for name in made.parameters]
@@ -274,7 +276,7 @@ def test_a_material_by_an_expression():
 
 def test_an_expression_in_entries_of_the_deformation():
     """A fibre along x: its stretch squared is F11^2 + F21^2 + F31^2."""
-    made, fields = with_formulas(
+    made, fields = declare_formulas(
         OwnMaterial, {"energy": "k/8*(F11^2 + F21^2 + F31^2 - 1)^2"}, lambda text, more: parse(text, ["k", *more])
     )
     assert list(fields) == list(made.parameters) == ["p_k"]

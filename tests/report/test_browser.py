@@ -1,4 +1,4 @@
-"""Reports and animations in a real browser: they play, show the run's values, fit a phone, turn dark and can be printed."""
+"""Reports and animations in a real browser: playback, values of the run, phone layout, dark theme and print."""
 
 import re
 
@@ -36,7 +36,7 @@ def report(run, tmp_path_factory):
 
 
 def torque(page):
-    """What the page shows beside the name of the output, in its chart."""
+    """Value beside the name of the output in its chart."""
     return number(page.locator(".chart", has_text="crank.torque").first.locator("output, .value").first.inner_text())
 
 
@@ -52,20 +52,20 @@ def test_the_animation_plays_and_stops(browser, report):
         assert page.locator(".play").get_attribute("aria-label") == "Play"
 
 
-def test_it_plays_by_itself_unless_the_reader_dislikes_motion(browser, report):
+def test_animation_starts_unless_reduced_motion_is_set(browser, report):
     with opened(browser, report, reduced_motion="no-preference") as page:
         wait_until(page, lambda: clock(page) > 0.05)
 
 
 @pytest.mark.parametrize("t", [0.0, 0.25, 0.618, 1.0])
-def test_the_value_shown_is_the_run_s_at_the_time_shown(browser, report, run, t):
+def test_displayed_value_matches_the_run(browser, report, run, t):
     with opened(browser, report) as page:
         seek(page, t)
         assert clock(page) == pytest.approx(t, abs=5e-4)
         assert torque(page) == pytest.approx(float(np.interp(t, run.time, run.values("crank.torque"))), rel=6e-4)
 
 
-def test_a_click_on_a_chart_goes_there(browser, report, run):
+def test_click_on_a_chart_sets_the_time(browser, report, run):
     with opened(browser, report) as page:
         box = page.locator(".timed .plot").first.bounding_box()
         page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"])
@@ -77,7 +77,7 @@ def test_a_click_on_a_chart_goes_there(browser, report, run):
         assert torque(page) == pytest.approx(now, abs=5e-4 * slope + 6e-4 * abs(now))
 
 
-def test_the_dot_runs_along_the_curve_of_a_point(browser, report, run):
+def test_dot_moves_along_the_path_of_a_point(browser, report, run):
     with opened(browser, report) as page:
         places = []
         for t in (0.1, 0.4, 0.7):
@@ -88,12 +88,12 @@ def test_the_dot_runs_along_the_curve_of_a_point(browser, report, run):
             [[np.interp(t, run.time, run.values(f"rocker.B.{axis}")) for axis in "xy"] for t in (0.1, 0.4, 0.7)]
         )
         moved, seen = np.diff(world, axis=0), np.diff(places, axis=0)
-        scale = np.hypot(*seen[0]) / np.hypot(*moved[0])  # the same in both directions, and y points down
+        scale = np.hypot(*seen[0]) / np.hypot(*moved[0])  # the same scale in both directions, with y downwards
         np.testing.assert_allclose(seen, moved * scale * (1, -1), atol=0.01 * np.abs(seen).max())
 
 
 @pytest.mark.parametrize("width", [360, 768, 1200])
-def test_nothing_sticks_out(browser, report, width):
+def test_no_horizontal_overflow(browser, report, width):
     with opened(browser, report, viewport={"width": width, "height": 780}) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.locator(".plot").first.bounding_box()["width"] <= width
@@ -110,7 +110,7 @@ def test_dark_and_light(browser, report):
     assert seen["light"][1] < seen["dark"][1], "numbers of a chart"
 
 
-def test_it_can_be_printed(browser, report):
+def test_page_can_be_printed(browser, report):
     with opened(browser, report, color_scheme="dark") as page:
         paper = page.pdf(format="A4", print_background=True)
         assert paper.startswith(b"%PDF") and 2 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 12
@@ -158,7 +158,7 @@ def test_verdicts_are_filtered(browser, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_page_of_an_animation_alone(browser, run, tmp_path):
+def test_page_of_a_single_animation(browser, run, tmp_path):
     path = run.animate(tmp_path / "a.html", trace=["rocker.B"], signals=["crank.torque"])
     with opened(browser, path) as page:
         seek(page, 0.5)

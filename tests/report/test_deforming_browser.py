@@ -1,4 +1,4 @@
-"""Bodies that deform in a real browser: places and cuts as in Python, colours, legends and controls that do what they say."""
+"""Deforming bodies in a real browser: positions and cuts as in Python, colours, legends and controls."""
 
 import io
 
@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gaitwright.report.animation import save_html
+from gaitwright.report.animations.deformable_data import select_stored_nodes
+from gaitwright.report.animations.planar_animation import save_planar_html
+from gaitwright.report.animations.spatial_animation import save_spatial_html
 from gaitwright.report.blocks import Animation
-from gaitwright.report.cutting import section
-from gaitwright.report.deforming import Cut, Showing
-from gaitwright.report.deforming_page import stored_nodes
 from gaitwright.report.page import Report
-from gaitwright.report.spatial_page import save_space_html
+from gaitwright.report.renderers.plane_cuts import cut_tetrahedra
+from gaitwright.report.scenes.deformable_body import CutPlane, DeformationDisplay
 from made_up_solids import bent, disc, press
 from pages import CHROMIUM, DRAWN_BY_SOFTWARE, OPTIONS, clock, need_browser, opened, seek
 
@@ -33,11 +33,11 @@ def browser():
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder, ball = tmp_path_factory.mktemp("deforming"), press(6, 9)
-    ball.showing = Showing(cut=Cut("y", 0.004))
+    ball.showing = DeformationDisplay(cut=CutPlane("y", 0.004))
     return {
-        "ball": save_space_html(ball, folder / "ball.html"),
-        "bar": save_space_html(bent(2, 9), folder / "bar.html"),
-        "disc": save_html(disc(5, 9), folder / "disc.html"),
+        "ball": save_spatial_html(ball, folder / "ball.html"),
+        "bar": save_spatial_html(bent(2, 9), folder / "bar.html"),
+        "disc": save_planar_html(disc(5, 9), folder / "disc.html"),
         "report": Report("Solids", blocks=[Animation(bent(2, 9), "bar"), Animation(disc(5, 9), "disc")]).save(
             folder / "r.html"
         )["report"],
@@ -54,7 +54,7 @@ def picture(page):
 
 
 def changed(before, after):
-    """How many pixels differ."""
+    """Number of pixels that differ."""
     return (np.abs(before - after).max(axis=2) > 25).sum()
 
 
@@ -65,8 +65,8 @@ def slide(page, what, value):
 @pytest.mark.parametrize(
     ("name", "scene", "gain"), [("bar", bent(2, 9), 7.0), ("disc", disc(5, 9), 2.0), ("ball", press(6, 9), 1.0)]
 )
-def test_nodes_and_values_are_where_python_has_them(browser, files, name, scene, gain):
-    """At a stored frame, and between two of them by the same cubic."""
+def test_nodes_and_values_match_python(browser, files, name, scene, gain):
+    """At a stored frame, and between two frames with the same cubic interpolation."""
     body = scene.deforming[0]
     script = f"""async () => {{
       const [body] = await openDeforming(scene.deforming);
@@ -75,16 +75,16 @@ def test_nodes_and_values_are_where_python_has_them(browser, files, name, scene,
     with opened(browser, files[name], viewport=SMALL) as page:
         ready(page)
         places, shares, between = (np.array(part) for part in page.evaluate(script))
-    size, nodes = np.ptp(body.box[0], axis=0).max(), stored_nodes(body)
+    size, nodes = np.ptp(body.box[0], axis=0).max(), select_stored_nodes(body)
     np.testing.assert_allclose(places.reshape(body.points[0].shape), body.at(2, gain)[nodes], atol=2e-5 * gain * size)
-    # A quarter of the way from one frame to the next, Catmull-Rom's weights for even frames are these.
+    # A quarter of the way from one frame to the next; these are Catmull-Rom's weights for even frames.
     before, one, two, after = body.points[1:5, nodes]
     wanted = -0.0703125 * before + 0.8671875 * one + 0.2265625 * two - 0.0234375 * after
     np.testing.assert_allclose(between.reshape(wanted.shape), wanted, atol=2e-5 * size)
     assert np.corrcoef(body.fields[0].values[2, nodes], shares)[0, 1] > 0.999
 
 
-def test_the_cut_of_the_page_is_that_of_the_picture(browser, files):
+def test_cut_of_the_page_matches_the_picture(browser, files):
     """Area of the section and length of its lines, by marching tetrahedra in both languages."""
     script = """async () => {
       const [body] = await openDeforming(scene.deforming);
@@ -98,7 +98,7 @@ def test_the_cut_of_the_page_is_that_of_the_picture(browser, files):
     np.testing.assert_allclose(triangles[..., 1], 0.004, atol=1e-8)
     assert count == 3 * len(triangles)
     body = press(6, 9).deforming[0]
-    cut = section(body.cells, body.points[4][:, 1] - 0.004, body.cell_sides)
+    cut = cut_tetrahedra(body.cells, body.points[4][:, 1] - 0.004, body.cell_sides)
     shape = cut.of(body.points[4])
     area = np.linalg.norm(np.cross(shape[:, 2] - shape[:, 0], shape[:, 3] - shape[:, 1]), axis=1).sum() / 2
     sides = (shape - np.roll(shape, -1, axis=1))[cut.drawn]
@@ -109,7 +109,7 @@ def test_the_cut_of_the_page_is_that_of_the_picture(browser, files):
     )
 
 
-def test_controls_do_what_they_say(browser, files):
+def test_controls(browser, files):
     with opened(browser, files["ball"], viewport=SMALL) as page:
         ready(page)
         seek(page, 0.5)
@@ -135,8 +135,8 @@ def test_controls_do_what_they_say(browser, files):
         assert not legend.is_visible()
 
 
-def test_what_lies_before_the_cut_is_taken_away_from_either_side(browser, files):
-    """The section stays in sight when one goes round to the other side."""
+def test_part_before_the_cut_is_removed_from_both_views(browser, files):
+    """The section remains visible when the camera moves to the other side."""
     with opened(browser, files["ball"], viewport=SMALL) as page:
         ready(page)
         seek(page, 0.5)
@@ -171,7 +171,7 @@ def test_phones_and_themes(browser, files, name, scheme):
 def test_a_disc_of_the_plane_moves_and_is_coloured(browser, files):
     with opened(browser, files["disc"], viewport=SMALL) as page:
         ready(page)
-        page.get_by_role("button", name="Follow").click()  # the picture stands still, and the disc moves
+        page.get_by_role("button", name="Follow").click()  # the picture is fixed, and the disc moves
         columns = []
         for t in (0.0, 1.0):
             seek(page, t)
@@ -188,7 +188,7 @@ def test_a_disc_of_the_plane_moves_and_is_coloured(browser, files):
         assert page.locator(".times").inner_text() == "×2"
 
 
-def test_arrows_move_a_slider_that_has_the_focus_and_time_otherwise(browser, files):
+def test_arrow_keys_move_the_focused_slider_or_the_time(browser, files):
     with opened(browser, files["bar"], viewport=SMALL) as page:
         ready(page)
         page.locator(".gain").focus()
@@ -200,7 +200,7 @@ def test_arrows_move_a_slider_that_has_the_focus_and_time_otherwise(browser, fil
         assert clock(page) > 0
 
 
-def test_a_browser_that_cannot_unpack_says_so(browser, files):
+def test_browser_without_decompression_shows_a_message(browser, files):
     context = browser.new_context(viewport=SMALL, reduced_motion="reduce")
     context.add_init_script("delete window.DecompressionStream")
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""The page of a report carries everything and nothing foreign; pictures and tables lie beside it."""
+"""The page of a report is self-contained; pictures and tables are written beside it."""
 
 import csv
 import json
@@ -13,27 +13,27 @@ from PIL import Image
 
 from gaitwright.report.blocks import (
     Animation,
-    Area,
     Chart,
+    ChartLine,
     Code,
     Drawing,
     Fact,
     Figures,
     Heading,
-    Line,
     Map,
     Picture,
     Remark,
     Remarks,
+    ShadedArea,
     Table,
     Text,
     Verdicts,
 )
-from gaitwright.report.charts import PALETTE_DARK, VARIABLES
-from gaitwright.report.page import PREPARED, Report, shown
-from gaitwright.report.plots import PALETTE, plot_lines
-from gaitwright.report.scene import Scene, Shape
-from gaitwright.report.versions import versions
+from gaitwright.report.chart_rendering import CSS_COLOUR_VARIABLES, PALETTE_DARK
+from gaitwright.report.figures.style import PALETTE, plot_lines
+from gaitwright.report.page import BLOCK_PREPARERS, Report, format_cell
+from gaitwright.report.scenes.planar_scene import PlanarScene, SceneShape
+from gaitwright.report.software_versions import collect_versions
 
 HOSTILE = "</script><b>&\u2028<!-- {{ x }} {% x %} $a_1$ </svg>"
 TIME = np.linspace(0.0, 2.0, 81)
@@ -41,8 +41,8 @@ TIME = np.linspace(0.0, 2.0, 81)
 
 def crank(title="crank"):
     tip = 0.1 * np.column_stack([np.cos(3 * TIME), np.sin(3 * TIME)])
-    shapes = [Shape("crank", "link", np.stack([0 * tip, tip], axis=1))]
-    return Scene(title, TIME, shapes, {"O": 0 * tip, "A": tip}, {"O"}, {"A": tip})
+    shapes = [SceneShape("crank", "link", np.stack([0 * tip, tip], axis=1))]
+    return PlanarScene(title, TIME, shapes, {"O": 0 * tip, "A": tip}, {"O"}, {"A": tip})
 
 
 def check(verdict="pass", **rest):
@@ -51,7 +51,7 @@ def check(verdict="pass", **rest):
 
 
 def every_block(tmp_path, text="plain"):
-    """One of each kind, with the same text in all places where text can be."""
+    """One block of each kind, with the same text in all text fields."""
     picture = tmp_path / "given.png"
     Image.new("RGB", (8, 6), "red").save(picture)
     return [
@@ -60,8 +60,8 @@ def every_block(tmp_path, text="plain"):
         Remarks(text, [Remark("bad", text, text, text), Remark("good", text, text)]),
         Figures([Fact(text, 0.12345678, text, text), Fact("word", text)]),
         Animation(crank(text), text),
-        Chart(text, [Line(text, TIME, np.sin(TIME))], ylabel=text, bands=[(0.5, 1.0)], band_label=text, note=text),
-        Chart(text, [Line(text, np.cos(TIME), np.sin(TIME), time=TIME)], xlabel=text, ylabel=text, equal=True),
+        Chart(text, [ChartLine(text, TIME, np.sin(TIME))], ylabel=text, bands=[(0.5, 1.0)], band_label=text, note=text),
+        Chart(text, [ChartLine(text, np.cos(TIME), np.sin(TIME), time=TIME)], xlabel=text, ylabel=text, equal=True),
         Map(text, [0, 1, 2], [0, 1], [[1, 2, 3], [4, np.nan, 6]], text, text, text, [(text, 1, 0)], note=text),
         Drawing(text, plot_lines({"a": (TIME, TIME)}, ylabel="b"), note=text),
         Picture(text, picture, note=text),
@@ -76,7 +76,7 @@ def page(tmp_path, *blocks, title="A leg"):
 
 
 class Found(HTMLParser):
-    """Tags with their attributes, and the text in them, as a browser finds them."""
+    """Tags with their attributes, and the text in them, as parsed by a browser."""
 
     def __init__(self, html):
         super().__init__()
@@ -96,7 +96,7 @@ def script(html, name):
 
 def test_every_kind_of_block_is_on_the_page(tmp_path):
     blocks = every_block(tmp_path, "a word")
-    assert {type(block) for block in blocks} == set(PREPARED)
+    assert {type(block) for block in blocks} == set(BLOCK_PREPARERS)
     found = Found(page(tmp_path, *blocks))
     kinds = [tag for tag, _ in found.tags]
     assert kinds.count("canvas") == 1 and kinds.count("svg") >= 3 and kinds.count("img") == 1
@@ -105,10 +105,10 @@ def test_every_kind_of_block_is_on_the_page(tmp_path):
 
 
 def test_areas_marks_and_spans_of_a_chart(tmp_path):
-    """What is usual in grey, the spread in the colour of its line, dashes, and times in which a line is run through."""
+    """Normal range in grey, spread in the colour of its line, vertical dashes, and time spans of a line."""
     percent = np.linspace(0, 100, 11)
-    line = Line("right", percent, percent**2, colour=3, spans=[(0.5, 1.5), (1.5, 2.5)])
-    areas = [Area(percent, 0 * percent, percent), Area(percent, percent, 2 * percent, 3)]
+    line = ChartLine("right", percent, percent**2, colour=3, spans=[(0.5, 1.5), (1.5, 2.5)])
+    areas = [ShadedArea(percent, 0 * percent, percent), ShadedArea(percent, percent, 2 * percent, 3)]
     chart = Chart("Knee", [line], "gait cycle (%)", areas=areas, marks=[(60.0, 3)], band_label="usual")
     html = page(tmp_path, Animation(crank("x"), "x"), chart)
     drawn = re.search(r'<svg class="plot".*?</svg>', html, re.S)[0]
@@ -120,7 +120,7 @@ def test_areas_marks_and_spans_of_a_chart(tmp_path):
     assert '<div class="time-bar">' in whole.read_text("utf-8")
 
 
-def test_nothing_is_fetched(tmp_path):
+def test_page_fetches_nothing(tmp_path):
     html = page(tmp_path, *every_block(tmp_path))
     assert "default-src 'none'" in html
     attributes = [(name, value) for _, attrs in Found(html).tags for name, value in attrs.items()]
@@ -133,7 +133,7 @@ def test_nothing_is_fetched(tmp_path):
 
 
 @pytest.mark.slow
-def test_names_stay_text(tmp_path):
+def test_names_are_escaped(tmp_path):
     html = page(tmp_path, *every_block(tmp_path, HOSTILE), title=HOSTILE)
     plain = page(tmp_path, *every_block(tmp_path, "plain"), title="plain")
     assert HOSTILE not in html
@@ -147,15 +147,15 @@ def test_names_stay_text(tmp_path):
         "rect",
         "image",
         "lineargradient",
-    }  # varies with the room
+    }  # depends on the available space
     tags, expected = ([tag for tag, _ in Found(text).tags if tag not in drawing] for text in (html, plain))
     assert tags == expected
     assert script(html, "scenes")[0]["title"] == HOSTILE
     assert Found(html).texts.count(HOSTILE) > 10
 
 
-def test_ids_are_unique_and_every_reference_finds_its_own(tmp_path):
-    chart = Chart("same", [Line("a", TIME, TIME), Line("b", TIME, -TIME, look="dots")])
+def test_ids_are_unique_and_references_are_valid(tmp_path):
+    chart = Chart("same", [ChartLine("a", TIME, TIME), ChartLine("b", TIME, -TIME, look="dots")])
     html = page(tmp_path, chart, chart, chart)
     ids = [attrs["id"] for _, attrs in Found(html).tags if "id" in attrs]
     assert len(ids) == len(set(ids))
@@ -164,11 +164,11 @@ def test_ids_are_unique_and_every_reference_finds_its_own(tmp_path):
 
 
 def test_colours_of_charts_are_variables(tmp_path):
-    lines = [Line(str(k), TIME, k * TIME) for k in range(len(PALETTE))]
+    lines = [ChartLine(str(k), TIME, k * TIME) for k in range(len(PALETTE))]
     html = page(tmp_path, Chart("all", lines, bands=[(0, 1)]))
     svg = re.search(r'<svg class="plot".*?</svg>', html, re.S)[0]
     assert not re.search(r"#[0-9a-f]{6}", svg, re.I)
-    for name in VARIABLES.values():
+    for name in CSS_COLOUR_VARIABLES.values():
         assert name in ("ink", "card") or f"var(--{name})" in svg, name
     for colour in (*PALETTE, *PALETTE_DARK):
         assert re.search(rf"--series-\d: {colour};", html), colour
@@ -176,10 +176,10 @@ def test_colours_of_charts_are_variables(tmp_path):
 
 
 @pytest.mark.parametrize("logarithmic", [False, True])
-def test_the_cursor_finds_the_curve(tmp_path, logarithmic):
-    """What the script computes from the limits of the axes lies where the curve is drawn."""
+def test_cursor_position_matches_the_curve(tmp_path, logarithmic):
+    """The position computed by the script from the limits of the axes is that of the drawn curve."""
     y = np.exp(TIME)
-    html = page(tmp_path, Chart("growth", [Line("y", TIME, y)], logarithmic=logarithmic))
+    html = page(tmp_path, Chart("growth", [ChartLine("y", TIME, y)], logarithmic=logarithmic))
     (data,) = script(html, "charts")
     (x0, x1, left, right), (y0, y1, bottom, top) = data["axes"]["x"], data["axes"]["y"]
     assert data["axes"]["logarithmic"] == logarithmic and data["over_time"]
@@ -193,11 +193,13 @@ def test_the_cursor_finds_the_curve(tmp_path, logarithmic):
     np.testing.assert_allclose(data["lines"][0]["y"], y, rtol=1e-5)
 
 
-def test_what_runs_along_with_the_animation(tmp_path):
-    curve = Chart("path", [Line("F", np.cos(TIME), np.sin(TIME), time=TIME), Line("ground", [0, 1], [0, 0])], "x (m)")
-    back = Chart("back and forth", [Line("s", np.r_[TIME, TIME], np.r_[TIME, TIME])])
-    gap = Chart("gap", [Line("x", TIME, np.where(TIME < 1, np.nan, 3.0))])
-    many = Chart("many", [Line("peak", np.linspace(0, 1, 50_000), np.eye(1, 50_000, 33_333)[0])])
+def test_playback_data_of_charts(tmp_path):
+    curve = Chart(
+        "path", [ChartLine("F", np.cos(TIME), np.sin(TIME), time=TIME), ChartLine("ground", [0, 1], [0, 0])], "x (m)"
+    )
+    back = Chart("back and forth", [ChartLine("s", np.r_[TIME, TIME], np.r_[TIME, TIME])])
+    gap = Chart("gap", [ChartLine("x", TIME, np.where(TIME < 1, np.nan, 3.0))])
+    many = Chart("many", [ChartLine("peak", np.linspace(0, 1, 50_000), np.eye(1, 50_000, 33_333)[0])])
     curve, back, gap, many = script(page(tmp_path, curve, back, gap, many), "charts")
     assert not curve["over_time"] and curve["lines"][1] is None
     np.testing.assert_allclose(curve["lines"][0]["x"], np.cos(TIME), atol=1e-6)
@@ -206,7 +208,7 @@ def test_what_runs_along_with_the_animation(tmp_path):
     assert max(many["lines"][0]["y"]) == 1 and len(many["lines"][0]["y"]) < 1000
 
 
-def test_pictures_and_tables_lie_beside_the_page(tmp_path):
+def test_pictures_and_tables_are_written_beside_the_page(tmp_path):
     files = Report("r", "", every_block(tmp_path, "Drehmoment größer")).save(tmp_path / "r.html")
     folder = files["pictures and tables"]
     assert folder == tmp_path / "r-files"
@@ -222,8 +224,8 @@ def test_pictures_and_tables_lie_beside_the_page(tmp_path):
     np.testing.assert_allclose(np.array(rows, dtype=float), np.column_stack([TIME, np.sin(TIME)]), atol=1e-9)
 
 
-def test_lines_with_times_of_their_own_have_columns_of_their_own(tmp_path):
-    Report("r", "", [Chart("c", [Line("a", [0, 1, 2], [3, 4, 5]), Line("b", [7, 8], [9, 10])])]).save(
+def test_lines_with_different_times_have_their_own_columns(tmp_path):
+    Report("r", "", [Chart("c", [ChartLine("a", [0, 1, 2], [3, 4, 5]), ChartLine("b", [7, 8], [9, 10])])]).save(
         tmp_path / "r.html"
     )
     rows = (tmp_path / "r-files" / "c.csv").read_text().splitlines()
@@ -244,14 +246,14 @@ def layouts(tmp_path, *blocks):
 
 
 @pytest.mark.slow
-def test_neighbours_stand_together(tmp_path):
-    chart, stage, text = Chart("c", [Line("a", [0, 1], [0, 1])]), Animation(crank()), Text(["t"])
+def test_neighbouring_blocks_are_grouped(tmp_path):
+    chart, stage, text = Chart("c", [ChartLine("a", [0, 1], [0, 1])]), Animation(crank()), Text(["t"])
     assert layouts(tmp_path, stage, chart, chart, text, chart, chart) == ["beside", "plain", "grid"]
     assert layouts(tmp_path, stage, stage, chart, chart) == ["stages", "grid"]
     assert layouts(tmp_path, stage, text, chart) == ["plain", "plain", "plain"]
 
 
-def test_sections_are_linked_where_there_are_several(tmp_path):
+def test_several_sections_are_linked(tmp_path):
     html = page(tmp_path, *(Heading(f"part {k}") for k in "abc"))
     linked = re.findall(r'<a href="#(part-\d)">(part \w)</a>', html)
     assert linked == [("part-1", "part a"), ("part-2", "part b"), ("part-3", "part c")]
@@ -271,7 +273,7 @@ def test_verdicts_are_counted_worst_first(tmp_path):
     [(-1.5, "−1.5"), (1e-12, "1e−12"), (np.float64(2), "2"), (-3, "−3"), (None, "–"), (np.nan, "–"), ("a-b", "a-b")],
 )  # fmt: skip
 def test_cells(value, text):
-    assert shown(value) == text
+    assert format_cell(value) == text
 
 
 def test_columns_of_numbers_are_aligned(tmp_path):
@@ -281,9 +283,9 @@ def test_columns_of_numbers_are_aligned(tmp_path):
     assert [name for aligned, name in heads if aligned] == ["float", "text"]
 
 
-def test_what_does_not_fit_is_told():
+def test_inconsistent_data_are_refused():
     with pytest.raises(ValueError, match=r"line 'a' of chart 'c' has shapes \[\(2,\), \(3,\)\]"):
-        Chart("c", [Line("a", [0, 1], [0, 1, 2])])
+        Chart("c", [ChartLine("a", [0, 1], [0, 1, 2])])
     with pytest.raises(ValueError, match=r"map 'm' has values of shape \(2, 3\); expected \(3, 2\)"):
         Map("m", [0, 1], [0, 1, 2], np.zeros((2, 3)))
     with pytest.raises(ValueError, match="a row of table 't' has 1 cells; expected 2"):
@@ -292,11 +294,11 @@ def test_what_does_not_fit_is_told():
         Report("r").save("r.pdf")
 
 
-def test_versions_name_no_machine(tmp_path):
-    rows = dict(versions(datetime(2026, 5, 4, 3, 2, tzinfo=UTC)))
+def test_versions_contain_no_machine_name(tmp_path):
+    rows = dict(collect_versions(datetime(2026, 5, 4, 3, 2, tzinfo=UTC)))
     assert rows["date"] == "2026-05-04 03:02 UTC"
     assert rows["numpy"] == np.__version__ and rows["Python"] == platform.python_version()
     assert {"gaitwright", "numba", "machine"} <= rows.keys()
     assert len(platform.node()) < 4 or not any(platform.node() in text for text in rows.values())
     html = page(tmp_path, Text(["t"]))
-    assert all(f"<dd>{version}</dd>" in html for name, version in versions() if name != "date")
+    assert all(f"<dd>{version}</dd>" in html for name, version in collect_versions() if name != "date")

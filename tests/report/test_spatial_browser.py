@@ -1,4 +1,4 @@
-"""The spatial player in a real browser: it draws, plays, turns, follows the charts, and says so where it cannot draw."""
+"""Spatial player in a real browser: drawing, playback, rotation, link to the charts, and the message without WebGL."""
 
 import io
 
@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gaitwright.report.blocks import Animation, Chart, Line
+from gaitwright.report.animations.spatial_animation import save_spatial_html
+from gaitwright.report.blocks import Animation, Chart, ChartLine
 from gaitwright.report.page import Report
-from gaitwright.report.spatial_page import save_space_html
-from gaitwright.report.spatial_scene import JointMark, MovingBody, Solid, SpaceScene
+from gaitwright.report.scenes.spatial_scene import JointMark, MovingBody, SceneSolid, SpatialScene
 from pages import CHROMIUM, DRAWN_BY_SOFTWARE, FLAT, OPTIONS, clock, need_browser, number, opened, seek, wait_until
 
 pytestmark = pytest.mark.slow
@@ -32,15 +32,15 @@ def browser(driver):
 
 
 def ball(n=50):
-    """A blue ball that goes along x from -0.3 to 0.3 m in a second, with everything else that can be drawn around it."""
+    """A blue ball that moves along x from -0.3 to 0.3 m in a second, with every other kind of symbol around it."""
     time = np.linspace(0, 1, n)
     path = np.stack([0.6 * time - 0.3, 0 * time, 0 * time], axis=1)
     far = np.tile([0.0, 0.3, 0.0], (n, 1))
-    body = MovingBody("ball", path, np.tile([1.0, 0, 0, 0], (n, 1)), [Solid("s", "sphere", (0.08,))])
-    block = MovingBody("block", far, np.tile([1.0, 0, 0, 0], (n, 1)), [Solid("b", "box", (0.1, 0.1, 0.1))])
+    body = MovingBody("ball", path, np.tile([1.0, 0, 0, 0], (n, 1)), [SceneSolid("s", "sphere", (0.08,))])
+    block = MovingBody("block", far, np.tile([1.0, 0, 0, 0], (n, 1)), [SceneSolid("b", "box", (0.1, 0.1, 0.1))])
     force = np.where(time[:, None] < 0.5, [0.0, 0.0, 10.0], np.nan)
-    return SpaceScene(
-        "Ball", time, [body, block], ground=[Solid("plate", "box", (0.9, 0.9, 0.02), at=(0, 0, -0.12))],
+    return SpatialScene(
+        "Ball", time, [body, block], ground=[SceneSolid("plate", "box", (0.9, 0.9, 0.02), at=(0, 0, -0.12))],
         springs={"k": np.stack([far, path], axis=1)}, lines={"rope": np.stack([far, path + np.array([0, 0, 0.1])], axis=1)},
         joints=[JointMark("A", "pin", far, np.tile([0.0, 0, 1], (n, 1))), JointMark("B", "ball", far)],
         traces={"c": path}, forces={"push": (path, force)}, signals={"x": (time, path[:, 0], "m")}, held=True,
@@ -49,7 +49,7 @@ def ball(n=50):
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory):
-    return save_space_html(ball(), tmp_path_factory.mktemp("space") / "ball.html")
+    return save_spatial_html(ball(), tmp_path_factory.mktemp("space") / "ball.html")
 
 
 def picture(page):
@@ -58,11 +58,11 @@ def picture(page):
 
 
 def place(page):
-    """The middle of the blue ball in the picture, (x, y) as parts of its width and height, and the number of its pixels."""
+    """Centre of the blue ball in the picture, (x, y) as fractions of its width and height, and the number of its pixels."""
     pixels = picture(page)
     height, width, _ = pixels.shape
     solid = (pixels[..., 2] - pixels[..., 0] > 80) & (np.abs(pixels[..., 1] - pixels[..., 0]) > 25)
-    # The buttons at the top and the controls are no part of it.
+    # The buttons at the top and the controls are excluded.
     rows, columns = np.nonzero(solid[: int(0.9 * height)])
     return np.median(columns) / width, np.median(rows) / height, rows.size
 
@@ -88,7 +88,7 @@ def test_time_moves_the_picture(browser, page_file):
         wait_until(page, lambda: clock(page) > 0.05)
 
 
-def test_dragging_turns_it_and_a_double_click_turns_it_back(browser, page_file):
+def test_dragging_rotates_the_view_and_a_double_click_resets_it(browser, page_file):
     with opened(browser, page_file, viewport=SMALL) as page:
         before, box = picture(page), page.locator(".picture").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -105,7 +105,7 @@ def test_dragging_turns_it_and_a_double_click_turns_it_back(browser, page_file):
         assert (np.abs(before - back).max(axis=2) > 30).mean() < 0.002
 
 
-def test_buttons_show_and_hide(browser, page_file):
+def test_buttons_toggle_parts(browser, page_file):
     with opened(browser, page_file, viewport=SMALL) as page:
         seek(page, 0.25)
         last = picture(page)
@@ -123,9 +123,9 @@ def test_phone_and_dark(browser, page_file):
         assert np.median(pixels) < 60 and place(page)[2] > 100
 
 
-def test_charts_of_a_report_follow_it_and_paper_shows_a_still(browser, tmp_path):
+def test_charts_follow_the_animation_and_print_shows_a_still_picture(browser, tmp_path):
     scene = ball()
-    chart = Chart("Way", [Line("x", scene.time, 0.6 * scene.time - 0.3)], ylabel="x (m)")
+    chart = Chart("Way", [ChartLine("x", scene.time, 0.6 * scene.time - 0.3)], ylabel="x (m)")
     path = Report("Ball", blocks=[Animation(scene), chart]).save(tmp_path / "r.html")["report"]
     with opened(browser, path, viewport=SMALL) as page:
         seek(page, 0.75)
@@ -139,7 +139,7 @@ def test_charts_of_a_report_follow_it_and_paper_shows_a_still(browser, tmp_path)
 
 
 @pytest.mark.slow
-def test_without_webgl_it_says_so_and_shows_a_still(driver, page_file):
+def test_without_webgl_a_message_and_a_still_picture_are_shown(driver, page_file):
     flat = driver.chromium.launch(executable_path=CHROMIUM, args=[*OPTIONS, *FLAT, "--disable-3d-apis"])
     with opened(flat, page_file, viewport=SMALL) as page:
         assert "cannot draw in space" in page.locator(".unseen").inner_text()

@@ -7,7 +7,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar, spatial_four_bar
-from gaitwright.report.views.run_page import bearing_table
+from gaitwright.report.views.pages.run_page import bearing_table
 from gaitwright.result.bearing_loads import bearing_loads
 
 
@@ -38,14 +38,14 @@ def test_equivalent_load_is_the_cubic_mean_over_rotation():
 
 
 def test_rotation_weights_the_load():
-    """A bar that stands under load for most of the time: only the load while it rotates counts."""
+    """A bar that rests under load for most of the time: only the load during rotation counts."""
     run = rotor(9.81, "if(t < 0.5, 0, 2*pi*(t - 0.5)^3)").inverse(1.0, step=1e-3)
     (load,) = bearing_loads(run)
     speed = run.values("bar.spin")
     force = np.hypot(run.values("O.fx"), run.values("O.fy"))
     weighted = np.trapezoid(force**3 * speed, run.time) / np.trapezoid(speed, run.time)
     assert load.equivalent == pytest.approx(weighted ** (1 / 3), rel=1e-9)
-    assert load.rotation == pytest.approx(2 * np.pi * 0.125, rel=1e-5)  # trapezia of 1 ms
+    assert load.rotation == pytest.approx(2 * np.pi * 0.125, rel=1e-5)  # trapezoidal rule with 1 ms
 
 
 def test_resting_joint_is_weighted_by_time():
@@ -55,7 +55,7 @@ def test_resting_joint_is_weighted_by_time():
 
 
 def test_equal_and_opposite_in_space():
-    """All joints of a spatial loop; the crank turns once, and forces are magnitudes of the three components."""
+    """All joints of a spatial loop; the crank makes one turn, and forces are magnitudes of the three components."""
     run = spatial_four_bar().inverse(1.0, step=0.01)
     loads = {load.joint: load for load in bearing_loads(run)}
     assert set(loads) == {"crank_bearing", "rocker_bearing", "ball", "cross"}

@@ -1,4 +1,4 @@
-"""What a result offers: outputs with units, energies, works, dense output, tables, files, pictures."""
+"""Content of a result: outputs with units, energies, works, dense output, tables, files, pictures."""
 
 import json
 import math
@@ -15,13 +15,13 @@ from scipy.special import ellipk
 
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar, jansen_leg, pendulum
-from gaitwright.result.energy import signed_work
-from gaitwright.result.outputs import Motion
-from gaitwright.result.touches import time_closed
+from gaitwright.result.contact_episodes import closed_duration
+from gaitwright.result.energy_balance import signed_work
+from gaitwright.result.outputs import StateHistory
 
 
 def loaded_pendulum(stop=True):
-    """A rod with a spring-damper, a coil, a bumper, a load and a torque: everything that observes or does work."""
+    """A rod with a spring-damper, a coil, a bumper, a load and a torque: every element with outputs or work."""
     model = pendulum((0.4,)).ground_point("S", 1.5, 0.5)
     model.spring_damper("S", "rod1.P1", stiffness=30, damping=0.5, rest_length=0.4, name="spring")
     model.torsion_spring("ground", "rod1", stiffness=2, damping=0.1, rest_angle=-0.3, name="coil")
@@ -38,8 +38,14 @@ def loaded():
 
 def bouncing_ball(law=None):
     model = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0, 0.3), spin=4.0)
-    law = law or gw.ZhangSharf(stiffness=1e6, restitution=0.6)
-    return model.contact(gw.Circle("ball", 0.1), gw.LineGround(), law=law, friction=gw.Coulomb(0.3), name="floor")
+    law = law or gw.laws.ZhangSharf(stiffness=1e6, restitution=0.6)
+    return model.contact(
+        gw.surfaces.Circle("ball", 0.1),
+        gw.surfaces.LineGround(),
+        law=law,
+        friction=gw.friction.Coulomb(0.3),
+        name="floor",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +134,7 @@ def test_springs_and_bumpers_are_observed(loaded):
     over, under = np.maximum(theta - 0.38, 0), np.maximum(0.3 - theta, 0)
     stop = -400 * (over - under + 0.02 * (over + under) * w)
     assert np.allclose(loaded.values("stop.torque"), stop, rtol=0, atol=1e-10)
-    assert over.max() > 0 and under.max() > 0  # it is hit on both sides
+    assert over.max() > 0 and under.max() > 0  # it touches both stops
     assert np.allclose(loaded.values("stop.energy"), 200 * (over**2 + under**2), rtol=0, atol=1e-10)
     push = 3 * np.sin(9 * loaded.time) * loaded.values("P1.vx") + loaded.values("P1.vy")
     assert np.allclose(loaded.values("push.power"), push, rtol=0, atol=1e-12)
@@ -153,7 +159,7 @@ def test_energies_are_those_of_the_motion(loaded):
 
 
 def test_works_are_the_integrals_of_the_powers():
-    """Without the stops, whose kinks a spline through the samples would smear."""
+    """Without the stops, whose kinks a spline through the samples would smooth."""
     run = loaded_pendulum(stop=False).simulate(1.0, tolerance=1e-11, output_step=0.002)
     for name in ("push", "twist"):
         truth = CubicSpline(run.time, run.values(f"{name}.power")).antiderivative()(run.time)
@@ -205,7 +211,7 @@ def test_drive_work_by_sign(turn):
 
 @pytest.mark.parametrize("count", [2, 3, 5, 40])
 def test_signed_work_of_samples(count):
-    """sin over one and a half periods: +2, -2, +2 thirds; with few samples still consistent."""
+    """Integral of sin over one and a half periods: +2, -2, +2 thirds; with few samples still consistent."""
     t = np.linspace(0, 3 * math.pi, count)
     positive, negative, absolute = signed_work(t, np.sin(t))
     assert absolute == positive - negative and positive >= 0 >= negative
@@ -251,7 +257,7 @@ def test_crossings_of_energies_and_powers(turn):
     assert np.all((zeros >= turn.time[changes]) & (zeros <= turn.time[changes + 1]))
 
 
-def test_a_level_met_exactly_at_a_sample_counts_once():
+def test_crossing_exactly_at_a_sample_counts_once():
     run = four_bar().kinematics(1.0, step=0.125)
     assert run.crossings("crank.angle", math.pi) == pytest.approx([0.5], abs=1e-12)
 
@@ -264,7 +270,7 @@ def test_states_between_samples():
     for step in (0.01, 0.005):
         coarse = jansen_leg().kinematics(1.0, step=step)
         state = coarse.at(times)
-        assert isinstance(state, Motion) and np.array_equal(state.t, times)
+        assert isinstance(state, StateHistory) and np.array_equal(state.t, times)
         errors.append([np.abs(x - y).max() for x, y in zip(state[1:4], exact[1:4], strict=True)])
     order = np.log2(np.array(errors[0]) / errors[1])
     assert order == pytest.approx([6, 5, 4], abs=0.5)
@@ -275,7 +281,7 @@ def test_states_between_samples():
 
 
 @pytest.mark.parametrize("t", [-0.1, 1.2, [0.5, 3.0], math.nan])
-def test_there_is_nothing_outside_the_run(turn, t):
+def test_times_outside_the_run_are_refused(turn, t):
     with pytest.raises(gw.ModelError, match="outside the run"):
         turn.at(t)
 
@@ -316,7 +322,7 @@ def test_a_table(loaded):
     assert len(loaded.to_pandas().columns) == len(loaded.names)
 
 
-def test_a_dataset_has_what_the_model_asks_for():
+def test_dataset_has_the_outputs_listed_by_the_model():
     model = pendulum((0.0,)).output("rod1.angle", "P1.x", "energy.residual")
     run = model.simulate(0.05)
     assert list(run.dataset().data_vars) == ["rod1.angle", "P1.x", "energy.residual"]
@@ -326,8 +332,8 @@ def test_a_dataset_has_what_the_model_asks_for():
 
 def leg_on_ground():
     leg = jansen_leg()
-    law = gw.LankaraniNikravesh(stiffness=2e4, restitution=0.5)
-    return leg.contact("F", gw.LineGround(level=-0.606), law=law, approach_speed=0.1, name="toe")
+    law = gw.laws.LankaraniNikravesh(stiffness=2e4, restitution=0.5)
+    return leg.contact("F", gw.surfaces.LineGround(level=-0.606), law=law, approach_speed=0.1, name="toe")
 
 
 SAVED = {
@@ -343,7 +349,7 @@ SAVED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("which", SAVED)
-def test_a_saved_result_is_the_same_when_loaded(which, tmp_path):
+def test_saved_result_is_restored(which, tmp_path):
     run = SAVED[which]()
     loaded = gw.load_result(run.save(tmp_path / "deep" / "result.nc"))
     for mine, theirs in zip(run.motion, loaded.motion, strict=True):
@@ -364,7 +370,7 @@ def test_a_saved_result_is_the_same_when_loaded(which, tmp_path):
         assert data[run.names[0]].attrs["units"] == run[run.names[0]].attrs["units"]
 
 
-def test_a_file_that_is_no_result(tmp_path):
+def test_file_that_is_not_a_result_is_refused(tmp_path):
     with pytest.raises(gw.ModelError, match="no file"):
         gw.load_result(tmp_path / "nothing.nc")
     (tmp_path / "broken.nc").write_bytes(b"not netcdf")
@@ -396,8 +402,8 @@ CONTACT = {
 }  # fmt: skip
 
 
-def test_a_summary_tells_what_contacts_did(bounces):
-    """A fall of 0.2 m: touchdown at sqrt(2 h / g); what is lost is what the bounces do not return."""
+def test_summary_of_contacts(bounces):
+    """A fall of 0.2 m: touchdown at sqrt(2 h / g); the dissipated energy is that not returned by the bounces."""
     floor = bounces.summary()["contacts"]["floor"]
     table = bounces.contacts("floor")
     assert set(floor) == CONTACT and floor["episodes"] == len(table) > 3
@@ -433,26 +439,26 @@ def test_a_contact_that_never_closes_and_one_that_rests():
     assert rest["max_penetration"] == pytest.approx((9.81 / 1e6) ** (2 / 3))
 
 
-def test_time_closed_counts_what_overlaps_once():
-    assert time_closed([(3.0, 4.0), (0.0, 1.0), (0.5, 2.0), (0.6, 0.7)]) == pytest.approx(3.0)
-    assert time_closed([]) == 0.0
+def test_overlapping_contact_intervals_count_once():
+    assert closed_duration([(3.0, 4.0), (0.0, 1.0), (0.5, 2.0), (0.6, 0.7)]) == pytest.approx(3.0)
+    assert closed_duration([]) == 0.0
 
 
-def test_energy_has_what_contacts_dissipate(bounces):
+def test_energy_contains_the_dissipation_of_contacts(bounces):
     energy = bounces.energy()
     assert {"floor.dissipated", "floor.friction_loss", "floor.work"} <= set(energy.data_vars)
     assert float(energy["floor.dissipated"][-1]) > float(energy["floor.friction_loss"][-1]) > 0
 
 
-def test_contacts_are_asked_for_by_name(bounces):
+def test_contacts_are_selected_by_name(bounces):
     with pytest.raises(gw.ModelError, match=r"no contact 'flor'; expected one of floor"):
         bounces.contacts("flor")
     with pytest.raises(gw.ModelError, match=r"did you mean floor\.normal_force"):
         bouncing_ball().output("floor.normal_forces").simulate(0.1)
 
 
-def test_a_file_from_before_contacts_is_read(tmp_path):
-    """Such a file has neither states of contacts nor episodes."""
+def test_file_in_the_format_without_contacts_is_read(tmp_path):
+    """Such a file has neither contact states nor episodes."""
     import h5py
 
     path = pendulum((0.1,)).simulate(0.1).save(tmp_path / "old.nc")
@@ -463,7 +469,7 @@ def test_a_file_from_before_contacts_is_read(tmp_path):
     assert gw.load_result(path).contacts().empty
 
 
-def test_a_result_describes_itself(turn):
+def test_repr_of_a_result(turn):
     assert "kinematic result of 'Theo Jansen leg': 0 to 1 s, 501 times" in repr(turn)
 
 
@@ -492,7 +498,7 @@ def test_loops_and_bands_of_contacts(bounces, tmp_path):
     (loop,) = bounces.plot("floor.normal_force", against="floor.penetration", path=tmp_path / "loop.png").axes
     assert loop.get_aspect() == "auto" and "(m)" in loop.get_xlabel() and "(N)" in loop.get_ylabel()
     x, y = loop.lines[0].get_data()
-    # clockwise: the area inside is what the first impact and the others lost in the normal direction
+    # clockwise: the enclosed area is the energy lost by all impacts in the normal direction
     lost = bounces.values("floor.dissipated")[-1] - bounces.values("floor.friction_loss")[-1]
     assert np.trapezoid(y, x) == pytest.approx(lost, rel=0.01)
     force = bounces.plot("floor.normal_force").axes[0]
@@ -532,7 +538,7 @@ def test_an_animation_as_gif_moves(tmp_path):
         assert picture.format == "GIF" and picture.n_frames > 5
 
 
-def test_wrong_pictures_are_refused(turn, tmp_path):
+def test_invalid_picture_options_are_refused(turn, tmp_path):
     with pytest.raises(gw.ModelError, match=r"\.html or \.gif"):
         turn.animate(tmp_path / "leg.mp4")
     with pytest.raises(gw.ModelError, match="no point 'Z' to trace"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.report.views.shown import shown_outputs
+from gaitwright.report.views.default_outputs import select_default_outputs
 
 E, NU, PULL = 1e6, 0.3, 100.0
 
@@ -23,10 +23,10 @@ def pulled(request):
     return model.static()
 
 
-def test_stress_and_stretch_are_the_same_everywhere(pulled):
+def test_stress_and_stretch_are_uniform(pulled):
     d = pulled.mechanism.dimension
     found = pulled.solid("bar", "stress", "principal_stretches", "pressure", "displacement")
-    across = NU * PULL if d == 2 else 0.0  # plane strain holds the thickness
+    across = NU * PULL if d == 2 else 0.0  # plane strain keeps the thickness constant
     for component, stress in (("xx", PULL), ("yy", 0.0), ("zz", across), ("xy", 0.0)):
         assert found.stress.sel(stress_component=component).values == pytest.approx(stress, abs=1e-3 * PULL)
     stretch = 1 + (PULL - NU * across) / E
@@ -36,7 +36,7 @@ def test_stress_and_stretch_are_the_same_everywhere(pulled):
     assert found.displacement.attrs["units"] == "m" and found.stress.attrs["units"] == "Pa"
 
 
-def test_what_is_not_known_is_offered(pulled):
+def test_unknown_quantity_suggests_known_ones(pulled):
     with pytest.raises(gw.ModelError, match="von_mises"):
         pulled.solid("bar", "mises")
     with pytest.raises(gw.ModelError, match=r"there is no solid 'rod'.*bar"):
@@ -55,17 +55,17 @@ def test_series_of_files(pulled, tmp_path):
     assert read.point_data["von_mises"].shape == (len(read.points),)
 
 
-def test_a_folder_that_cannot_be_made(pulled, tmp_path):
+def test_unwritable_folder_is_reported(pulled, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(gw.GaitwrightError, match="a part of this path is a file"):
         pulled.save_solid("bar", tmp_path / "file" / "series")
 
 
-def test_what_is_shown_without_being_asked_for(pulled):
-    assert {"bar.largest_displacement", "bar.von_mises"} <= set(shown_outputs(pulled))
+def test_default_outputs_of_solids(pulled):
+    assert {"bar.largest_displacement", "bar.von_mises"} <= set(select_default_outputs(pulled))
 
 
-def test_is_drawn_as_a_mesh(pulled, tmp_path):
+def test_solid_is_drawn_as_a_mesh(pulled, tmp_path):
     (body,) = pulled.scene().deforming
     right = pulled.mechanism.parts["bar"].mesh.regions["right"].nodes
     assert body.points[0][right, 0].mean() == pytest.approx(pulled.values("bar.right.x")[0])

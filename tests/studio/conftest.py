@@ -1,4 +1,4 @@
-"""Studios of tests keep histories in a folder of their own: the user's would remember files of earlier runs."""
+"""Studios under test store histories in a temporary folder: the user's folder would hold files of earlier runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command: what it does to a model, and that undo, redo and comments are as they should be."""
+"""Every command: its effect on a model, undo, redo, and preserved comments."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gaitwright.analyse.start import start
-from gaitwright.errors import ModelError
-from gaitwright.model.files import load
+from gaitwright._core.errors import ModelError
+from gaitwright.analysis.start_state import find_start
+from gaitwright.model.io.files import load
 from gaitwright.model.model import Model
-from gaitwright.studio.commands import COMMANDS, describe
-from gaitwright.studio.document import Document
+from gaitwright.studio.commands import COMMANDS, describe_commands
+from gaitwright.studio.document import StudioDocument
 
 JANSEN = (Path(__file__).parents[2] / "examples" / "jansen.yaml").read_text()
 FOUR_BAR = (Path(__file__).parents[2] / "examples" / "four_bar.yaml").read_text()
@@ -22,11 +22,11 @@ LEG = [["links", k] for k in range(11)]
 
 
 def near(value):
-    """To a millionth of the drawing, which is what is written."""
+    """Tolerance of a millionth of the drawing, the precision of written values."""
     return pytest.approx(value, abs=1e-6)
 
 
-# text, command, what is to be seen in the data afterwards
+# text, command, expected condition on the data afterwards
 DONE = {
     "add-point": (JANSEN, {"at": [1, 2]}, lambda d: d["points"]["G"] == [1, 2]),
     "add-point on the ground": (
@@ -192,9 +192,9 @@ def comments(text):
 
 
 @pytest.mark.parametrize("case", DONE)
-def test_a_command_is_done_undone_and_done_again(case):
+def test_every_command_can_be_undone_and_redone(case):
     text, given, seen = DONE[case]
-    document = Document(text)
+    document = StudioDocument(text)
     reply = document.edit({"do": case, **given})
     assert seen(document.tree.data)
     assert document.text != text
@@ -203,7 +203,7 @@ def test_a_command_is_done_undone_and_done_again(case):
     after = document.text
     if "delete" not in case:
         assert comments(after) == comments(text)
-    Model.from_dict(document.tree.data)  # it is a document still; whether it closes is another question
+    Model.from_dict(document.tree.data)  # still a valid document; it need not close
     assert document.undo()["can_redo"]
     assert document.text == text
     assert document.problem is None
@@ -212,11 +212,11 @@ def test_a_command_is_done_undone_and_done_again(case):
     json.dumps(reply)
 
 
-def test_every_command_is_tried():
+def test_every_command_is_tested():
     tried = {given.get("do", case) for case, (_, given, _) in DONE.items()}
     assert tried == set(COMMANDS)
-    assert {entry["do"] for entry in json.loads(json.dumps(describe()))} == set(COMMANDS)
-    assert all(entry["help"] for entry in describe())
+    assert {entry["do"] for entry in json.loads(json.dumps(describe_commands()))} == set(COMMANDS)
+    assert all(entry["help"] for entry in describe_commands())
 
 
 @pytest.mark.parametrize(
@@ -247,15 +247,15 @@ def test_every_command_is_tried():
         ({"do": "all", "commands": [{"do": "all", "commands": []}]}, "contains another"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(command, said):
-    document = Document(JANSEN)
+def test_invalid_commands_are_refused_without_changes(command, said):
+    document = StudioDocument(JANSEN)
     with pytest.raises(ModelError, match=said):
         document.edit(command)
     assert (document.text, document.version) == (JANSEN, 0)
 
 
-def test_a_length_of_several_values_stays_and_it_is_said():
-    document = Document(JANSEN.replace("length: 0.333", "length: 3*0.111"))
+def test_a_length_expression_is_kept_with_a_note():
+    document = StudioDocument(JANSEN.replace("length: 0.333", "length: 3*0.111"))
     reply = document.edit({"do": "move-point", "name": "B", "to": [-0.12, 0.21]})
     assert document.tree.data["links"][1]["length"] == "3*0.111"
     assert document.tree.data["links"][2]["length"] != 0.277
@@ -265,21 +265,21 @@ def test_a_length_of_several_values_stays_and_it_is_said():
 
 
 def test_a_length_keeps_its_unit():
-    document = Document(JANSEN.replace("length: 0.333", "length: 333 mm"))
+    document = StudioDocument(JANSEN.replace("length: 0.333", "length: 333 mm"))
     document.edit({"do": "set-length", "name": "L2", "length": 0.34})
     assert document.tree.data["links"][1]["length"] == "340 mm"
 
 
-def test_a_drive_that_begins_with_an_angle_follows_the_hand():
-    document = Document(JANSEN.replace('"-2*pi*turns_per_second*t"', "0.0 - 2*pi*turns_per_second*t"))
+def test_the_phase_of_a_drive_follows_the_drag():
+    document = StudioDocument(JANSEN.replace('"-2*pi*turns_per_second*t"', "0.0 - 2*pi*turns_per_second*t"))
     document.edit({"do": "move-point", "name": "A", "to": [0.06, 0.08]})
     data = document.tree.data
     assert data["drives"][0]["angle"].startswith("0.927295 -")
     assert data["links"][0]["length"] == pytest.approx(0.1)
 
 
-def test_points_of_a_plate_stay_where_they_are_when_its_end_is_moved():
-    document = Document(JANSEN)
+def test_plate_points_keep_their_position_when_an_end_is_moved():
+    document = StudioDocument(JANSEN)
     document.edit({"do": "add-body", "points": ["D", "E", "F"]})
     before = document.tree.data["links"][-1]["points"]["F"]
     document.edit({"do": "move-point", "name": "E", "to": [-0.5, -0.2]})
@@ -291,28 +291,28 @@ def test_a_point_of_a_body_is_moved_in_its_own_frame():
     text = (
         "gaitwright: 1\nbodies:\n  - {name: k, mass: 1, inertia: 1, at: [1, 1], angle: pi/2, points: {P: [0.5, 0]}}\n"
     )
-    document = Document(text)
+    document = StudioDocument(text)
     document.edit({"do": "move-point", "name": "k.P", "to": [0.75, 2]})
     assert document.tree.data["bodies"][0]["points"]["P"] == pytest.approx([1, 0.25])
     with pytest.raises(ModelError, match="has no point 'Q'"):
         document.edit({"do": "move-point", "name": "k.Q", "to": [0, 0]})
-    plate = Document(JANSEN)
+    plate = StudioDocument(JANSEN)
     plate.edit({"do": "add-body", "points": ["D", "E", "F"], "name": "plate"})
     plate.edit({"do": "move-point", "name": "plate.F", "to": list(plate.tree.data["points"]["F"])})
     assert plate.text.count("plate") == 1
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_line_ends_stay_what_they_are(ending):
-    document = Document(JANSEN.replace("\n", ending))
+def test_line_endings_are_preserved(ending):
+    document = StudioDocument(JANSEN.replace("\n", ending))
     document.edit({"do": "add-point", "at": [0, 1]})
     document.edit({"do": "add-force", "at": "F", "value": [0, -1]})
     assert document.text.count("\n") == JANSEN.count("\n") + 3
     assert document.text.count("\r\n") == (document.text.count("\n") if ending == "\r\n" else 0)
 
 
-def test_blank_to_a_driven_four_bar_equals_the_same_in_python():
-    document = Document("gaitwright: 1\nname: drawn\ngravity: [0, -9.81]\n")
+def test_a_drawn_four_bar_equals_the_python_model():
+    document = StudioDocument("gaitwright: 1\nname: drawn\ngravity: [0, -9.81]\n")
     assert document.problem["kind"] == "unfinished"
     for command in (
         {"do": "add-point", "at": [0, 0], "ground": True},
@@ -336,8 +336,8 @@ def test_blank_to_a_driven_four_bar_equals_the_same_in_python():
     assert drawn.values("crank.torque") == pytest.approx(torque, rel=1e-9, abs=1e-12)
 
 
-def test_a_mirrored_leg_walks_the_other_way_round():
-    document = Document(JANSEN)
+def test_a_mirrored_leg_walks_backwards():
+    document = StudioDocument(JANSEN)
     document.edit({"do": "mirror", "points": ["O2", "B", "C", "D", "E", "F"], "elements": LEG[1:], "x": 0})
     assert document.problem is None
     run = document.model.kinematics(1.0, step=0.25)
@@ -345,8 +345,8 @@ def test_a_mirrored_leg_walks_the_other_way_round():
     assert run.values("F1.x")[2] == pytest.approx(-run.values("F.x")[0], abs=1e-6)
 
 
-def test_what_is_deleted_leaves_a_model(tmp_path):
-    document = Document(JANSEN)
+def test_a_model_remains_valid_after_a_deletion(tmp_path):
+    document = StudioDocument(JANSEN)
     document.edit({"do": "delete", "points": ["F", "E"]})
     path = tmp_path / "left.yaml"
     path.write_text(document.text)
@@ -354,13 +354,13 @@ def test_what_is_deleted_leaves_a_model(tmp_path):
 
 
 def drawn(*commands):
-    document = Document("gaitwright: 1\nname: drawn\n")
+    document = StudioDocument("gaitwright: 1\nname: drawn\n")
     for command in commands:
         document.edit(command)
     return document
 
 
-def test_a_pivot_without_one_link_that_can_turn_says_why():
+def test_a_pivot_without_a_rotatable_link_is_rejected():
     blank = drawn({"do": "add-point", "at": [0, 0], "ground": True, "name": "O1"})
     with pytest.raises(ModelError, match="no link turns about ground point 'O1' yet"):
         blank.edit({"do": "add-drive", "point": "O1"})
@@ -371,7 +371,7 @@ def test_a_pivot_without_one_link_that_can_turn_says_why():
 
 
 def test_a_drawn_rack_slides_as_far_as_its_pinion_turns():
-    """Along x below the pinion, at the distance r: v = -r * spin, to the side to which the place of contact goes."""
+    """Rack along x below the pinion, at distance r: v = -r * spin, to the side of the contact point."""
     document = drawn(
         {"do": "add-point", "at": [0, 0], "ground": True, "name": "O"},
         {"do": "add-point", "at": [0.03, 0.04], "name": "P"},
@@ -398,12 +398,12 @@ def test_a_weld_at_a_point_of_three_links_adds_no_redundant_row():
         {"do": "add-weld", "a": "second", "b": "third"},
     )
     assert document.tree.data["joints"][0]["type"] == "gear"
-    found = start(document.model.mechanism())
-    assert found.redundant == [] and document.model.mechanism().degrees_of_freedom == 2
+    start_state = find_start(document.model.mechanism())
+    assert start_state.redundant == [] and document.model.mechanism().degrees_of_freedom == 2
 
 
 def test_drawn_gears_turn_on_the_ground_and_on_a_link():
-    """A planet on the arm: with the ratio -2 to a wheel on the ground that stands still it turns 3 times as far as the arm."""
+    """Planet on the arm: with ratio -2 to a fixed wheel, it turns 3 times as far as the arm."""
     places = {"S": [0, 0.02], "C": [0.09, 0], "Q": [0.09, 0.03], "O": [0, 0]}
     points = [{"do": "add-point", "at": at, "name": name, "ground": name == "O"} for name, at in places.items()]
     links = {"sun": ("O", "S"), "arm": ("O", "C"), "planet": ("C", "Q")}

@@ -1,4 +1,4 @@
-"""A text as the truth: its problems at their lines, the last valid model alive, two windows that see each other."""
+"""Document: problems located by line, the last valid model, and two windows on one file."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
 from gaitwright.studio import document as module
-from gaitwright.studio.document import Document, Stale
-from gaitwright.studio.listed import listed
-from gaitwright.studio.tree import Tree
+from gaitwright.studio.document import StaleVersionError, StudioDocument
+from gaitwright.studio.outline import list_contents
+from gaitwright.studio.yaml_tree import YamlTree
 
 JANSEN = (Path(__file__).parents[2] / "examples" / "jansen.yaml").read_text()
 
-# what is typed, the line where it is wrong, the element, the field, the kind
+# typed change, line of the error, element, field, kind
 WRONG = {
     "mass": (("mass: 0.069", "mass: -1"), 18, "link 'L3'", "mass", "model"),
     "misspelt": (("mass: 0.069", "masss: 1"), 18, "link 'L3'", "masss", "model"),
@@ -34,9 +34,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_told_at_its_line(case):
+def test_problems_are_located_at_their_line(case):
     change, line, element, field, kind = WRONG[case]
-    document = Document(JANSEN)
+    document = StudioDocument(JANSEN)
     model = document.model
     problem = document.type(JANSEN.replace(*change))["problem"]
     assert problem["line"] == line
@@ -51,8 +51,8 @@ def test_what_is_wrong_is_told_at_its_line(case):
 
 
 def test_command_on_an_invalid_model_reports_its_problem():
-    """Ends of a link that are no names: found by mutated requests as a TypeError."""
-    document = Document(JANSEN.replace("name: L2, from: A, to: B", "name: L2, from: [A], to: B"))
+    """Link ends that are no names: mutated requests raised a TypeError here."""
+    document = StudioDocument(JANSEN.replace("name: L2, from: A, to: B", "name: L2, from: [A], to: B"))
     assert document.problem is not None
     text = document.text
     with pytest.raises(ModelError, match=r"cannot be carried out while the model is invalid: .*from"):
@@ -60,24 +60,24 @@ def test_command_on_an_invalid_model_reports_its_problem():
     assert document.text == text
 
 
-def test_nothing_is_drawn_into_a_text_that_is_no_yaml():
-    document = Document(JANSEN.replace("mass: 0.069}", "mass: 0.069"))
+def test_commands_are_refused_for_invalid_yaml():
+    document = StudioDocument(JANSEN.replace("mass: 0.069}", "mass: 0.069"))
     with pytest.raises(ModelError, match="not valid YAML"):
         document.edit({"do": "add-point", "at": [0, 0]})
 
 
 def test_an_edit_for_an_older_version_is_refused():
-    document = Document(JANSEN)
+    document = StudioDocument(JANSEN)
     document.edit({"do": "add-point", "at": [0, 0]}, version=0)
-    with pytest.raises(Stale) as found:
+    with pytest.raises(StaleVersionError) as found:
         document.edit({"do": "add-point", "at": [1, 0]}, version=0)
     assert (found.value.version, found.value.text) == (1, document.text)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleVersionError):
         document.type(JANSEN, version=0)
 
 
-def test_a_drag_is_one_step_and_undo_has_no_end():
-    document = Document(JANSEN)
+def test_a_drag_is_one_undo_step():
+    document = StudioDocument(JANSEN)
     for k in range(8):
         document.edit({"do": "move-point", "name": "B", "to": [-0.13 + 1e-3 * k, 0.2], "drag": "one"})
     for k in range(50):
@@ -95,33 +95,33 @@ def test_a_drag_is_one_step_and_undo_has_no_end():
     assert "turns_per_second: 51}" in document.text
 
 
-def test_a_change_that_changes_nothing_is_no_step():
-    document = Document(JANSEN)
+def test_an_empty_change_adds_no_undo_step():
+    document = StudioDocument(JANSEN)
     reply = document.type(JANSEN)
     assert (reply["version"], reply["patches"], reply["can_undo"]) == (0, [], False)
 
 
 def test_a_model_of_too_many_elements_is_refused(monkeypatch):
-    monkeypatch.setattr(module, "MOST_ELEMENTS", 5)
-    assert "12 elements" in Document(JANSEN).problem["message"]
-    monkeypatch.setattr(module, "MOST_ELEMENTS", 50)
+    monkeypatch.setattr(module, "MAX_ELEMENTS", 5)
+    assert "12 elements" in StudioDocument(JANSEN).problem["message"]
+    monkeypatch.setattr(module, "MAX_ELEMENTS", 50)
     bomb = "gaitwright: 1\na: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
     for one, other in zip("abcd", "bcde", strict=True):
         bomb += f"{other}: &{other} [{', '.join([f'*{one}'] * 10)}]\n"
-    document = Document(bomb)
+    document = StudioDocument(bomb)
     assert "more than 100000 values" in document.problem["message"]
     with pytest.raises(ModelError):
         document.edit({"do": "add-point", "at": [0, 0]})
 
 
-def test_lists_for_panels():
-    found = listed(Tree(JANSEN))
-    crank, drive = found["elements"][0], found["elements"][11]
+def test_contents_are_listed_for_panels():
+    contents = list_contents(YamlTree(JANSEN))
+    crank, drive = contents["elements"][0], contents["elements"][11]
     assert (crank["label"], crank["line"], crank["points"]) == ("link 'crank'", 16, ["O1", "A"])
     assert (drive["section"], drive["type"], drive["points"]) == ("drives", "rotation", ["crank"])
-    assert [p["name"] for p in found["points"]] == ["O1", "O2", "A", "B", "C", "D", "E", "F"]
-    assert found["points"][1]["at"][0] == pytest.approx(-0.2516843)
-    (parameter,) = found["parameters"]
+    assert [p["name"] for p in contents["points"]] == ["O1", "O2", "A", "B", "C", "D", "E", "F"]
+    assert contents["points"][1]["at"][0] == pytest.approx(-0.2516843)
+    (parameter,) = contents["parameters"]
     assert (parameter["name"], parameter["value"], parameter["plain"], parameter["low"]) == (
         "turns_per_second",
         1,
@@ -131,9 +131,9 @@ def test_lists_for_panels():
 
 
 def test_too_many_values_are_refused_before_they_are_read(monkeypatch):
-    monkeypatch.setattr("gaitwright.studio.tree.read_nodes", lambda *_: pytest.fail("the text was read"))
+    monkeypatch.setattr("gaitwright.studio.yaml_tree.read_document_nodes", lambda *_: pytest.fail("the text was read"))
     text = "gaitwright: 1\na: [" + "0," * 2_400_000 + "0]"
-    document = Document(text)
+    document = StudioDocument(text)
     assert document.text == text
     assert document.problem["message"] == "the text has more than 100000 values; expected a smaller one in the studio"
 
@@ -142,7 +142,7 @@ def test_a_defect_of_the_reader_keeps_the_text(monkeypatch):
     def broken(data):
         raise ZeroDivisionError("secret words")
 
-    document = Document("gaitwright: 1\n")
+    document = StudioDocument("gaitwright: 1\n")
     monkeypatch.setattr("gaitwright.studio.document.Model.from_dict", broken)
     reply = document.type("gaitwright: 1\nname: kept\n")
     assert document.text == "gaitwright: 1\nname: kept\n" and reply["patches"]

@@ -1,4 +1,4 @@
-"""Runs in processes: asked for as on the command line, followed, ended, kept."""
+"""Runs in processes: started with command-line options, monitored, cancelled, stored."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from gaitwright.commands.offered import offered
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
+from gaitwright.cli.command_schema import describe_analyses
 from gaitwright.studio import processes, results, runs
-from gaitwright.studio.asked import words_of
-from gaitwright.studio.runs import ENDED, Runs
+from gaitwright.studio.command_line import command_line_words
+from gaitwright.studio.runs import FINAL_STATES, RunManager
 
 FOLDER = Path(__file__).parents[2] / "examples"
 JANSEN = (FOLDER / "jansen.yaml").read_text()
 PENDULUM = (FOLDER / "pendulum.yaml").read_text()
 LONG = PENDULUM.partition("analysis:")[0] + "analysis: {type: forward, until: 1e4, step: 1e-4, method: gauss2}\n"
-COMMANDS = {command["name"]: command for command in offered()}
+COMMANDS = {command["name"]: command for command in describe_analyses()}
 
 
 def refused(name):
@@ -30,12 +30,12 @@ def refused(name):
 
 @pytest.fixture
 def kept(tmp_path):
-    found = Runs(tmp_path / "runs", offered())
-    yield found
-    found.shutdown()
+    manager = RunManager(tmp_path / "runs", describe_analyses())
+    yield manager
+    manager.shutdown()
 
 
-def wait(kept, name, until=lambda run: run["state"] in ENDED, seconds=120):
+def wait(kept, name, until=lambda run: run["state"] in FINAL_STATES, seconds=120):
     end = time.monotonic() + seconds
     while not until(run := kept.get(name)):
         assert time.monotonic() < end, run
@@ -59,9 +59,9 @@ WORDS = {
 
 
 @pytest.mark.parametrize("case", WORDS)
-def test_what_is_asked_is_said_in_words(case):
+def test_options_become_command_line_words(case):
     command, options, words = WORDS[case]
-    assert words_of(COMMANDS[command], options, lambda name: Path("/data") / name) == words
+    assert command_line_words(COMMANDS[command], options, lambda name: Path("/data") / name) == words
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_what_is_asked_is_said_in_words(case):
         ("gait", {"trial": "/etc/passwd"}),
     ],
 )
-def test_what_a_command_does_not_take_is_refused(command, options):
+def test_invalid_options_are_refused(command, options):
     with pytest.raises(ModelError):
-        words_of(COMMANDS[command], options, refused)
+        command_line_words(COMMANDS[command], options, refused)
 
 
 @pytest.mark.parametrize(
@@ -97,19 +97,19 @@ def test_what_a_command_does_not_take_is_refused(command, options):
         {"command": "gait", "options": {"trial": "walk.c3d"}},
     ],
 )
-def test_what_is_no_run_is_refused(kept, asked):
+def test_invalid_run_requests_are_refused(kept, asked):
     with pytest.raises(ModelError):
         kept.start(asked)
     assert not kept.list()
 
 
-def test_what_is_not_a_run_or_a_file_of_it_is_refused(kept, tmp_path):
+def test_invalid_run_ids_and_files_are_refused(kept, tmp_path):
     (tmp_path / "runs" / "0001").mkdir(parents=True)
     (tmp_path / "secret").write_text("x")
     run = {"id": "0001", "command": "run", "name": "x", "state": "running", "message": None, "seconds": 0, "models": []}
     (tmp_path / "runs" / "0001" / "run.json").write_text(json.dumps(run))
     (tmp_path / "runs" / "0001" / "report.html").write_text("<p>")
-    again = Runs(tmp_path / "runs", offered())
+    again = RunManager(tmp_path / "runs", describe_analyses())
     assert again.get("0001")["message"] == "the studio ended while it ran"
     assert again.path("0001", "report.html").read_text() == "<p>"
     for file in ("../../secret", "/etc/passwd", "run.json", "nothing"):
@@ -123,44 +123,44 @@ def test_what_is_not_a_run_or_a_file_of_it_is_refused(kept, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_is_followed_to_its_result_and_kept(kept, tmp_path):
+def test_a_run_is_monitored_and_stored(kept, tmp_path):
     run = kept.start({"command": "run", "text": JANSEN, "name": "leg"})
     assert run["state"] in ("waiting", "running")
     with pytest.raises(ModelError, match="has not ended"):
         kept.delete(run["id"])
     run = wait(kept, run["id"])
     assert (run["state"], run["progress"], run["message"]) == ("done", 1.0, None)
-    assert run["stage"] == "analysing"  # it told how far it was
+    assert run["stage"] == "analysing"  # it reported its progress
     assert run["summary"]["max_abs"]["crank.torque"] == pytest.approx(1.7546, rel=1e-3)
-    names = [output["name"] for output in results.outputs(kept, run["id"])]
+    names = [output["name"] for output in results.list_outputs(kept, run["id"])]
     assert "crank.torque" in names
     asked = [{"id": run["id"], "name": "crank.torque"}, {"id": run["id"], "name": "F.y"}]
-    torque, height = results.curves(kept, asked)
+    torque, height = results.sample_curves(kept, asked)
     assert (torque["unit"], torque["x_unit"], len(torque["x"])) == ("N m", "s", 1001)
     assert max(map(abs, torque["y"])) == pytest.approx(1.7546, rel=1e-3)
-    (over,) = results.curves(kept, asked[1:], against="F.x")
+    (over,) = results.sample_curves(kept, asked[1:], against="F.x")
     assert (over["x_name"], over["y"]) == ("F.x", height["y"])
-    (thin,) = results.curves(kept, asked[:1], points=100)
+    (thin,) = results.sample_curves(kept, asked[:1], points=100)
     assert len(thin["x"]) <= 102
     assert max(map(abs, thin["y"])) == max(map(abs, torque["y"]))  # peaks stay
     for form in ("csv", "png", "nc"):
-        assert results.export(kept, run["id"], form).stat().st_size > 1000
+        assert results.export_run(kept, run["id"], form).stat().st_size > 1000
     with pytest.raises(ModelError):
-        results.export(kept, run["id"], "exe")
+        results.export_run(kept, run["id"], "exe")
     with pytest.raises(ModelError, match="no table"):
-        results.table(kept, run["id"])
-    again = Runs(kept.folder, offered())
+        results.read_table(kept, run["id"])
+    again = RunManager(kept.folder, describe_analyses())
     assert [entry["id"] for entry in again.list()] == [run["id"]]
 
 
 @pytest.mark.slow
-def test_a_model_that_cannot_run_fails_with_its_sentence(kept):
+def test_a_failed_run_reports_its_error(kept):
     run = kept.start({"command": "run", "text": JANSEN.replace("0.277", "9")})
     run = wait(kept, run["id"])
     assert run["state"] == "failed"
     assert "cannot be closed" in run["message"]
     with pytest.raises(ModelError, match="no curves"):
-        results.outputs(kept, run["id"])
+        results.list_outputs(kept, run["id"])
 
 
 def group_is_gone(number):
@@ -173,7 +173,7 @@ def group_is_gone(number):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="process groups")
-def test_cancel_really_ends_it_and_keeps_what_was_computed(kept):
+def test_cancel_ends_a_run_and_keeps_partial_results(kept):
     run = kept.start({"command": "run", "text": LONG})
     wait(kept, run["id"], lambda run: (run["progress"] or 0) > 0)
     number = kept.processes[run["id"]].process.pid
@@ -182,14 +182,14 @@ def test_cancel_really_ends_it_and_keeps_what_was_computed(kept):
     assert run["state"] == "cancelled"
     assert group_is_gone(number)
     assert "partial.nc" in [file["name"] for file in run["files"]]
-    assert results.outputs(kept, run["id"])
+    assert results.list_outputs(kept, run["id"])
 
 
 LEAVE = """
 import os, sys, time
-from gaitwright.commands.offered import offered
-from gaitwright.studio.runs import Runs
-kept = Runs(sys.argv[1], offered())
+from gaitwright.cli.command_schema import describe_analyses
+from gaitwright.studio.runs import RunManager
+kept = RunManager(sys.argv[1], describe_analyses())
 run = kept.start({"command": "run", "text": open(sys.argv[2]).read()})
 while not kept.get(run["id"])["progress"]:
     time.sleep(0.02)
@@ -200,30 +200,30 @@ os._exit(9)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="what a process is is not told elsewhere")
-def test_a_run_whose_studio_was_killed_does_not_go_on_alone(tmp_path):
+def test_a_run_ends_after_its_studio_was_killed(tmp_path):
     (tmp_path / "long.yaml").write_text(LONG)
     words = [sys.executable, "-c", LEAVE, str(tmp_path / "runs"), str(tmp_path / "long.yaml")]
     died = subprocess.run(words, capture_output=True, text=True, timeout=120)
     number = int(died.stdout)
     assert not group_is_gone(number)
-    again = Runs(tmp_path / "runs", offered())
+    again = RunManager(tmp_path / "runs", describe_analyses())
     assert again.get("0001")["state"] == "failed"
     while not group_is_gone(number):
         time.sleep(0.02)
 
 
-def test_two_studios_do_not_take_each_others_runs(tmp_path, kept):
+def test_two_studios_keep_their_runs_separate(tmp_path, kept):
     home = kept.folder / "0001"
     home.mkdir(parents=True)
     theirs = {"id": "0001", "command": "run", "name": "theirs", "state": "running", "message": None, "seconds": 0,
               "models": [], "server": os.getppid(), "process": None}  # fmt: skip
     (home / "run.json").write_text(json.dumps(theirs))
-    other = Runs(kept.folder, offered())
+    other = RunManager(kept.folder, describe_analyses())
     assert other.get("0001")["state"] == ("running" if os.name == "posix" else "failed")
     if os.name == "posix":
         (home / "run.json").write_text(json.dumps(theirs | {"state": "done"}))
         assert other.get("0001")["state"] == "done"
-    assert kept._new_folder().name == "0002"  # though it has not heard of theirs
+    assert kept._new_folder().name == "0002"  # although this manager has not read theirs
 
 
 DEAF = "import signal, sys, time, subprocess\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -233,13 +233,13 @@ DEAF += "print('deaf', flush=True)\ntime.sleep(600)\n"
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="process groups")
-def test_what_does_not_listen_is_killed_with_its_children(tmp_path, monkeypatch):
+def test_a_process_that_ignores_signals_is_killed_with_its_children(tmp_path, monkeypatch):
     script = tmp_path / "deaf.py"
     script.write_text(DEAF)
-    monkeypatch.setattr(processes, "GRACE", 0.05)
-    monkeypatch.setattr(processes, "COMMAND", [str(script)])
-    process = processes.Process([], tmp_path, tmp_path)
-    while "deaf" not in processes.tail(tmp_path / "answer.json"):
+    monkeypatch.setattr(processes, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(processes, "COMMAND_ARGUMENTS", [str(script)])
+    process = processes.CommandProcess([], tmp_path, tmp_path)
+    while "deaf" not in processes.read_tail(tmp_path / "answer.json"):
         assert process.poll() is None
         time.sleep(0.02)
     process.ask_to_stop()
@@ -259,17 +259,17 @@ def test_limits_on_time_and_size_end_a_run_with_a_sentence(kept, monkeypatch):
     slow = kept.start({"command": "run", "text": LONG, "seconds": 0.2})
     slow = wait(kept, slow["id"])
     assert (slow["state"], "more than 0.2 s" in slow["message"]) == ("failed", True)
-    monkeypatch.setattr(runs, "LARGEST", 10)
-    monkeypatch.setattr(runs, "SELDOM", 0.0)
+    monkeypatch.setattr(runs, "MAX_RUN_BYTES", 10)
+    monkeypatch.setattr(runs, "FOLDER_SIZE_POLL_SECONDS", 0.0)
     large = kept.start({"command": "run", "text": LONG})
     large = wait(kept, large["id"])
     assert "more than 10 bytes" in large["message"]
 
 
 @pytest.mark.slow
-def test_others_wait_and_what_waits_can_be_cancelled(kept, monkeypatch):
-    monkeypatch.setattr(runs, "AT_ONCE", 1)
-    monkeypatch.setattr(runs, "MOST_WAITING", 1)
+def test_waiting_runs_can_be_cancelled(kept, monkeypatch):
+    monkeypatch.setattr(runs, "MAX_CONCURRENT_RUNS", 1)
+    monkeypatch.setattr(runs, "MAX_WAITING_RUNS", 1)
     first, second = (kept.start({"command": "run", "text": LONG}) for _ in range(2))
     assert kept.get(second["id"])["state"] == "waiting"
     with pytest.raises(ModelError, match="1 runs wait"):
@@ -285,7 +285,7 @@ BETTER = JANSEN.replace("{turns_per_second: 1}", "{turns_per_second: 1, L2: 0.33
 
 
 @pytest.mark.slow
-def test_a_search_tells_its_best_and_a_sweep_its_table(kept):
+def test_a_search_reports_its_best_and_a_sweep_its_table(kept):
     options = {"parameters": ["L2=0.32:0.35"], "minimise": "energy", "method": "cobyqa", "budget": 12}
     search = kept.start({"command": "optimise", "text": BETTER, "options": options})
     search = wait(kept, search["id"])
@@ -297,13 +297,13 @@ def test_a_search_tells_its_best_and_a_sweep_its_table(kept):
     )
     sweep = wait(kept, sweep["id"])
     assert sweep["state"] == "done", sweep["message"]
-    table = results.table(kept, sweep["id"])
+    table = results.read_table(kept, sweep["id"])
     column = table["columns"].index("L2")
     assert [row[column] for row in table["rows"]] == [0.33, 0.34]
 
 
-def test_a_model_that_names_files_is_read_beside_them(tmp_path, kept, monkeypatch):
-    monkeypatch.setattr(runs.Runs, "_begin_waiting", lambda self: None)
+def test_a_model_with_data_files_runs_beside_them(tmp_path, kept, monkeypatch):
+    monkeypatch.setattr(runs.RunManager, "_begin_waiting", lambda self: None)
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / "knee.csv").write_text("time,value\n0,0\n1,1\n2,0\n3,1\n")

@@ -1,4 +1,4 @@
-"""Random edits without end: the text stays YAML, undo leads back, memory stays flat."""
+"""Soak test with random edits: the text stays valid YAML, undo restores it, memory does not grow."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from pathlib import Path
 
 import pytest
 
-from gaitwright.commands.offered import offered
-from gaitwright.errors import GaitwrightError
+from gaitwright._core.errors import GaitwrightError
+from gaitwright.cli.command_schema import describe_analyses
 from gaitwright.studio import results
-from gaitwright.studio.draft import Draft
-from gaitwright.studio.runs import ENDED, Runs
-from gaitwright.studio.sheet import Sheet
+from gaitwright.studio.draft import DocumentDraft
+from gaitwright.studio.model_editor import ModelEditor
+from gaitwright.studio.runs import FINAL_STATES, RunManager
 
 FOLDER = Path(__file__).parents[2] / "examples"
 JANSEN = (FOLDER / "jansen.yaml").read_text()
-EXAMPLES = [path for path in sorted(FOLDER.glob("*.yaml")) if path.stem != "soft_cantilever"]  # which takes long
+EXAMPLES = [
+    path for path in sorted(FOLDER.glob("*.yaml")) if path.stem != "soft_cantilever"
+]  # excluded because it is slow
 
 
 def some_edit(sheet, dice):
-    """A command that a person could give, sensible or not."""
-    draft = Draft(sheet.document.tree)
+    """Random command of a user, valid or not."""
+    draft = DocumentDraft(sheet.document.tree)
     points = [*draft.points, *draft.ground] or ["A"]
     links = [entry for *_, entry in draft.entries("links") if "name" in entry] or [{"name": "none"}]
     place = [round(dice.uniform(-0.5, 0.5), 4), round(dice.uniform(-0.6, 0.4), 4)]
@@ -59,17 +61,17 @@ WILD = [0, -1, 1e300, 1e-300, 1e17, "1/0", "sqrt(-1)", "t", "x", None, True, [],
 def places(value, path=()):
     if path:
         yield list(path)
-    for key, held in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(held, (*path, key))
+    for key, entry in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(entry, (*path, key))
 
 
 @pytest.mark.parametrize("count", [5, pytest.param(60, marks=pytest.mark.slow)])
-def test_whatever_stands_in_a_text_is_shown_or_refused_in_a_sentence(tmp_path, count):
+def test_any_text_is_shown_or_refused_with_a_sentence(tmp_path, count):
     dice, fine = random.Random(count), 0
     for k in range(count):
         path = tmp_path / f"{k}.yaml"
         path.write_text(dice.choice(EXAMPLES).read_text())
-        sheet = Sheet(path)
+        sheet = ModelEditor(path)
         for _ in range(4):
             where = dice.choice(list(places(sheet.document.tree.data)))
             wild = {"do": "set", "path": where, "value": dice.choice(WILD)}
@@ -83,15 +85,15 @@ def test_whatever_stands_in_a_text_is_shown_or_refused_in_a_sentence(tmp_path, c
 
 
 LONG = int(os.environ.get("STUDIO_EDITS", "400"))
-"""Edits of the long soak: 10,000 take minutes, and are asked for by hand."""
+"""Edits of the long soak: 10,000 take minutes and are started manually."""
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(LONG, marks=pytest.mark.slow)])
 def test_random_edits(tmp_path, count):
-    """It begins anew now and then, as a person does: what a drawing grows by is no leak."""
+    """The editor is restarted regularly, as by a user: growth with the drawing is no leak."""
     path, dice = tmp_path / "leg.yaml", random.Random(count)
     path.write_text(JANSEN)
-    sheet, done, sizes = Sheet(path), 0, []
+    sheet, done, sizes = ModelEditor(path), 0, []
     for k in range(count):
         if k % 40 == 0:
             sheet.type(JANSEN)
@@ -120,13 +122,13 @@ def test_random_edits(tmp_path, count):
 
 
 RUNS = int(os.environ.get("STUDIO_RUNS", "4"))
-"""Runs of the soak: 200 take minutes, and are asked for by hand."""
+"""Runs of the soak: 200 take minutes and are started manually."""
 
 
 @pytest.mark.slow
 def test_many_runs_leave_nothing_behind(tmp_path):
-    """Started, cancelled, looked at, deleted: threads, children, folders and objects do not grow."""
-    kept = Runs(tmp_path / "runs", offered())
+    """Runs are started, cancelled, read and deleted: threads, children, folders and objects do not accumulate."""
+    kept = RunManager(tmp_path / "runs", describe_analyses())
     short = (FOLDER / "pendulum.yaml").read_text().partition("analysis:")[0]
     short += "analysis: {type: forward, until: 0.1, step: 1e-3}\n"
     sizes, threads = [], []
@@ -136,12 +138,12 @@ def test_many_runs_leave_nothing_behind(tmp_path):
             if k % 4 == 3:
                 kept.cancel(name)
             end = time.monotonic() + 120
-            while (run := kept.get(name))["state"] not in ENDED:
+            while (run := kept.get(name))["state"] not in FINAL_STATES:
                 assert time.monotonic() < end, run
                 time.sleep(0.02)
             assert run["state"] == ("done" if k % 4 != 3 else run["state"])
             if run["state"] == "done":
-                assert results.outputs(kept, name)
+                assert results.list_outputs(kept, name)
             kept.delete(name)
             gc.collect()
             sizes.append(len(gc.get_objects()))

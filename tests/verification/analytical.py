@@ -1,9 +1,9 @@
 """Exact answers for planar mechanisms, independent of gaitwright.
 
 Nothing here imports the package: every function is a closed form, or (rod chains only) a tight integration of the
-equations in minimal coordinates. SI units, radians. Angles are counter-clockwise from the x axis unless a docstring
-says otherwise; gravity is a positive number acting along -y. `test_analytical.py` checks these forms against each other
-and against quadrature, so that the truth itself is tested. Published benchmark data live in `benchmarks.py`.
+equations in minimal coordinates. SI units, radians. Angles are counter-clockwise from the x axis unless stated otherwise;
+gravity is a positive number acting along -y. `test_analytical.py` checks these forms against each other
+and against quadrature, so that the reference itself is tested. Published benchmark data are in `benchmarks.py`.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _value(along: Along, s: float) -> float:
 def from_tip(
     rod: Rod, angle: float, force: complex, moment: float, line: complex = 0j, *, length: float | None = None
 ) -> Array:
-    """Start of a beam whose end is at the origin with the tangent at `angle`: x, y, angle there, and the moment M there.
+    """Start of a beam with its end at the origin and the tangent at `angle` there: x, y, angle and moment M at the start.
 
     Integrated from the end to s = L - length. n = force + line (L - s), M' = -r' x n, theta' = M/EI + k0,
     r' = (1 + n.t/EA) t. line: a dead load per unstressed length, N/m."""
@@ -248,7 +248,7 @@ GERSTMAYR_IRSCHIK_LIMIT = -0.508537304326 - 1.207239854550j
 
 # 4. Vibrations ----------------------------------------------------------------------------------------------------------
 
-#: What vanishes at beta L, each divided by cosh(beta L), which grows without bound.
+#: Functions that vanish at beta L, each divided by cosh(beta L), which grows without bound.
 _ENDS: dict[str, Callable[[float], float]] = {
     "clamped-free": lambda b: math.cos(b) + 1 / math.cosh(b),
     "free-free": lambda b: math.cos(b) - 1 / math.cosh(b),
@@ -328,7 +328,7 @@ def beck_load() -> float:
     return brentq(least, 19.0, 21.0, xtol=1e-12)
 
 
-# 5. Frames and arches whose load has limit points -----------------------------------------------------------------------
+# 5. Frames and arches with limit points under load ----------------------------------------------------------------------
 
 
 class Part(NamedTuple):
@@ -340,8 +340,8 @@ class Part(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A frame or arch with EI, EA and one curvature, from `start` to `end`, both held; how it is held decides what is
-    known. angle, end_angle: of the tangent as drawn; None at a hinge. marked: the part at whose end the load acts."""
+    """A frame or arch with EI, EA and one curvature, from `start` to `end`, both held; the supports determine the known
+    values. angle, end_angle: of the tangent as drawn; None at a hinge. marked: the part with the load at its end."""
 
     parts: tuple[Part, ...]
     axial: float
@@ -367,7 +367,7 @@ class Limit(NamedTuple):
 def shoot(frame: Frame, load: float, force: complex, other: float) -> tuple[Array, Array]:
     """State x, y, angle, M at the end of the marked part and at the end of the frame.
 
-    Internal force n (what the rest exerts on the part before), M' = -r' x n; n falls by every load that is passed."""
+    Internal force n (of the rest on the part before), M' = -r' x n; n decreases by every load that is passed."""
     hinged = frame.start_angle is None
     y = np.array([frame.start.real, frame.start.imag, other if hinged else frame.start_angle, 0.0 if hinged else other])
     n, marked = force, y
@@ -388,7 +388,7 @@ def shoot(frame: Frame, load: float, force: complex, other: float) -> tuple[Arra
 
 
 def misses(frame: Frame, load: float, force: complex, other: float) -> Array:
-    """What must vanish at the end of the frame: position (m), then moment at a hinge (N m) or angle at a clamp (rad)."""
+    """Residuals at the end of the frame: position (m), then moment at a hinge (N m) or angle at a clamp (rad)."""
     end = shoot(frame, load, force, other)[1]
     last = end[3] if frame.end_angle is None else end[2] - frame.end_angle
     return np.array([end[0] - frame.end.real, end[1] - frame.end.imag, last])

@@ -149,7 +149,7 @@ def leg_torque(
 ) -> Array:
     """Crank torque without ground contact, Nm, counter-clockwise positive: thesis 003 Eq 2.19, J = m L^2 / 12.
 
-    Masses are Table 4.2's unless `mass_per_length` (0.25 kg/m is what the table rounds) is given.
+    Masses are those of Table 4.2 unless `mass_per_length` is given (0.25 kg/m gives the rounded values of the table).
     """
     return bars_drive_torque(_bars(leg, angle, rate, acceleration, mass_per_length), rate, gravity)
 

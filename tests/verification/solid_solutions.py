@@ -1,13 +1,13 @@
-"""Exact solutions of elastic solids, and what a mesh makes of them."""
+"""Exact solutions of elastic solids, and their approximation on a mesh."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import gaitwright as gw
-from gaitwright.mesh.measure import shape_functions, shape_gradients, summed
-from gaitwright.system.solids.shapes import SIDES, fine_rule
-from gaitwright.system.solids.sides import dead_pressure_shares
+from gaitwright.fem.element_types import SIDE_TYPES, collapsed_gauss_rule
+from gaitwright.fem.side_loads import dead_pressure_shares
+from gaitwright.mesh.cell_measures import shape_functions, shape_gradients, sum_by_index
 
 
 class Wave:
@@ -27,7 +27,7 @@ class Wave:
 
 def at_points(mesh, rule=4):
     """Places (elements, points, d), weights (elements, points) and shape functions of a rule for all elements."""
-    points, weights = fine_rule(mesh.kind.dimension, rule)
+    points, weights = collapsed_gauss_rule(mesh.kind.dimension, rule)
     N, slopes = shape_functions(mesh.kind, points), shape_gradients(mesh.kind, points)
     x = mesh.nodes[mesh.cells]
     size = np.linalg.det(np.einsum("eai,pak->epik", x, slopes))
@@ -38,7 +38,7 @@ def body_load(mesh, force):
     """Forces of the nodes (coordinates,) of a body force, a function of places, N/m^3."""
     x, weights, N = at_points(mesh)
     parts = np.einsum("ep,pa,epi->eai", weights, N, force(x))
-    return summed(mesh.cells.ravel(), parts.reshape(-1, mesh.nodes.shape[1]), len(mesh.nodes)).ravel()
+    return sum_by_index(mesh.cells.ravel(), parts.reshape(-1, mesh.nodes.shape[1]), len(mesh.nodes)).ravel()
 
 
 def distance(mesh, q, exact):
@@ -77,7 +77,7 @@ def eighth(size, order, a=0.5, b=1.0):
     fixed = np.flatnonzero(np.isclose(mesh.nodes.ravel(), 0, atol=1e-9))
     near = np.linalg.norm(mesh.nodes[mesh.boundary], axis=2)
     inside = mesh.boundary[(near < a + 0.02 * size + 1e-9).all(axis=1)]
-    return mesh, fixed, dead_pressure_shares(SIDES[mesh.kind.name], mesh.nodes, inside).ravel()
+    return mesh, fixed, dead_pressure_shares(SIDE_TYPES[mesh.kind.name], mesh.nodes, inside).ravel()
 
 
 def cook(n, order):
@@ -89,10 +89,10 @@ def cook(n, order):
     nodes = np.column_stack((48 * s, 44 * s + t * (44 - 28 * s)))
     mesh = gw.mesh.Mesh(nodes, mesh.cells)
     fixed = np.flatnonzero(np.repeat(np.isclose(nodes[:, 0], 0), 2))
-    from gaitwright.mesh.measure import side_shares
+    from gaitwright.mesh.cell_measures import side_shares
 
     right = mesh.boundary[np.isclose(nodes[mesh.boundary, 0], 48).all(axis=1)]
-    share = summed(right.ravel(), side_shares(nodes, right).ravel(), len(nodes)) / 16
+    share = sum_by_index(right.ravel(), side_shares(nodes, right).ravel(), len(nodes)) / 16
     load = np.zeros(nodes.size)
     load[1::2] = share
     corner = int(np.argmin(np.linalg.norm(nodes - [48, 60], axis=1)))

@@ -1,5 +1,5 @@
 """Exact or independently integrated answers for spatial mechanisms; nothing here imports gaitwright. SI units, gravity along
--z unless a docstring says otherwise. `a` and `b` are rotations as 3 x 3 matrices, axes as columns."""
+-z unless stated otherwise. `a` and `b` are rotations as 3 x 3 matrices, axes as columns."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def swing(inertia: Callable[[float], float], height: Callable[[float], float], w
 
 
 def other_rest(height: Callable[[float], float], start: float, low: float, high: float) -> float:
-    """Where the height is that of the start again, between low and high."""
+    """Position with the initial height again, between low and high."""
     return float(brentq(lambda s: height(s) - height(start), low, high, xtol=1e-14, rtol=1e-14))
 
 
@@ -148,8 +148,8 @@ class HingeLoop:
     Newton's method on the closure; speeds from the twists of the hinges."""
 
     def __init__(self, points: Array, axes: Array, masses: Array, centres: Array, inertias: Array, by: int = 0):
-        """masses, centres, inertias: of the n - 1 moving bodies, drawn pose, ground frame. by: the hinge whose angle is the
-        coordinate."""
+        """masses, centres, inertias: of the n - 1 moving bodies, drawn pose, ground frame. by: index of the hinge with the
+        angle as coordinate."""
         self.points, self.axes = np.asarray(points, float), np.asarray(axes, float)
         self.masses, self.centres, self.inertias = masses, np.asarray(centres, float), np.asarray(inertias, float)
         self.by = by
@@ -167,7 +167,7 @@ class HingeLoop:
         return np.array(rotations), np.array(shifts)
 
     def twists(self, angles: Array) -> Array:
-        """Angular velocity, and velocity of what is at the origin, per unit rate of each hinge: (n, 6)."""
+        """Angular velocity, and velocity of the point at the origin, per unit rate of each hinge: (n, 6)."""
         rotations, shifts = self.poses(angles)
         before = np.concatenate([np.eye(3)[None], rotations[:-1]]), np.concatenate([np.zeros((1, 3)), shifts[:-1]])
         axes = np.einsum("kij,kj->ki", before[0], self.axes)
@@ -175,7 +175,7 @@ class HingeLoop:
         return np.hstack([axes, np.cross(places, axes)])
 
     def angles(self, s: float) -> Array:
-        """All angles where that of the hinge `by` is s, by small steps from what is known."""
+        """All angles if that of the hinge `by` is s, by small steps from a known solution."""
         near = min(self.known, key=lambda known: abs(known - s))
         found = self.known[near].copy()
         for part in np.linspace(near, s, 2 + int(abs(s - near) / 0.05))[1:]:

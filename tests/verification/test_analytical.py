@@ -1,4 +1,4 @@
-"""The truth is tested too: closed forms against quadrature, ODE solves, differentiation and each other."""
+"""Tests of the reference solutions: closed forms against quadrature, ODE solves, differentiation and each other."""
 
 from __future__ import annotations
 

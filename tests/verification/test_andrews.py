@@ -1,6 +1,6 @@
 """Andrews' squeezing mechanism: seven bodies, four loops, 1140 rad/s after 30 ms. Sources in `benchmarks.py`.
 
-Two kinds of truth: the published reference solution (Test Set for IVP Solvers, t = 0.03 s), good to 1.15e-9 rad, and the
+Two kinds of reference: the published reference solution (Test Set for IVP Solvers, t = 0.03 s), good to 1.15e-9 rad, and the
 one-coordinate equation of motion solved here in 80-bit arithmetic, good to 1e-13.
 """
 
@@ -12,7 +12,7 @@ import pytest
 from verification import benchmarks as bm
 from verification.models import andrews
 
-#: Settings and error of beta (rad) at 0.03 s and 0.05 s: two to ten times what they reach (in brackets).
+#: Settings and error of beta (rad) at 0.03 s and 0.05 s: two to ten times the actual errors (in brackets).
 METHODS = [
     ({"method": "dopri5", "tolerance": 1e-12}, 1e-11),  # [2e-13] rounding of 2500 to 5000 steps
     ({"method": "dopri5", "tolerance": 1e-8}, 2e-8),  # [5e-9]

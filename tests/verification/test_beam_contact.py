@@ -1,4 +1,4 @@
-"""Beams that touch: at rest their nodes carry the weight, a fall loses what the law takes, and a run may start from
+"""Beams in contact: at rest their nodes carry the weight, the loss in a fall is that of the law, and a run may start from
 another one."""
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ def strip(height: float = 0.02, elements: int = 6, **fields: float) -> gw.Model:
 
 
 def test_nodes_carry_the_weight_at_rest():
-    """The normal forces are those of consistent loads: m g in all, and the floor sees half the thickness."""
-    model = strip(0.0049).contact(gw.Along("strip"), gw.LineGround(), law=gw.Hertz(stiffness=1e6), name="floor")
+    """The normal forces are those of consistent loads: m g in total, and the floor is at half the thickness."""
+    model = strip(0.0049).contact(
+        gw.surfaces.Along("strip"), gw.surfaces.LineGround(), law=gw.laws.Hertz(stiffness=1e6), name="floor"
+    )
     run = model.static()
     weight = 1000 * 0.02 * 0.01 * 0.4 * G
     assert run.values("floor.normal_force")[0] == pytest.approx(weight, rel=1e-9)
@@ -37,9 +39,16 @@ def test_nodes_carry_the_weight_at_rest():
 
 def test_a_level_fall_begins_as_that_of_a_stone():
     """Until the touchdown nothing bends; then it is met to the instant, at all nodes at once."""
-    run = strip(0.055).contact(
-        gw.Along("strip"), gw.LineGround(), law=gw.HuntCrossley(stiffness=1e5, restitution=0.5), name="floor"
-    ).simulate(0.12, step=2e-4)  # fmt: skip
+    run = (
+        strip(0.055)
+        .contact(
+            gw.surfaces.Along("strip"),
+            gw.surfaces.LineGround(),
+            law=gw.laws.HuntCrossley(stiffness=1e5, restitution=0.5),
+            name="floor",
+        )
+        .simulate(0.12, step=2e-4)
+    )
     touches = run.contacts("floor")
     assert len(touches) >= 7
     assert touches.begin.min() == pytest.approx(math.sqrt(2 * 0.05 / G), abs=1e-9)
@@ -55,8 +64,10 @@ def test_methods_agree_on_a_tilted_fall():
     def fall() -> gw.Model:
         model = gw.Model("rod").point("A", 0, 0.05).point("B", 0.3, 0.1)
         model.beam("rod", "A", "B", elements=3, youngs_modulus=5e6, density=1000, width=0.02, height=0.02, damping=2e-3)
-        law = gw.HuntCrossley(stiffness=2e4, restitution=0.4)
-        return model.contact(gw.Along("rod"), gw.LineGround(), law=law, friction=gw.Coulomb(0.3), name="floor")
+        law = gw.laws.HuntCrossley(stiffness=2e4, restitution=0.4)
+        return model.contact(
+            gw.surfaces.Along("rod"), gw.surfaces.LineGround(), law=law, friction=gw.friction.Coulomb(0.3), name="floor"
+        )
 
     exact = fall().simulate(0.2, method="dopri5", tolerance=1e-9)
     assert np.abs(exact.values("energy.residual")).max() < 1e-8
@@ -69,8 +80,11 @@ def test_methods_agree_on_a_tilted_fall():
 
 def test_energy_never_comes_from_the_floor():
     model = strip(0.03).contact(
-        gw.Along("strip"), gw.LineGround(), law=gw.HuntCrossley(stiffness=1e5, restitution=0.5), name="floor"
-    )  # fmt: skip
+        gw.surfaces.Along("strip"),
+        gw.surfaces.LineGround(),
+        law=gw.laws.HuntCrossley(stiffness=1e5, restitution=0.5),
+        name="floor",
+    )
     run = model.simulate(0.3, step=2e-4)
     total = run.values("energy.kinetic") + run.values("energy.potential")
     assert np.max(np.diff(total)) < 1e-4 * np.ptp(total)

@@ -1,6 +1,6 @@
 """Moving beams: every method to one answer, conserved quantities, work and losses, and a published spin-up.
 
-Errors stand in brackets as measured.
+Measured errors are in brackets.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.start import start
+from gaitwright.analysis.forward import simulate
+from gaitwright.analysis.start_state import find_start
 from gaitwright.result.result import Result
 from verification import analytical as an
 from verification import beam_solutions as bs
@@ -62,7 +62,7 @@ ADAPTIVE = [("dopri5", 1e-6, 3.8e-11), ("radau5", 1e-8, 1.8e-13), ("rosenbrock23
 
 @pytest.fixture(scope="module")
 def swung() -> complex:
-    """Where the tip of the pendulum is after 0.5 s."""
+    """Position of the tip of the pendulum after 0.5 s."""
     return complex(tip(pendulum().simulate(0.5, method="dopri5", tolerance=1e-10, output_step=0.1))[-1])
 
 
@@ -115,7 +115,7 @@ def test_motion_converges_with_the_mesh(kind: dict) -> None:
     assert np.log2(steps[-2] / steps[-1]) > 3.9
 
 
-# What is kept ------------------------------------------------------------------------------------------------------------
+# Conserved quantities ----------------------------------------------------------------------------------------------------
 
 
 def momenta(run: Result, elements: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -144,8 +144,8 @@ def test_flying_spaghetti_keeps_energy_and_momenta(method: str, step: float, los
     model = gw.Model("spaghetti", gravity=(0, 0)).point("A", 0, 0).point("B", 1, 0)
     model.beam("rod", "A", "B", elements=8, axial_stiffness=2e3, bending_stiffness=0.1, mass_per_length=1.0)
     mechanism = model.mechanism()
-    begin, nodes = start(mechanism), mechanism.beams["rod"].nodes
-    x, v = np.linspace(-0.5, 0.5, 9), np.zeros_like(start(mechanism).v)
+    begin, nodes = find_start(mechanism), mechanism.beams["rod"].nodes
+    x, v = np.linspace(-0.5, 0.5, 9), np.zeros_like(find_start(mechanism).v)
     v[nodes[:, 0]], v[nodes[:, 1]], v[nodes[:, 3]] = 0.5, 4 * x + 6 * (x**2 - 1 / 12), 4 + 12 * x
     run = simulate(mechanism, 10.0, begin=replace(begin, v=v), method=method, step=step, every=20)
     p, spin, kinetic = momenta(run, 8)
@@ -181,7 +181,7 @@ def test_kelvin_voigt_only_takes_energy(kind: dict) -> None:
     model.beam("rod", "A", "B", elements=6, axial_stiffness=500.0, bending_stiffness=0.1, mass_per_length=1.0, damping=5e-3,
                **kind)  # fmt: skip
     mechanism = model.mechanism()
-    begin, nodes = start(mechanism), mechanism.beams["rod"].nodes
+    begin, nodes = find_start(mechanism), mechanism.beams["rod"].nodes
     x = np.linspace(-0.5, 0.5, 7)
     for bent in (6.0, 0.0):
         v = np.zeros_like(begin.v)
@@ -206,7 +206,7 @@ def test_first_mode_decays_with_half_eta_w() -> None:
     )
     model.fixed("ground.O", "rod.start")
     mechanism, found = model.mechanism(), model.modes(1)
-    begin = start(mechanism)
+    begin = find_start(mechanism)
     v = np.append(1e-3 * np.real(found.shapes[0]), 0.0)
     run = simulate(mechanism, 2.2 * math.pi / w, begin=replace(begin, v=v), method="radau5", tolerance=1e-10,
                    output_step=1e-3 / w)  # fmt: skip

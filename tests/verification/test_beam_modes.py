@@ -1,6 +1,6 @@
 """Small vibrations of beams: bending, stretching, preloaded, hanging, bent far, damped, under follower loads.
 
-Exact frequencies are those of `beam_solutions.py`. Errors stand in brackets as measured.
+Exact frequencies are those of `beam_solutions.py`. Measured errors are in brackets.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.forward import simulate
-from gaitwright.analyse.start import start
+from gaitwright.analysis.forward import simulate
+from gaitwright.analysis.start_state import find_start
 from verification import beam_solutions as bs
 
 FULL = {"formulation": "continuum", "integration": "full"}
@@ -26,7 +26,7 @@ L, EA, EI, RHO = 1.5, 4e5, 7.0, 0.3
 
 
 def beam(ends: str, elements: int, **fields: Any) -> gw.Model:
-    """A straight beam along x, held at its ends as told; `sliding` lets its end move along x."""
+    """A straight beam along x, with the given supports; `sliding` lets its end move along x."""
     section = {"axial_stiffness": EA, "bending_stiffness": EI, "mass_per_length": RHO, "elements": elements} | fields
     model = gw.Model(ends, gravity=section.pop("gravity", (0, 0)))
     held = ends.split("-")
@@ -52,7 +52,7 @@ def nearest(found: np.ndarray, exact: float) -> float:
     return float(np.abs(found / exact - 1).min())
 
 
-# The truth ---------------------------------------------------------------------------------------------------------------
+# Reference solutions -----------------------------------------------------------------------------------------------------
 
 
 def test_roots_are_those_of_reference_d() -> None:
@@ -162,7 +162,7 @@ def test_modes_about_a_large_deflection_are_those_of_a_free_vibration(mode: int)
     straight = bs.bending_frequency("clamped-free", mode + 1, 1, 1, 1) / (2 * math.pi)
     assert abs(found.frequencies[mode] / straight - 1) > 0.02  # the deflection counts
     mechanism = model.mechanism()
-    begin = start(mechanism)
+    begin = find_start(mechanism)
     q = found.equilibrium.motion.q[0]
     v = np.append(1e-5 * found.frequencies[mode] * np.real(found.shapes[mode]), 0.0)
     period = 1 / found.frequencies[mode]

@@ -1,6 +1,6 @@
 """Static beams against exact solutions: elastica, arcs, follower loads, taper, curved shapes, cables, snapping frames.
 
-The truth is that of `beam_solutions.py`, tested first. Errors stand in brackets as measured; the tolerances leave a factor
+The reference solutions are in `beam_solutions.py`, tested first. Measured errors are in brackets; the tolerances leave a factor
 of about two.
 """
 
@@ -27,7 +27,7 @@ KINDS = [pytest.param(FULL, id="full"), pytest.param(REDUCED, id="reduced"), pyt
 
 def cantilever(elements: int, axial: float = 1e4, *, gravity: Any = (0, 0), at: complex = 0j, turn: float = 0.0,
                clamped: bool = True, **beam: Any) -> gw.Model:  # fmt: skip
-    """A beam of length 1 and EI 1 from `at`, turned from the x axis; clamped at its start unless told otherwise."""
+    """A beam of length 1 and EI 1 from `at`, rotated from the x axis; clamped at its start by default."""
     end = at + cmath.exp(1j * turn) * beam.pop("reach", 1.0)
     section = {"bending_stiffness": 1.0, "axial_stiffness": axial, "mass_per_length": 1.0} | beam
     model = gw.Model("cantilever", gravity=gravity)
@@ -37,7 +37,7 @@ def cantilever(elements: int, axial: float = 1e4, *, gravity: Any = (0, 0), at: 
 
 
 def place(run: Result, point: str = "rod.end") -> complex:
-    """Where a point is in the end."""
+    """Final position of a point."""
     return complex(run.values(f"{point}.x")[-1], run.values(f"{point}.y")[-1])
 
 
@@ -62,7 +62,7 @@ def place_at(run: Result, point: str, k: int) -> complex:
     return complex(run.values(f"{point}.x")[k], run.values(f"{point}.y")[k])
 
 
-# The truth ---------------------------------------------------------------------------------------------------------------
+# Reference solutions -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("load", bs.ELASTICA)
@@ -95,7 +95,7 @@ def test_shooting_equals_closed_forms() -> None:
     shot = bs.follower(bs.Rod(axial=1e3), 1j)
     dead = bs.cantilever(bs.Rod(axial=1e3), 1j * cmath.exp(1j * shot.tip.angle))
     np.testing.assert_allclose(dead.tip, shot.tip, atol=1e-12)
-    # the elastic catenary carries half its weight at each end, and its length is what it should be
+    # the elastic catenary carries half its weight at each end, and its length is correct
     hung = bs.catenary(1.0, 1.2, 3.0, 50.0)
     tension = lambda s: math.hypot(hung.horizontal, 3.0 * s)  # noqa: E731
     across = quad(lambda s: hung.horizontal * (1 / 50 + 1 / tension(s)), 0, 0.6, epsrel=1e-12)[0]
@@ -197,11 +197,11 @@ def test_end_moment_bends_to_arcs_up_to_a_full_circle(kind: dict) -> None:
         assert run.values("clamp.moment")[k] == pytest.approx(-2 * math.pi * part, abs=1e-7)
 
 
-class SlopeClamp(gw.Joint):
+class SlopeClamp(gw.extend.Joint):
     """Clamps position and slope, so also the stretch at the end, as REFERENCE D did; a fixed joint leaves it free."""
 
     name = "slope-clamp"
-    attachments = {"a": gw.Point("point of the ground"), "b": gw.Point("end of a beam along x")}
+    attachments = {"a": gw.extend.Point("point of the ground"), "b": gw.extend.Point("end of a beam along x")}
     rows = {"fx": ("N", "m"), "fy": ("N", "m"), "stretching": ("N m", "1"), "moment": ("N m", "1")}
 
     @staticmethod
@@ -422,7 +422,7 @@ def test_follower_force_of_simo_and_vu_quoc() -> None:
 
 
 def limits(run: Result) -> list[int]:
-    """Where the load turns along a path."""
+    """Load values at which the load reverses along a path."""
     way = np.sign(np.diff(run.time))
     return [int(k) + 1 for k in np.flatnonzero(way[1:] * way[:-1] < 0)]
 

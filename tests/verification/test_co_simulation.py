@@ -1,4 +1,4 @@
-"""The ball of paper 004 with the solid in the same equations, with its inertia, beside the one that rests at every instant."""
+"""The ball of paper 004 with the solid in the same equations, with its inertia, compared with the quasi-static solid."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.papers.solid_ball import ACCURATE, UNTIL, Setup, times_of
+from gaitwright_apps.reproductions.solid_ball import ACCURATE_OPTIONS, DURATION_S, SolidBallSetup, contact_interval
 
 STEP, UNTIL_FREE = 8e-6, 1.5e-3
 
 
-def in_the_same_equations(setup: Setup) -> gw.Model:
+def in_the_same_equations(setup: SolidBallSetup) -> gw.Model:
     """A quarter of the ball, free along the vertical, at the speed of its fall."""
     R, finest = setup.radius, 8e-3
     mesh = gw.mesh.ball(R, 0.34 * R, cut=("x", "y"), towards=(0.0, 0.0, -R), finest=finest)
@@ -31,9 +31,9 @@ def in_the_same_equations(setup: Setup) -> gw.Model:
 def test_inertia_changes_little_of_an_impact_that_is_slow() -> None:
     """A wave crosses the ball seven times during the impact: force and duration are those at rest within 2 %, and 0.2 % of the
     energy stays in vibrations."""
-    setup = Setup()
-    still = setup.fine(setup.finest).simulate(UNTIL, **ACCURATE)
-    begin, end = times_of(still)
+    setup = SolidBallSetup()
+    still = setup.fine(setup.finest).simulate(DURATION_S, **ACCURATE_OPTIONS)
+    begin, end = contact_interval(still)
     run = in_the_same_equations(setup).simulate(UNTIL_FREE, step=STEP, spectral_radius=0.9)
     force = 4 * run.values("floor.normal_force")
     touching = run.time[force > 0.0]

@@ -1,7 +1,7 @@
-"""Bristles through an impact, against the sweeping process that they are (`contact_solutions.bristle_impact`).
+"""Bristles through an impact, against their sweeping process (`contact_solutions.bristle_impact`).
 
-The stretch is a memory: the force within a step sees the stretch of its begin plus the slip since, and the limit is applied at
-the end of the step. The error of that goes with the step, and no estimate watches it."""
+The deflection is a state: the force within a step uses the deflection at its beginning plus the slip since then, and the
+limit is applied at the end of the step. The error of that is proportional to the step, and no estimate controls it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def impact(what: str, **options: Any) -> tuple[float, cs.Grip]:
     slip, approach, mu, k, c, e = CASES[what]
     model = gw.Model("bristles", gravity=(0.0, 0.0))
     model.body("ball", mass=MASS, inertia=INERTIA, at=(0.0, RADIUS + 0.01), velocity=(slip, -approach))
-    law = gw.Flores(K, restitution=e)
+    law = gw.laws.Flores(K, restitution=e)
     model.contact(
-        gw.Circle("ball", RADIUS),
-        gw.LineGround(),
+        gw.surfaces.Circle("ball", RADIUS),
+        gw.surfaces.LineGround(),
         law=law,
-        friction=gw.Bristle(mu, stiffness=k, damping=c),
+        friction=gw.friction.Bristle(mu, stiffness=k, damping=c),
         name="floor",
     )
     run = model.simulate(0.05, **options)
@@ -85,7 +85,13 @@ def test_bristles_ring_like_a_spring() -> None:
     k, mass = 1e5, 2.0
     depth = cs.static_depth(mass * cs.G, K, 1.5)
     model = gw.Model("foot").body("foot", mass=mass, inertia=1.0, at=(0.0, -depth), velocity=(0.02, 0.0))
-    model.contact("foot", gw.LineGround(), law=gw.Hertz(K), friction=gw.Bristle(0.9, stiffness=k), name="floor")
+    model.contact(
+        "foot",
+        gw.surfaces.LineGround(),
+        law=gw.laws.Hertz(K),
+        friction=gw.friction.Bristle(0.9, stiffness=k),
+        name="floor",
+    )
     run = model.simulate(2.0, method="gauss3", step=1e-3, tolerance=1e-10)
     w = math.sqrt(k / mass)
     # 70 swings: the phase error of Gauss3, h^6 w^7 t, is 1e-6 rad

@@ -38,9 +38,11 @@ def ball(
     at = (RADIUS - cs.static_depth(load, K, 1.5)) * plane.normal
     velocity = speed * plane.tangent + float(plane.normal @ belt) * plane.normal
     model = gw.Model("ball").body("ball", mass=mass, inertia=inertia, at=at, velocity=velocity, spin=spin)
-    ground = gw.LineGround(slope=slope, velocity=belt)
+    ground = gw.surfaces.LineGround(slope=slope, velocity=belt)
     return (
-        model.contact(gw.Circle("ball", RADIUS), ground, law=gw.Hertz(K), friction=friction, name="floor"),
+        model.contact(
+            gw.surfaces.Circle("ball", RADIUS), ground, law=gw.laws.Hertz(K), friction=friction, name="floor"
+        ),
         plane,
         load,
     )
@@ -69,7 +71,7 @@ def test_spinning_ball_on_sloped_moving_ground(what: str, method: str) -> None:
     """Sliding, the ramp, rolling (creeping in the ramp, as Coulomb's law here does): slip, speed, spin, path, heat, work."""
     slope, belt, speed, spin, mass, inertia = SPINNING[what]
     options, within = METHODS[method]
-    model, plane, load = ball(slope, belt, speed, spin, mass, inertia, gw.Coulomb(MU))
+    model, plane, load = ball(slope, belt, speed, spin, mass, inertia, gw.friction.Coulomb(MU))
     run = model.simulate(1.2, method=method, **options)
     t, along = run.time, float(plane.tangent @ belt)
     pull, grip = -G * math.sin(slope), MU * load / mass
@@ -103,7 +105,7 @@ def test_spinning_ball_on_sloped_moving_ground(what: str, method: str) -> None:
 
 def test_ground_force_acts_where_the_ball_is() -> None:
     """fx, fy, x, y: weight and friction in the ground frame, at the lowest point of the undeformed circle."""
-    model, plane, load = ball(0.25, (0.4, 0.1), 2.0, -40.0, 1.3, 0.0065, gw.Coulomb(MU))
+    model, plane, load = ball(0.25, (0.4, 0.1), 2.0, -40.0, 1.3, 0.0065, gw.friction.Coulomb(MU))
     run = model.simulate(0.1, tolerance=1e-10)  # slides with negative slip all the time: friction pushes along +tangent
     force = load * plane.normal + MU * load * plane.tangent
     for k, axis in enumerate("xy"):
@@ -116,7 +118,7 @@ def test_ground_force_acts_where_the_ball_is() -> None:
 
 
 def test_slip_distance_is_the_integral_of_the_slip() -> None:
-    model, plane, _ = ball(0.25, (0.4, 0.1), 2.0, -40.0, 1.3, 0.0065, gw.Coulomb(MU))
+    model, plane, _ = ball(0.25, (0.4, 0.1), 2.0, -40.0, 1.3, 0.0065, gw.friction.Coulomb(MU))
     run = model.simulate(1.0, method="radau5", tolerance=1e-10)
     most = MU * G * math.cos(0.25) * (1 + 1.3 * RADIUS**2 / 0.0065)
     first = 2.0 - 4.0 - float(plane.tangent @ (0.4, 0.1))
@@ -128,11 +130,11 @@ def test_slip_distance_is_the_integral_of_the_slip() -> None:
 DISCS = {"disc": 0.5, "ring": 1.0, "sphere": 0.4, "heavy rim": 1.7, "nearly a point": 0.05}
 FRICTIONS: dict[str, tuple[Any, float]] = {
     # the law, and the slip with which it leaves a ball rolling on the level
-    "coulomb": (gw.Coulomb(MU), V0),
-    "smooth-coulomb": (gw.SmoothCoulomb(MU), 0.0),
-    "stribeck": (gw.Stribeck(0.4, MU), 0.0),
-    "brown-mcphee": (gw.BrownMcPhee(0.4, MU), 0.0),
-    "bristle": (gw.Bristle(MU, stiffness=1e4, damping=100.0), 0.0),
+    "coulomb": (gw.friction.Coulomb(MU), V0),
+    "smooth-coulomb": (gw.friction.SmoothCoulomb(MU), 0.0),
+    "stribeck": (gw.friction.Stribeck(0.4, MU), 0.0),
+    "brown-mcphee": (gw.friction.BrownMcPhee(0.4, MU), 0.0),
+    "bristle": (gw.friction.Bristle(MU, stiffness=1e4, damping=100.0), 0.0),
 }
 
 
@@ -155,7 +157,7 @@ def test_sliding_becomes_rolling(what: str, friction: str) -> None:
 
 
 def test_rolling_speed_of_a_disc_is_two_thirds() -> None:
-    model, *_ = ball(0.0, (0.0, 0.0), 3.0, 0.0, 2.0, 2.0 * RADIUS**2 / 2, gw.SmoothCoulomb(MU))
+    model, *_ = ball(0.0, (0.0, 0.0), 3.0, 0.0, 2.0, 2.0 * RADIUS**2 / 2, gw.friction.SmoothCoulomb(MU))
     run = model.simulate(2.0, method="radau5", tolerance=1e-10)
     assert run.values("ball.vx")[-1] == pytest.approx(2.0, abs=1e-9)
     exact = cs.smooth_slip(run.time, 3.0, 3 * MU * G, 5e-3)  # closed at all times
@@ -177,16 +179,16 @@ def _brown_mcphee(s: float) -> float:
 
 CURVES: dict[str, tuple[Any, Any]] = {
     # mu(s) as docs/theory/contact-laws.md prints it
-    "smooth-coulomb": (gw.SmoothCoulomb(0.3), _smooth),
-    "stribeck": (gw.Stribeck(0.5, 0.3, viscous=0.05), _stribeck),
-    "brown-mcphee": (gw.BrownMcPhee(0.5, 0.3), _brown_mcphee),
+    "smooth-coulomb": (gw.friction.SmoothCoulomb(0.3), _smooth),
+    "stribeck": (gw.friction.Stribeck(0.5, 0.3, viscous=0.05), _stribeck),
+    "brown-mcphee": (gw.friction.BrownMcPhee(0.5, 0.3), _brown_mcphee),
 }
 
 
 @pytest.mark.parametrize("slope", [0.1, -0.1, 0.35])
 @pytest.mark.parametrize("name", CURVES)
 def test_smooth_laws_on_a_slope(name: str, slope: float) -> None:
-    """The one equation of the slip, integrated by itself: through braking, turning round and creeping."""
+    """The equation of the slip alone, integrated separately: through braking, reversal and creeping."""
     law, coefficient = CURVES[name]
     mass, inertia = 1.3, 0.0065
     model, _, load = ball(slope, (0.2, 0.0), 1.0, 0.0, mass, inertia, law)
@@ -206,8 +208,8 @@ def test_terminal_speed_of_stribeck_friction() -> None:
     slope = math.atan(0.5)
     plane, load = Plane(slope), 2.0 * G * math.cos(slope)
     model = gw.Model("slider").body("body", mass=2.0, inertia=1.0, at=-cs.static_depth(load, K, 1.5) * plane.normal)
-    friction = gw.Stribeck(0.45, 0.3, viscous=0.1)
-    model.contact("body", gw.LineGround(slope=slope), law=gw.Hertz(K), friction=friction, name="floor")
+    friction = gw.friction.Stribeck(0.45, 0.3, viscous=0.1)
+    model.contact("body", gw.surfaces.LineGround(slope=slope), law=gw.laws.Hertz(K), friction=friction, name="floor")
     run = model.simulate(30.0, method="radau5", tolerance=1e-9)
     # e^(-mu_v g cos t) of the difference is left: e^-26
     assert plane.along(run, "body", "vx", "vy")[-1] == pytest.approx(-(0.5 - 0.3) / 0.1, rel=1e-8)
@@ -228,18 +230,18 @@ def block(slope: float, friction: Any, *, law: Any = None, sliding: float = 0.0,
         velocity=speed * plane.tangent, points={"L": (-HALF, -BELOW), "R": (HALF, -BELOW)},
     )  # fmt: skip
     for foot in "LR":
-        ground = gw.LineGround(slope=slope)
-        model.contact(f"block.{foot}", ground, law=law or gw.Hertz(K), friction=friction, name=foot)
+        ground = gw.surfaces.LineGround(slope=slope)
+        model.contact(f"block.{foot}", ground, law=law or gw.laws.Hertz(K), friction=friction, name=foot)
     return model, plane, stand
 
 
 @pytest.mark.parametrize("speed", [-0.5, 0.5], ids=["down", "up"])
 @pytest.mark.parametrize("method", ["dopri5", "rk4", "generalized-alpha"])
 def test_block_slides_with_g_sin_minus_mu_cos(method: str, speed: float) -> None:
-    """A steep slope. Downwards it speeds up with g (sin - mu cos), upwards it brakes with g (sin + mu cos); the feet share
-    the weight as the moment of friction about the centre of mass asks for."""
+    """A steep slope. Downwards it accelerates with g (sin - mu cos), upwards it decelerates with g (sin + mu cos); the feet
+    share the weight according to the moment of friction about the centre of mass."""
     slope, way = 0.5, math.copysign(1.0, speed)
-    model, plane, stand = block(slope, gw.Coulomb(MU), sliding=way * MU, speed=speed)
+    model, plane, stand = block(slope, gw.friction.Coulomb(MU), sliding=way * MU, speed=speed)
     acceleration = -G * (math.sin(slope) + way * MU * math.cos(slope))
     until = 1.0 if speed < 0 else 0.9 * speed / -acceleration  # not until it turns round
     how = {"tolerance": 1e-11} if method == "dopri5" else {"step": 1e-3}
@@ -258,7 +260,7 @@ def test_block_sticks_below_arctan_mu(part: float) -> None:
 
     Dissipation lets it come to rest, so that Radau5 takes long steps."""
     mu = 0.6
-    law, friction = gw.MarhefkaOrin(K, dissipation=1.0), gw.Bristle(mu, stiffness=1e6, damping=500.0)
+    law, friction = gw.laws.MarhefkaOrin(K, dissipation=1.0), gw.friction.Bristle(mu, stiffness=1e6, damping=500.0)
     model, plane, _ = block(part * math.atan(mu), friction, law=law)
     run = model.simulate(100.0, method="radau5", tolerance=1e-6)
     place = plane.along(run, "block")
@@ -266,7 +268,7 @@ def test_block_sticks_below_arctan_mu(part: float) -> None:
     late = run.time > 10.0
     assert np.ptp(place[late]) < 1e-9
     pull = run.values("L.tangential_force")[-1] + run.values("R.tangential_force")[-1]
-    # what it must hold; at the end both feet together, whatever the one has that the other lacks
+    # required force; at the end both feet together, whatever their individual errors
     assert pull == pytest.approx(MASS * G * math.sin(part * math.atan(mu)), rel=1e-6)
     assert run.evidence.steps < 5000
 
@@ -278,8 +280,8 @@ def test_bristles_hold_a_point_at_load_over_stiffness(method: str) -> None:
     slope, k, c, mass = 0.3, 1e5, 200.0, 2.0
     plane, load = Plane(slope), mass * G * math.cos(slope)
     model = gw.Model("foot").body("foot", mass=mass, inertia=1.0, at=-cs.static_depth(load, K, 1.5) * plane.normal)
-    friction = gw.Bristle(0.9, stiffness=k, damping=c)
-    model.contact("foot", gw.LineGround(slope=slope), law=gw.Hertz(K), friction=friction, name="floor")
+    friction = gw.friction.Bristle(0.9, stiffness=k, damping=c)
+    model.contact("foot", gw.surfaces.LineGround(slope=slope), law=gw.laws.Hertz(K), friction=friction, name="floor")
     how = {"tolerance": 1e-9} if method == "radau5" else {"step": 1e-3, "tolerance": 1e-9}
     run = model.simulate(0.2, method=method, **how)
     a = c / (2 * mass)
@@ -296,8 +298,8 @@ def test_bristles_give_way_above_arctan_mu() -> None:
     slope, mu, mass = 0.5, 0.3, 2.0
     plane, load = Plane(slope), mass * G * math.cos(slope)
     model = gw.Model("foot").body("foot", mass=mass, inertia=1.0, at=-cs.static_depth(load, K, 1.5) * plane.normal)
-    friction = gw.Bristle(mu, stiffness=1e6, damping=100.0)
-    model.contact("foot", gw.LineGround(slope=slope), law=gw.Hertz(K), friction=friction, name="floor")
+    friction = gw.friction.Bristle(mu, stiffness=1e6, damping=100.0)
+    model.contact("foot", gw.surfaces.LineGround(slope=slope), law=gw.laws.Hertz(K), friction=friction, name="floor")
     run = model.simulate(1.0, method="radau5", tolerance=1e-9)
     late = run.time > 0.1
     acceleration = plane.along(run, "foot", "ax", "ay")[late]
@@ -312,7 +314,7 @@ def test_conveyor_pays_twice(friction: str) -> None:
     law, left = FRICTIONS[friction]
     mass, u = 3.0, 1.5
     model = gw.Model("parcel").body("parcel", mass=mass, inertia=1.0, at=(0.0, -cs.static_depth(mass * G, K, 1.5)))
-    model.contact("parcel", gw.LineGround(velocity=(u, 0.0)), law=gw.Hertz(K), friction=law, name="belt")
+    model.contact("parcel", gw.surfaces.LineGround(velocity=(u, 0.0)), law=gw.laws.Hertz(K), friction=law, name="belt")
     run = model.simulate(3.0, method="radau5", tolerance=1e-9)
     work, heat, kinetic = (run.values(n)[-1] for n in ("belt.work", "belt.friction_loss", "energy.kinetic"))
     end = u - left
@@ -323,22 +325,24 @@ def test_conveyor_pays_twice(friction: str) -> None:
     assert run.evidence.max_energy_residual < 1e-9 * work
 
 
-def test_statics_does_not_know_where_the_origin_is() -> None:
+def test_statics_is_independent_of_the_origin() -> None:
     """Bristles are straight in the drawn pose: a foot on a slope finds its equilibrium wherever it stands."""
     slope, k, mass = 0.3, 1e5, 2.0
     plane, load = Plane(slope), mass * G * math.cos(slope)
     for place in (0.0, 5.0):
         at = place * plane.tangent - cs.static_depth(load, K, 1.5) * plane.normal
         model = gw.Model("foot").body("foot", mass=mass, inertia=1.0, at=at)
-        friction = gw.Bristle(0.6, stiffness=k)
-        model.contact("foot", gw.LineGround(slope=slope), law=gw.Hertz(K), friction=friction, name="floor")
+        friction = gw.friction.Bristle(0.6, stiffness=k)
+        model.contact(
+            "foot", gw.surfaces.LineGround(slope=slope), law=gw.laws.Hertz(K), friction=friction, name="floor"
+        )
         rest = model.static()
         assert plane.along(rest, "foot")[0] == pytest.approx(place - mass * G * math.sin(slope) / k, abs=1e-9)
         assert rest.values("floor.tangential_force")[0] == pytest.approx(mass * G * math.sin(slope), rel=1e-6)
 
 
 HANGS: list[tuple[float, float, float, float, dict[str, Any]]] = [
-    # mu, part of arctan(mu), stiffness and damping of the bristles, method: found among 144 blocks, 9 of which once never ended
+    # mu, part of arctan(mu), stiffness and damping of the bristles, method: from 144 blocks, 9 of which once never ended
     (0.6, 0.98, 1e6, 500.0, {"method": "rosenbrock23", "tolerance": 1e-4}),
     (0.6, 0.99, 1086181.4106455173, 2000.0, {"method": "dopri5", "tolerance": 1e-4}),
     (0.3, 0.95, 2783492.4688912723, 20.0, {"method": "gauss2", "step": 1e-2}),
@@ -346,9 +350,7 @@ HANGS: list[tuple[float, float, float, float, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("mu", "part", "stiffness", "damping", "how"), HANGS)
-def test_two_feet_on_bristles_come_to_an_end(
-    mu: float, part: float, stiffness: float, damping: float, how: Any
-) -> None:
+def test_run_with_two_feet_on_bristles_ends(mu: float, part: float, stiffness: float, damping: float, how: Any) -> None:
     """Both feet of one block turn round nearly together. A run of 2 s takes some milliseconds; here it is given a minute."""
     started = time.perf_counter()
 
@@ -356,7 +358,7 @@ def test_two_feet_on_bristles_come_to_an_end(
         if time.perf_counter() - started > 60.0:
             raise KeyboardInterrupt
 
-    friction = gw.Bristle(mu, stiffness=stiffness, damping=damping)
+    friction = gw.friction.Bristle(mu, stiffness=stiffness, damping=damping)
     model, *_ = block(part * math.atan(mu), friction)
     model.simulate(2e-2, **how)  # compiled before the clock runs
     started = time.perf_counter()

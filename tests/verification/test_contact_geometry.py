@@ -1,7 +1,8 @@
-"""Where bodies touch: circle on circle, moving segments and faces, terrain with corners, many contacts at once.
+"""Contact geometry: circle on circle, moving segments and faces, terrain with corners, many contacts at once.
 
-Exact where the model itself has a closed solution (constant penetration, central impact, statics); otherwise against an own
-integration of the printed geometry, or against rigid mechanics with an error of the order of the penetration."""
+Exact if the model itself has a closed solution (constant penetration, central impact, statics); otherwise against an
+independent integration of the printed geometry, or against rigid mechanics with an error of the order of the
+penetration."""
 
 from __future__ import annotations
 
@@ -34,7 +35,11 @@ def test_planet_spins_up_until_it_rolls(way: float) -> None:
     model.link("arm", "O", "P", mass=0.2).body("planet", mass=mass, inertia=inertia, at=(arm, 0.0))
     model.revolute("arm.P", "planet", name="pin").drive_rotation("arm", f"{W}*t", name="drive")
     model.contact(
-        gw.Circle("planet", planet), gw.Circle("ground.O", sun), law=gw.Hertz(K), friction=gw.Coulomb(mu), name="mesh"
+        gw.surfaces.Circle("planet", planet),
+        gw.surfaces.Circle("ground.O", sun),
+        law=gw.laws.Hertz(K),
+        friction=gw.friction.Coulomb(mu),
+        name="mesh",
     )
     run = model.simulate(1.0, method="radau5", tolerance=1e-10)
     load, first = K * depth**1.5, -arm * W
@@ -57,7 +62,13 @@ def on_a_hill(K: float, friction: Any = None) -> tuple[gw.Model, tuple[float, fl
     arm = HILL + DISC - cs.static_depth(G * math.cos(START), K, 1.5)
     at = (arm * math.sin(START), arm * math.cos(START))
     model = gw.Model("hill").ground_point("O", 0.0, 0.0).body("disc", mass=1.0, inertia=DISC**2 / 2, at=at)
-    model.contact(gw.Circle("disc", DISC), gw.Circle("ground.O", HILL), law=gw.Hertz(K), friction=friction, name="hill")
+    model.contact(
+        gw.surfaces.Circle("disc", DISC),
+        gw.surfaces.Circle("ground.O", HILL),
+        law=gw.laws.Hertz(K),
+        friction=friction,
+        name="hill",
+    )
     return model, at
 
 
@@ -65,8 +76,9 @@ HILL, DISC, START = 0.3, 0.1, 0.1
 
 
 def test_body_slides_off_a_round_hill() -> None:
-    """Where it leaves: own integration of the same elastic contact; and cos = 2/3 cos(start) of rigid mechanics, which is
-    approached slowly (3e-3 rad at 1e9 N/m^1.5, 4e-4 at 1e12), as Hertz' contact gets soft when the force vanishes."""
+    """Point of separation: independent integration of the same elastic contact; and cos = 2/3 cos(start) of rigid
+    mechanics, which is approached slowly (3e-3 rad at 1e9 N/m^1.5, 4e-4 at 1e12), as Hertz' contact gets soft when the
+    force vanishes."""
     K = 1e9
     model, at = on_a_hill(K)
     run = model.simulate(1.0, method="radau5", tolerance=1e-10)
@@ -93,7 +105,7 @@ def test_body_slides_off_a_round_hill() -> None:
 
 def test_disc_rolls_off_a_round_hill() -> None:
     """Rolling it leaves at cos = 4/7 cos(start); mu = 20 slips only on the last 1/20 of the force. Rigid, as above."""
-    model, _ = on_a_hill(1e9, gw.Bristle(20.0, stiffness=1e7, damping=300.0))
+    model, _ = on_a_hill(1e9, gw.friction.Bristle(20.0, stiffness=1e7, damping=300.0))
     run = model.simulate(1.0, method="radau5", tolerance=1e-9)
     leaves = run.episodes[0].end
     state = run.at(leaves)
@@ -119,8 +131,8 @@ def test_ball_hits_a_driven_bar(e: float, side: float) -> None:
     model.body("bar", mass=1.0, inertia=0.1, at=(0.0, 0.0), points={"A": (-0.5, 0.0), "B": (0.5, 0.0)})
     model.prismatic("ground.O", "bar", (0, 1), name="guide").drive_position("bar", y=f"{side * u}*t", name="drive")
     model.body("ball", mass=mass, inertia=0.01, at=(0.2, side * 0.15), velocity=(0.3, side * v))
-    law = gw.HuntCrossley(K, restitution=e)
-    model.contact(gw.Circle("ball", 0.1), gw.Segment("bar.A", "bar.B"), law=law, name="hit")
+    law = gw.laws.HuntCrossley(K, restitution=e)
+    model.contact(gw.surfaces.Circle("ball", 0.1), gw.surfaces.Segment("bar.A", "bar.B"), law=law, name="hit")
     run = model.simulate(0.1, method="radau5", tolerance=1e-10)
     exact = cs.free_impact(cs.FACTORS["hunt-crossley"](e), stiffness=K, exponent=1.5, mass=mass, approach=u - v)
     (episode,) = run.episodes
@@ -139,7 +151,9 @@ def test_ball_is_struck_by_a_turning_bar() -> None:
     model = gw.Model("bat", gravity=(0.0, 0.0)).ground_point("O", 0.0, 0.0).point("P", 1.0, 0.0)
     model.link("bat", "O", "P", mass=0.5).drive_rotation("bat", f"{w}*t", name="drive")
     model.body("ball", mass=mass, inertia=0.01, at=start)
-    model.contact(gw.Circle("ball", R), gw.Segment("bat.O", "bat.P"), law=gw.Hertz(K), name="hit")
+    model.contact(
+        gw.surfaces.Circle("ball", R), gw.surfaces.Segment("bat.O", "bat.P"), law=gw.laws.Hertz(K), name="hit"
+    )
     run = model.simulate(0.2, method="radau5", tolerance=1e-11)
 
     def motion(t: float, y: Any) -> Any:
@@ -165,8 +179,8 @@ def test_ball_hits_the_end_of_a_bar() -> None:
     """Coming along the bar: the end is a point, the impact central."""
     model = gw.Model("end", gravity=(0.0, 0.0)).ground_point("A", 0.0, 0.0).ground_point("B", 0.5, 0.0)
     model.body("ball", mass=0.8, inertia=0.01, at=(0.7, 0.0), velocity=(-2.0, 0.0))
-    law = gw.Flores(2e6, restitution=0.5)
-    model.contact(gw.Circle("ball", 0.1), gw.Segment("ground.A", "ground.B"), law=law, name="end")
+    law = gw.laws.Flores(2e6, restitution=0.5)
+    model.contact(gw.surfaces.Circle("ball", 0.1), gw.surfaces.Segment("ground.A", "ground.B"), law=law, name="end")
     run = model.simulate(0.2, method="radau5", tolerance=1e-10)
     exact = cs.free_impact(cs.FACTORS["flores"](0.5), stiffness=2e6, exponent=1.5, mass=0.8, approach=2.0)
     (episode,) = run.episodes
@@ -184,8 +198,8 @@ def test_point_hits_the_face_of_a_free_block(turn: float) -> None:
     model.body("tip", mass=m, inertia=0.01, at=(0.0, 0.0), velocity=(v * n.real, v * n.imag), spin=4.0)
     model.body("block", mass=M, inertia=0.05, at=(0.15 * n.real, 0.15 * n.imag), angle=turn,
                points={"top": (-0.1, 0.1), "bottom": (-0.1, -0.1)})  # fmt: skip
-    law = gw.LankaraniNikravesh(K, restitution=0.3)
-    model.contact("tip", gw.Face("block.bottom", "block.top"), law=law, name="hit")
+    law = gw.laws.LankaraniNikravesh(K, restitution=0.3)
+    model.contact("tip", gw.surfaces.Face("block.bottom", "block.top"), law=law, name="hit")
     run = model.simulate(0.1, method="dopri5", tolerance=1e-11, output_step=0)
     reduced = m * M / (m + M)
     exact = cs.free_impact(cs.FACTORS["lankarani-nikravesh"](0.3), stiffness=K, exponent=1.5, mass=reduced, approach=v)
@@ -199,7 +213,7 @@ def test_point_hits_the_face_of_a_free_block(turn: float) -> None:
     assert run.values("block.spin")[-1] == pytest.approx(0.0, abs=1e-12)
 
 
-@pytest.mark.parametrize("friction", [None, gw.Coulomb(0.4)], ids=["smooth", "rough"])
+@pytest.mark.parametrize("friction", [None, gw.friction.Coulomb(0.4)], ids=["smooth", "rough"])
 def test_eccentric_hit_keeps_all_momenta(friction: Any) -> None:
     """Off centre by 6 cm: 1/m = 1/m1 + 1/m2 + b^2/J2 meets; the block turns. Momenta to rounding in any case; speeds against
     rigid mechanics with an error of the order of the turn during contact (1e-3 rad)."""
@@ -207,8 +221,8 @@ def test_eccentric_hit_keeps_all_momenta(friction: Any) -> None:
     model = gw.Model("block", gravity=(0.0, 0.0))
     model.body("tip", mass=m, inertia=0.01, at=(0.0, b), velocity=(v, 0.5))
     model.body("block", mass=M, inertia=J, at=(0.15, 0.0), points={"top": (-0.1, 0.1), "bottom": (-0.1, -0.1)})
-    law = gw.HuntCrossley(K, restitution=0.5)
-    model.contact("tip", gw.Face("block.bottom", "block.top"), law=law, friction=friction, name="hit")
+    law = gw.laws.HuntCrossley(K, restitution=0.5)
+    model.contact("tip", gw.surfaces.Face("block.bottom", "block.top"), law=law, friction=friction, name="hit")
     run = model.simulate(0.05, method="dopri5", tolerance=1e-11, output_step=0)
     of = run.values
     for axis in ("vx", "vy"):
@@ -236,12 +250,14 @@ def test_ball_comes_to_rest_in_a_valley(a: float, start: float) -> None:
     (R - d) / cos a above the bottom."""
     mass, R, K = 1.5, 0.1, 1e5
     up = math.tan(a)
-    valley = gw.Polyline([(-1.0, up), (0.0, 0.0), (1.0, up)])
+    valley = gw.surfaces.Polyline([(-1.0, up), (0.0, 0.0), (1.0, up)])
     depth = cs.static_depth(mass * G / (2 * math.cos(a)), K, 1.5)
     rest = (R - depth) / math.cos(a)
     model = gw.Model("valley").body("ball", mass=mass, inertia=0.006, at=(start, rest + 0.01 + abs(start) * up))
-    law = gw.MarhefkaOrin(K, dissipation=3.0)
-    model.contact(gw.Circle("ball", R), valley, law=law, friction=gw.SmoothCoulomb(0.3), name="valley")
+    law = gw.laws.MarhefkaOrin(K, dissipation=3.0)
+    model.contact(
+        gw.surfaces.Circle("ball", R), valley, law=law, friction=gw.friction.SmoothCoulomb(0.3), name="valley"
+    )
     run = model.simulate(20.0, method="radau5", tolerance=1e-9)
     assert (run.values("ball.x")[-1], run.values("ball.y")[-1]) == pytest.approx((0.0, rest), abs=1e-7)
     assert run.values("valley.normal_force")[-1] == pytest.approx(mass * G / math.cos(a), rel=1e-6)  # of both faces
@@ -255,19 +271,19 @@ def test_ball_comes_to_rest_in_a_valley(a: float, start: float) -> None:
 def test_corner_is_a_pivot() -> None:
     """A disc stands on a convex corner and tips over it: an inverted pendulum about the corner, w0^2 = m g R / (J + m R^2).
 
-    Bristles hold; the penetration (2e-6 m of 0.1 m) and their stretch change the arm by that order. Until it has turned 40
-    degrees it is on the corner, whose wedge is that wide to either side."""
+    Bristles hold; the penetration (2e-6 m of 0.1 m) and their deflection change the arm by that order. Until it has turned 40
+    degrees it is on the corner, which has a wedge of that width to either side."""
     R, mass, K = 0.1, 1.0, 1e10
     inertia = mass * R**2 / 2
-    edge = gw.Polyline([(-1.0, -1.0), (0.0, 0.0), (1.0, -1.0)])
+    edge = gw.surfaces.Polyline([(-1.0, -1.0), (0.0, 0.0), (1.0, -1.0)])
     start, rate = 0.05, 0.5
     arm = R - cs.static_depth(mass * G, K, 1.5)
     at = (arm * math.sin(start), arm * math.cos(start))
     model = gw.Model("edge").body(
         "disc", mass=mass, inertia=inertia, at=at, velocity=(rate * at[1], -rate * at[0]), spin=-rate
     )
-    friction = gw.Bristle(5.0, stiffness=1e8, damping=1e3)
-    model.contact(gw.Circle("disc", R), edge, law=gw.Hertz(K), friction=friction, name="edge")
+    friction = gw.friction.Bristle(5.0, stiffness=1e8, damping=1e3)
+    model.contact(gw.surfaces.Circle("disc", R), edge, law=gw.laws.Hertz(K), friction=friction, name="edge")
     w0 = math.sqrt(mass * G * R / (inertia + mass * R**2))
     run = model.simulate(0.35, method="radau5", tolerance=1e-8)
     angle = np.arctan2(run.values("disc.x"), run.values("disc.y"))
@@ -298,10 +314,10 @@ TERRAINS = {
 @pytest.mark.parametrize("radius", [0.0, 0.08])
 @pytest.mark.parametrize("what", TERRAINS)
 def test_energy_is_kept_across_corners(what: str, radius: float) -> None:
-    """Elastic, without friction: whatever happens at corners, hand-overs between faces neither give nor take."""
+    """Elastic, without friction: transfers between faces at corners neither add nor dissipate energy."""
     model = gw.Model("terrain").body("ball", mass=1.0, inertia=0.004, at=(-0.4, radius + 0.35), velocity=(1.0, 0.0))
-    touching = gw.Circle("ball", radius) if radius else "ball"
-    model.contact(touching, gw.Polyline(TERRAINS[what]), law=gw.Hertz(1e5), name="terrain")
+    touching = gw.surfaces.Circle("ball", radius) if radius else "ball"
+    model.contact(touching, gw.surfaces.Polyline(TERRAINS[what]), law=gw.laws.Hertz(1e5), name="terrain")
     run = model.simulate(1.5, method="radau5", tolerance=1e-11)
     assert len(run.episodes) >= 2
     energy = (run.values("ball.vx") ** 2 + run.values("ball.vy") ** 2) / 2 + G * run.values("ball.y")
@@ -316,20 +332,22 @@ def test_fine_polyline_tends_to_a_round_hill() -> None:
     in the middle. The slope of the chord it starts on counts once, with the first power of its length. The circle itself is
     checked above."""
     _, at = on_a_hill(1e5)
-    law, velocity = gw.MarhefkaOrin(1e5, dissipation=1.0), (0.4 * math.cos(START), -0.4 * math.sin(START))
+    law, velocity = gw.laws.MarhefkaOrin(1e5, dissipation=1.0), (0.4 * math.cos(START), -0.4 * math.sin(START))
 
     def slide(surface: Any) -> Any:
         model = (
             gw.Model("hill").ground_point("O", 0.0, 0.0).body("disc", mass=1.0, inertia=0.005, at=at, velocity=velocity)
         )
-        return model.contact(gw.Circle("disc", DISC), surface, law=law, name="hill").simulate(
+        return model.contact(gw.surfaces.Circle("disc", DISC), surface, law=law, name="hill").simulate(
             0.25, method="radau5", tolerance=1e-10
         )
 
-    exact, errors, counts = slide(gw.Circle("ground.O", HILL)), [], (32, 64, 128, 256)
+    exact, errors, counts = slide(gw.surfaces.Circle("ground.O", HILL)), [], (32, 64, 128, 256)
     for pieces in counts:
-        run = slide(gw.Polyline([(HILL * math.sin(a), HILL * math.cos(a)) for a in np.linspace(-1.4, 1.4, pieces + 1)]))
-        assert len(run.episodes) == 1 and np.isnan(run.episodes[0].end)  # faces and corners hand over to each other
+        run = slide(
+            gw.surfaces.Polyline([(HILL * math.sin(a), HILL * math.cos(a)) for a in np.linspace(-1.4, 1.4, pieces + 1)])
+        )
+        assert len(run.episodes) == 1 and np.isnan(run.episodes[0].end)  # the contact is transferred at corners
         off = np.hypot(run.values("disc.x") - exact.values("disc.x"), run.values("disc.y") - exact.values("disc.y"))
         errors.append(off.max())
     assert exact.values("disc.x")[-1] > 0.15
@@ -342,9 +360,11 @@ def test_fine_polyline_tends_to_a_round_trough() -> None:
     exact = cs.static_depth(G, 1e5, 1.5)
     for pieces, within in ((41, 0.05), (161, 0.01)):  # odd: a face is lowest, not a corner
         angles = np.linspace(-1.0, 1.0, pieces + 1)
-        trough = gw.Polyline([(0.8 * math.sin(a), 0.8 - 0.8 * math.cos(a)) for a in angles])
+        trough = gw.surfaces.Polyline([(0.8 * math.sin(a), 0.8 - 0.8 * math.cos(a)) for a in angles])
         model = gw.Model("trough").body("ball", mass=1.0, inertia=0.004, at=(0.0, 0.1 - exact))
-        model.contact(gw.Circle("ball", 0.1), trough, law=gw.MarhefkaOrin(1e5, dissipation=2.0), name="trough")
+        model.contact(
+            gw.surfaces.Circle("ball", 0.1), trough, law=gw.laws.MarhefkaOrin(1e5, dissipation=2.0), name="trough"
+        )
         run = model.simulate(3.0, method="radau5", tolerance=1e-7)
         lowest = 0.8 * (1 - math.cos(1.0 / pieces))
         assert 0.1 - (run.values("ball.y")[-1] - lowest) == pytest.approx(exact, rel=within), pieces
@@ -353,8 +373,8 @@ def test_fine_polyline_tends_to_a_round_trough() -> None:
 def test_gentle_corner_is_not_felt_from_afar() -> None:
     """A ball lands on level ground, 0.3 m from where it begins to rise by 4 degrees: it rebounds straight up."""
     model = gw.Model("corner").body("ball", mass=1.0, inertia=0.01, at=(0.3, 0.9), velocity=(0.0, -4.0))
-    ground = gw.Polyline([(-2.0, 0.15), (0.0, 0.0), (3.0, 0.0)])
-    model.contact(gw.Circle("ball", 0.1), ground, law=gw.Hertz(1e5), name="terrain")
+    ground = gw.surfaces.Polyline([(-2.0, 0.15), (0.0, 0.0), (3.0, 0.0)])
+    model.contact(gw.surfaces.Circle("ball", 0.1), ground, law=gw.laws.Hertz(1e5), name="terrain")
     run = model.simulate(0.35, method="radau5", tolerance=1e-9)
     assert run.values("ball.vx")[-1] == pytest.approx(0.0, abs=1e-9)
 
@@ -372,9 +392,9 @@ def test_random_terrain_keeps_energy(seed: int, radius: float) -> None:
     model = gw.Model("terrain").body(
         "b", mass=1.0, inertia=0.004, at=(0.0, radius + 0.6), velocity=(float(rng.uniform(-2, 2)), 0.0)
     )
-    terrain = gw.Polyline(list(zip(x.tolist(), y.tolist(), strict=True)))
-    law = gw.Hertz(float(rng.choice([1e4, 1e5])))
-    model.contact(gw.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
+    terrain = gw.surfaces.Polyline(list(zip(x.tolist(), y.tolist(), strict=True)))
+    law = gw.laws.Hertz(float(rng.choice([1e4, 1e5])))
+    model.contact(gw.surfaces.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
     run = model.simulate(2.0, method="radau5", tolerance=1e-9)
     assert len(run.episodes) >= 2 and run.values("b.y").min() > -0.2
     assert run.evidence.max_energy_residual < 1e-6
@@ -387,14 +407,14 @@ def test_sliding_across_a_gentle_concave_corner_is_one_touch(radius: float) -> N
     force does not jump: the body, which turns by 2 degrees at 1 m/s, swings on the ground with w = 83 1/s, so that its force
     changes by no more than m w^2 v sin(2 deg) = 240 N/s."""
     slope = math.radians(2.0)
-    ramp = gw.Polyline([(-2.0, 2.0 * math.tan(slope)), (0.0, 0.0), (3.0, 0.0)])
-    depth, law = (G / 1e5) ** (2 / 3), gw.Hertz(1e5)
+    ramp = gw.surfaces.Polyline([(-2.0, 2.0 * math.tan(slope)), (0.0, 0.0), (3.0, 0.0)])
+    depth, law = (G / 1e5) ** (2 / 3), gw.laws.Hertz(1e5)
     at = (-0.3, 0.3 * math.tan(slope) + (radius - depth) / math.cos(slope))
     model = gw.Model("sledge").body(
         "b", mass=1.0, inertia=1e6, at=at, velocity=(math.cos(slope), -math.sin(slope)), points={"P": (0.0, 0.0)}
     )
-    touching = gw.Circle("b", radius) if radius else "b.P"
-    model.contact(touching, ramp, law=law, friction=gw.SmoothCoulomb(0.01), name="c")
+    touching = gw.surfaces.Circle("b", radius) if radius else "b.P"
+    model.contact(touching, ramp, law=law, friction=gw.friction.SmoothCoulomb(0.01), name="c")
     run = model.simulate(0.6, method="radau5", tolerance=1e-9)
     (episode,) = run.episodes
     assert run.values("b.x")[-1] > 0.2
@@ -411,13 +431,13 @@ def test_sliding_across_a_gentle_concave_corner_is_one_touch(radius: float) -> N
 
 @pytest.mark.parametrize("method", ["dopri5", "rk4"])
 def test_many_balls_land_at_once(method: str) -> None:
-    """Ten balls, five of them from the same height, so that five touchdowns coincide: each does what it does alone."""
+    """Ten balls, five of them from the same height, so that five touchdowns coincide: each moves as it does alone."""
     how: dict[str, Any] = {"tolerance": 1e-11} if method == "dopri5" else {"step": 1e-3}
-    law = gw.Flores(cs.C_STIFFNESS, restitution=0.6)
+    law = gw.laws.Flores(cs.C_STIFFNESS, restitution=0.6)
     model = gw.Model("hail")
     for k in range(10):
         model.body(f"b{k}", mass=1.0, inertia=0.004, at=(0.5 * k, 0.1 + (0.2 if k < 5 else 0.2 + 0.01 * k)))
-        model.contact(gw.Circle(f"b{k}", 0.1), gw.LineGround(), law=law, name=f"f{k}")
+        model.contact(gw.surfaces.Circle(f"b{k}", 0.1), gw.surfaces.LineGround(), law=law, name=f"f{k}")
     run = model.simulate(0.45, method=method, **how)
     for k in range(10):
         approach = math.sqrt(2 * G * (0.2 if k < 5 else 0.2 + 0.01 * k))
@@ -442,7 +462,9 @@ def test_block_lands_flat_on_two_feet(method: str) -> None:
         points={"L": (-0.2, -0.1), "R": (0.2, -0.1)},
     )
     for foot in "LR":
-        model.contact(f"block.{foot}", gw.LineGround(), law=gw.HuntCrossley(1e6, restitution=0.5), name=foot)
+        model.contact(
+            f"block.{foot}", gw.surfaces.LineGround(), law=gw.laws.HuntCrossley(1e6, restitution=0.5), name=foot
+        )
     run = model.simulate(
         0.1, method=method, **({"tolerance": 1e-11} if method in ("dopri5", "radau5") else {"step": 1e-3})
     )
@@ -457,10 +479,10 @@ def test_block_lands_flat_on_two_feet(method: str) -> None:
 
 def test_ball_rattles_to_rest() -> None:
     """A ball in a corner of a room: impacts on floor and wall, then rest on the floor; the run ends in sensible time."""
-    room = gw.Polyline([(0.0, 2.0), (0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)])
+    room = gw.surfaces.Polyline([(0.0, 2.0), (0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)])
     model = gw.Model("room").body("ball", mass=1.0, inertia=0.004, at=(1.0, 1.0), velocity=(-3.0, 1.0))
-    law = gw.HuntCrossley(1e6, restitution=0.2)
-    model.contact(gw.Circle("ball", 0.1), room, law=law, friction=gw.Coulomb(0.3), name="room")
+    law = gw.laws.HuntCrossley(1e6, restitution=0.2)
+    model.contact(gw.surfaces.Circle("ball", 0.1), room, law=law, friction=gw.friction.Coulomb(0.3), name="room")
     run = model.simulate(20.0, method="radau5", tolerance=1e-7)
     assert run.evidence.steps < 50_000
     assert run.values("room.normal_force")[-1] == pytest.approx(G, rel=1e-4)

@@ -13,11 +13,13 @@ import pytest
 
 import gaitwright as gw
 from gaitwright import physics
-from gaitwright.result.touches import Episode
+from gaitwright.result.contact_episodes import ContactEpisode
 from verification import contact_solutions as cs
 
 physics.load_all()
-LAWS: dict[str, Any] = {n: law for n, law in gw.ContactLaw.registry.items() if law.__module__.startswith("gaitwright")}
+LAWS: dict[str, Any] = {
+    n: law for n, law in gw.extend.ContactLaw.registry.items() if law.__module__.startswith("gaitwright")
+}
 FACTORS = {**cs.FACTORS, "zhang-sharf": cs.exact_factor}
 RADIUS = 0.1
 
@@ -27,7 +29,7 @@ ADAPTIVE = {
     "radau5": {"tolerance": 1e-10},
 }
 FIXED = {
-    # h = 1 ms, longer than half of the impact; the method goes on in parts. Relative errors that its order leaves.
+    # h = 1 ms, longer than half of the impact; the method uses sub-steps. Relative errors due to its order.
     "rk4": 5e-6,
     "gill": 5e-6,
     "gauss2": 5e-6,
@@ -36,14 +38,14 @@ FIXED = {
 }
 
 
-def drop(law: gw.ContactLaw, *, height: float = 1.0, gravity: float = cs.G, speed: float = 0.0) -> gw.Model:
+def drop(law: gw.extend.ContactLaw, *, height: float = 1.0, gravity: float = cs.G, speed: float = 0.0) -> gw.Model:
     """The ball of REFERENCE C: 1 kg, radius 0.1 m, its lowest point at `height`, thrown down with `speed`."""
     model = gw.Model("drop", gravity=(0.0, -gravity))
     model.body("ball", mass=cs.C_MASS, inertia=0.004, at=(0.0, RADIUS + height), velocity=(0.0, -speed))
-    return model.contact(gw.Circle("ball", RADIUS), gw.LineGround(), law=law, name="floor")
+    return model.contact(gw.surfaces.Circle("ball", RADIUS), gw.surfaces.LineGround(), law=law, name="floor")
 
 
-def impact_of(e: Episode) -> cs.Impact:
+def impact_of(e: ContactEpisode) -> cs.Impact:
     return cs.Impact(e.max_penetration, e.duration, e.max_force, e.separation_speed, e.restitution, e.dissipated)
 
 
@@ -83,7 +85,7 @@ def test_table_c_adaptive(method: str, row: tuple[str, float]) -> None:
     assert_five_digits(found, row)
     np.testing.assert_allclose(found.duration, exact.duration, rtol=0, atol=2e-10 / exact.separation + 1e-13)
     np.testing.assert_allclose(found[:1] + found[2:], exact[:1] + exact[2:], rtol=5e-9, atol=5e-9)
-    # what the instants of touchdown and release cannot spoil: the states in between
+    # quantities independent of the instants of touchdown and release: the states in between
     assert (found.depth, found.force, found.loss) == pytest.approx(
         (exact.depth, exact.force, exact.loss), rel=2e-10, abs=1e-9
     )
@@ -107,17 +109,17 @@ def test_table_c_with_steps_of_a_millisecond(method: str, row: tuple[str, float]
 def test_steps_longer_than_the_whole_impact(method: str, step: float) -> None:
     """The impact lasts 1.4 ms: it is neither missed nor aliased, and as accurate as with h = 1 ms."""
     row = ("lankarani-nikravesh", 0.6)
-    law = gw.LankaraniNikravesh(stiffness=cs.C_STIFFNESS, restitution=0.6)
+    law = gw.laws.LankaraniNikravesh(stiffness=cs.C_STIFFNESS, restitution=0.6)
     assert_five_digits(only(drop(law).simulate(0.46, method=method, step=step)), row)
 
 
 @pytest.mark.parametrize("method", ["rk4", "gauss2", "gauss3", "generalized-alpha"])
 def test_the_tolerance_of_fixed_steps_is_kept_through_the_contact(method: str) -> None:
-    """`tolerance` rules the parts of a step. A hundredth of it leaves at most a fifth of the error: methods of high order are
+    """`tolerance` controls the sub-steps. A hundredth of it leaves at most a fifth of the error: methods of high order are
     held up by the force at touchdown, d^1.5, which has no second derivative there."""
     errors = []
     for tolerance in (1e-6, 1e-8):
-        run = drop(gw.Flores(stiffness=cs.C_STIFFNESS, restitution=0.6)).simulate(
+        run = drop(gw.laws.Flores(stiffness=cs.C_STIFFNESS, restitution=0.6)).simulate(
             0.46, method=method, step=1e-3, tolerance=tolerance
         )
         errors.append(abs(only(run).depth / truth("flores", 0.6).depth - 1))
@@ -134,7 +136,7 @@ FAMILY = [
 
 def test_the_table_of_factors_is_complete() -> None:
     """A law of the family that is added must be added to the solutions."""
-    from gaitwright.physics.contact_laws.family import HysteresisLaw
+    from gaitwright.physics.contact_laws.base import HysteresisLaw
 
     assert {name for name, law in LAWS.items() if issubclass(law, HysteresisLaw)} == set(FACTORS)
     of_skins = {"penalty", "quadratic-penalty", "augmented-lagrange"}  # test_skins.py
@@ -145,7 +147,7 @@ def test_the_table_of_factors_is_complete() -> None:
 def test_factor_and_rebound_of_the_family(law: str, e: float) -> None:
     """k(e) as in the sources, and k (1 + e) = ln((1 + k)/(1 - k e)) by simulation: depth, force, duration and loss, too."""
     k = float(LAWS[law].factor(e))
-    # the rational function of zhang-sharf is fitted: 6e-5 of k, as its docstring says
+    # the rational function of zhang-sharf is fitted: 6e-5 of k, as in its docstring
     assert k == pytest.approx(FACTORS[law](e) if e < 1 or law != "zhang-sharf" else 0.0,
                               rel=6e-5 if law == "zhang-sharf" else 1e-14, abs=1e-15)  # fmt: skip
     given = {"stiffness": 2e6, "exponent": 1.5}
@@ -158,7 +160,7 @@ def test_factor_and_rebound_of_the_family(law: str, e: float) -> None:
     assert found[2:5] == pytest.approx(exact[2:5], rel=1e-10)
     assert found.depth == pytest.approx(exact.depth, rel=2e-11)
     assert found.duration == pytest.approx(exact.duration, rel=1e-10, abs=2e-10 / exact.separation)
-    # with strong damping the loss, an integral that no error estimate watches, has its own error: see test_contact_energy.py
+    # with strong damping the loss, an integral without error control, has a separate error: test_contact_energy.py
     assert found.loss == pytest.approx(exact.loss, rel=1e-9 if k < 10 else 1e-6, abs=1e-9)
 
 
@@ -168,7 +170,7 @@ def test_exponents(law: str | None, n: float) -> None:
     """Hertz' depth, force and duration in closed form, and the family at other exponents."""
     given = {"stiffness": 1e5 * 100**n, "exponent": n}
     if law is None:
-        choice, exact = gw.Hertz(**given), cs.hertz_impact(mass=cs.C_MASS, approach=3.0, **given)
+        choice, exact = gw.laws.Hertz(**given), cs.hertz_impact(mass=cs.C_MASS, approach=3.0, **given)
     else:
         choice = LAWS[law](restitution=0.5, **given)
         exact = cs.free_impact(cs.FACTORS[law](0.5), mass=cs.C_MASS, approach=3.0, **given)
@@ -177,7 +179,7 @@ def test_exponents(law: str | None, n: float) -> None:
     assert only(run).depth == pytest.approx(exact.depth, rel=1e-10)
 
 
-M, V = 0.9, 1.7  # mass and speed for the laws whose rebound depends on them
+M, V = 0.9, 1.7  # mass and speed for the laws with a rebound that depends on them
 
 
 def _smooth(x: float) -> float:
@@ -209,7 +211,7 @@ def test_laws_with_a_given_damping(law: str) -> None:
     values, push = OTHERS[law]
     exact = cs.pressed_impact(lambda d, r: push(max(d, 0.0), r), mass=M, approach=V, gravity=0.0, pulls=True)
     model = gw.Model("drop", gravity=(0.0, 0.0)).body("ball", mass=M, inertia=1.0, at=(0.0, 0.01), velocity=(0.0, -V))
-    model.contact("ball", gw.LineGround(), law=LAWS[law](**values), name="floor")
+    model.contact("ball", gw.surfaces.LineGround(), law=LAWS[law](**values), name="floor")
     found = only(model.simulate(0.1, method="radau5", tolerance=1e-11))
     assert found.restitution == pytest.approx(exact.restitution, rel=1e-8)
     assert (found.depth, found.force) == pytest.approx((exact.depth, exact.force), rel=1e-8)
@@ -235,8 +237,13 @@ def test_two_free_bodies(method: str, law: str, e: float) -> None:
     model = gw.Model("collision", gravity=(0.0, 0.0))
     model.body("a", mass=m1, inertia=0.002, at=(0.0, 0.0), velocity=5 * along, spin=2.0)
     model.body("b", mass=m2, inertia=0.01, at=along, velocity=-1.5 * along)
-    model.contact(gw.Circle("a", 0.1), gw.Circle("b", 0.12), law=LAWS[law](stiffness=K, restitution=e), name="hit")
-    # every step as it is: outputs in between are interpolated, velocities with rounding of the positions over the step
+    model.contact(
+        gw.surfaces.Circle("a", 0.1),
+        gw.surfaces.Circle("b", 0.12),
+        law=LAWS[law](stiffness=K, restitution=e),
+        name="hit",
+    )
+    # every step without interpolation: outputs in between have velocities with rounding of the positions over the step
     how = {"tolerance": 1e-12, "output_step": 0} if method == "dopri5" else {"step": 1e-3}
     run = model.simulate(0.1, method=method, **how)
     approach = 6.5 * float(np.hypot(*along))
@@ -266,14 +273,19 @@ def test_glancing_collision_without_friction() -> None:
     """Oblique impact: only the normal part of the velocity changes, about the line of centres at touchdown.
 
     The bodies slide past each other while they touch, so the line turns: angle = tangential speed times duration over the
-    distance, 1e-3 rad here, and the exact answer needs the two-dimensional problem, integrated here by itself."""
+    distance, 1e-3 rad here, and the exact answer needs the two-dimensional problem, integrated here separately."""
     from scipy.integrate import solve_ivp
 
-    m1, m2, r1, r2, K, k = 0.7, 2.3, 0.1, 0.12, 3e7, float(gw.Flores.factor(0.5))
+    m1, m2, r1, r2, K, k = 0.7, 2.3, 0.1, 0.12, 3e7, float(gw.laws.Flores.factor(0.5))
     model = gw.Model("glance", gravity=(0.0, 0.0))
     model.body("a", mass=m1, inertia=0.002, at=(0.0, 0.0), velocity=(2.0, 0.0))
     model.body("b", mass=m2, inertia=0.01, at=(0.3, 0.15), velocity=(0.0, 0.0))
-    model.contact(gw.Circle("a", r1), gw.Circle("b", r2), law=gw.Flores(stiffness=K, restitution=0.5), name="hit")
+    model.contact(
+        gw.surfaces.Circle("a", r1),
+        gw.surfaces.Circle("b", r2),
+        law=gw.laws.Flores(stiffness=K, restitution=0.5),
+        name="hit",
+    )
     run = model.simulate(0.2, method="radau5", tolerance=1e-11)
     gap = math.sqrt((r1 + r2) ** 2 - 0.15**2)
     touch = np.array([gap, 0.15])

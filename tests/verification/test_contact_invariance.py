@@ -37,10 +37,10 @@ class World:
         x, y = self.vector(z, self.length)
         return x + self.shift.real, y + self.shift.imag
 
-    def line(self, through: complex, slope: float, **motion: Any) -> gw.Line:
+    def line(self, through: complex, slope: float, **motion: Any) -> gw.surfaces.Line:
         a, b = self.vector(1j * cmath.exp(1j * slope))
         x, y = self.place(through)
-        return gw.Line(a, b, -(a * x + b * y), **motion)
+        return gw.surfaces.Line(a, b, -(a * x + b * y), **motion)
 
     @property
     def way(self) -> float:
@@ -63,15 +63,15 @@ VALLEY = [-1.0 + 0.3j, 0j, 0.4 + 0.05j, 0.6 - 0.1j, 1.2 - 0.05j, 1.5 + 0.4j, 3.0
 GROUNDS: dict[str, Any] = {
     "line": lambda w: w.line(0j, 0.15),
     "moving line": lambda w: w.line(0j, 0.15, velocity=w.vector(-0.3 + 0.1j, w.speed)),
-    "polyline": lambda w: gw.Polyline([w.place(z) for z in (VALLEY[::-1] if w.mirror else VALLEY)]),
-    "moving polyline": lambda w: gw.Polyline(
+    "polyline": lambda w: gw.surfaces.Polyline([w.place(z) for z in (VALLEY[::-1] if w.mirror else VALLEY)]),
+    "moving polyline": lambda w: gw.surfaces.Polyline(
         [w.place(z) for z in (VALLEY[::-1] if w.mirror else VALLEY)], velocity=w.vector(-0.3 + 0.1j, w.speed)
     ),
 }
 FRICTIONS: dict[str, Any] = {
-    "coulomb": lambda w: gw.Coulomb(0.3, v0=1e-3 * w.speed, v1=1e-2 * w.speed),
-    "smooth-coulomb": lambda w: gw.SmoothCoulomb(0.3, transition_speed=5e-3 * w.speed),
-    "bristle": lambda w: gw.Bristle(0.3, stiffness=1e4 * w.force / w.length, damping=20.0 * w.force / w.speed),
+    "coulomb": lambda w: gw.friction.Coulomb(0.3, v0=1e-3 * w.speed, v1=1e-2 * w.speed),
+    "smooth-coulomb": lambda w: gw.friction.SmoothCoulomb(0.3, transition_speed=5e-3 * w.speed),
+    "bristle": lambda w: gw.friction.Bristle(0.3, stiffness=1e4 * w.force / w.length, damping=20.0 * w.force / w.speed),
 }
 
 
@@ -81,9 +81,9 @@ def thrown(w: World, ground: str, friction: str) -> gw.Model:
         "ball", mass=w.mass, inertia=0.004 * w.mass * w.length**2, at=w.place(0.1 + 0.5j), angle=w.turn,
         velocity=w.vector(0.8 - 0.2j, w.speed), spin=w.way * 25.0 / w.time, points={"rim": (0.1 * w.length, 0.0)},
     )  # fmt: skip
-    law = gw.Flores(2e5 * w.force / w.length**1.5, restitution=0.6)
+    law = gw.laws.Flores(2e5 * w.force / w.length**1.5, restitution=0.6)
     return model.contact(
-        gw.Circle("ball", 0.1 * w.length), GROUNDS[ground](w), law=law, friction=FRICTIONS[friction](w),
+        gw.surfaces.Circle("ball", 0.1 * w.length), GROUNDS[ground](w), law=law, friction=FRICTIONS[friction](w),
         slowest_approach=1e-3 * w.speed, name="floor",
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def test_fixed_steps_turn_with_the_world(method: str) -> None:
 
 @pytest.mark.parametrize("ground", ["line", "polyline"])
 def test_bristles_turn_with_the_world(ground: str) -> None:
-    """Bristles give way at the end of steps, with an error that no estimate watches (see test_contact_bristles.py)."""
+    """Bristles slide at the end of steps, with an error without control (test_contact_bristles.py)."""
     options = {"method": "radau5", "tolerance": 1e-10}
     base = motion(World(), ground, "bristle", **options)
     for w in (World(turn=math.pi / 6), World(mirror=True), World(shift=1000.0)):

@@ -1,5 +1,5 @@
 """Driven legs on the ground: the drive prescribes the motion, so every contact force is a function of the known foot curve,
-and the drive's torque follows from its power. Kinematic and inverse analysis and forward dynamics must all say the same."""
+and the drive's torque follows from its power. Kinematic and inverse analysis and forward dynamics must all agree."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LEGS = {
 }
 TIMES = np.linspace(0.0, 2.0, 2001)
 LANDED = 0.75
-"""Clockwise legs start in stance; what comes before they have left the ground once is not periodic (approach speed given)."""
+"""Clockwise legs start in stance; the motion before the first release is not periodic (approach speed given)."""
 
 
 def level(case: Case, name: str) -> float:
@@ -47,7 +47,7 @@ def level(case: Case, name: str) -> float:
 
 def on_ground(name: str, law: Any, friction: Any = None, **more: Any) -> gw.Model:
     case = LEGS[name]
-    ground = gw.LineGround(level=level(case, name))
+    ground = gw.surfaces.LineGround(level=level(case, name))
     return case.make().contact(case.leg.foot, ground, law=law, friction=friction, name="sole", **more)
 
 
@@ -74,7 +74,7 @@ def touchdown_speed(name: str) -> float:
 def test_elastic_force_is_k_depth_to_the_1_5(name: str) -> None:
     """REFERENCE B: F_max = K d^1.5, and the mean over a turn; the force at every sample from the closed foot curve."""
     case = LEGS[name]
-    run = on_ground(name, gw.Hertz(K)).kinematics(times=TIMES)
+    run = on_ground(name, gw.laws.Hertz(K)).kinematics(times=TIMES)
     depth = np.maximum(level(case, name) - foot_of(name, TIMES)[0].imag, 0.0)
     np.testing.assert_allclose(run.values("sole.normal_force"), K * depth**1.5, rtol=0, atol=1e-10 * case.elastic)
     table: Any = run.contacts("sole")
@@ -93,7 +93,7 @@ def test_lankarani_nikravesh_at_zero_is_hardly_stiffer(name: str) -> None:
     """REFERENCE B: 1.856 and 14.82 N, not the 18.9 and 96.1 N of the thesis; never above 1.75 times the elastic force, because
     the foot does not move in faster than it met the ground. Here every sample, from the closed foot curve."""
     case = LEGS[name]
-    law = gw.LankaraniNikravesh(K, restitution=0.0)
+    law = gw.laws.LankaraniNikravesh(K, restitution=0.0)
     run = on_ground(name, law, approach_speed=0.1).kinematics(times=TIMES)
     z, v = foot_of(name, TIMES)
     depth, rate, first = np.maximum(level(case, name) - z.imag, 0.0), -v.imag, touchdown_speed(name)
@@ -114,16 +114,16 @@ def test_lankarani_nikravesh_at_zero_is_hardly_stiffer(name: str) -> None:
 
 
 def drive_torque(name: str, t: np.ndarray, force: Any) -> np.ndarray:
-    """Torque of the drive: that of the swinging leg (Eq 2.19) and what the force at the foot takes from its power."""
+    """Torque of the drive: that of the swinging leg (Eq 2.19) plus the contribution of the foot force to its power."""
     v = foot_of(name, t)[1]
     return bm.leg_torque(LEGS[name].leg, bm.LEG_RATE * t) - (force.real * v.real + force.imag * v.imag) / bm.LEG_RATE
 
 
 CONTACTS: dict[str, Any] = {
-    "elastic": (gw.Hertz(K), None),
-    "flores": (gw.Flores(K, restitution=0.5), None),
-    "lankarani-nikravesh with friction": (gw.LankaraniNikravesh(K, restitution=0.0), gw.Coulomb(0.4)),
-    "smooth friction": (gw.Hertz(K), gw.SmoothCoulomb(0.4)),
+    "elastic": (gw.laws.Hertz(K), None),
+    "flores": (gw.laws.Flores(K, restitution=0.5), None),
+    "lankarani-nikravesh with friction": (gw.laws.LankaraniNikravesh(K, restitution=0.0), gw.friction.Coulomb(0.4)),
+    "smooth friction": (gw.laws.Hertz(K), gw.friction.SmoothCoulomb(0.4)),
 }
 
 
@@ -157,7 +157,7 @@ def test_forward_dynamics_equals_inverse(name: str, what: str, method: str) -> N
     how: dict[str, Any] = {"tolerance": 1e-9, "output_step": 1e-3} if method == "dopri5" else {"step": 1e-3}
     run = model.simulate(2.0, method=method, **how)
     np.testing.assert_allclose(run.time, TIMES, rtol=0, atol=1e-12)
-    # projected, so positions are exact; generalized-alpha is of order 2 and rings at touchdown
+    # projected, so positions are exact; generalized-alpha is second-order and rings at touchdown
     force, torque = (1e-6, 2e-6) if method != "generalized-alpha" else (2e-4, 2e-2)
     scale = exact.values("sole.normal_force").max()
     np.testing.assert_allclose(run.values("sole.normal_force"), exact.values("sole.normal_force"), atol=force * scale)
@@ -174,8 +174,8 @@ def test_forward_dynamics_equals_inverse(name: str, what: str, method: str) -> N
 
 @pytest.mark.parametrize("name", LEGS)
 def test_energy_of_a_stance(name: str) -> None:
-    """Over a whole turn the drive pays for what the ground loses: work = dissipation, both ways of counting."""
-    law, friction = gw.Flores(K, restitution=0.4), gw.SmoothCoulomb(0.4)
+    """Over a whole turn the drive supplies the losses at the ground: work = dissipation, by two calculations."""
+    law, friction = gw.laws.Flores(K, restitution=0.4), gw.friction.SmoothCoulomb(0.4)
     run = on_ground(name, law, friction, approach_speed=0.1).inverse(times=np.linspace(0.0, 2.0, 8001))
     k, m = 2000, 6000  # from 0.5 s, in the air, through one turn
     work = run.values("crank.work")[m] - run.values("crank.work")[k]
@@ -185,11 +185,11 @@ def test_energy_of_a_stance(name: str) -> None:
 
 
 def test_driven_slider_crank_pushes_a_wall() -> None:
-    """A slider-crank whose slider runs into an elastic wall: torque = free torque + F x'(theta), in closed form."""
+    """A slider-crank with a slider that runs into an elastic wall: torque = free torque + F x'(theta), in closed form."""
     s = an.uniform_slider_crank(0.1, 0.35, 0.5, 0.8, 1.5)
     rate, wall, stiffness = 5.0, 0.44, 1e5
     model = slider_crank(s, 0.3, drive=f"0.3+{rate}*t")
-    model.contact("slider", gw.Line(-1.0, 0.0, wall), law=gw.Hertz(stiffness), name="wall")
+    model.contact("slider", gw.surfaces.Line(-1.0, 0.0, wall), law=gw.laws.Hertz(stiffness), name="wall")
     times = np.linspace(0.0, 3.0, 3001)
     run = model.inverse(times=times)
     angle = 0.3 + rate * times

@@ -1,8 +1,8 @@
 """Moreau's time stepping against rigid impact theory: Newton's restitution, Coulomb's friction on impulses, resting contact.
 
-Impacts are not located: they happen in the step whose midpoint is closed. Times are off by up to h, positions by speed times
-h, and where weight acts, speeds by g h; what does not depend on the instant (an impact without weight, sliding with constant
-forces) is exact to rounding."""
+Impacts are not located: they happen in the step with a closed midpoint. Times are off by up to h, positions by speed times
+h, and with weight, speeds by g h; quantities that do not depend on the instant (an impact without weight, sliding with constant
+forces) are exact to rounding."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def axes(slope: float) -> tuple[Any, Any]:
 
 def dropped(e: float, height: float = 1.0) -> gw.Model:
     model = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0.0, RADIUS + height))
-    return model.contact(gw.Circle("ball", RADIUS), gw.LineGround(), restitution=e, name="floor")
+    return model.contact(gw.surfaces.Circle("ball", RADIUS), gw.surfaces.LineGround(), restitution=e, name="floor")
 
 
 def drifts(power: int, violation: str, **options: Any) -> float:
@@ -58,7 +58,7 @@ def test_joint_velocities_at_the_midpoint_lose_an_order(violation: str) -> None:
 
 def test_reactions_with_joint_velocities_at_the_midpoint() -> None:
     """A disc on a rod turns with constant speed: the pin carries m r w^2, all of it, from the second step on: the start
-    velocity satisfies the joints at the begin of the first one."""
+    velocity satisfies the joints at the beginning of the first one."""
     model = gw.Model("rotor", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("disc", mass=2.0, inertia=0.1, at=(0.5, 0), points={"O": (-0.5, 0)}, velocity=(0, 1.0), spin=2.0)
     model.revolute("ground.O", "disc.O", name="pin")
@@ -153,8 +153,10 @@ def test_oblique_impact_of_a_disc(what: str, slope: float, solver: str) -> None:
     velocity = ground + (DISC[what] - RADIUS * spin) * t - 2.0 * n
     model = gw.Model("disc", gravity=(0.0, 0.0))
     model.body("disc", mass=mass, inertia=inertia, at=(RADIUS + 0.03) * n, velocity=velocity, spin=spin)
-    surface = gw.LineGround(slope=slope, velocity=tuple(ground))
-    model.contact(gw.Circle("disc", RADIUS), surface, restitution=e, friction=gw.Coulomb(mu), name="floor")
+    surface = gw.surfaces.LineGround(slope=slope, velocity=tuple(ground))
+    model.contact(
+        gw.surfaces.Circle("disc", RADIUS), surface, restitution=e, friction=gw.friction.Coulomb(mu), name="floor"
+    )
     run = moreau(model, 0.05, 1e-3, solver)
     exact = cs.newton_impact(cs.point_delassus(mass, inertia, (0.0, -RADIUS)), (-2.0, DISC[what]), e, mu)
     assert ("stick" if "grips" in what else "slide") in exact.how
@@ -191,7 +193,9 @@ def test_corner_of_a_block_hits_the_ground(slip: float, tilt: float, mu: float, 
         "block", mass=mass, inertia=inertia, at=(0.0, 0.0207 - arm.imag), angle=tilt, velocity=(slip, -2.0),
         points={"corner": (0.2, -0.1)},
     )  # fmt: skip
-    model.contact("block.corner", gw.LineGround(), restitution=e, friction=gw.Coulomb(mu), name="floor")
+    model.contact(
+        "block.corner", gw.surfaces.LineGround(), restitution=e, friction=gw.friction.Coulomb(mu), name="floor"
+    )
     run = moreau(model, 0.0115, 1e-3, solver)  # one step after the impact: then it may turn into the ground again
     (normal, tangential) = exact.impulse
     assert run.values("block.vx")[-1] == pytest.approx(slip + tangential / mass, abs=1e-12)
@@ -211,8 +215,8 @@ def block(slope: float, mu: float, e: float = 0.0, speed: float = 0.0) -> tuple[
         points={"L": (-0.2, -0.1), "R": (0.2, -0.1)},
     )  # fmt: skip
     for foot in "LR":
-        friction = gw.Coulomb(mu)
-        model.contact(f"block.{foot}", gw.LineGround(slope=slope), restitution=e, friction=friction, name=foot)
+        friction = gw.friction.Coulomb(mu)
+        model.contact(f"block.{foot}", gw.surfaces.LineGround(slope=slope), restitution=e, friction=friction, name=foot)
     return model, t
 
 
@@ -276,7 +280,7 @@ def test_block_lands_flat_on_two_points(e: float, solver: str) -> None:
         points={"L": (-0.2, -0.1), "R": (0.2, -0.1)},
     )
     for foot in "LR":
-        model.contact(f"block.{foot}", gw.LineGround(), restitution=e, name=foot)
+        model.contact(f"block.{foot}", gw.surfaces.LineGround(), restitution=e, name=foot)
     run = moreau(model, 0.06, 1e-3, solver)
     assert run.values("block.vy")[-1] == pytest.approx(e, abs=1e-13)
     assert run.values("block.spin")[-1] == pytest.approx(0.0, abs=1e-12)
@@ -300,7 +304,9 @@ def pushed(force: float, mu: float = 0.8, height: float = HIGH, inside: float = 
     }
     model = gw.Model("box").body("box", mass=10.0, inertia=inertia, at=(0.0, HIGH / 2 - inside), points=points)
     for foot in "LR":
-        model.contact(f"box.{foot}", gw.LineGround(), restitution=0.0, friction=gw.Coulomb(mu), name=foot)
+        model.contact(
+            f"box.{foot}", gw.surfaces.LineGround(), restitution=0.0, friction=gw.friction.Coulomb(mu), name=foot
+        )
     return model.force("force", "push", at="box.side", value=[force, 0.0])
 
 
@@ -352,7 +358,9 @@ def test_a_box_of_space_tips_as_one_of_the_plane(force: float) -> None:
         at=(0.0, 0.0, half[2]), points={**corners, "edge": (-half[0], 0.0, half[2])},
     )  # fmt: skip
     for name in corners:
-        model.contact(f"box.{name}", gw.PlaneGround(), restitution=0.0, friction=gw.Coulomb(0.8), name=name)
+        model.contact(
+            f"box.{name}", gw.surfaces.PlaneGround(), restitution=0.0, friction=gw.friction.Coulomb(0.8), name=name
+        )
     run = moreau(model.force("force", "push", at="box.edge", value=[force, 0.0, 0.0]), 0.4, 5e-4)
     turned = math.atan2(WIDE, HIGH) - tipped(force, 0.4)
     radius = math.hypot(WIDE, HIGH) / 2
@@ -378,7 +386,9 @@ def test_newtons_cradle(gap: float, solver: str) -> None:
         x = (0.2 + gap) * k - (0.05 if k == 0 else 0.0) - (1e-12 * k if gap == 0 else 0.0)
         model.body(f"b{k}", mass=1.0, inertia=0.004, at=(x, 0.0), velocity=(1.0 if k == 0 else 0.0, 0.0))
     for k in range(2):
-        model.contact(gw.Circle(f"b{k + 1}", RADIUS), gw.Circle(f"b{k}", RADIUS), restitution=1.0, name=f"c{k}")
+        model.contact(
+            gw.surfaces.Circle(f"b{k + 1}", RADIUS), gw.surfaces.Circle(f"b{k}", RADIUS), restitution=1.0, name=f"c{k}"
+        )
     run = moreau(model, 0.3, 1e-3, solver)
     after = [run.values(f"b{k}.vx")[-1] for k in range(3)]
     np.testing.assert_allclose(after, (-1 / 3, 2 / 3, 2 / 3) if gap == 0 else (0.0, 0.0, 1.0), rtol=0, atol=1e-11)
@@ -387,13 +397,13 @@ def test_newtons_cradle(gap: float, solver: str) -> None:
 def heap(e: float, mu: float) -> gw.Model:
     """Three discs of 1, 2 and 3 kg fall into a V-shaped groove."""
     model = gw.Model("heap")
-    groove = gw.Polyline([(-1.0, 0.6), (0.0, 0.0), (1.0, 0.6)])
-    rigid: dict[str, Any] = {"restitution": e, "friction": gw.Coulomb(mu)}
+    groove = gw.surfaces.Polyline([(-1.0, 0.6), (0.0, 0.0), (1.0, 0.6)])
+    rigid: dict[str, Any] = {"restitution": e, "friction": gw.friction.Coulomb(mu)}
     for k, at in enumerate([(-0.12, 0.4), (0.13, 0.5), (0.02, 0.85)]):
         model.body(f"d{k}", mass=1.0 + k, inertia=0.004 * (1 + k), at=at, spin=3.0 * k)
-        model.contact(gw.Circle(f"d{k}", 0.1), groove, name=f"g{k}", **rigid)
+        model.contact(gw.surfaces.Circle(f"d{k}", 0.1), groove, name=f"g{k}", **rigid)
     for a, b in ((0, 1), (0, 2), (1, 2)):
-        model.contact(gw.Circle(f"d{b}", 0.1), gw.Circle(f"d{a}", 0.1), name=f"c{a}{b}", **rigid)
+        model.contact(gw.surfaces.Circle(f"d{b}", 0.1), gw.surfaces.Circle(f"d{a}", 0.1), name=f"c{a}{b}", **rigid)
     return model
 
 
@@ -454,7 +464,7 @@ def test_pendulum_hits_a_wall(r: float, solver: str) -> None:
         points={"pin": (-0.5, 0.0), "hit": (at, 0.0)},
     )  # fmt: skip
     model.revolute("ground.O", "rod.pin", name="pin")
-    model.contact("rod.hit", gw.Line(-1.0, 0.0, 0.0), restitution=e, name="wall")
+    model.contact("rod.hit", gw.surfaces.Line(-1.0, 0.0, 0.0), restitution=e, name="wall")
     run = moreau(model, 0.1, h, solver)
     (episode,) = run.episodes
     J = mass / 3
@@ -489,7 +499,7 @@ def test_slider_crank_hits_a_free_block(angle: float, solver: str) -> None:
     model.body(
         "block", mass=M, inertia=0.01, at=(x0 + 0.02 + 0.1, 0.0), points={"top": (-0.1, 0.1), "bottom": (-0.1, -0.1)}
     )
-    model.contact("slider", gw.Face("block.bottom", "block.top"), restitution=e, name="hit")
+    model.contact("slider", gw.surfaces.Face("block.bottom", "block.top"), restitution=e, name="hit")
     run = moreau(model, 0.2, h, solver)
     (episode,) = run.episodes
     k = int(np.argmax(run.values("hit.normal_force")))
@@ -522,8 +532,8 @@ def test_two_schools_agree_on_a_stiff_impact(method: str) -> None:
     model.body("rod", mass=1.5, inertia=1.5 / 12, at=(-0.02, -0.5 * math.sqrt(1 - 0.04**2)), spin=w,
                angle=math.atan2(-math.sqrt(1 - 0.04**2), -0.04), points={"pin": (-0.5, 0.0), "tip": (0.5, 0.0)})  # fmt: skip
     model.revolute("ground.O", "rod.pin", name="pin")
-    law = gw.HuntCrossley(1e9, restitution=0.5)
-    model.contact("rod.tip", gw.Line(-1.0, 0.0, 0.0), law=law, restitution=e, name="wall")
+    law = gw.laws.HuntCrossley(1e9, restitution=0.5)
+    model.contact("rod.tip", gw.surfaces.Line(-1.0, 0.0, 0.0), law=law, restitution=e, name="wall")
     how = {"method": "moreau", "step": 1e-4} if method == "moreau" else {"tolerance": 1e-10}
     run = model.simulate(0.1, **how)
     (episode,) = run.episodes

@@ -1,4 +1,4 @@
-"""The truth of the contact tests is tested too: quadrature, ODE solves and closed forms against each other and REFERENCE C."""
+"""Tests of the contact reference solutions: quadrature, ODE solutions and closed forms against each other and REFERENCE C."""
 
 from __future__ import annotations
 

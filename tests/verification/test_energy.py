@@ -1,4 +1,4 @@
-"""What methods and stabilisations do to energy and constraints: rounding-order drift of the Gauss methods, none against
+"""Effect of methods and stabilisations on energy and constraints: rounding-order drift of the Gauss methods, none against
 Baumgarte against projection, and the drift of paper 001 without stabilisation."""
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ def test_stabilisations(method: str, step: float | None, none: float, baumgarte:
 
 
 def test_baumgarte_lets_a_violation_decay_with_its_own_rate() -> None:
-    """Phi'' + 2 alpha Phi' + beta^2 Phi = 0: what a coarse stretch of a run has opened closes like (1 + alpha t) e^(-alpha t).
+    """Phi'' + 2 alpha Phi' + beta^2 Phi = 0: a gap opened by a coarse part of a run closes like (1 + alpha t) e^(-alpha t).
 
-    Gauss3 with small steps from a state whose pin is 1 mm off; the pin's gap is compared with the solution."""
-    from gaitwright.analyse.forward import simulate
-    from gaitwright.analyse.start import start
+    Gauss3 with small steps from a state with a gap of 1 mm at the pin; the gap is compared with the solution."""
+    from gaitwright.analysis.forward import simulate
+    from gaitwright.analysis.start_state import find_start
 
     mechanism = MODELS["pendulum"]().mechanism()
-    begin = start(mechanism)
+    begin = find_start(mechanism)
     begin.q[0] += 1e-3  # x of the rod's centre
     run = simulate(mechanism, 1.0, method="gauss3", step=1e-3, stabilisation="baumgarte", alpha=8.0, begin=begin)
     exact = 1e-3 * (1 + 8 * run.time) * np.exp(-8 * run.time)

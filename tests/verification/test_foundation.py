@@ -16,12 +16,14 @@ BRISTLES = {"type": "bristle", "coefficient": 0.5, "damping": 1e4}
 INERTIA = tuple(MASS / 12 * (a**2 + b**2) for a, b in ((WIDTH, HEIGHT), (LENGTH, HEIGHT), (LENGTH, WIDTH)))
 
 
-def layer(d: int, cuts: int = 8, **more: Any) -> gw.Foundation:
+def layer(d: int, cuts: int = 8, **more: Any) -> gw.surfaces.Foundation:
     """On the bottom of a block."""
     given: dict[str, Any] = {"thickness": THICK, "modulus": E, "poisson": NU} | more
     if d == 2:
-        return gw.Foundation("block", gw.mesh.rectangle((LENGTH, HEIGHT), (cuts, 1)), "bottom", width=WIDTH, **given)
-    return gw.Foundation("block", gw.mesh.box((LENGTH, WIDTH, HEIGHT), (cuts, cuts, 1)), "bottom", **given)
+        return gw.surfaces.Foundation(
+            "block", gw.mesh.rectangle((LENGTH, HEIGHT), (cuts, 1)), "bottom", width=WIDTH, **given
+        )
+    return gw.surfaces.Foundation("block", gw.mesh.box((LENGTH, WIDTH, HEIGHT), (cuts, cuts, 1)), "bottom", **given)
 
 
 def block(d: int, at: Any = None, gravity: Any = None, surface: Any = None, cuts: int = 8, **more: Any) -> gw.Model:
@@ -30,7 +32,7 @@ def block(d: int, at: Any = None, gravity: Any = None, surface: Any = None, cuts
     at = at or (*[0.0] * (d - 1), LEVEL)
     body = {"inertia": INERTIA[1] if d == 2 else INERTIA, "at": at}
     model.body("block", mass=MASS, **body | {k: more.pop(k) for k in ("velocity", "spin") if k in more})
-    ground = gw.LineGround() if d == 2 else gw.PlaneGround()
+    ground = gw.surfaces.LineGround() if d == 2 else gw.surfaces.PlaneGround()
     foundation = more.pop("foundation", None) or layer(d, cuts)
     return model.contact(foundation, surface or ground, name="sole", **more)
 
@@ -70,7 +72,9 @@ def test_the_centre_of_pressure_is_below_the_weight():
     mesh = gw.mesh.box((LENGTH, WIDTH, HEIGHT), (8, 6, 1))
     middles = mesh.nodes[mesh.boundary[mesh.sides_in("bottom")]].mean(axis=1)
     soft = 0.01 + 0.1 * np.abs(middles[:, 0] + 0.05)
-    foundation = gw.Foundation("block", mesh, "bottom", thickness=soft, modulus=E * (1.0 + 4.0 * (middles[:, 1] > 0)))
+    foundation = gw.surfaces.Foundation(
+        "block", mesh, "bottom", thickness=soft, modulus=E * (1.0 + 4.0 * (middles[:, 1] > 0))
+    )
     run = block(3, foundation=foundation, friction=BRISTLES).static()
     centre, mass = ([run.values(f"{of}.{x}")[0] for x in "xy"] for of in ("sole", "block"))
     assert run.values("sole.normal_force")[0] == pytest.approx(MASS * G, rel=1e-9)
@@ -98,7 +102,7 @@ def test_a_tilted_punch(d: int, depth: float, angle: float):
 
 def test_the_law_stiffens_and_damps():
     """p = K (d/t)^n (1 + c d') while it is pressed, and never less than nothing."""
-    law = gw.Winkler(damping=20.0, exponent=1.5)
+    law = gw.laws.Winkler(damping=20.0, exponent=1.5)
     run = driven(3, ("0", f"{LEVEL} - 2e-3*sin(pi*t)"), law=law).kinematics(times=np.linspace(0.0, 1.0, 21))
     t = run.time
     eps, rate = 2e-3 * np.sin(np.pi * t) / THICK, 2e-3 * np.pi * np.cos(np.pi * t)
@@ -110,7 +114,7 @@ def test_the_law_stiffens_and_damps():
 
 @pytest.mark.parametrize("layered", ["plate", "ball"])
 def test_a_ball_and_a_layer(layered: str):
-    """F = pi K R d^2 / t, to a part d/R of it, whoever of both carries the layer."""
+    """F = pi K R d^2 / t, to a part d/R of it, with the layer on either body."""
     radius, depth = 0.05, 5e-4
     model = gw.Model("ball", dimension=3, gravity=(0, 0, 0))
     model.body("ball", mass=1.0, inertia=(1e-3,) * 3, at=(0, 0, radius))
@@ -119,14 +123,16 @@ def test_a_ball_and_a_layer(layered: str):
     if layered == "plate":
         x = np.linspace(-1.2 * a, 1.2 * a, 81)
         points = np.array([(u, v, 0.0) for u in x for v in x])
-        found = gw.Foundation("ground", points=points, areas=(x[1] - x[0]) ** 2, **soft)
-        model.contact(found, gw.Sphere("ball", radius), name="sole")
+        found = gw.surfaces.Foundation("ground", points=points, areas=(x[1] - x[0]) ** 2, **soft)
+        model.contact(found, gw.surfaces.Sphere("ball", radius), name="sole")
         sign = -1.0
     else:
         r, phi = np.meshgrid((np.arange(60) + 0.5) / 60 * 1.2 * a, 2 * np.pi * np.arange(48) / 48)
         points = np.stack([r * np.cos(phi), r * np.sin(phi), -np.sqrt(radius**2 - r**2)], axis=2).reshape(-1, 3)
         areas = (r * 0.02 * a * 2 * np.pi / 48).ravel()
-        model.contact(gw.Foundation("ball", points=points, areas=areas, **soft), gw.PlaneGround(), name="sole")
+        model.contact(
+            gw.surfaces.Foundation("ball", points=points, areas=areas, **soft), gw.surfaces.PlaneGround(), name="sole"
+        )
         sign = 1.0
     model.drive("position", point="ball", x=0, y=0, z=radius - depth)
     model.drive("orientation", body="ball", angles=[0, 0, 0], sequence="xyz")
@@ -145,10 +151,10 @@ SLOPES = {"sticks": (0.3, 0.0), "slides": (0.6, G * (np.sin(0.6) - 0.5 * np.cos(
     "method", [{"method": "generalized-alpha", "step": 1e-3}, {"method": "radau5", "tolerance": 1e-7}]
 )
 def test_a_block_on_a_slope(d: int, slope: float, acceleration: float, method: dict[str, Any]):
-    """Below the coefficient it stays, and its bristles carry the weight; above it slides as Coulomb says."""
+    """Below the coefficient it stays, and its bristles carry the weight; above it slides by Coulomb's law."""
     down = (G * np.sin(slope), *([0.0] if d == 3 else []), -G * np.cos(slope))
     sunk = (*[0.0] * (d - 1), LEVEL - MASS * G * np.cos(slope) * THICK / (K * AREA))
-    law = gw.Winkler(damping=50.0)
+    law = gw.laws.Winkler(damping=50.0)
     run = block(d, sunk, down, law=law, friction=BRISTLES, cuts=3).simulate(0.3, **method)
     speed, later = run.values("block.vx"), run.time > 0.1
     rate = np.polyfit(run.time[later], speed[later], 1)[0]
@@ -161,10 +167,10 @@ def test_a_block_on_a_slope(d: int, slope: float, acceleration: float, method: d
 
 
 def test_friction_takes_work_along_every_way():
-    """On a belt, to and fro and round about: what sticks gives back at most what it was given."""
+    """On a belt, to and fro and on closed paths: sticking bristles return at most the energy that they received."""
     ways = {"belt": ("0", 0.2), "to and fro": ("0.01*sin(20*t)", 0.0), "both": ("0.003*sin(20*t)", 0.05)}
     for x, speed in ways.values():
-        belt = gw.PlaneGround(velocity=(speed, 0.0, 0.0))
+        belt = gw.surfaces.PlaneGround(velocity=(speed, 0.0, 0.0))
         run = driven(3, (x, f"{LEVEL - 1e-3}"), surface=belt, friction=BRISTLES).kinematics(
             times=np.linspace(0, 1, 201)
         )
@@ -188,7 +194,7 @@ def test_turned_and_shifted():
         at = origin + matrix @ (0.0, 0.0, LEVEL)
         model.body("block", mass=MASS, inertia=INERTIA, at=tuple(at), points={"P": (0.01, 0.005, 0.0)}, **turned)
         a, b, c = normal.tolist()
-        ground = gw.Plane(a, b, c, -float(normal @ origin))
+        ground = gw.surfaces.Plane(a, b, c, -float(normal @ origin))
         model.contact(layer(3), ground, friction=BRISTLES, name="sole")
         run = model.force("force", at="block.P", value=(matrix @ load).tolist()).static()
         force, place, moment = (
@@ -202,10 +208,10 @@ def test_turned_and_shifted():
 
 
 GROUNDS = {
-    "belt": lambda: gw.PlaneGround(velocity=(0.3, 0.0, 0.0)),
-    "heights": lambda: gw.HeightField([[0.0] * 5] * 5, (0.1, 0.1), (-0.2, -0.2)),
-    "mesh": lambda: gw.MeshSurface(gw.mesh.box((0.4, 0.4, 0.1), (2, 2, 1)), at=(0.0, 0.0, -0.05)),
-    "body": lambda: gw.PlaneOfBody("ground.O", (0.0, 0.0, 1.0)),
+    "belt": lambda: gw.surfaces.PlaneGround(velocity=(0.3, 0.0, 0.0)),
+    "heights": lambda: gw.surfaces.HeightField([[0.0] * 5] * 5, (0.1, 0.1), (-0.2, -0.2)),
+    "mesh": lambda: gw.surfaces.MeshSurface(gw.mesh.box((0.4, 0.4, 0.1), (2, 2, 1)), at=(0.0, 0.0, -0.05)),
+    "body": lambda: gw.surfaces.PlaneOfBody("ground.O", (0.0, 0.0, 1.0)),
 }
 
 

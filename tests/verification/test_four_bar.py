@@ -123,7 +123,7 @@ def newton_euler(lengths, p) -> dict[str, np.ndarray]:
     return found
 
 
-def test_evidence_says_exact(driven) -> None:
+def test_evidence_reports_exact_stabilisation(driven) -> None:
     run = driven[3]
     assert run.evidence.max_position_violation < 1e-14
     assert run.evidence.max_velocity_violation < 1e-13

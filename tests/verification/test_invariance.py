@@ -84,7 +84,7 @@ def keeps_clear(run, struts) -> bool:
 
 @FEW
 @given(linkages(), st.sampled_from([1, -1]))
-def test_four_bar_closes_or_says_why(bars, branch: int) -> None:
+def test_four_bar_closes_or_raises_with_reason(bars, branch: int) -> None:
     """Assembly succeeds exactly when the triangle inequality allows it, and on the side that was drawn."""
     crank, coupler, rocker, ground, angle = bars
     reach = abs(ground - crank * cmath.exp(1j * angle))
@@ -119,7 +119,7 @@ def test_four_bar_closes_or_says_why(bars, branch: int) -> None:
 
 @st.composite
 def crank_rockers(draw) -> tuple[tuple[float, float, float, float], float]:
-    """Lengths of a linkage whose crank turns all the way round (Grashof, with 2 % to spare), and a crank angle."""
+    """Lengths of a linkage with a fully rotating crank (Grashof, with 2 % to spare), and a crank angle."""
     crank, coupler, rocker = draw(st.floats(0.05, 0.2)), draw(st.floats(0.3, 0.6)), draw(st.floats(0.3, 0.6))
     least, most = abs(coupler - rocker) + 1.02 * crank, coupler + rocker - 1.02 * crank
     return (crank, coupler, rocker, least + draw(st.floats(0.05, 0.95)) * (most - least)), draw(angles)
@@ -157,7 +157,7 @@ def test_turned_and_shifted_four_bar_moves_turned_and_shifted(bars, turn: float,
 @FEW
 @given(trees(), st.data())
 def test_energy_balances(links, data) -> None:
-    """Kinetic + potential + dissipated stays what it was, to the tolerance, whatever the tree and its springs."""
+    """Kinetic + potential + dissipated energy is constant, to the tolerance, for all trees and their springs."""
     struts = data.draw(springs(len(links)))
     run = tree_model(links, struts, speed=1.0).simulate(0.5, method="dopri5", tolerance=1e-9)
     assume(keeps_clear(run, struts))

@@ -74,7 +74,7 @@ def test_energy_per_turn_is_the_exact_one(turn) -> None:
     assert work["absolute"] == pytest.approx(exact, rel=1e-7)
     assert work["absolute"] == pytest.approx(PRINTED_ENERGY[name], abs=1e-5)
     assert abs(work["absolute"] - PRINTED_ENERGY[name]) > 2e-6  # the printed ones are quadrature-limited
-    # a turn ends where it began: what the drive gives it takes back
+    # a turn ends at its beginning: the drive takes back all the energy that it supplies
     assert work["net"] == pytest.approx(0.0, abs=1e-10)
     assert work["positive"] == pytest.approx(exact / 2, rel=1e-7)
     assert work["negative"] == pytest.approx(-exact / 2, rel=1e-7)
@@ -134,7 +134,7 @@ def test_forward_dynamics_gives_the_same_torque(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "quantity", "printed", "tolerance"),
     [
-        # thesis Table 4.3 where REFERENCE A says MATCH or within the rounding of the lengths (+- 0.5 mm each)
+        # thesis Table 4.3 where REFERENCE A has MATCH or within the rounding of the lengths (+- 0.5 mm each)
         ("chebyshev", "step_height", 0.0876, 5e-5),
         ("chebyshev", "x_range", 0.479, 3e-3),
         ("jansen", "step_length", 0.3883, 2e-4),
@@ -146,10 +146,10 @@ def test_thesis_numbers_within_their_rounding(name: str, quantity: str, printed:
     assert bm.LEG_REFERENCE[name][quantity] == pytest.approx(printed, abs=tolerance)
 
 
-def test_chebyshev_foot_is_held_by_its_neighbours() -> None:
+def test_chebyshev_foot_forces_balance() -> None:
     """Shank and foot do not turn: the torques that hold them carry the moments of the weights about C and D."""
     run = mechanisms.chebyshev_leg(turns_per_second=1e-6).inverse(times=[0.0, 1.0, 2.0])  # practically at rest
     foot = 0.013 * 9.81 * 0.025  # weight of the foot times half its length
-    # what holds the foot acts on it about D; the shank hangs below C without a moment of its own
+    # the load of the holding links on the foot acts about D; the shank hangs below C without a separate moment
     np.testing.assert_allclose(run.values("level.torque"), foot, rtol=1e-9)
     np.testing.assert_allclose(run.values("upright.torque"), 0.0, atol=1e-12)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.analyse.contact_memory import look
-from gaitwright.system.evaluate import workspace
-from gaitwright.system.touch import GAP
+from gaitwright.analysis.initial_contact_state import observe_contacts_at
+from gaitwright.contact.state import STATE_GAP
+from gaitwright.mechanism.evaluation import new_workspace
 
 SLAB = {"box": {"sides": [2.0, 2.0, 0.2], "divisions": [2, 2, 1]}}
-LAW = gw.HuntCrossley(stiffness=1e6, restitution=0.7)
+LAW = gw.laws.HuntCrossley(stiffness=1e6, restitution=0.7)
 RNG = np.random.default_rng(3)
 
 
@@ -27,15 +27,19 @@ def tumbling(surface: Any, **motion: Any) -> Any:
     model.joint("spherical", a="ground.O", b="table.O")
     model.body("ball", mass=1.0, inertia=[0.004] * 3, at=[0.21, 0.12, 0.4], velocity=[0.4, 0.2, 0], spin=[0, 9, 3])
     model.contact(
-        gw.Sphere("ball", 0.1), surface, name="c", law=LAW, friction=gw.SmoothCoulomb(0.3, transition_speed=0.05)
+        gw.surfaces.Sphere("ball", 0.1),
+        surface,
+        name="c",
+        law=LAW,
+        friction=gw.friction.SmoothCoulomb(0.3, transition_speed=0.05),
     )
     return model.simulate(until=0.4, tolerance=1e-10, output_step=0.02)
 
 
 def test_a_box_that_turns_is_the_plane_on_its_top() -> None:
     """Also where an edge between two triangles of its top is nearest: x = y is one."""
-    plane = tumbling(gw.PlaneOfBody("table.top", (0, 0, 1)))
-    mesh = tumbling(gw.MeshSurface(SLAB, body="table"))
+    plane = tumbling(gw.surfaces.PlaneOfBody("table.top", (0, 0, 1)))
+    mesh = tumbling(gw.surfaces.MeshSurface(SLAB, body="table"))
     assert len(plane.episodes) == len(mesh.episodes) >= 1
     for name in ("ball.x", "ball.z", "ball.wy", "table.wx", "c.normal_force"):
         assert mesh.values(name) == pytest.approx(plane.values(name), rel=1e-6, abs=1e-6), name
@@ -45,13 +49,15 @@ def test_in_the_plane_an_outline_is_a_polyline() -> None:
     def run(surface: Any) -> Any:
         model = gw.Model("ball")
         model.body("ball", mass=1.0, inertia=0.004, at=(-0.2, 0.35), velocity=(0.9, 0), spin=-20.0)
-        model.contact(gw.Circle("ball", 0.1), surface, name="c", law=LAW, friction=gw.SmoothCoulomb(0.3, 0.05))
+        model.contact(
+            gw.surfaces.Circle("ball", 0.1), surface, name="c", law=LAW, friction=gw.friction.SmoothCoulomb(0.3, 0.05)
+        )
         return model.simulate(until=0.5, tolerance=1e-10, output_step=0.02)
 
     corners = [[-0.5, -0.2], [-0.5, 0.1], [0.0, 0.1], [0.0, -0.2], [-0.5, -0.2]]
     mesh = gw.mesh.rectangle((0.5, 0.3), (5, 3))
-    given = gw.MeshSurface(mesh, at=(-np.array([0.5, 0.2]) - mesh.bounds[0]).tolist())
-    outline, polyline = run(given), run(gw.Polyline(corners))
+    given = gw.surfaces.MeshSurface(mesh, at=(-np.array([0.5, 0.2]) - mesh.bounds[0]).tolist())
+    outline, polyline = run(given), run(gw.surfaces.Polyline(corners))
     assert len(outline.episodes) == len(polyline.episodes) >= 1
     assert outline.values("ball.x") == pytest.approx(polyline.values("ball.x"), abs=1e-6)
     assert outline.values("ball.y") == pytest.approx(polyline.values("ball.y"), abs=1e-6)
@@ -65,10 +71,10 @@ def released(surface: Any) -> Any:
     start = 0.3998 * np.array([0.4, 0.3, np.sqrt(0.75)])
     model.body("ball", mass=1.0, inertia=[0.004] * 3, at=start.tolist())
     model.contact(
-        gw.Sphere("ball", 0.1),
+        gw.surfaces.Sphere("ball", 0.1),
         surface,
         name="c",
-        law=gw.HuntCrossley(stiffness=1e6, restitution=0.1),
+        law=gw.laws.HuntCrossley(stiffness=1e6, restitution=0.1),
         approach_speed=0.1,
     )
     return model.simulate(until=0.35, tolerance=1e-9, output_step=0.01)
@@ -76,10 +82,13 @@ def released(surface: Any) -> Any:
 
 @pytest.mark.parametrize(("size", "within"), [(0.06, 0.1), (0.02, 0.02)])
 def test_a_ball_slides_down_a_tessellated_ball_as_down_a_smooth_one(size: float, within: float) -> None:
-    """Outside of what is convex the direction of the force is continuous, so nothing jumps at edges: energy closes, and the
-    path nears that on the sphere as triangles become smaller. At the end it has fallen off. within: in radii; facets of 20 mm
-    are 0.2 mm off the sphere, and the ball hops from edge to edge."""
-    smooth, mesh = released(gw.Sphere("ground.O", 0.3)), released(gw.MeshSurface(gw.mesh.ball(0.3, size)))
+    """Outside of convex parts the direction of the force is continuous, so nothing jumps at edges: energy is conserved, and the
+    path approaches that on the sphere as triangles become smaller. At the end it has fallen off. within: in radii; facets of
+    20 mm are 0.2 mm off the sphere, and the ball hops from edge to edge."""
+    smooth, mesh = (
+        released(gw.surfaces.Sphere("ground.O", 0.3)),
+        released(gw.surfaces.MeshSurface(gw.mesh.ball(0.3, size))),
+    )
     assert mesh.evidence.max_energy_residual < 1e-6
     for axis in "xyz":
         assert mesh.values(f"ball.{axis}") == pytest.approx(smooth.values(f"ball.{axis}"), abs=within * 0.3), axis
@@ -101,16 +110,16 @@ def test_gaps_are_those_of_the_tree_everywhere(dimension: int) -> None:
         inertia = 1.0 if dimension == 2 else [1.0] * 3
         model.body(name, mass=1.0, inertia=inertia, at=at.tolist(), points={"A": [0.0] * dimension})
     for name in names:
-        model.contact(f"{name}.A", gw.MeshSurface(mesh), law=gw.Hertz(1e6))
+        model.contact(f"{name}.A", gw.surfaces.MeshSurface(mesh), law=gw.laws.Hertz(1e6))
     mechanism = model.mechanism()
     q = np.concatenate([*(part.drawn for part in mechanism.parts.values()), [0.0]])
-    seen = look(mechanism, workspace(mechanism.system), 0.0, q, np.zeros_like(q))
+    seen = observe_contacts_at(mechanism, new_workspace(mechanism.system), 0.0, q, np.zeros_like(q))
     exact = mesh.tree.query(np.concatenate(points)).distance
-    assert seen[mechanism.contact_place, GAP] == pytest.approx(exact, rel=1e-12, abs=1e-14)
+    assert seen[mechanism.contact_place, STATE_GAP] == pytest.approx(exact, rel=1e-12, abs=1e-14)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_what_rests_on_the_approximate_distance(dimension: int) -> None:
+def test_rest_on_approximate_distance(dimension: int) -> None:
     """A point that is guided up and down sinks into a slab until F g = m g, with the approximate distance and its gradient."""
     mesh = gw.mesh.rectangle((0.4, 0.1), (16, 4)) if dimension == 2 else gw.mesh.box((0.4, 0.4, 0.1), (8, 8, 4))
     low, high = mesh.bounds
@@ -119,11 +128,11 @@ def test_what_rests_on_the_approximate_distance(dimension: int) -> None:
     model.ground_point("O", *at)
     model.body("p", mass=1.0, inertia=1.0 if dimension == 2 else [1.0] * 3, at=at, points={"A": [0.0] * dimension})
     model.joint("prismatic", a="ground.O", b="p.A", axis=[0.0, 1.0] if dimension == 2 else [0.0, 0.0, 1.0])
-    law = gw.KelvinVoigt(2000.0, damping=60.0)
-    model.contact("p.A", gw.MeshSurface(mesh, distance="approximate"), name="c", law=law)
+    law = gw.laws.KelvinVoigt(2000.0, damping=60.0)
+    model.contact("p.A", gw.surfaces.MeshSurface(mesh, distance="approximate"), name="c", law=law)
     run = model.simulate(until=1.5, method="generalized-alpha", step=1e-3)
     place = np.array([[run.values(f"p.{axis}")[-1] for axis in "xyz"[:dimension]]])
     found, exact = gw.mesh.ApproximateDistance(mesh).query(place), mesh.distance(place)[0]
     assert run.values("c.penetration")[-1] == pytest.approx(-found.distance[0], rel=1e-6)
     assert -2000.0 * found.distance[0] * found.gradient[0, -1] == pytest.approx(9.81, rel=1e-3)
-    assert -exact > -found.distance[0] > 0.004  # sinks deeper than it says
+    assert -exact > -found.distance[0] > 0.004  # sinks deeper than the approximate distance

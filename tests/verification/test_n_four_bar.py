@@ -1,11 +1,11 @@
 """IFToMM A02: the N-four-bar passes poses in which all its rods are in line, N + 1 momentary freedoms, twice a turn.
 
-What happens there, honestly:
+Behaviour there:
 - methods with a fixed step step across, because they do not land on the singular pose itself, and with projection keep
   tip and energy to the order of the method; without stabilisation the explicit ones drift off and lose the motion;
 - methods that choose their steps step across at loose tolerances. At tight ones the states inside a step, which are not
-  quite on the joints, make the accelerations near the pose inaccurate, steps shrink towards it, and the run ends with
-  SingularPose at the right time with everything up to it. It never goes on with a wrong motion.
+  exactly on the joints, make the accelerations near the pose inaccurate, steps shrink towards it, and the run ends with
+  SingularPose at the right time with everything up to it. It never continues with a wrong motion.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_the_specification_of_2005_with_40_windows() -> None:
 
 
 @pytest.mark.parametrize("how", [{"method": "dopri5", "tolerance": 1e-11}, {"method": "radau5", "tolerance": 1e-10}])
-def test_tight_tolerances_stop_at_the_singular_pose_and_say_so(model, how: dict) -> None:
+def test_tight_tolerances_end_with_singular_pose_error(model, how: dict) -> None:
     with pytest.raises(gw.SingularPose) as stop:
         model.simulate(END, **how)
     passages = bm.n_four_bar_singular_times(2, END)
@@ -91,13 +91,13 @@ def test_tight_tolerances_stop_at_the_singular_pose_and_say_so(model, how: dict)
     assert "fixed step" in stop.value.suggestion
     partial = stop.value.partial
     exact = bm.n_four_bar_tip(partial.time, 2)[0]
-    assert np.abs(complex_of(partial, "B0") - exact).max() < 1e-8  # what was computed is right
+    assert np.abs(complex_of(partial, "B0") - exact).max() < 1e-8  # the partial result is correct
 
 
 @pytest.mark.parametrize("method", ["rk4", "gill"])
-def test_without_stabilisation_an_explicit_method_loses_the_motion_and_shows_it(model, method: str) -> None:
-    """Which way it goes wrong depends on rounding: it explodes at some passage and says so, or ends with evidence that
-    nobody trusts. Never with a wrong motion that looks right."""
+def test_explicit_method_without_stabilisation_fails_visibly(model, method: str) -> None:
+    """The kind of failure depends on rounding: it explodes at some passage with an error message, or ends with clearly bad
+    evidence. Never with a wrong motion that looks right."""
     try:
         run = model.simulate(END, method=method, step=1e-3, stabilisation="none")
     except gw.DidNotConverge as stop:

@@ -48,7 +48,7 @@ def test_decay(how: dict, tolerance: float, damping: str) -> None:
     x, v = an.damped_free(run.time, MASS, c, STIFFNESS, x0, v0)
     np.testing.assert_allclose(run.values("m.x") - REST, x, rtol=0, atol=0.1 * tolerance)
     np.testing.assert_allclose(run.values("m.vx"), v, rtol=0, atol=4 * tolerance)
-    # Energies: what the damper took is what the mass and the spring have lost.
+    # Energies: the damper has dissipated the energy that the mass and the spring have lost.
     energy = 0.5 * MASS * v**2 + 0.5 * STIFFNESS * x**2
     np.testing.assert_allclose(run.values("spring.dissipated"), energy[0] - energy, rtol=0, atol=20 * tolerance)
     np.testing.assert_allclose(run.values("spring.force"), -(STIFFNESS * x + c * v), rtol=0, atol=2000 * tolerance)
@@ -74,7 +74,7 @@ def test_forced_response(how: dict, ratio: float) -> None:
     run = model.simulate(5 * 2 * np.pi / w, **how)
     exact = amplitude * np.cos(w * run.time - lag)
     np.testing.assert_allclose(run.values("m.x") - REST, exact, rtol=0, atol=1e-8 * amplitude)
-    # Over whole periods the shaker supplies what the damper takes: pi c w X^2 each.
+    # Over whole periods the shaker supplies the dissipation of the damper: pi c w X^2 each.
     assert run.values("shaker.work")[-1] == pytest.approx(5 * np.pi * c * w * amplitude**2, rel=1e-8)
     balance = run.values("shaker.work") - run.values("spring.dissipated")
     stored = run.values("energy.kinetic") + run.values("energy.potential")

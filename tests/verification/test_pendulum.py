@@ -12,7 +12,7 @@ from verification.models import complex_of, hanging_rod, point_pendulum
 
 W0 = an.rod_pendulum_frequency(1.0)
 TIGHT = {"method": "dopri5", "tolerance": 1e-12}
-#: Methods with settings at which their error over a few swings is below 1e-10 (see test_orders for the orders).
+#: Methods with settings that give an error below 1e-10 over a few swings (orders: test_orders).
 ACCURATE = [
     pytest.param(TIGHT, id="dopri5"),
     pytest.param({"method": "radau5", "tolerance": 1e-11}, id="radau5"),
@@ -101,7 +101,7 @@ def test_iftomm_a01(side: int) -> None:
 
 @pytest.mark.slow
 def test_iftomm_a01_for_2000_seconds() -> None:
-    """The specification of 2005 asks for 2000 s: 845 periods. gauss3 with 200 000 steps of 0.01 s."""
+    """The specification of 2005 requires 2000 s: 845 periods. gauss3 with 200 000 steps of 0.01 s."""
     run = point_pendulum(1).simulate(2000.0, method="gauss3", step=0.01, every=2000)
     exact = bm.iftomm_a01(run.time)
     # The error is a phase that grows with the square of time, as the energy error does with time: 2e-8 m in the end.

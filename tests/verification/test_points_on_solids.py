@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.system.touch import BY_LAW, TOUCHING
-from system.systems import Dense, differences
+from gaitwright._core.errors import ModelError
+from gaitwright.contact.state import MEMORY_TOUCHING, TOUCHING_BY_LAW
+from mechanism.systems import Dense, differences
 
 LOAD, STIFFNESS, TIP = 5.0, 1e5, 0.02
-ELASTIC = gw.LinearElastic(youngs_modulus=1e6, poissons_ratio=0.3)
-RUBBER = gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
+ELASTIC = gw.materials.LinearElastic(youngs_modulus=1e6, poissons_ratio=0.3)
+RUBBER = gw.materials.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
 dimensions = pytest.mark.parametrize("d", [2, 3])
 
 
@@ -42,8 +42,8 @@ def pin(model: gw.Model, at: Any, gap: float, mass: float = 1.0, **given: Any) -
 
 
 def touching(model: gw.Model, law: Any = None, **given: Any) -> gw.Model:
-    surface = gw.SolidSurface("block", "high")
-    return model.contact("pin.tip", surface, law=law or gw.Penalty(STIFFNESS), name="c", **given)
+    surface = gw.surfaces.SolidSurface("block", "high")
+    return model.contact("pin.tip", surface, law=law or gw.laws.Penalty(STIFFNESS), name="c", **given)
 
 
 def pressed(d: int, at: Any, material: Any = ELASTIC, **given: Any) -> gw.Model:
@@ -85,9 +85,9 @@ def test_force_and_moment_on_both_sides_are_opposite(d: int) -> None:
     memory = dense.w.memory.reshape(s.contacts.count, -1)
     q, still = mechanism.drawn.copy(), np.zeros(s.n + 1)
     q[: s.n] += np.random.default_rng(d).uniform(-2e-4, 2e-4, s.n)
-    memory[:, TOUCHING] = 0.0
+    memory[:, MEMORY_TOUCHING] = 0.0
     without = dense.force(q, still)
-    memory[:, TOUCHING] = BY_LAW
+    memory[:, MEMORY_TOUCHING] = TOUCHING_BY_LAW
     force = np.append(dense.force(q, still) - without, 0.0)
     on_nodes = force[np.where(part.at_nodes >= 0, part.at_nodes, s.n)]
     on_body = force[body.index[:d]]
@@ -104,14 +104,14 @@ def test_force_and_moment_on_both_sides_are_opposite(d: int) -> None:
 
 
 @dimensions
-@pytest.mark.parametrize("friction", [None, gw.SmoothCoulomb(0.4, 0.01)])
+@pytest.mark.parametrize("friction", [None, gw.friction.SmoothCoulomb(0.4, 0.01)])
 def test_tangent_by_the_body_is_the_derivative_of_the_forces(d: int, friction: Any) -> None:
     """Of all forces in the coordinates of the body: exact, but for the projection of friction, which the mean normals turn. In
     those of nodes mean normals turn with other faces, too."""
     mechanism = touching(pin(block(d), [0.013, 0.007][: d - 1], -1e-3), friction=friction).mechanism()
     s, rng = mechanism.system, np.random.default_rng(d)
     dense = Dense(s, 0.0)
-    dense.w.memory.reshape(s.contacts.count, -1)[:, TOUCHING] = BY_LAW
+    dense.w.memory.reshape(s.contacts.count, -1)[:, MEMORY_TOUCHING] = TOUCHING_BY_LAW
     q, v = mechanism.drawn.copy(), np.zeros(s.n + 1)
     q[: s.n] += rng.uniform(-2e-4, 2e-4, s.n)
     columns = mechanism.part("pin").index
@@ -125,7 +125,7 @@ def test_tangent_by_the_body_is_the_derivative_of_the_forces(d: int, friction: A
 
 @pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_pressed_point_is_the_contact_law_in_series_with_the_block(d: int) -> None:
-    """The block is deformed as by forces at the nodes of the touched face, and the tip is as deep in it as the law says."""
+    """The block is deformed as by forces at the nodes of the touched face, and the penetration of the tip follows the law."""
     run = pressed(d, [0.013, 0.007][: d - 1]).static()
     assert run.evidence.warnings == []
     up = "xyz"[d - 1]
@@ -153,7 +153,7 @@ def test_energy_of_a_bouncing_point(d: int) -> None:
         model = block(d, RUBBER, 9.81)
         velocity = [0.0] * (d - 1) + [-speed]
         pin(model, [0.013, 0.007][: d - 1], 2e-3, mass, velocity=velocity)
-        run = touching(model, gw.Penalty(2e4)).simulate(until=0.025, method="generalized-alpha", step=step)
+        run = touching(model, gw.laws.Penalty(2e4)).simulate(until=0.025, method="generalized-alpha", step=step)
         residual.append(run.evidence.max_energy_residual / kinetic)
     assert run.values("c.normal_force").max() > 15.0
     (episode,) = run.episodes
@@ -167,7 +167,7 @@ def test_energy_of_a_bouncing_point(d: int) -> None:
 @pytest.mark.parametrize("coefficient", [0.0, 0.3])
 def test_a_point_slides_over_the_faces_of_a_block(coefficient: float) -> None:
     """In equilibrium on every face; with friction at its limit."""
-    model = block(2, gw.NeoHookean(youngs_modulus=2e5, poissons_ratio=0.3))
+    model = block(2, gw.materials.NeoHookean(youngs_modulus=2e5, poissons_ratio=0.3))
     model.ground_point("rail", -0.03, 0.1)
     model.body("carriage", mass=1.0, inertia=1e-3, at=(-0.03, 0.1), points={"C": (0.0, 0.0)})
     model.joint("prismatic", "rail", a="ground.rail", b="carriage.C", axis=(1, 0))
@@ -192,8 +192,8 @@ def test_a_soft_layer_presses_on_a_block(d: int) -> None:
     model.force("force", at="pin.top", value=(*at, -LOAD))
     sole = gw.mesh.rectangle((0.03, 0.01), (5, 1)) if d == 2 else gw.mesh.box((0.03, 0.03, 0.01), (3, 3, 1))
     sole = sole.moved([*-sole.bounds.mean(axis=0)[:-1], -TIP - sole.bounds[0, -1]])
-    layer = gw.Foundation("pin", sole, thickness=2e-3, modulus=1e6)
-    run = model.contact(layer, gw.SolidSurface("block", "high"), name="c").static()
+    layer = gw.surfaces.Foundation("pin", sole, thickness=2e-3, modulus=1e6)
+    run = model.contact(layer, gw.surfaces.SolidSurface("block", "high"), name="c").static()
     assert run.values(f"c.f{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
     assert run.values(f"block.low.reaction_{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
     assert 0.0 < run.values("c.area")[-1] <= 0.03 ** (d - 1) * (1.0 + 1e-9)
@@ -201,14 +201,18 @@ def test_a_soft_layer_presses_on_a_block(d: int) -> None:
 
 
 def test_a_block_rests_on_points_of_the_ground() -> None:
-    """What touches need not move; and a solid held by nothing else finds its height."""
+    """A touching point need not move; and a solid without other supports finds its height."""
     model = gw.Model("bed", gravity=(0.0, -9.81))
     model.solid("block", block_mesh(2), material=ELASTIC, density=1000.0, at=(0.0, 0.03))
     for name, x in (("A", -0.03), ("B", 0.035)):
         model.ground_point(name, x, 0.0)
         friction = {"type": "bristle", "coefficient": 0.5, "stiffness": STIFFNESS}
         model.contact(
-            f"ground.{name}", gw.SolidSurface("block", "low"), law=gw.Penalty(STIFFNESS), friction=friction, name=name
+            f"ground.{name}",
+            gw.surfaces.SolidSurface("block", "low"),
+            law=gw.laws.Penalty(STIFFNESS),
+            friction=friction,
+            name=name,
         )
     run = model.static()
     weight = 1000.0 * 0.1 * 0.05 * 9.81
@@ -225,5 +229,5 @@ def test_a_point_drawn_deep_inside_is_let_out_or_refused() -> None:
 
 def test_a_point_has_no_rigid_contact_with_a_solid() -> None:
     model = touching(pin(block(2), [0.013], 1e-3), restitution=0.5)
-    with pytest.raises(ModelError, match="is that of the surface of a solid, which the method moreau does not know"):
+    with pytest.raises(ModelError, match="is with the surface of a solid, which the method moreau does not support"):
         model.simulate(until=0.01, step=1e-3, method="moreau")

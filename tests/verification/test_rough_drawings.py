@@ -139,8 +139,8 @@ def test_a_stewart_platform(seed: int) -> None:
         assert [run.values(f"leg{k}.force")[i] for k in range(6)] == pytest.approx(forces, abs=1e-8)
 
 
-def test_a_drawing_that_is_far_off_is_told() -> None:
-    """A four-bar whose joint is drawn on the other side, far from both poses; several percent off are no news."""
+def test_inaccurate_drawing_gives_warning() -> None:
+    """A four-bar with a joint drawn on the other side, far from both poses; an error of several percent gives no message."""
     assert inversor(rough=0.05, seed=1).check().moved == ""
     m = gw.Model("four-bar").ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.6, -0.4)
     m.link("crank", "O", "A", length=0.1, mass=0.1).link("coupler", "A", "B", length=0.3, mass=0.1)

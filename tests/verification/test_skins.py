@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import DidNotConverge, ModelError
-from gaitwright.result.touches import along, columns
+from gaitwright._core.errors import DidNotConverge, ModelError
+from gaitwright.result.contact_episodes import contact_columns, sample_contacts
 
 SIDES, DENSITY, G = {2: (0.1, 0.05), 3: (0.1, 0.08, 0.05)}, 1000.0, 9.81
 BRISTLES = {"type": "bristle", "coefficient": 0.5}
-LAWS = {"penalty": gw.Penalty(), "quadratic": gw.QuadraticPenalty(), "exact": gw.AugmentedLagrange(tolerance=1e-9)}
+LAWS = {
+    "penalty": gw.laws.Penalty(),
+    "quadratic": gw.laws.QuadraticPenalty(),
+    "exact": gw.laws.AugmentedLagrange(tolerance=1e-9),
+}
 KINDS = pytest.mark.parametrize(("d", "elements"), [(2, "linear"), (2, "quadratic"), (3, "linear"), (3, "quadratic")])
 
 
@@ -31,11 +35,15 @@ def block(
     model = gw.Model("block", dimension=d, gravity=down)
     mesh = gw.mesh.rectangle(SIDES[2], (3, 2)) if d == 2 else gw.mesh.box(SIDES[3], (3, 2, 2))
     model.solid(
-        "block", mesh, material={"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "damping": damping},
-        density=DENSITY, elements=elements, at=(*[0.0] * (d - 1), SIDES[d][-1] / 2 + height),
-    )  # fmt: skip
-    ground = gw.LineGround(0.0) if d == 2 else gw.PlaneGround(0.0)
-    return model.contact(gw.Skin("block", "bottom"), ground, law=law or gw.Penalty(), name="sole", **more)
+        "block",
+        mesh,
+        material={"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "damping": damping},
+        density=DENSITY,
+        elements=elements,
+        at=(*[0.0] * (d - 1), SIDES[d][-1] / 2 + height),
+    )
+    ground = gw.surfaces.LineGround(0.0) if d == 2 else gw.surfaces.PlaneGround(0.0)
+    return model.contact(gw.surfaces.Skin("block", "bottom"), ground, law=law or gw.laws.Penalty(), name="sole", **more)
 
 
 def weight_of(d: int) -> float:
@@ -45,7 +53,7 @@ def weight_of(d: int) -> float:
 def pressures(model: gw.Model, run: Any) -> Any:
     """Of all points at the end, Pa by undeformed area."""
     d = run.mechanism.dimension
-    normal = along(run.mechanism, run.motion)[-1, :, columns(d).index("normal")]
+    normal = sample_contacts(run.mechanism, run.motion)[-1, :, contact_columns(d).index("normal")]
     return normal / run.mechanism.contact_names[0].skin.areas
 
 
@@ -73,7 +81,7 @@ def test_a_uniform_load_makes_a_uniform_pressure(d: int, elements: str, law: Any
 
 @KINDS
 def test_without_penetration(d: int, elements: str):
-    run = block(d, elements, law=gw.AugmentedLagrange(tolerance=1e-9)).static()
+    run = block(d, elements, law=gw.laws.AugmentedLagrange(tolerance=1e-9)).static()
     assert run.values("sole.penetration")[0] <= 1e-9
     assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
 
@@ -105,13 +113,16 @@ def test_a_push_is_held_up_to_the_coefficient_times_the_weight(d: int):
     ("friction", "neutral"), [(None, 3), ({"type": "bristle", "coefficient": 0.0}, 3), (BRISTLES, 0)]
 )
 @pytest.mark.parametrize("shape", ["ball", "pad"])
-def test_what_stands_free_comes_to_rest(shape: str, friction: Any, neutral: int):
-    """A coarse ball rolls from its lowest node on to a face. Without friction nothing holds it in the plane: that is said."""
+def test_free_body_comes_to_rest(shape: str, friction: Any, neutral: int):
+    """A coarse ball rolls from its lowest node on to a face. Without friction nothing holds it in the plane: that is
+    reported."""
     model = gw.Model("free", dimension=3, gravity=(0, 0, -G))
     mesh = gw.mesh.ball(0.05, 0.025) if shape == "ball" else gw.mesh.pad((0.25, 0.09), 0.03, 0.03)
-    material = gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
+    material = gw.materials.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
     model.solid("body", mesh, material=material, density=DENSITY, at=(0, 0, 1e-3 - mesh.bounds[0, 2]))
-    model.contact(gw.Skin("body"), gw.PlaneGround(0.0), law=gw.Penalty(), friction=friction, name="sole")
+    model.contact(
+        gw.surfaces.Skin("body"), gw.surfaces.PlaneGround(0.0), law=gw.laws.Penalty(), friction=friction, name="sole"
+    )
     run = model.static()
     assert run.values("sole.normal_force")[0] == pytest.approx(DENSITY * G * mesh.volume, rel=1e-9)
     said = [f"neutral equilibrium: {neutral} free motions have no stiffness; no force holds solid 'body' in this place"]
@@ -122,13 +133,15 @@ def test_a_pressed_block_sticks_in_the_middle_and_slides_at_its_edges():
     """It widens under pressure on top; friction holds its sole together, as much as it can."""
     model = gw.Model("block", gravity=(0, 0))
     mesh = gw.mesh.rectangle((0.1, 0.03), (16, 4))
-    model.solid("block", mesh, material=gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.4), density=DENSITY)
-    ground, friction = gw.LineGround(mesh.bounds[0, 1]), gw.Bristle(0.2, 1e8)
-    model.contact(gw.Skin("block", "bottom"), ground, law=gw.Penalty(), friction=friction, name="sole")
+    model.solid(
+        "block", mesh, material=gw.materials.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.4), density=DENSITY
+    )
+    ground, friction = gw.surfaces.LineGround(mesh.bounds[0, 1]), gw.friction.Bristle(0.2, 1e8)
+    model.contact(gw.surfaces.Skin("block", "bottom"), ground, law=gw.laws.Penalty(), friction=friction, name="sole")
     model.force("force", at="block.top", value=(0.0, -1000.0))
     run = model.static()
     names = run.mechanism.contact_names[0]
-    data, column = along(run.mechanism, run.motion)[-1, list(names.pieces)], columns(2).index
+    data, column = sample_contacts(run.mechanism, run.motion)[-1, list(names.pieces)], contact_columns(2).index
     normal, tangential = data[:, column("normal")], data[:, column("tangential")]
     x = mesh.nodes[names.skin.nodes[:, 0], 0]
     used = np.abs(tangential) / (0.2 * normal)
@@ -138,7 +151,7 @@ def test_a_pressed_block_sticks_in_the_middle_and_slides_at_its_edges():
 
 
 @pytest.mark.parametrize("d", [2, 3])
-def test_on_a_steeper_slope_it_slides_as_its_closed_form_says(d: int):
+def test_sliding_on_steep_slope_equals_closed_form(d: int):
     angle, end = np.radians(35.0), 0.08
     model = block(d, slope=angle, friction=BRISTLES, damping=5e-3)
     run = model.simulate(until=end, step=4e-4, spectral_radius=0.5)
@@ -165,7 +178,7 @@ def test_energy_closes_when_a_block_is_dropped(friction: Any):
     assert summary["time_in_contact"] == pytest.approx(2e-3 * pressed.sum(), abs=2e-3 * len(run.episodes))
 
 
-def test_a_path_remembers_what_slid():
+def test_path_keeps_slip_history():
     """Pulled sideways and let go: the ground holds what slid away."""
     model = block(3, friction=BRISTLES)
     model.force("force", at="block.right", value=["0.4*3.924*min(t, 2 - t)", 0, 0])
@@ -178,7 +191,7 @@ def test_a_path_remembers_what_slid():
 
 
 @pytest.mark.parametrize("d", [2, 3])
-def test_a_skin_that_is_drawn_deep_inside_is_told(d: int):
+def test_deep_initial_penetration_is_reported(d: int):
     model = block(d, height=-0.06, friction=BRISTLES)
     run = model.static()
     assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
@@ -193,10 +206,16 @@ def held(weight: float, friction: Any) -> gw.Model:
     model.body("plate", mass=weight / G, inertia=[1e-3] * 3, at=(0, 0, SIDES[3][2] + 1e-3))
     material = {"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "damping": 5e-3}
     model.solid(
-        "block", gw.mesh.box(SIDES[3], (3, 2, 2)), material=material, density=DENSITY, at=(0, 0, SIDES[3][2] / 2 + 1e-3),
+        "block",
+        gw.mesh.box(SIDES[3], (3, 2, 2)),
+        material=material,
+        density=DENSITY,
+        at=(0, 0, SIDES[3][2] / 2 + 1e-3),
         fixed={"region": "top", "to": "plate"},
-    )  # fmt: skip
-    return model.contact(gw.Skin("block"), gw.PlaneGround(0.0), law=gw.Penalty(), friction=friction, name="sole")
+    )
+    return model.contact(
+        gw.surfaces.Skin("block"), gw.surfaces.PlaneGround(0.0), law=gw.laws.Penalty(), friction=friction, name="sole"
+    )
 
 
 @pytest.mark.parametrize("friction", [None, BRISTLES])
@@ -209,16 +228,26 @@ def test_a_skin_that_follows_a_body_in_part(friction: Any):
     assert run.episodes[0].begin == pytest.approx(np.sqrt(2e-3 / G), abs=1e-3)
 
 
-def test_what_follows_a_body_touches_too():
+def test_nodes_tied_to_body_are_in_contact_too():
     """Turned over, the ground meets the nodes that the plate carries: the plate alone is held, by them."""
     model = gw.Model("turned", dimension=3, gravity=(0, 0, 0))
     model.body("plate", mass=1.0, inertia=[1e-3] * 3, at=(0, 0, -1e-3))
-    material = gw.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
+    material = gw.materials.NeoHookean(youngs_modulus=1e5, poissons_ratio=0.3)
     model.solid(
-        "block", gw.mesh.box(SIDES[3], (3, 2, 2)), material=material, density=DENSITY, at=(0, 0, SIDES[3][2] / 2),
+        "block",
+        gw.mesh.box(SIDES[3], (3, 2, 2)),
+        material=material,
+        density=DENSITY,
+        at=(0, 0, SIDES[3][2] / 2),
         fixed={"region": "bottom", "to": "plate"},
-    )  # fmt: skip
-    model.contact(gw.Skin("block", "bottom"), gw.PlaneGround(0.0), law=gw.Penalty(), friction=BRISTLES, name="sole")
+    )
+    model.contact(
+        gw.surfaces.Skin("block", "bottom"),
+        gw.surfaces.PlaneGround(0.0),
+        law=gw.laws.Penalty(),
+        friction=BRISTLES,
+        name="sole",
+    )
     model.force("force", at="plate", value=(1.0, 0.0, -5.0))
     run = model.static()
     assert [run.values(f"sole.f{x}")[0] for x in "xyz"] == pytest.approx([-1.0, 0.0, 5.0], abs=1e-7)
@@ -239,13 +268,18 @@ def hertz(size: float, finest: float, law: Any = None, ratio: float = 2e-3) -> t
     )
     model = gw.Model("hertz", dimension=3, gravity=(0, 0, 0))
     model.solid(
-        "ball", mesh, material=gw.LinearElastic(youngs_modulus=youngs, poissons_ratio=poisson), density=1000.0,
+        "ball",
+        mesh,
+        material=gw.materials.LinearElastic(youngs_modulus=youngs, poissons_ratio=poisson),
+        density=1000.0,
         fixed=[{"region": f"cut_{x}", "axes": x} for x in "xyz"],
-    )  # fmt: skip
+    )
     model.contact(
-        gw.Skin("ball", "surface"), gw.PlaneGround(level=-radius, displacement=(0, 0, f"{depth}*t")), law=law or gw.Penalty(),
+        gw.surfaces.Skin("ball", "surface"),
+        gw.surfaces.PlaneGround(level=-radius, displacement=(0, 0, f"{depth}*t")),
+        law=law or gw.laws.Penalty(),
         name="floor",
-    )  # fmt: skip
+    )
     run = model.static(1.0)
     truth = 4.0 / 3.0 * youngs / (1 - poisson**2) * np.sqrt(radius) * depth**1.5 / 4.0
     return float(run.values("floor.normal_force")[0]) / truth, run

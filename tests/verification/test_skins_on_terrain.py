@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.result.touches import along, columns
+from gaitwright.result.contact_episodes import contact_columns, sample_contacts
 
 STIFFNESS = 2e8
 STRAIGHT = [[-1.0, 0.0], [1.0, 0.0]]
@@ -20,17 +20,21 @@ def on_terrain(points: Any, place: Any, load: Any, turned: float = 0.0, friction
     """A free block on a terrain, with a specific load (m/s^2) on all of it."""
     model = gw.Model("block", gravity=load)
     mesh = gw.mesh.rectangle((0.1, 0.05), (6, 3)).turned(turned)
-    material = gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
+    material = gw.materials.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
     model.solid("block", mesh, material=material, density=1000.0, at=place)
     return model.contact(
-        gw.Skin("block"), gw.Polyline(points), law=gw.Penalty(STIFFNESS), friction=friction, name="skin"
+        gw.surfaces.Skin("block"),
+        gw.surfaces.Polyline(points),
+        law=gw.laws.Penalty(STIFFNESS),
+        friction=friction,
+        name="skin",
     )
 
 
 def of_points(run: Any) -> dict[str, Any]:
     """Columns of all points at the end."""
-    data = along(run.mechanism, run.motion)[-1, list(run.mechanism.contact_names[0].pieces)]
-    return {name: data[:, k] for k, name in enumerate(columns(2))}
+    data = sample_contacts(run.mechanism, run.motion)[-1, list(run.mechanism.contact_names[0].pieces)]
+    return {name: data[:, k] for k, name in enumerate(contact_columns(2))}
 
 
 def depths(run: Any, points: Any, solid_at: Any) -> Any:
@@ -74,7 +78,7 @@ def test_a_line_in_pieces_is_one_line():
         assert many[name] == pytest.approx(one[name], rel=1e-12, abs=1e-12)
 
 
-def test_what_sticks_goes_over_joints():
+def test_sticking_point_crosses_joints_of_polyline():
     """Bristles so soft that points pass joints of a terrain while they stick: they stay stretched, and slip counts once."""
     found = []
     for kink in (0.0, 1e-9):
@@ -82,12 +86,16 @@ def test_what_sticks_goes_over_joints():
         model.body("bone", mass=1.0, inertia=0.01, at=(0.0, 0.05))
         mesh = gw.mesh.rectangle((0.1, 0.05), (6, 2))
         model.solid(
-            "block", mesh, material=gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3), density=1000.0,
+            "block", mesh, material=gw.materials.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3), density=1000.0,
             at=(0.0, 0.025), fixed={"region": "top", "to": "bone"},
         )  # fmt: skip
         terrain = [[x, kink * (k % 2)] for k, x in enumerate(np.linspace(-0.2, 0.2, 81).tolist())]
         model.contact(
-            gw.Skin("block", "bottom"), gw.Polyline(terrain), law=gw.Penalty(), friction=gw.Bristle(0.5, 1e6), name="c"
+            gw.surfaces.Skin("block", "bottom"),
+            gw.surfaces.Polyline(terrain),
+            law=gw.laws.Penalty(),
+            friction=gw.friction.Bristle(0.5, 1e6),
+            name="c",
         )
         model.drive("position", point="bone", x="0.02*t", y="0.049")
         model.drive("rotation", body="bone", angle=0.0)

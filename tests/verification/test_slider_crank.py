@@ -104,7 +104,7 @@ FREE = [
 def test_free_running_crank_turns_in_the_time_of_the_energy_integral(how: dict, tolerance: float) -> None:
     """No drive, no gravity, 150 rad/s at the start: the crank swings between 100 and 150 rad/s every half turn.
 
-    Tolerances: relative error of the time of ten turns at these settings, one order above what the method's order gives
+    Tolerances: relative error of the time of ten turns at these settings, ten times the error estimate from the method's order
     for steps of 1/500 of a turn."""
     model = slider_crank(bm.SIMEON, 0.0, gravity=0.0).velocity("A", 0.0, bm.SIMEON_RATE * bm.SIMEON.crank)
     until = 10.02 * bm.SIMEON_FREE_TURN

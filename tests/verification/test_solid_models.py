@@ -22,8 +22,8 @@ def still(name, dimension=3):
 
 @pytest.mark.parametrize("kind", ["linear-elastic", "neo-hookean"])
 def test_bending_by_beam_theory(kind):
-    """F L^3 / 3EI + F L / kGA with k = 5/6: nu = 0, since a clamp that keeps a section from changing its shape is nothing that
-    beams know. The load is so small that the solid is linear."""
+    """F L^3 / 3EI + F L / kGA with k = 5/6: nu = 0, since beam theory does not include a clamp that constrains the shape of a
+    section. The load is so small that the solid is linear."""
     length, width, height, force = 0.5, 0.04, 0.05, 1e-3
     model = still("bar")
     model.solid(
@@ -39,8 +39,8 @@ def test_bending_by_beam_theory(kind):
 
 @pytest.mark.slow
 def test_torsion_of_a_round_bar():
-    """T L / GJ: sections of a round bar stay plane, so that ends that are held disturb nothing. What is left is that the sides
-    of the mesh are chords."""
+    """T L / GJ: sections of a round bar stay plane, so that the held ends cause no disturbance. The remaining error is that the
+    sides of the mesh are chords."""
     radius, length, torque = 0.02, 0.1, 1e-4
     mesh = gw.mesh.cylinder(radius, length, 0.01, order=2)
     model = still("bar")
@@ -56,8 +56,8 @@ def test_torsion_of_a_round_bar():
 
 @pytest.mark.parametrize("nu", [0.3, 0.4999])
 def test_a_hollow_ball_under_pressure(nu):
-    """Lame's solution, by a pressure that follows the surface, so small that it has nothing to follow. An eighth, TET10; near
-    incompressibility with the mean dilatation, which is chosen by itself."""
+    """Lame's solution, by a pressure that follows the surface, so small that the surface does not move noticeably. An eighth,
+    TET10; near incompressibility with the mean dilatation, which is selected automatically."""
     mesh = gw.mesh.hollow_ball(0.5, 1.0, 0.25, cut=("x", "y", "z"), order=2)
     model = still("ball")
     planes = [{"region": f"cut_{axis}", "axes": axis} for axis in "xyz"]
@@ -90,7 +90,7 @@ def rolled(kind, nu=0.0):
     return still("bar").solid("bar", mesh, material=material(kind, nu), fixed=rollers)
 
 
-def test_a_load_that_is_too_much_ends_at_its_limit_and_what_was_found_is_kept():
+def test_excessive_load_ends_at_limit_with_partial_result():
     """St Venant-Kirchhoff at nu = 0: P = E (a^3 - a)/2, least at a = 1/sqrt(3): no more than E/sqrt(27) can be carried."""
     limit = E / np.sqrt(27)
     model = rolled("st-venant-kirchhoff").force("traction", on="bar.right", value=[f"{-1.5 * limit}*t", 0.0, 0.0])
@@ -107,8 +107,8 @@ def test_a_load_that_is_too_much_ends_at_its_limit_and_what_was_found_is_kept():
 
 @pytest.mark.parametrize("kind", ["neo-hookean", "st-venant-kirchhoff"])
 def test_an_element_is_not_turned_inside_out(kind: str):
-    """Pushed to no length at all: the path goes as far as solids do, also where the energy would go on; it says why it ends,
-    and is kept."""
+    """Pushed to no length at all: the path continues as far as the elements allow, although the energy has no limit there; the
+    message gives the reason for its end, and the partial path is returned."""
     model = rolled(kind, NU).drive_displacement("bar.right", x="-0.11*t")
     with pytest.raises(gw.DidNotConverge, match=r"solid 'bar'.*inside out \(J <= 0\)") as failure:
         model.static_path(1.0, steps=10)

@@ -5,11 +5,11 @@ import pytest
 
 import gaitwright as gw
 from finite_elements import coordinates, solid, solve
+from gaitwright.fem.element_geometry import build_element_geometry
+from gaitwright.fem.element_types import ELEMENT_TYPES
+from gaitwright.fem.stress import evaluate_point_fields, extrapolate_to_nodes
 from gaitwright.physics.materials.linear_elastic import LinearElastic
 from gaitwright.physics.materials.neo_hookean import NeoHookean
-from gaitwright.system.solids.geometry import geometry
-from gaitwright.system.solids.shapes import SOLIDS
-from gaitwright.system.solids.stress import at_nodes, point_fields
 from verification.solid_solutions import Sphere, Wave, body_load, cook, distance, eighth
 
 SIZES = {"T3": (8, 16), "T6": (4, 8), "TET4": (5, 10), "TET10": (3, 6)}
@@ -48,9 +48,9 @@ def sphere(nu, size, order, mean):
     material, exact = LinearElastic(youngs_modulus=1.0, poissons_ratio=nu), Sphere(0.5, 1.0, 1e-3, 1.0, nu)
     mesh, fixed, share = eighth(size, order)
     q = solve([solid(mesh, material, mean)], fixed, load=1e-3 * share, tolerance=1e-8)
-    u, shape = q.reshape(-1, 3), SOLIDS[mesh.kind.name]
-    parts = geometry(shape, mesh.nodes, mesh.cells)
-    stress = point_fields(LinearElastic, np.array(material.numbers()), parts, u, mean).stress
+    u, shape = q.reshape(-1, 3), ELEMENT_TYPES[mesh.kind.name]
+    parts = build_element_geometry(shape, mesh.nodes, mesh.cells)
+    stress = evaluate_point_fields(LinearElastic, np.array(material.numbers()), parts, u, mean).stress
     x = np.einsum("pa,eai->epi", shape.values(), mesh.nodes[mesh.cells])
 
     def radial_error(x, stress, weights):
@@ -64,7 +64,7 @@ def sphere(nu, size, order, mean):
         np.linalg.norm(u[inner], axis=1).mean() / exact.radial(0.5) - 1,
         distance(mesh, q, exact.displacement),
         radial_error(x, stress, parts.weights),
-        radial_error(mesh.nodes, at_nodes(parts, stress, len(mesh.nodes)), around),
+        radial_error(mesh.nodes, extrapolate_to_nodes(parts, stress, len(mesh.nodes)), around),
     )
 
 
@@ -75,7 +75,7 @@ def test_a_nearly_incompressible_sphere_with_mean_dilatation():
 
 
 @pytest.mark.slow
-def test_who_locks_in_a_sphere():
+def test_locking_of_element_types_in_sphere():
     """TET4 is a quarter too stiff, TET10 without the remedy has meaningless stresses; at 0.3 both are well."""
     inside, *_ = sphere(0.4999, 0.2, 1, False)
     assert inside < -0.2
@@ -109,6 +109,6 @@ def test_cooks_membrane():
 
 @pytest.mark.slow
 def test_cooks_membrane_of_rubber():
-    """The same with a neo-Hookean solid, whose corner rises by a seventh of the width: the load stiffens it."""
+    """The same with a neo-Hookean solid, with a corner that rises by a seventh of the width: the load stiffens it."""
     coarse, fine = (risen(n, 2, True, NeoHookean) for n in (8, 16))
     assert 0.8 * COOK < fine < COOK and fine == pytest.approx(coarse, rel=0.02)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import DidNotConverge
+from gaitwright._core.errors import DidNotConverge
 
 YOUNG, PRESSURE, SIDE = 1e6, 1e4, 0.1
 SIZE = 0.0125
@@ -30,7 +30,7 @@ def block(d: int, divisions: int) -> Any:
 def pressed(d: int, upper: int, lower: int, both_ways: bool) -> Any:
     """A block on a block, under pressure, free to widen; and its model."""
     model, axes = gw.Model("blocks", dimension=d, gravity=(0.0,) * d), "xyz"[:d]
-    up, material = axes[-1], gw.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
+    up, material = axes[-1], gw.materials.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
     walls = [{"region": f"low_{axis}", "axes": axis} for axis in axes[:-1]]
     place = [0.0] * (d - 1)
     floor = {"region": f"low_{up}", "axes": up}
@@ -38,8 +38,8 @@ def pressed(d: int, upper: int, lower: int, both_ways: bool) -> Any:
     model.solid("lower", block(d, lower), at=[*place, -SIDE / 4], fixed=[floor, *walls], **common)
     model.solid("upper", block(d, upper), at=[*place, SIDE / 4], fixed=walls, **common)
     model.force("pressure", on=f"upper.high_{up}", value=PRESSURE)
-    surface = gw.SolidSurface("lower", f"high_{up}", both_ways=both_ways)
-    model.contact(gw.Skin("upper", f"low_{up}"), surface, law=gw.Penalty(), name="c")
+    surface = gw.surfaces.SolidSurface("lower", f"high_{up}", both_ways=both_ways)
+    model.contact(gw.surfaces.Skin("upper", f"low_{up}"), surface, law=gw.laws.Penalty(), name="c")
     return model, model.static()
 
 
@@ -55,9 +55,9 @@ def pressed(d: int, upper: int, lower: int, both_ways: bool) -> Any:
     ],
 )
 def test_pressure_goes_through(d: int, upper: int, lower: int, both_ways: bool, within: float) -> None:
-    """The patch test of contact. Where nodes meet nodes, stress is uniform to rounding. Points of one side on faces of the
-    other do not know how the faces share their area: with nodes elsewhere stress next to the surface is off by a tenth, which
-    is the known flaw of one pass; both ways it is off by a hundredth. The resultant is right in all of them."""
+    """The patch test of contact. If nodes meet nodes, stress is uniform to rounding. Points of one side on faces of the
+    other do not account for the shared area of the faces: with nodes elsewhere stress next to the surface is off by a
+    tenth, the known flaw of one pass; both ways it is off by a hundredth. The resultant is right in all of them."""
     model, run = pressed(d, upper, lower, both_ways)
     mechanism, q = model.mechanism(), run.motion.q[-1]
     force = sum(run.values(f"{names.name}.normal_force")[-1] for names in mechanism.contact_names)
@@ -88,9 +88,9 @@ def momenta(mechanism: Any, motion: Any, k: int) -> tuple[Any, Any, float]:
 
 @pytest.mark.slow
 def test_two_balls_collide() -> None:
-    """Obliquely, in free flight: momentum stays to rounding. Angular momentum and energy stay to what mean normals leave, 0.3
-    and 1.4 % on balls of 129 nodes, less on finer ones. The step has to see a node bounce: with the stiffness that a solid has
-    unless given, five times this one, steps of 0.1 ms would make energy."""
+    """Obliquely, in free flight: momentum is conserved to rounding. Angular momentum and energy are conserved to the error
+    of mean normals, 0.3 and 1.4 % on balls of 129 nodes, less on finer ones. The step has to resolve a bouncing node: with
+    the default stiffness of a solid, five times this one, steps of 0.1 ms would make energy."""
     radius = 0.05
     model = gw.Model("balls", dimension=3, gravity=(0, 0, 0))
     for name, side, height in (("one", -1, 0.004), ("two", 1, -0.004)):
@@ -100,10 +100,12 @@ def test_two_balls_collide() -> None:
         mesh = mesh.with_region("front", nodes=np.flatnonzero(on & (-side * mesh.nodes[:, 0] > 0.2 * radius)))
         model.solid(
             name, mesh.turned(0.3 if side > 0 else 0.0, (1, 0, 0)), at=[side * (radius + 1e-3), 0.0, height],
-            material=gw.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3), density=1000.0,
+            material=gw.materials.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3), density=1000.0,
         )  # fmt: skip
         model.velocity(f"{name}.front", -float(side), 0.0, 0.0)
-    model.contact(gw.Skin("one", "front"), gw.SolidSurface("two", "front"), law=gw.Penalty(1e9), name="c")
+    model.contact(
+        gw.surfaces.Skin("one", "front"), gw.surfaces.SolidSurface("two", "front"), law=gw.laws.Penalty(1e9), name="c"
+    )
     run = model.simulate(until=0.02, method="generalized-alpha", step=1e-4, every=5)
     mechanism, last = model.mechanism(), len(run.motion.t) - 1
     (p0, l0, e0), (p1, l1, e1) = (momenta(mechanism, run.motion, k) for k in (0, last))
@@ -126,9 +128,11 @@ def test_two_balls_are_pressed_as_hertz_says() -> None:
         on = np.isin(np.arange(len(x)), mesh.surface_nodes)
         mesh = mesh.with_region("tip", nodes=np.flatnonzero(on & (np.hypot(x, y) < 2e-3) & (side * z < 0)))
         mesh = mesh.with_region("far", nodes=np.flatnonzero(side * z > 0))
-        material = gw.LinearElastic(youngs_modulus=young, poissons_ratio=0.3)
+        material = gw.materials.LinearElastic(youngs_modulus=young, poissons_ratio=0.3)
         model.solid(name, mesh, material=material, density=1000.0, at=(0, 0, side * (radius - depth / 2)), fixed="far")
-    model.contact(gw.Skin("lower", "tip"), gw.SolidSurface("upper", "tip"), law=gw.Penalty(), name="c")
+    model.contact(
+        gw.surfaces.Skin("lower", "tip"), gw.surfaces.SolidSurface("upper", "tip"), law=gw.laws.Penalty(), name="c"
+    )
     both, radius = 1.0 / (0.91 / 1e6 + 0.91 / 2e6), 1.0 / (1.0 / 0.02 + 1.0 / 0.03)
     force = 4.0 / 3.0 * both * np.sqrt(radius) * depth**1.5
     assert model.static().values("c.normal_force")[-1] == pytest.approx(force, rel=0.05)
@@ -136,19 +140,19 @@ def test_two_balls_are_pressed_as_hertz_says() -> None:
 
 @pytest.mark.parametrize("both_ways", [False, True])
 def test_friction_between_two_solids_holds_a_push(both_ways: bool) -> None:
-    """At rest, free but for what it lies on; beyond the coefficient nothing holds it."""
+    """At rest, free except for its support; beyond the coefficient nothing holds it."""
     for push in (200.0, 800.0):
         model, side = gw.Model("blocks", gravity=(0, 0)), SIDE / 2
         for name, wide, y, fixed in (("lower", 1.6, -SIDE / 4, {"region": "low_y"}), ("upper", 1.0, SIDE / 4, None)):
             mesh = block(2, 4)
             mesh = dataclasses.replace(mesh, nodes=mesh.nodes * (wide, 1.0))
-            material = gw.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
+            material = gw.materials.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
             model.solid(name, mesh, at=(0.0, y), material=material, density=1000.0, fixed=fixed)
         model.force("force", at="upper.high_y", value=(push / 2, -PRESSURE * side))
         model.force("force", at="upper.low_y", value=(push / 2, -PRESSURE * side))
-        surface = gw.SolidSurface("lower", "high_y", both_ways=both_ways)
+        surface = gw.surfaces.SolidSurface("lower", "high_y", both_ways=both_ways)
         friction = {"type": "bristle", "coefficient": 0.5}
-        model.contact(gw.Skin("upper", "low_y"), surface, law=gw.Penalty(), friction=friction, name="c")
+        model.contact(gw.surfaces.Skin("upper", "low_y"), surface, law=gw.laws.Penalty(), friction=friction, name="c")
         if push > 0.5 * PRESSURE * SIDE:
             with pytest.raises(DidNotConverge, match="friction does not hold it"):
                 model.static()
@@ -177,7 +181,7 @@ def test_friction_holds_a_block_on_a_dome_to_rounding(
     """Nodes that are inside below convex edges do not jump from face to face: forces balance, where they stopped at 1e-6 or
     were not found at all."""
     model, up, area = gw.Model("dome", dimension=d, gravity=(0,) * d), "xyz"[d - 1], SIDE ** (d - 1)
-    material = gw.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
+    material = gw.materials.LinearElastic(youngs_modulus=YOUNG, poissons_ratio=0.3)
     below = block(d, lower)
     nodes = below.nodes * ([1.6] * (d - 1) + [1.0])
     nodes[:, -1] -= (nodes[:, :-1] ** 2).sum(axis=1) * (nodes[:, -1] > 0.0)
@@ -190,9 +194,9 @@ def test_friction_holds_a_block_on_a_dome_to_rounding(
     load = PRESSURE * area * np.array([push, 0.3 * push, -1.0] if d == 3 else [push, -1.0])
     for region in (f"high_{up}", f"low_{up}"):
         model.force("force", at=f"upper.{region}", value=(load / 2).tolist())
-    surface = gw.SolidSurface("lower", f"high_{up}", both_ways=both_ways)
+    surface = gw.surfaces.SolidSurface("lower", f"high_{up}", both_ways=both_ways)
     friction = {"type": "bristle", "coefficient": 0.5}
-    model.contact(gw.Skin("upper", f"low_{up}"), surface, law=gw.Penalty(), friction=friction, name="c")
+    model.contact(gw.surfaces.Skin("upper", f"low_{up}"), surface, law=gw.laws.Penalty(), friction=friction, name="c")
     run = model.static()
     assert run.evidence.warnings == []
     total = [

@@ -106,7 +106,7 @@ def bend(elements: int, **section) -> gw.Model:
 def test_the_45_degree_bend():
     """Against the shooting solution, with order 2 (twist is linear between nodes); and the published ones: Bathe and Bolourchi
     print displacements (-23.5, -13.4, 53.4); 12-noded spectral elements with shear (GA = 4.1667e6) converge to (-23.64597,
-    -13.72080, 53.57765), says the documentation of Kynema, "Static bending of a curved beam". They differ by that much."""
+    -13.72080, 53.57765), from the documentation of Kynema, "Static bending of a curved beam". They differ by that much."""
     clamp = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
     rod = Rod(
         100 * math.pi / 4, np.diag([1e7, 1e7 / 12, 1e7 / 12, 1e7 / 12]), lambda s: np.array([0.0, -0.01, 0.0]), clamp
@@ -166,7 +166,7 @@ def test_a_blade_that_bends_and_twists_at_once(case):
 
 
 def test_section_forces_are_those_of_the_clamp():
-    """At rest, on a coarse mesh, with weight: what the clamp exerts, and what equilibrium of the whole says."""
+    """At rest, on a coarse mesh, with weight: reactions of the clamp, and equilibrium of the whole beam."""
     force = np.array([0.5, 2.0, 3.0])
     model = cantilever(3, tuple(force), twist=1.0)
     model.document.gravity = [0.0, 0.0, -9.81]
@@ -213,7 +213,7 @@ def test_a_propped_cantilever_stands_on_the_floor():
     """Clamped level with the floor, it leaves 3/8 of its weight to its end. A floor of Hertz's law is not quite rigid."""
     model = cantilever(6)
     model.document.gravity = [0.0, 0.0, -9.81]
-    model.contact("blade.end", gw.Plane(0, 0, 1, 0), name="floor", law=gw.Hertz(stiffness=1e9))
+    model.contact("blade.end", gw.surfaces.Plane(0, 0, 1, 0), name="floor", law=gw.laws.Hertz(stiffness=1e9))
     assert model.static().values("floor.normal_force")[-1] == pytest.approx(3 / 8 * 9.81 * 0.1 * L, rel=1e-3)
 
 
@@ -284,7 +284,7 @@ PLANAR = {
 
 @pytest.mark.parametrize("name", PLANAR)
 def test_planar_beams_are_the_same_in_space(name, request):
-    """To 1e-8, the issue asks; to 1e-11 they are: positions, section forces, energies, at rest and in motion."""
+    """The issue requires 1e-8; the agreement is 1e-11: positions, section forces, energies, at rest and in motion."""
     import os
 
     os.chdir(request.config.rootpath)

@@ -55,7 +55,7 @@ def test_universal_joint_over_three_turns() -> None:
     ratio, bent = c / below, -c * np.sin(BEND) ** 2 * np.sin(2 * angle) / below**2  # d(out)/d(in) and its derivative
     np.testing.assert_allclose(run.values("output.rate"), ratio * SPEED, rtol=1e-11)
     np.testing.assert_allclose(run.values("motor.torque"), ratio * (SHAFT * bent * SPEED**2 - load), rtol=0, atol=1e-10)
-    # The bearings hold both shafts at O already: what the cross says about places is redundant, what it transmits is not.
+    # The bearings already hold both shafts at O: the position constraints of the cross are redundant, its torque is not.
     assert len(model.check().redundant) == 3 and all("'cross'" in said for said in model.check().redundant)
 
 
@@ -105,7 +105,7 @@ def test_rssr_follows_its_closed_form() -> None:
         np.array([RSSR.output(4.0 * (t + d), near) for t, near in zip(times, exact, strict=True)]) for d in (h, -h)
     )
     np.testing.assert_allclose(run.values("output.rate"), (ahead - behind) / (2 * h), rtol=0, atol=1e-6)
-    # what the motor does is what the energies say
+    # the work of the motor equals the change of the energies
     assert run.evidence.max_energy_residual < 1e-6 and not model.check().redundant
     power = run.values("motor.torque") * 4.0
     np.testing.assert_allclose(run.values("motor.power"), power, rtol=1e-12)
@@ -184,7 +184,7 @@ def test_spatial_slider_crank_runs_free() -> None:
 
 
 def test_bennett_linkage() -> None:
-    """Four hinges, opposite links alike, lengths as the sines of the twists: moves although Gruebler's count says -2."""
+    """Four hinges, opposite links alike, lengths as the sines of the twists: moves although Gruebler's count gives -2."""
     twist_a, twist_b = 0.9, 1.7
     length_a, length_b = 0.2 * np.sin(twist_a), 0.2 * np.sin(twist_b)
     x = np.pi / 2  # angle between the common normals at the first hinge; the next one follows
@@ -257,7 +257,7 @@ def test_bricard_moves_as_its_hinges_allow() -> None:
     assert middle.size >= 4
 
 
-def test_reactions_of_an_overconstrained_mechanism_move_it_as_they_should() -> None:
+def test_reactions_of_overconstrained_mechanism_give_its_motion() -> None:
     """They are not unique, but forces and moments on each rod add up to its rate of momentum."""
     run = mechanisms.bricard(radius=0.02).simulate(1.0, **TIGHT, output_step=0.1)
     force = [vector(run, f"h{k}", "fx", "fy", "fz") for k in range(6)]

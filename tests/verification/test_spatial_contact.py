@@ -33,9 +33,14 @@ def add_ball(model, name, centre, rotation=None, radius=0.1, mass=1.0, off=(0.0,
     motion = {key: np.asarray(value, dtype=float).tolist() for key, value in motion.items()}
     inertia = BALL * mass * radius**2
     return model.body(
-        name, mass=mass, inertia=[inertia] * 3, centre=list(off), at=at.tolist(),
-        orientation={"axes": rotation.T.tolist()}, **motion,
-    )  # fmt: skip
+        name,
+        mass=mass,
+        inertia=[inertia] * 3,
+        centre=list(off),
+        at=at.tolist(),
+        orientation={"axes": rotation.T.tolist()},
+        **motion,
+    )
 
 
 def vectors(run, name, what):
@@ -58,14 +63,18 @@ def test_the_ball_of_flores_with_reference_points_elsewhere(restitution):
     model = gw.Model("ball", dimension=3)
     model.ground_point("O", 0.4, -0.3, -0.2)
     model.body(
-        "block", mass=1.0, inertia=[1.0, 1.0, 1.0], at=[0.4, -0.3, -0.2], orientation={"axes": block.T.tolist()},
+        "block",
+        mass=1.0,
+        inertia=[1.0, 1.0, 1.0],
+        at=[0.4, -0.3, -0.2],
+        orientation={"axes": block.T.tolist()},
         points={"top": (block.T @ [0.7, 0.1, 0.2]).tolist(), "O": [0.0, 0.0, 0.0]},
-    )  # fmt: skip
+    )
     model.joint("fixed", a="ground.O", b="block.O")
     add_ball(model, "ball", [0.1, 0.2, 1.1], ball, off=(0.3, -0.2, 0.5))
     normal = (block.T @ [0.0, 0.0, 1.0]).tolist()
-    law = gw.Flores(stiffness=1.4e8, restitution=restitution)
-    model.contact(gw.Sphere("ball", 0.1), gw.PlaneOfBody("block.top", normal), name="floor", law=law)
+    law = gw.laws.Flores(stiffness=1.4e8, restitution=restitution)
+    model.contact(gw.surfaces.Sphere("ball", 0.1), gw.surfaces.PlaneOfBody("block.top", normal), name="floor", law=law)
     run = model.simulate(until=0.455, tolerance=1e-10)
     first = run.episodes[0]
     found = (1e6 * first.max_penetration, 1e6 * first.duration, first.max_force, first.separation_speed)
@@ -77,13 +86,20 @@ def test_the_ball_of_flores_with_reference_points_elsewhere(restitution):
 def spinning_ball(dimension, **options):
     """A ball with spin that bounces, slips and rolls, in the plane x, y or in space with gravity along -y."""
     model = gw.Model("ball", dimension=dimension, gravity=(0, -G) if dimension == 2 else (0, -G, 0))
-    law, friction = gw.HuntCrossley(stiffness=1e6, restitution=0.6), gw.SmoothCoulomb(0.3, transition_speed=0.05)
+    law, friction = (
+        gw.laws.HuntCrossley(stiffness=1e6, restitution=0.6),
+        gw.friction.SmoothCoulomb(0.3, transition_speed=0.05),
+    )
     if dimension == 2:
         model.body("ball", mass=1.0, inertia=0.004, at=(0, 0.3), velocity=(1.5, 0), spin=20.0)
-        model.contact(gw.Circle("ball", 0.1), gw.LineGround(), name="floor", law=law, friction=friction)
+        model.contact(
+            gw.surfaces.Circle("ball", 0.1), gw.surfaces.LineGround(), name="floor", law=law, friction=friction
+        )
     else:
         add_ball(model, "ball", (0, 0.3, 0), turned(3), velocity=(1.5, 0, 0), spin=(0, 0, 20.0))
-        model.contact(gw.Sphere("ball", 0.1), gw.Plane(0, 1, 0, 0), name="floor", law=law, friction=friction)
+        model.contact(
+            gw.surfaces.Sphere("ball", 0.1), gw.surfaces.Plane(0, 1, 0, 0), name="floor", law=law, friction=friction
+        )
     return model.simulate(until=0.5, method="radau5", tolerance=1e-12, output_step=0.05, **options)
 
 
@@ -109,7 +125,9 @@ def test_two_balls_exchange_their_velocities():
     along = turned(4)[0]
     add_ball(model, "one", -0.15 * along, turned(5), velocity=2.0 * along)
     add_ball(model, "two", 0.1 * along, turned(6), off=(0.1, 0.2, 0.3))
-    model.contact(gw.Sphere("two", 0.1), gw.Sphere("one", 0.1), name="hit", law=gw.Hertz(stiffness=1e7))
+    model.contact(
+        gw.surfaces.Sphere("two", 0.1), gw.surfaces.Sphere("one", 0.1), name="hit", law=gw.laws.Hertz(stiffness=1e7)
+    )
     run = model.simulate(until=0.1, tolerance=1e-10)
     assert vectors(run, "one", "v")[-1] == pytest.approx(np.zeros(3), abs=1e-7)
     assert vectors(run, "two", "v")[-1] == pytest.approx(2.0 * along, abs=1e-7)
@@ -119,8 +137,13 @@ def test_a_glancing_impact_keeps_momentum_and_angular_momentum():
     model = gw.Model("balls", dimension=3, gravity=(0, 0, 0))
     add_ball(model, "one", (-0.3, 0.02, 0.05), turned(5), velocity=(3.0, 0.1, -0.2), spin=(5.0, -20.0, 30.0), mass=2.0)
     add_ball(model, "two", (0.0, 0.0, 0.0), turned(6), radius=0.12, off=(0.1, 0.2, 0.3))
-    law, friction = gw.HuntCrossley(stiffness=1e6, restitution=0.7), gw.SmoothCoulomb(0.3, transition_speed=0.05)
-    model.contact(gw.Sphere("two", 0.12), gw.Sphere("one", 0.1), name="hit", law=law, friction=friction)
+    law, friction = (
+        gw.laws.HuntCrossley(stiffness=1e6, restitution=0.7),
+        gw.friction.SmoothCoulomb(0.3, transition_speed=0.05),
+    )
+    model.contact(
+        gw.surfaces.Sphere("two", 0.12), gw.surfaces.Sphere("one", 0.1), name="hit", law=law, friction=friction
+    )
     run = model.simulate(until=0.15, tolerance=1e-10)
     momentum, angular = np.zeros(3), np.zeros(3)
     for name, mass, radius in (("one", 2.0, 0.1), ("two", 1.0, 0.12)):
@@ -150,9 +173,13 @@ def test_a_ball_slides_then_rolls(case):
     model = gw.Model("ball", dimension=3)
     depth = weight_depth(stiffness)
     add_ball(model, "ball", (0, 0, R - depth), turned(7), velocity=(vx, vy, 0), spin=spin, off=(0.02, 0.01, -0.03))
-    friction = gw.Coulomb(mu, v0=0.0, v1=1e-5)
+    friction = gw.friction.Coulomb(mu, v0=0.0, v1=1e-5)
     model.contact(
-        gw.Sphere("ball", R), gw.PlaneGround(), name="floor", law=gw.Hertz(stiffness=stiffness), friction=friction
+        gw.surfaces.Sphere("ball", R),
+        gw.surfaces.PlaneGround(),
+        name="floor",
+        law=gw.laws.Hertz(stiffness=stiffness),
+        friction=friction,
     )
     slip = np.array([vx, vy, 0.0]) + np.cross(spin, [0.0, 0.0, -R])
     rolls = float(2 * np.linalg.norm(slip) / (7 * mu * G))
@@ -186,9 +213,12 @@ def test_a_rolling_ball_circles_on_a_turntable():
     spin = np.array([-slip[1], slip[0], 0.0]) / R
     add_ball(model, "ball", (*place, R - weight_depth(stiffness)), radius=R, velocity=(*velocity, 0), spin=spin)
     model.contact(
-        gw.Sphere("ball", R), gw.PlaneOfBody("table.O", (0, 0, 1)), name="rolling", law=gw.Hertz(stiffness=stiffness),
-        friction=gw.Bristle(0.5, stiffness=1e6, damping=500.0),
-    )  # fmt: skip
+        gw.surfaces.Sphere("ball", R),
+        gw.surfaces.PlaneOfBody("table.O", (0, 0, 1)),
+        name="rolling",
+        law=gw.laws.Hertz(stiffness=stiffness),
+        friction=gw.friction.Bristle(0.5, stiffness=1e6, damping=500.0),
+    )
     run = model.simulate(until=2.0, method="radau5", tolerance=1e-7, output_step=0.1)
     slow, t = 2 / 7 * omega, run.time
     centre = place + np.array([-velocity[1], velocity[0]]) / slow
@@ -214,15 +244,15 @@ def stool(slope, friction, **fields):
     at = (0.01 - G * np.cos(slope) / 3 / STIFF) * n
     model.body("seat", mass=1.0, inertia=[0.02, 0.02, 0.03], at=at.tolist(), orientation={"axes": rotation.T.tolist()},
                points=feet)  # fmt: skip
-    law = gw.KelvinVoigt(stiffness=STIFF, damping=100.0)
-    plane = gw.Plane(n[0], n[1], n[2], 0.0)
+    law = gw.laws.KelvinVoigt(stiffness=STIFF, damping=100.0)
+    plane = gw.surfaces.Plane(n[0], n[1], n[2], 0.0)
     model.contact([f"seat.{foot}" for foot in feet], plane, name="feet", law=law, friction=friction, **fields)
     return model, n, up
 
 
 def test_bristles_hold_a_stool_below_the_angle_of_friction():
     slope, k, c = 0.3, 1e5, 200.0
-    model, _, up = stool(slope, gw.Bristle(0.4, stiffness=k, damping=c))
+    model, _, up = stool(slope, gw.friction.Bristle(0.4, stiffness=k, damping=c))
     run = model.simulate(until=2.0, method="radau5", tolerance=1e-8, output_step=0.1)
     r = vectors(run, "seat", "")
     assert np.abs(r[-1] - r[-5]).max() < 1e-8  # no creep
@@ -236,11 +266,11 @@ def test_bristles_hold_a_stool_below_the_angle_of_friction():
 
 def test_statics_of_a_stool_on_bristles():
     slope, k = 0.3, 1e5
-    model, _, up = stool(slope, gw.Bristle(0.4, stiffness=k))
+    model, _, up = stool(slope, gw.friction.Bristle(0.4, stiffness=k))
     run = model.static()
     assert vectors(run, "feet", "f")[-1] == pytest.approx([0, 0, G], abs=1e-6)
     moved = vectors(run, "seat", "")[-1] - np.array(model.document.bodies[0].at)
-    # down the slope by the load over three bristles, and by what the seat tilts about its feet
+    # down the slope by the load over three bristles, and by the tilt of the seat about its feet
     assert moved @ up == pytest.approx(-G * np.sin(slope) / (3 * k), rel=0.25)
     upper = run.values("feet:1.normal_force")[-1], run.values("feet:2.normal_force")[-1]
     assert upper[0] < upper[1]  # the weight leans on the lower feet
@@ -250,7 +280,7 @@ def test_statics_of_a_stool_on_bristles():
 
 def test_a_stool_slides_above_the_angle_of_friction():
     slope, mu = 0.3, 0.2
-    model, _, up = stool(slope, gw.Bristle(mu, stiffness=1e6, damping=100.0))
+    model, _, up = stool(slope, gw.friction.Bristle(mu, stiffness=1e6, damping=100.0))
     run = model.simulate(until=0.5, tolerance=1e-8, output_step=0.05)
     v = vectors(run, "seat", "v") @ up
     gain = (v[-1] - v[4]) / (run.time[-1] - run.time[4])
@@ -264,9 +294,12 @@ def test_the_world_may_be_turned():
         model = gw.Model("ball", dimension=3, gravity=(rotation @ [0, 0, -G]).tolist())
         velocity, spin = rotation @ [1.0, 0.4, -0.5], rotation @ [3.0, -20.0, 7.0]
         add_ball(model, "ball", rotation @ [0, 0, 0.15], rotation @ turned(9), velocity=velocity, spin=spin)
-        law, friction = gw.HuntCrossley(stiffness=1e5, restitution=0.6), gw.Bristle(0.3, stiffness=1e4, damping=5.0)
-        plane = gw.Plane(rotation[0, 2], rotation[1, 2], rotation[2, 2], 0.0)
-        model.contact(gw.Sphere("ball", 0.1), plane, name="floor", law=law, friction=friction)
+        law, friction = (
+            gw.laws.HuntCrossley(stiffness=1e5, restitution=0.6),
+            gw.friction.Bristle(0.3, stiffness=1e4, damping=5.0),
+        )
+        plane = gw.surfaces.Plane(rotation[0, 2], rotation[1, 2], rotation[2, 2], 0.0)
+        model.contact(gw.surfaces.Sphere("ball", 0.1), plane, name="floor", law=law, friction=friction)
         run = model.simulate(until=0.3, step=1e-4, method="rk4", every=500)
         states = [vectors(run, "ball", what) @ rotation for what in ("", "v", "w")]
         states.append(vectors(run, "floor", "f") @ rotation)
@@ -283,9 +316,9 @@ def test_a_belt_carries_a_block():
     mu, speed, stiffness = 0.3, np.array([0.6, -0.8, 0.0]), 1e6
     model = gw.Model("belt", dimension=3)
     model.body("block", mass=1.0, inertia=[1.0, 1.0, 1.0], at=(0, 0, -weight_depth(stiffness)))
-    surface = gw.PlaneGround(velocity=speed.tolist())
-    friction = gw.Coulomb(mu, v0=0.0, v1=1e-4)
-    model.contact("block", surface, name="belt", law=gw.Hertz(stiffness=stiffness), friction=friction)
+    surface = gw.surfaces.PlaneGround(velocity=speed.tolist())
+    friction = gw.friction.Coulomb(mu, v0=0.0, v1=1e-4)
+    model.contact("block", surface, name="belt", law=gw.laws.Hertz(stiffness=stiffness), friction=friction)
     run = model.simulate(until=0.6, method="radau5", tolerance=1e-9, output_step=0.05)
     v, t = vectors(run, "block", "v"), run.time
     exact = np.minimum(mu * G * t, 1.0)[:, None] * speed
@@ -299,7 +332,7 @@ def bowl(radius, curvature=0.8, spacing=0.1, half=10):
     """Heights of a paraboloid, which a bicubic spline meets exactly."""
     x = spacing * np.arange(-half, half + 1)
     z = curvature / 2 * (x[:, None] ** 2 + x[None, :] ** 2)
-    return gw.HeightField(z.tolist(), (spacing, spacing), (float(x[0]), float(x[0])))
+    return gw.surfaces.HeightField(z.tolist(), (spacing, spacing), (float(x[0]), float(x[0])))
 
 
 def test_a_point_glides_in_a_bowl():
@@ -309,7 +342,7 @@ def test_a_point_glides_in_a_bowl():
     model = gw.Model("bowl", dimension=3)
     z = curvature * r**2 / 2 - weight_depth(stiffness)
     model.body("mass", mass=1.0, inertia=[1.0, 1.0, 1.0], at=(r, 0, z), velocity=(0, speed, 0))
-    model.contact("mass", bowl(0.0, curvature), name="bowl", law=gw.Hertz(stiffness=stiffness))
+    model.contact("mass", bowl(0.0, curvature), name="bowl", law=gw.laws.Hertz(stiffness=stiffness))
     run = model.simulate(until=3.0, tolerance=1e-9, output_step=0.05)
     p, v, t = vectors(run, "mass", ""), vectors(run, "mass", "v"), run.time
     assert np.hypot(p[:, 0], p[:, 1]) == pytest.approx(np.full(t.size, r), abs=2e-5)
@@ -323,13 +356,16 @@ def test_a_ball_on_a_slope_of_heights_rolls_as_on_a_plane():
     """z = a x + b y: heights, moved outwards by the radius, are the same plane."""
     a, b, R, found = 0.2, -0.1, 0.1, []
     x = 0.25 * np.arange(-4, 13)
-    heights = gw.HeightField((a * x[:, None] + b * x[None, :]).tolist(), (0.25, 0.25), (-1.0, -1.0))
+    heights = gw.surfaces.HeightField((a * x[:, None] + b * x[None, :]).tolist(), (0.25, 0.25), (-1.0, -1.0))
     n = np.array([-a, -b, 1.0]) / np.sqrt(1 + a * a + b * b)
-    for surface in (heights, gw.Plane(-a, -b, 1.0, 0.0)):
+    for surface in (heights, gw.surfaces.Plane(-a, -b, 1.0, 0.0)):
         model = gw.Model("ball", dimension=3)
         add_ball(model, "ball", (R + 0.001) * n, velocity=(0.2, 0.3, 0.0))
-        law, friction = gw.HuntCrossley(stiffness=1e5, restitution=0.5), gw.SmoothCoulomb(0.5, transition_speed=0.05)
-        model.contact(gw.Sphere("ball", R), surface, name="slope", law=law, friction=friction)
+        law, friction = (
+            gw.laws.HuntCrossley(stiffness=1e5, restitution=0.5),
+            gw.friction.SmoothCoulomb(0.5, transition_speed=0.05),
+        )
+        model.contact(gw.surfaces.Sphere("ball", R), surface, name="slope", law=law, friction=friction)
         run = model.simulate(until=0.5, tolerance=1e-9, output_step=0.1)
         found.append(np.hstack([vectors(run, "ball", what) for what in ("", "v", "w")]))
     assert found[0] == pytest.approx(found[1], abs=1e-6)
@@ -344,7 +380,13 @@ def test_the_method_moreau_slides_then_rolls(solver, tolerance=2e-3):
     mu, velocity = 0.3, np.array([0.6, 0.8, 0.0])
     model = gw.Model("ball", dimension=3)
     add_ball(model, "ball", (0, 0, 0.1), turned(7), velocity=velocity)
-    model.contact(gw.Sphere("ball", 0.1), gw.PlaneGround(), name="floor", restitution=0.0, friction=gw.Coulomb(mu))
+    model.contact(
+        gw.surfaces.Sphere("ball", 0.1),
+        gw.surfaces.PlaneGround(),
+        name="floor",
+        restitution=0.0,
+        friction=gw.friction.Coulomb(mu),
+    )
     rolls = 2 / (7 * mu * G)
     run = model.simulate(until=2 * rolls, method="moreau", step=rolls / 400, complementarity=solver)
     v = vectors(run, "ball", "v")
@@ -358,7 +400,7 @@ def test_the_method_moreau_slides_then_rolls(solver, tolerance=2e-3):
 
 def test_the_method_moreau_rests_and_slides_on_a_slope():
     for mu, slope in ((0.4, 0.3), (0.2, 0.3)):
-        model, n, up = stool(slope, gw.Coulomb(mu), restitution=0.0)
+        model, n, up = stool(slope, gw.friction.Coulomb(mu), restitution=0.0)
         run = model.simulate(until=0.4, method="moreau", step=1e-3, complementarity="pgs")
         v = vectors(run, "seat", "v")[-1]
         gain = max(np.sin(slope) - mu * np.cos(slope), 0.0)
@@ -374,8 +416,13 @@ def test_generalized_alpha_follows_the_bounce():
     exact = spinning_ball(3)
     model = gw.Model("ball", dimension=3, gravity=(0, -G, 0))
     add_ball(model, "ball", (0, 0.3, 0), turned(3), velocity=(1.5, 0, 0), spin=(0, 0, 20.0))
-    law, friction = gw.HuntCrossley(stiffness=1e6, restitution=0.6), gw.SmoothCoulomb(0.3, transition_speed=0.05)
-    model.contact(gw.Sphere("ball", 0.1), gw.Plane(0, 1, 0, 0), name="floor", law=law, friction=friction)
+    law, friction = (
+        gw.laws.HuntCrossley(stiffness=1e6, restitution=0.6),
+        gw.friction.SmoothCoulomb(0.3, transition_speed=0.05),
+    )
+    model.contact(
+        gw.surfaces.Sphere("ball", 0.1), gw.surfaces.Plane(0, 1, 0, 0), name="floor", law=law, friction=friction
+    )
     run = model.simulate(until=0.5, method="generalized-alpha", step=1e-3, tolerance=1e-7, every=50)
     assert vectors(run, "ball", "v")[-1] == pytest.approx(vectors(exact, "ball", "v")[-1], abs=2e-3)
     assert matrix_of(run.motion.q[-1:, :12])[0] == pytest.approx(matrix_of(exact.motion.q[-1:, :12])[0], abs=2e-2)
@@ -388,7 +435,7 @@ def test_a_driven_foot_is_pressed_into_the_ground():
     model.body("foot", mass=1.0, inertia=[1.0, 1.0, 1.0], at=(0, 0, 0.05), points={"heel": [0, 0, 0]})
     model.joint("prismatic", a="ground.O", b="foot.heel", axis=[0, 0, 1], name="guide")
     model.drive("translation", joint="guide", displacement="0.05*cos(2*pi*t)")
-    model.contact("foot.heel", gw.PlaneGround(), name="heel", law=gw.Hertz(stiffness=1e4))
+    model.contact("foot.heel", gw.surfaces.PlaneGround(), name="heel", law=gw.laws.Hertz(stiffness=1e4))
     run = model.kinematics(until=1.0, step=0.01)
     lowest = np.argmin(run.values("foot.z"))
     assert run.values("heel.normal_force")[lowest] == pytest.approx(1e4 * 0.05**1.5, rel=1e-6)
@@ -401,11 +448,14 @@ def test_bristles_turn_with_a_slip_that_swings_round():
     x = 0.1 * np.arange(-12, 13)
     z = 0.15 * np.sin(3 * x)[:, None] * np.cos(3 * x)[None, :] + 0.1 * x[:, None]
     model = gw.Model("terrain", dimension=3)
-    law, friction = gw.HuntCrossley(stiffness=1e5, restitution=0.5), gw.Bristle(0.5, stiffness=1e4, damping=20.0)
+    law, friction = (
+        gw.laws.HuntCrossley(stiffness=1e5, restitution=0.5),
+        gw.friction.Bristle(0.5, stiffness=1e4, damping=20.0),
+    )
     for k, (a, b) in enumerate(((0.5, 0.3), (-0.3, 0.6), (0.6, -0.6))):
         add_ball(model, f"b{k}", (a, b, 0.6), velocity=(-0.3, 0, 0))
-        terrain = gw.HeightField(z.tolist(), (0.1, 0.1), (-1.2, -1.2))
-        model.contact(gw.Sphere(f"b{k}", 0.1), terrain, name=f"t{k}", law=law, friction=friction)
+        terrain = gw.surfaces.HeightField(z.tolist(), (0.1, 0.1), (-1.2, -1.2))
+        model.contact(gw.surfaces.Sphere(f"b{k}", 0.1), terrain, name=f"t{k}", law=law, friction=friction)
     run = model.simulate(until=0.8, output_step=0.01)
     assert run.time[-1] == 0.8 and len(run.episodes) >= 6
     assert run.evidence.max_energy_residual < 1e-5
@@ -422,8 +472,8 @@ def sliding_box(up):
     inertia = [0.05, 0.08, 0.07] if up == "y" else [0.05, 0.07, 0.08]
     motion = {"velocity": drawn([0.5, 0.2, 0.0]), "spin": drawn([0.0, 0.0, 3.0])}
     model.body("box", mass=5.0, inertia=inertia, at=drawn([0.0, 0.0, 0.101]), points=corners, **motion)
-    law, friction = gw.HuntCrossley(stiffness=1e5, restitution=0.3), gw.Coulomb(0.4)
-    ground = gw.Plane(*drawn([0.0, 0.0, 1.0]), 0.0)
+    law, friction = gw.laws.HuntCrossley(stiffness=1e5, restitution=0.3), gw.friction.Coulomb(0.4)
+    ground = gw.surfaces.Plane(*drawn([0.0, 0.0, 1.0]), 0.0)
     model.contact([f"box.{corner}" for corner in corners], ground, law=law, friction=friction, name="sole")
     return model.simulate(until=0.06, method="radau5", tolerance=1e-9, output_step=0.01)
 

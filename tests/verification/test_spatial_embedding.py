@@ -141,7 +141,8 @@ def test_freedom_and_modes_are_those_of_the_plane(name: str) -> None:
 
 
 def test_every_loop_is_overconstrained_three_times() -> None:
-    """Eleven links with fifteen pins make five loops; what the pins of a loop say about leaving the plane is said twice."""
+    """Eleven links with fifteen pins make five loops; the out-of-plane constraints of the pins of a loop are redundant
+    twice."""
     _, space = both("jansen", driven=True)
     redundant = space.check().redundant
     assert len(redundant) == 15
@@ -150,9 +151,9 @@ def test_every_loop_is_overconstrained_three_times() -> None:
 
 @pytest.mark.parametrize("change", [
     lambda model: model.gear("arm", "hand", ratio=2.0),
-    lambda model: model.contact("hand.P", gw.LineGround(level=-1.0), law=gw.Hertz(stiffness=1e5)),
+    lambda model: model.contact("hand.P", gw.surfaces.LineGround(level=-1.0), law=gw.laws.Hertz(stiffness=1e5)),
 ], ids=["gear", "contact"])  # fmt: skip
-def test_what_has_no_counterpart_is_said(change) -> None:
+def test_missing_counterpart_is_reported(change) -> None:
     with pytest.raises(gw.ModelError, match="counterpart in space"):
         gw.in_space(change(workbench()))
 

@@ -1,5 +1,5 @@
-"""What every motion in space must keep: the order of the method, rigidity for a long time, momentum, energy, and indifference
-to the frame in which bodies and the world are described."""
+"""Invariants of every motion in space: the order of the method, rigidity for a long time, momentum, energy, and independence
+of the frame in which bodies and the world are described."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.integrate import load_all
-from gaitwright.model.spatial_spec import Orientation
+from gaitwright.model.spec.spatial_bodies import OrientationSpec
 from gaitwright.result.result import Result
 from verification import spatial_solutions as sol
 
@@ -90,7 +90,7 @@ def test_order(name: str) -> None:
     order = METHODS[name].order
     coarse, fine = (errors(run_with(arm_and_body(), name, n, "projection")) for n in STEPS[order])
     observed = np.log2(coarse / fine)
-    # moreau, of order 1 at impacts, is of order 2 for smooth motions but in the forces, which belong to the middle of a step
+    # moreau, first-order at impacts, is second-order for smooth motions except in the forces, those of the middle of a step
     assert np.all(observed > order - 0.3), (observed, coarse, fine)
     assert np.all(observed < order + 1.4), (observed, coarse, fine)
 
@@ -168,7 +168,7 @@ def momenta(run: Result) -> tuple[np.ndarray, np.ndarray]:
     return linear, angular
 
 
-def test_what_floats_keeps_its_momenta_and_energy() -> None:
+def test_floating_bodies_conserve_momenta_and_energy() -> None:
     run = floating().simulate(3.0, method="dopri5", tolerance=1e-11, output_step=0.05)
     linear, angular = momenta(run)
     np.testing.assert_allclose(linear, np.tile(linear[0], (run.time.size, 1)), rtol=0, atol=1e-11)
@@ -181,7 +181,7 @@ def test_what_floats_keeps_its_momenta_and_energy() -> None:
 # Frames --------------------------------------------------------------------------------------------------------------
 
 
-def test_the_frame_of_a_body_is_of_no_consequence() -> None:
+def test_motion_is_independent_of_body_frame() -> None:
     """The same body with another origin and other axes of its frame: a tensor of six numbers, a centre elsewhere."""
     turn = sol.about(sol.unit(np.array([1.0, -2.0, 0.5])), 1.1)
     shift = np.array([0.3, -0.2, 0.5])  # of the new origin, in the old frame
@@ -193,7 +193,7 @@ def test_the_frame_of_a_body_is_of_no_consequence() -> None:
     body.at = (at + shift).tolist()
     body.centre = (turn.T @ -shift).tolist()
     body.points = {"top": (turn.T @ (top - shift)).tolist()}
-    body.orientation = Orientation(axes=turn.T.tolist())
+    body.orientation = OrientationSpec(axes=turn.T.tolist())
     body.inertia = [inertia[0, 0], inertia[1, 1], inertia[2, 2], inertia[0, 1], inertia[0, 2], inertia[1, 2]]
     one, two = (m.simulate(0.5, method="gauss3", step=5e-3, every=10) for m in (plain, model))
     for parts in (("x", "y", "z"), ("vx", "vy", "vz"), ("ax", "ay", "az"), ("wx", "wy", "wz")):
@@ -216,7 +216,7 @@ def test_a_turned_and_shifted_world_moves_turned_and_shifted(make) -> None:
         document.ground.points[name] = (turn @ place + shift).tolist()
     for body in document.bodies:
         body.at = (turn @ np.array(body.at, dtype=float) + shift).tolist()
-        body.orientation = Orientation(axes=turn.T.tolist())
+        body.orientation = OrientationSpec(axes=turn.T.tolist())
         for field in ("velocity", "spin"):
             if getattr(body, field) is not None:
                 setattr(body, field, (turn @ np.array(getattr(body, field), dtype=float)).tolist())

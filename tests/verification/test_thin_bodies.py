@@ -1,6 +1,6 @@
-"""Rods and plates without thickness, whose mass matrix is singular: they move as their equations say, by every method.
+"""Rods and plates without thickness, with a singular mass matrix: their motion satisfies their equations, with every method.
 
-Truth: the spherical pendulum in the direction of the rod, Euler's equations of a free plate, and the same linkages in the
+Reference: the spherical pendulum in the direction of the rod, Euler's equations of a free plate, and the same linkages in the
 plane, where a bar has no thickness to begin with."""
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import gaitwright as gw
-from gaitwright.errors import SingularPose
+from gaitwright._core.errors import SingularPose
 from gaitwright.integrate import load_all
 
 GRAVITY, MASS, LENGTH = 9.81, 2.0, 0.8
@@ -42,7 +42,7 @@ def pendulum(joint="universal", inertia=(0.0, INERTIA, INERTIA)):
 
 @pytest.fixture(scope="module")
 def direction():
-    """Where the rod points in the end: u'' = -(u'.u') u + 3/2 g/L (e - (e.u) u), e downwards."""
+    """Final direction of the rod: u'' = -(u'.u') u + 3/2 g/L (e - (e.u) u), e downwards."""
     down = np.array([0.0, 0.0, -1.0])
 
     def rate(_, y):
@@ -53,7 +53,7 @@ def direction():
     return solve_ivp(rate, (0.0, END), begin, method="DOP853", rtol=1e-13, atol=1e-13).y[:3, -1]
 
 
-def test_every_method_is_here():
+def test_all_methods_are_tested():
     assert set(METHODS) == set(load_all())
 
 
@@ -74,7 +74,7 @@ def test_almost_thin_is_the_limit(direction):
 
 
 @pytest.mark.parametrize("ends", [("top",), ("top", "end")])
-def test_a_rod_that_nothing_keeps_from_turning_is_named(ends):
+def test_freely_spinning_rod_is_named(ends):
     model = pendulum("spherical")
     if len(ends) > 1:
         place = [0.0, LENGTH * np.sin(TILT), -LENGTH * np.cos(TILT)]

@@ -202,7 +202,7 @@ BENCHMARK = tops.LagrangeTop(15.234375, 0.46875, 15 * tops.G).nutation(np.pi / 2
 
 @functools.cache
 def benchmark_end(end: float) -> np.ndarray:
-    """Where the centre of mass is: it starts on y."""
+    """Position of the centre of mass: it starts on y."""
     u, angle = float(BENCHMARK.height(end)), BENCHMARK.precession(end)
     return np.array([-np.sqrt(1 - u**2) * np.sin(angle), np.sqrt(1 - u**2) * np.cos(angle), u])
 

@@ -1,4 +1,4 @@
-"""A person who walks, and small devices, for tests."""
+"""A walking person, and small devices, for tests."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import gaitwright as gw
 
 SUBJECT = gw.gait.Subject(73.0, 1.74)
 SIZES: dict[str, float | int | str] = {"ankle_height": 0.07, "knee_height": 0.5, "hip_width": 0.17}
-"""Parameters of a device that take the person's values."""
+"""Device parameters that take the person's values."""
 
 
 def two_halves(stiffness: float = 60.0, rest: float = 0.2, mass: float = 1e-9, **cuffs: Any) -> gw.Model:
-    """Something on the thigh, something on the shank, and a torsion spring about the knee between them; no hinge."""
+    """A body on the thigh, a body on the shank, and a torsion spring about the knee between them; no hinge."""
     model = gw.Model("halves", dimension=3, parameters=SIZES)
     for name, up in (("upper", 0.2), ("lower", -0.2)):
         model.body(
@@ -26,7 +26,7 @@ def two_halves(stiffness: float = 60.0, rest: float = 0.2, mass: float = 1e-9, *
 
 
 def ankle_spring(stiffness: float = 280.0, neutral: float = 0.05, mass: float = 0.3, **more: Any) -> gw.Model:
-    """A shell on the shank (soft), a plate under the foot (rigid), a hinge at the ankle, a spring beyond an angle."""
+    """A shell on the shank (soft), a plate under the foot (rigid), a hinge at the ankle, a spring above an angle."""
     model = gw.Model("ankle spring", dimension=3, parameters={**SIZES, "shank_length": 0.43})
     at = {"at": [more.get("ahead", 0.0), "-hip_width/2", "ankle_height"], "mass": mass, "inertia": [2e-3 * mass] * 3}
     model.body(

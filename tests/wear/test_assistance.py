@@ -1,4 +1,4 @@
-"""Energy at a joint: what a device stores there and returns is the energy of its spring, whichever way the joint turns."""
+"""Energy of a device at a joint: stored and returned energy equal those of its spring, whichever way the joint turns."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import xarray as xr
 
 import gaitwright as gw
 from gaitwright.gait.cycles import Cycle, Cycles
-from gaitwright.gait.schematic import SchematicWalk
-from gaitwright.gait.schematic_motion import turned
+from gaitwright.gait.schematic_gait import SchematicWalk
+from gaitwright.gait.schematic_motion import joint_rotations
 from gaitwright.wear.assistance import assistance_of
 
 from .people import SIZES, SUBJECT
@@ -21,11 +21,13 @@ MASS = SUBJECT.mass
 
 @pytest.fixture(scope="module")
 def rolling() -> SchematicWalk:
-    """Who walks with a right foot that turns inwards and rolls by some degrees, late for its dorsiflexion, as feet do."""
+    """A walk with a right foot that turns inwards and rolls by some degrees, later than its dorsiflexion, as real feet do."""
     walk = gw.gait.schematic_walk(SUBJECT, 2.5, rate=400.0)
     motion, angles = walk.motion, gw.gait.joint_angles(walk.motion)
     phase = 2 * np.pi * motion.times / walk.stride
-    ankle = turned(angles["right_ankle_dorsiflexion"].to_numpy(), -0.2 * np.sin(phase + 1.0), 0.2 * np.cos(phase - 2.0))
+    ankle = joint_rotations(
+        angles["right_ankle_dorsiflexion"].to_numpy(), -0.2 * np.sin(phase + 1.0), 0.2 * np.cos(phase - 2.0)
+    )
     rotation = motion.rotation.copy(deep=True)
     foot, shank = (motion.segments.index(f"right_{name}") for name in ("foot", "shank"))
     rotation[:, foot] = rotation[:, shank].to_numpy() @ ankle
@@ -33,7 +35,7 @@ def rolling() -> SchematicWalk:
 
 
 def bound_rigidly(stiffness: float) -> gw.Model:
-    """N m/rad, of a spring between shank and foot that acts beyond zero, and nothing that weighs or gives."""
+    """A massless device without compliance: a spring between shank and foot, N m/rad, that acts above zero."""
     model = gw.Model("spring", dimension=3, parameters=SIZES)
     for name, up in (("upper", 0.2), ("lower", -0.05)):
         at = [0, "-hip_width/2", "ankle_height"]
@@ -43,15 +45,15 @@ def bound_rigidly(stiffness: float) -> gw.Model:
     return model.cuff("foot", "lower.cuff", "foot").worn("right")
 
 
-def test_a_spring_returns_what_it_stored_also_at_a_joint_that_turns_all_ways(rolling: SchematicWalk) -> None:
-    """Nothing is lost here: the work at the joint is what the energy of the spring loses, at every instant, and over a cycle
-    what is stored are its rises. In the sagittal plane alone it would return a tenth more than it stores."""
+def test_spring_returns_its_stored_energy_at_a_joint_with_three_rotations(rolling: SchematicWalk) -> None:
+    """There are no losses here: the work at the joint equals the energy released by the spring at every instant; over a cycle
+    the stored energy is the sum of its rises. The sagittal plane alone would return a tenth more than it stores."""
     worn = gw.wear.put_on(bound_rigidly(280.0), rolling)
     energy, times = worn.sides["right"].output("spring.energy"), worn.motion.times
     power = MASS * worn.joint_power["right_ankle"].to_numpy()
     done = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(times))])
     assert energy.max() > 5.0
-    # by trapezoids over frames, and power jumps where the spring is met: twice the frames miss a third to a seventh of it
+    # trapezoids over frames, and power jumps at spring contact: twice the frames have a third to a seventh of the error
     assert done + energy - energy[0] == pytest.approx(0.0, abs=3e-3 * energy.max())
     one = worn.assistance()["right_ankle"]
     inside = [energy[(times >= cycle.start) & (times <= cycle.end)] for cycle in worn.cycles.of("right")]
@@ -65,8 +67,8 @@ def test_a_spring_returns_what_it_stored_also_at_a_joint_that_turns_all_ways(rol
     assert sagittal[sagittal > 0].sum() > -1.1 * sagittal[sagittal < 0].sum()
 
 
-def test_no_energy_is_made_up_where_a_cycle_is_not_known() -> None:
-    """10 W for 0.4 s of a cycle of 1 s, and nothing seen afterwards: 4 J, not 10."""
+def test_energy_covers_only_the_known_part_of_a_cycle() -> None:
+    """10 W for 0.4 s of a cycle of 1 s, unknown afterwards: 4 J, not 10."""
     times = np.linspace(0.0, 1.0, 101)
     power = np.where(times <= 0.4, 10.0 / MASS, np.nan)
     moment = xr.Dataset({"right_ankle_moment": ("time", np.ones(101))}, {"time": times})

@@ -1,6 +1,6 @@
-"""A spring at the ankle of a measured walk, against a trial: 5 N m per degree from foot-flat on took 42 to 53 % of the peak of
-the moment, and more than 5 to 6 helped no further. As there, it is bound rigidly: soft cuffs take some of it away. And what
-it returns, which on a foot that also rolls and turns is told of all three planes or wrongly."""
+"""A spring at the ankle of a measured walk, against a trial: 5 N m per degree from foot-flat on reduced the peak moment by 42
+to 53 %, and more than 5 to 6 gave no further reduction. As there, the cuffs are rigid: soft cuffs reduce the effect. Also its
+returned energy, which on a foot that rolls and turns is correct only with all three planes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def walk() -> gw.gait.GaitAnalysis:
 
 
 def bound_rigidly(stiffness: float, neutral: float) -> gw.Model:
-    """N m per degree; degrees."""
+    """Ankle spring on rigid cuffs: N m per degree; degrees."""
     model = gw.Model("spring", dimension=3, parameters={"ankle_height": 0.07, "hip_width": 0.17})
     for name, up in (("upper", 0.2), ("lower", -0.05)):
         at = [0, "-hip_width/2", "ankle_height"]
@@ -30,7 +30,7 @@ def bound_rigidly(stiffness: float, neutral: float) -> gw.Model:
     return model.cuff("foot", "lower.cuff", "foot").worn("right")
 
 
-def test_five_newton_metres_per_degree_take_half_of_the_peak_and_more_help_no_further(
+def test_five_newton_metres_per_degree_halve_the_peak_and_more_give_little(
     walk: gw.gait.GaitAnalysis,
 ) -> None:
     share = {
@@ -42,15 +42,15 @@ def test_five_newton_metres_per_degree_take_half_of_the_peak_and_more_help_no_fu
     assert share[7.0] - share[5.0] < 0.5 * (share[5.0] - share[2.5]) and share[9.0] < share[7.0]
 
 
-def test_soft_cuffs_take_some_of_it_away(walk: gw.gait.GaitAnalysis) -> None:
+def test_soft_cuffs_reduce_the_effect(walk: gw.gait.GaitAnalysis) -> None:
     soft = gw.wear.put_on(gw.wear.devices.ankle_spring(5.0, -4.0), walk).assistance()["right_ankle"].share_of_peak
     stiff = gw.wear.put_on(bound_rigidly(5.0, -4.0), walk).assistance()["right_ankle"].share_of_peak
     assert 0.5 * stiff < soft < 0.9 * stiff
 
 
-def test_on_a_foot_that_rolls_and_turns_a_spring_returns_no_more_than_it_stores() -> None:
-    """In the sagittal plane alone walk1 has it return 2.5 J of 1.7 J. Its bodies, spring and cuffs close the balance: what the
-    cuffs do on the person is what the device loses."""
+def test_spring_on_a_rolling_and_turning_foot_returns_at_most_its_stored_energy() -> None:
+    """In the sagittal plane alone walk1 would return 2.5 J of 1.7 J. The balance of bodies, spring and cuffs closes: the
+    work of the cuffs on the person equals the energy lost by the device."""
     walk = gw.gait.analyse(trial("walk1"), gw.gait.Subject(MASSES["walk1"], 1.78, "male"))
     worn = gw.wear.put_on(gw.wear.devices.ankle_spring(), walk)
     one = worn.assistance()["right_ankle"]
@@ -68,6 +68,6 @@ def test_on_a_foot_that_rolls_and_turns_a_spring_returns_no_more_than_it_stores(
     power = worn.power().to_numpy()
     done = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(times))])
     assert np.ptp(device) > 4.0
-    # by trapezoids over 150 frames a second: 0.4 %
+    # trapezoids over 150 frames a second: 0.4 %
     assert done + device - device[0] == pytest.approx(0.0, abs=1e-2 * np.ptp(device))
     assert worn.summary()["parts"]["right"]["spring"]["energy_at_start"] == pytest.approx(0.36, abs=0.03)

@@ -1,25 +1,25 @@
-"""Sizes are those of the skeleton, whose legs are as tables of segments have them."""
+"""Body sizes equal those of the skeleton; leg lengths follow the segment tables."""
 
 from __future__ import annotations
 
 import pytest
 
 import gaitwright as gw
-from gaitwright.gait.drawn_skeleton import HIP_WIDTH, drawn_skeleton, lengths
+from gaitwright.gait.generic_skeleton import HIP_WIDTH_PER_BODY_HEIGHT, build_generic_skeleton, segment_length_ratios
 
 
-def test_sizes_of_a_drawn_person() -> None:
+def test_sizes_of_a_generic_person() -> None:
     subject = gw.gait.Subject(73.0, 1.74)
-    found = gw.wear.sizes(drawn_skeleton(subject))
+    found = gw.wear.sizes(build_generic_skeleton(subject))
     for kind in ("pelvis", "thigh", "shank", "foot"):
-        assert found[f"{kind}_length"] == pytest.approx(lengths()[kind] * 1.74)
-    assert found["hip_width"] == pytest.approx(HIP_WIDTH * 1.74)
+        assert found[f"{kind}_length"] == pytest.approx(segment_length_ratios()[kind] * 1.74)
+    assert found["hip_width"] == pytest.approx(HIP_WIDTH_PER_BODY_HEIGHT * 1.74)
     assert (found["body_mass"], found["body_height"]) == (73.0, 1.74)
 
 
-def test_who_stands_has_the_joints_at_the_heights_that_are_told() -> None:
-    skeleton = drawn_skeleton(gw.gait.Subject(73.0, 1.74))
-    poses, found = gw.wear.standing(skeleton), gw.wear.sizes(skeleton)
+def test_standing_pose_has_the_joints_at_the_stated_heights() -> None:
+    skeleton = build_generic_skeleton(gw.gait.Subject(73.0, 1.74))
+    poses, found = gw.wear.standing_poses(skeleton), gw.wear.sizes(skeleton)
     for segment, height in (
         ("right_foot", "ankle_height"),
         ("right_shank", "knee_height"),

@@ -1,36 +1,36 @@
-"""What a device costs by its mass: nothing if it has none, and a weight on the shank what statics say."""
+"""Effect of a device's mass: zero for a massless device, and that of statics for a weight on the shank."""
 
 from __future__ import annotations
 
 import pytest
 
 import gaitwright as gw
-from gaitwright.wear.mass_penalty import lighter
+from gaitwright.wear.mass_penalty import scale_mass
 
 from .people import SUBJECT, two_halves
 
 
-def test_a_lighter_device_is_the_same_but_for_its_mass() -> None:
+def test_scaling_the_mass_changes_only_the_mass() -> None:
     device = two_halves(mass=1.0)
-    light = lighter(device, 0.5)
+    light = scale_mass(device, 0.5)
     mass = {body.name: body.mass for body in light.document.bodies}
     assert mass == {"upper": 0.5, "lower": 0.5}
     assert light.to_dict()["forces"] == device.to_dict()["forces"]
 
 
-def test_a_cost_that_cannot_be_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_mass_penalty_gives_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     worn = gw.wear.put_on(two_halves(0.0, mass=1.0), gw.gait.schematic_walk(SUBJECT, 1.4))
 
     def fails(*_: object, **__: object) -> None:
         raise gw.DidNotConverge("no step is small enough", time=0.1)
 
-    monkeypatch.setattr("gaitwright.wear.putting_on.put_on", fails)
-    with pytest.warns(UserWarning, match="mass of the device costs is not known.*no step is small enough"):
+    monkeypatch.setattr("gaitwright.wear.device_simulation.put_on", fails)
+    with pytest.warns(UserWarning, match="effect of the mass of the device is not known.*no step is small enough"):
         assert worn.mass_penalty == {}
 
 
 def test_weight_in_swing_is_carried_by_the_hip() -> None:
-    """Two weights of one kg that do nothing else: what their mass costs is all that changes, and grows with it."""
+    """Two passive weights of one kg each: only the mass penalty changes, and grows with the mass."""
     walk = gw.gait.schematic_walk(SUBJECT, 2.5)
     found = {mass: gw.wear.put_on(two_halves(0.0, mass=mass), walk) for mass in (0.5, 1.0)}
     for mass, worn in found.items():

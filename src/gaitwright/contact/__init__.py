@@ -1,20 +1,24 @@
-"""Contact: where bodies may touch but not pass through each other.
+"""Contact between bodies: surfaces and gaps, events, complementarity, and the contact terms of the equations of motion.
 
-What belongs here: surfaces and the gaps between them, the events of touchdown and release, and complementarity (a gap or
-a force, never both). What does not: the laws that give a force from a penetration or a slip, which are physics, and the
-forces themselves, which are part of the equations of motion (system/touch.py).
+In scope: surfaces and the gaps between them, the events of touchdown and release, and complementarity (a gap or a force, never
+both). Out of scope: the laws that give a force from a penetration or a slip, which are in physics/.
 
-surfaces.py      a line, terrain, face, segment or circle as the elementary pieces of physics/contact_geometry
-events.py        touchdown, release and what else happens to a contact inside a step
-history.py       what a run keeps of its contacts: episodes from touchdown to release
-material.py      stiffness of a contact from radii and elastic moduli, and the speed up to which laws hold
-restitution.py   with which speed bodies part under a law
-lcp.py           the linear complementarity problem, with proof of failure
-lemke.py         Lemke's pivoting, compiled
-gauss_seidel.py  projected Gauss-Seidel with friction, compiled
-cones.py         the same in space, with Coulomb's cone
-impulse_newton.py  Newton's method with continuation, where sweeps are slow or do not converge
-compliance.py    a soft body on a rigid core, pressed against something: forces from compliances
-active_set.py    which of its nodes touch, compiled
-height_field.py  terrains in space: splines through heights
+surface_pieces.py  a line, terrain, face, segment or circle as the elementary pieces of physics/contact_geometry
+mesh_surface.py, height_field.py, surface_lookup.py   meshes and terrains as surfaces with lookup tables
+closest_face.py, face_geometry.py   deformable surfaces: closest face and mean normals
+tables.py          tables of all contacts of a model
+state.py           memory and observed state of contacts; calls of the compiled contact functions
+dispatch.py        compilation of the contact functions for the plane and for space
+marker_kinematics.py, forces.py, tangents.py, bristles.py   pose, forces, derivatives and bristle deflection
+events.py, event_location.py, simultaneous_events.py   touchdown, release and slip reversal inside a step
+force_events.py    the same for force elements with a gap
+history.py         contact history of a run: episodes from touchdown to release
+material.py        stiffness of a contact from radii and elastic moduli, and the approach speed up to which laws are valid
+restitution.py     rebound speed under a law
+lcp.py             the linear complementarity problem, with proof of infeasibility
+lemke.py           Lemke's pivoting, compiled
+gauss_seidel.py    projected Gauss-Seidel with friction, compiled
+cone_solver.py     the same in space, with Coulomb's cone
+impulse_newton.py  Newton's method with continuation, for slow or diverging sweeps
+active_set.py      contact nodes of a soft body on a rigid core, by its compliance
 """

@@ -1,19 +1,20 @@
-"""Which of many nodes touch, and with what forces: a complementarity problem on compliances, by an active set.
+"""Contact forces of many nodes: a complementarity problem with compliances, solved by an active-set method.
 
     g = g0 + A f >= 0        f >= 0        g_i f_i = 0        A_ij = n_i . C_ij n_j
 
-g0 are gaps of the undeformed solid, n_i normals, C the compliance: C_ij f is the displacement of node i by a force f at node j.
-Nodes of the active set touch: A_aa f_a = -g0_a. Those that pull leave it, others that penetrate enter it, all at once as long
-as their number shrinks, then one by one (block principal pivoting): as A is positive definite, this ends. The set and the
-factors of A_aa of the call before are the start, so that a step in which nobody comes or goes is one solution.
+g0 are gaps of the undeformed solid, n_i normals, C the compliance: C_ij f is the displacement of node i by a force f at
+node j. Nodes of the active set are in contact: A_aa f_a = -g0_a. Nodes with tensile force leave it, others that penetrate
+enter it, all at once as long as their number decreases, then one by one (block principal pivoting): as A is positive
+definite, this terminates. The active set and the factors of A_aa of the last call are the initial guess, so that a step
+without changes costs one solution.
 
-Nodes far away need not be looked at. With forces f_ known, for which A f_ was computed,
+Distant nodes need not be examined. With known forces f_, for which A f_ is stored,
 
     |(A f)_i - (A f_)_i| <= sqrt(A_ii (f - f_)^T A (f - f_))
 
-and the last product is one of known numbers. Nothing is allocated.
+and the last product is known. Nothing is allocated.
 
-Where all normals are the same (flat), only the symmetric part of C_ij counts, the same for ij and ji: S, with the entries xx,
+If all normals are equal (flat), only the symmetric part of C_ij counts, the same for ij and ji: S, with the entries xx,
 yy, zz, xy + yx, yz + zy, zx + xz (in the plane xx, yy, xy + yx). Then
 
     A_ij = S_ij . (n_x^2, n_y^2, n_z^2, n_x n_y, n_y n_z, n_z n_x)
@@ -25,54 +26,54 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.compiled import put_inside as inlined
-from gaitwright.system.packed import Longs, Packed, Reals, Reals2, Reals3
+from gaitwright.jit import force_inline as inlined
+from gaitwright.jit import jit_compile
+from gaitwright.jit.pointer_records import Longs, PointerRecord, Reals, Reals2, Reals3
 
-PATIENCE = 3
-"""Rounds in which the number of nodes that are wrong may fail to shrink."""
-ROUNDS = 10_000
-"""No set of nodes comes twice; more are not seen."""
-ROUNDING = 1e-13
-"""Of the deepest penetration and of the largest force: what counts as nothing."""
-COUNT, READY, LOOKED = 0, 1, 2
-"""Of the numbers of a set: nodes in it, how many of the first rows of its factors hold, and how many others were looked at."""
-OFTEN = 0.1
-"""Part of all nodes that may be looked at in a call before the known forces are taken anew."""
+MAX_STALLED_ROUNDS = 3
+"""Number of rounds in which the number of wrong nodes may fail to decrease."""
+MAX_ROUNDS = 10_000
+"""Maximum number of rounds, as a safeguard: no set of nodes occurs twice."""
+ACTIVE_SET_RTOL = 1e-13
+"""Tolerance relative to the deepest penetration and to the largest force."""
+ACTIVE_COUNT, VALID_FACTOR_ROWS, EXAMINED_COUNT = 0, 1, 2
+"""Indices in `sizes`: number of nodes in the active set, of valid leading rows of its factors, and of other examined nodes."""
+MAX_EXAMINED_FRACTION = 0.1
+"""Fraction of all nodes that may be examined in a call before the known forces are updated."""
 
 
-class Soft(Packed):
-    """A soft body as contact sees it, and what is kept between calls."""
+class ComplianceState(PointerRecord):
+    """Contact data of a soft body, with the state kept between calls."""
 
     C: Reals3  # (nodes, nodes, d d), m/N
     S: Reals3  # (nodes, nodes, d (d + 1) / 2), see above
     X: Reals2  # (nodes, d), undeformed places
-    n: Reals2  # (nodes, d), normals; who changes them sets sizes[READY] to zero
-    square: Reals  # products of the first normal, where all are the same
+    n: Reals2  # (nodes, d), normals; code that changes them must set sizes[VALID_FACTOR_ROWS] to zero
+    square: Reals  # products of the first normal's components, for equal normals
     g0: Reals
     own: Reals  # A_ii
     active: Longs  # nodes of the set
-    place: Longs  # of each node in it, or -1
+    place: Longs  # index of each node in it, or -1
     sizes: Longs
     L: Reals2  # factors of A_aa
-    x: Reals  # room
+    x: Reals  # work array
     force: Reals  # f of all nodes
     push: Reals2  # f n
-    wrong: Longs  # room
+    wrong: Longs  # work array
     known: Reals  # f_
     known_sway: Reals2  # sum_j S_ij f_j
     known_gap: Reals  # A f_
-    sway: Reals2  # sum_j S_ij f_j of the nodes that touch, where all normals are the same
-    rows: Reals2  # room
+    sway: Reals2  # sum_j S_ij f_j of the nodes in contact, for equal normals
+    rows: Reals2  # work array
 
 
-def soft(C: np.ndarray, X: np.ndarray) -> Soft:
-    """C: (nodes, nodes, d, d)."""
+def new_compliance_state(C: np.ndarray, X: np.ndarray) -> ComplianceState:
+    """State of a soft body with the compliance C: (nodes, nodes, d, d), m/N, and the node positions X: (nodes, d), m."""
     m, d = X.shape
     pairs = [(k, k) for k in range(d)] + [(0, 1), (1, 2), (2, 0)][: d * (d - 1) // 2]
     S = np.stack([C[..., a, b] if a == b else C[..., a, b] + C[..., b, a] for a, b in pairs], axis=-1)
     p = len(pairs)
-    return Soft(
+    return ComplianceState(
         C=C.reshape(m, m, d * d), S=S, X=X, n=np.zeros((m, d)), square=np.zeros(p), g0=np.zeros(m), own=np.zeros(m),
         active=np.zeros(m, np.int64), place=np.full(m, -1), sizes=np.zeros(3, np.int64), L=np.zeros((m, m)),
         x=np.zeros(m), force=np.zeros(m), push=np.zeros((m, d)), wrong=np.zeros(m, np.int64), known=np.zeros(m),
@@ -81,8 +82,8 @@ def soft(C: np.ndarray, X: np.ndarray) -> Soft:
 
 
 @inlined
-def entry(s, flat, i, j):
-    """A_ij."""
+def normal_compliance(s, flat, i, j):
+    """Entry A_ij."""
     C, S, n, q = s.C, s.S, s.n, s.square
     if n.shape[1] == 3:
         if flat:
@@ -102,19 +103,19 @@ def entry(s, flat, i, j):
     )
 
 
-@compiled
-def moved(s, flat, i):
-    """(A f)_i."""
+@jit_compile
+def normal_displacement(s, flat, i):
+    """Entry i of A f."""
     total, active, x = 0.0, s.active, s.x
-    for c in range(s.sizes[COUNT]):
-        total += entry(s, flat, i, active[c]) * x[c]
+    for c in range(s.sizes[ACTIVE_COUNT]):
+        total += normal_compliance(s, flat, i, active[c]) * x[c]
     return total
 
 
-@compiled
-def swayed(s, i, out):
+@jit_compile
+def sum_compliances(s, i, out):
     """out = sum_j S_ij f_j."""
-    S, active, x, count = s.S, s.active, s.x, s.sizes[COUNT]
+    S, active, x, count = s.S, s.active, s.x, s.sizes[ACTIVE_COUNT]
     if S.shape[2] == 6:
         a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(count):
@@ -136,14 +137,15 @@ def swayed(s, i, out):
         out[0], out[1], out[2] = a, b, c
 
 
-@compiled
-def extend(s, flat):
-    """Rows of the factors A_aa = L L^T that do not hold yet; whether all have a pivot. The diagonal of L holds 1 / L_rr."""
+@jit_compile
+def extend_factors(s, flat):
+    """Compute the invalid rows of the factors A_aa = L L^T; False if a pivot is not positive. The diagonal of L holds
+    1 / L_rr."""
     active, L, sizes = s.active, s.L, s.sizes
-    for r in range(sizes[READY], sizes[COUNT]):
+    for r in range(sizes[VALID_FACTOR_ROWS], sizes[ACTIVE_COUNT]):
         i, row = active[r], L[r]
         for c in range(r + 1):
-            row[c] = entry(s, flat, i, active[c])
+            row[c] = normal_compliance(s, flat, i, active[c])
         for c in range(r):
             other, total = L[c], 0.0
             for k in range(c):
@@ -155,14 +157,14 @@ def extend(s, flat):
         if not total > 0.0:
             return False
         row[r] = 1.0 / np.sqrt(total)
-        sizes[READY] = r + 1
+        sizes[VALID_FACTOR_ROWS] = r + 1
     return True
 
 
-@compiled
+@jit_compile
 def solve_active(s, x):
-    """x becomes A_aa^-1 x."""
-    L, count = s.L, s.sizes[COUNT]
+    """Replace x by A_aa^-1 x."""
+    L, count = s.L, s.sizes[ACTIVE_COUNT]
     for r in range(count):
         row, total = L[r], x[r]
         for c in range(r):
@@ -175,30 +177,31 @@ def solve_active(s, x):
             x[c] -= row[c] * value
 
 
-@compiled
-def touching(s, flat):
-    """Find the forces; how many sets were tried, or -1 if the compliance has no factors. s.x has the forces of the set."""
+@jit_compile
+def find_active_set(s, flat):
+    """Find the forces; return the number of rounds, or -1 if the compliance cannot be factorised. s.x holds the forces of the
+    active set."""
     nodes, sizes, place, g0, x, force, wrong = s.g0.size, s.sizes, s.place, s.g0, s.x, s.force, s.wrong
     deepest = 0.0
-    sizes[LOOKED] = 0
+    sizes[EXAMINED_COUNT] = 0
     for i in range(nodes):
         force[i] = 0.0
         deepest = max(deepest, -g0[i])
     if deepest == 0.0:
         for i in range(nodes):
             place[i] = -1
-        sizes[COUNT] = sizes[READY] = 0
+        sizes[ACTIVE_COUNT] = sizes[VALID_FACTOR_ROWS] = 0
         return 0
-    if sizes[COUNT] == 0:
+    if sizes[ACTIVE_COUNT] == 0:
         for i in range(nodes):
             if g0[i] < 0.0:
-                _enter(s, i)
-    again = _known(s, flat)
-    least, patience = nodes + 1, PATIENCE
-    for tried in range(1, ROUNDS):
-        if not extend(s, flat):
+                _add_node(s, i)
+    again = _apply_known_forces(s, flat)
+    least, patience = nodes + 1, MAX_STALLED_ROUNDS
+    for tried in range(1, MAX_ROUNDS):
+        if not extend_factors(s, flat):
             return -1
-        count = sizes[COUNT]
+        count = sizes[ACTIVE_COUNT]
         for c in range(count):
             x[c] = -g0[s.active[c]]
         solve_active(s, x)
@@ -209,27 +212,27 @@ def touching(s, flat):
             energy -= x[c] * g0[i]
             change -= 2.0 * x[c] * s.known_gap[i]
             strongest = max(strongest, abs(x[c]))
-        change = max(change + energy, 0.0) + ROUNDING * energy
+        change = max(change + energy, 0.0) + ACTIVE_SET_RTOL * energy
         for c in range(count):
-            if x[c] < -ROUNDING * strongest:
+            if x[c] < -ACTIVE_SET_RTOL * strongest:
                 wrong[bad] = s.active[c]
                 bad += 1
         for i in range(nodes):
             gap = g0[i] + s.known_gap[i]
             if place[i] < 0 and gap * abs(gap) <= s.own[i] * change:
-                sizes[LOOKED] += 1
-                if g0[i] + moved(s, flat, i) < -ROUNDING * deepest:
+                sizes[EXAMINED_COUNT] += 1
+                if g0[i] + normal_displacement(s, flat, i) < -ACTIVE_SET_RTOL * deepest:
                     wrong[bad] = i
                     bad += 1
         if bad == 0:
             for c in range(count):
                 x[c] = max(x[c], 0.0)
                 force[s.active[c]] = x[c]
-            if flat and sizes[LOOKED] > OFTEN * nodes:
-                _learn(s)
+            if flat and sizes[EXAMINED_COUNT] > MAX_EXAMINED_FRACTION * nodes:
+                _store_known_forces(s)
             return tried
         if bad < least:
-            least, patience = bad, PATIENCE
+            least, patience = bad, MAX_STALLED_ROUNDS
         elif patience > 0:
             patience -= 1
         else:
@@ -238,16 +241,16 @@ def touching(s, flat):
             bad = 1
         for k in range(bad):
             if place[wrong[k]] < 0:
-                _enter(s, wrong[k])
+                _add_node(s, wrong[k])
             else:
                 place[wrong[k]] = -2
-        _leave(s)
+        _remove_nodes(s)
     return -1
 
 
-@compiled
-def _known(s, flat):
-    """A f_ under the normals of now; f_^T A f_. Without a flat surface nothing is known."""
+@jit_compile
+def _apply_known_forces(s, flat):
+    """Compute A f_ with the current normals; return f_^T A f_. All zero unless the surface is flat."""
     total = 0.0
     for i in range(s.g0.size):
         gap = 0.0
@@ -259,30 +262,30 @@ def _known(s, flat):
     return total
 
 
-@compiled
-def _learn(s):
-    """The forces that were found are those that are known from now on."""
+@jit_compile
+def _store_known_forces(s):
+    """Store the current forces as the known forces of the next calls."""
     for i in range(s.g0.size):
         s.known[i] = s.force[i]
-        swayed(s, i, s.known_sway[i])
+        sum_compliances(s, i, s.known_sway[i])
 
 
-@compiled
-def _enter(s, i):
-    s.active[s.sizes[COUNT]], s.place[i] = i, s.sizes[COUNT]
-    s.sizes[COUNT] += 1
+@jit_compile
+def _add_node(s, i):
+    s.active[s.sizes[ACTIVE_COUNT]], s.place[i] = i, s.sizes[ACTIVE_COUNT]
+    s.sizes[ACTIVE_COUNT] += 1
 
 
-@compiled
-def _leave(s):
-    """Those whose place is -2; rows of the factors hold up to the first of them."""
-    kept = 0
-    for c in range(s.sizes[COUNT]):
+@jit_compile
+def _remove_nodes(s):
+    """Remove the nodes with place -2; the factors stay valid up to the first of them."""
+    count = 0
+    for c in range(s.sizes[ACTIVE_COUNT]):
         i = s.active[c]
         if s.place[i] == -2:
             s.place[i] = -1
-            s.sizes[READY] = min(s.sizes[READY], kept)
+            s.sizes[VALID_FACTOR_ROWS] = min(s.sizes[VALID_FACTOR_ROWS], count)
         else:
-            s.active[kept], s.place[i] = i, kept
-            kept += 1
-    s.sizes[COUNT] = kept
+            s.active[count], s.place[i] = i, count
+            count += 1
+    s.sizes[ACTIVE_COUNT] = count

@@ -1,111 +1,127 @@
-"""Forces that begin and end: a solid that rests at every instant touches its plane, or leaves it, inside a step.
+"""Events of force elements: a solid in equilibrium at every instant touches its plane, or leaves it, inside a step.
 
-Such a force is a function of the pose alone, or of the pose and of what it remembers from the begin of the step. It has a
-corner there, and a step in free flight would leap over all of it; so a step ends where a force begins or
-ends. Elements tell by an optional kernel, `gap`, how far they are from that. (Those that remember: system/remembering.py.)
+Such a force is a function of the pose alone, or of the pose and the element state at the beginning of the step. It has a kink
+at the event, and a step in free flight could skip the whole contact; so a step ends where a force begins or ends. Elements
+return their distance from that by an optional kernel, `gap`. (Elements with history: mechanism/history_parts.py.)
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.contact.false_position import MOST, NARROW, narrowed
-from gaitwright.contact.history import LOCATED, LOOKED
-from gaitwright.system.batch_calls import COUNT, DOF, GAP, PAR, SIG
-from gaitwright.system.chain import moving
-from gaitwright.system.hermite import state_between
-from gaitwright.system.invoke import invoke
-from gaitwright.system.tables import System
+from gaitwright.contact.false_position import MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH, narrow_bracket
+from gaitwright.contact.history import LOCATED_EVENTS, OBSERVED_STATES
+from gaitwright.jit import jit_compile
+from gaitwright.jit.address_calls import call_address
+from gaitwright.mechanism.batch_kernels import COUNT_COLUMN, DOF_COLUMN, GAP_KERNEL, PAR_COLUMN, SIG_COLUMN
+from gaitwright.mechanism.hermite_interpolation import interpolate_step_state
+from gaitwright.mechanism.marker_chain import compute_variable_motion
+from gaitwright.mechanism.tables import MechanismTables
 
-NEVER = 2.0
-THERE = 1e-6
-"""Parts of a step from its begin, and from its end, that are the begin and the end."""
-SHORT = 1e-9
-"""Part of a step within which a rate that changes its sign is sought."""
-VALUES = 3
-"""What an element tells: gap, m, its rate, m/s, and the gap that counts as none, m."""
-
-
-def begin_and_end(s: System) -> bool:
-    """Whether there are such forces."""
-    return bool(np.any(s.chain.forces.table[:, GAP]))
+NO_EVENT_FRACTION = 2.0
+STEP_END_FRACTION = 1e-6
+"""Fraction of a step at its beginning and at its end that counts as the beginning or the end."""
+MIN_BISECTION_FRACTION = 1e-9
+"""Fraction of a step at which the bisection for a sign change of a rate stops."""
+VALUES_PER_ELEMENT = 3
+"""Values per element: gap, m, its rate, m/s, and the gap that counts as zero, m."""
 
 
-@compiled
-def gaps(s, w, q, v):
-    """Of all elements that have one, VALUES each."""
+def has_force_events(s: MechanismTables) -> bool:
+    """True if the mechanism has such forces."""
+    return bool(np.any(s.chain.forces.table[:, GAP_KERNEL]))
+
+
+@jit_compile
+def evaluate_force_gaps(s, w, q, v):
+    """Gap values of all elements with a gap kernel, VALUES_PER_ELEMENT each."""
     b, count = s.chain.forces, 0
     for k in range(b.table.shape[0]):
-        if b.table[k, GAP] != 0:
-            count += b.table[k, COUNT]
-    found, start = np.empty(VALUES * count), 0
-    moving(s, w, q, v)
+        if b.table[k, GAP_KERNEL] != 0:
+            count += b.table[k, COUNT_COLUMN]
+    values, start = np.empty(VALUES_PER_ELEMENT * count), 0
+    compute_variable_motion(s, w, q, v)
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        if e[GAP] != 0:
-            rest = found[VALUES * start :]
-            invoke(e[GAP], (e[COUNT], b.dof[e[DOF] :], b.par[e[PAR] :], b.sig[e[SIG] :], w.x, w.x_v, w.u, rest))
-            start += e[COUNT]
-    return found
+        if e[GAP_KERNEL] != 0:
+            rest = values[VALUES_PER_ELEMENT * start :]
+            call_address(
+                e[GAP_KERNEL],
+                (
+                    e[COUNT_COLUMN],
+                    b.dof[e[DOF_COLUMN] :],
+                    b.par[e[PAR_COLUMN] :],
+                    b.sig[e[SIG_COLUMN] :],
+                    w.x,
+                    w.x_v,
+                    w.u,
+                    rest,
+                ),
+            )
+            start += e[COUNT_COLUMN]
+    return values
 
 
-@compiled
-def gaps_between(s, w, run, h, x):
-    """The same at the fraction x of the step."""
-    state_between(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v)
-    run.touch_count[LOOKED] += 1
-    return gaps(s, w, run.probe_q, run.probe_v)
+@jit_compile
+def evaluate_force_gaps_between(s, w, run, h, x):
+    """Gap values at the fraction x of the step."""
+    interpolate_step_state(s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v)
+    run.touch_count[OBSERVED_STATES] += 1
+    return evaluate_force_gaps(s, w, run.probe_q, run.probe_v)
 
 
-@compiled
-def deepest(s, w, run, h, k, first, last):
-    """Where the gap of element k is smallest in a step in which its rate changes its sign: fraction and gap."""
-    low, high, x, gap = 0.0, 1.0, 0.0, min(first[VALUES * k], last[VALUES * k])
-    if not (first[VALUES * k + 1] < 0.0 and last[VALUES * k + 1] > 0.0):
+@jit_compile
+def find_smallest_gap(s, w, run, h, k, first, last):
+    """Fraction of the step with the smallest gap of element k if its rate changes sign in the step, and this gap."""
+    low, high, x, gap = 0.0, 1.0, 0.0, min(first[VALUES_PER_ELEMENT * k], last[VALUES_PER_ELEMENT * k])
+    if not (first[VALUES_PER_ELEMENT * k + 1] < 0.0 and last[VALUES_PER_ELEMENT * k + 1] > 0.0):
         return x, gap
-    while high - low > SHORT:
+    while high - low > MIN_BISECTION_FRACTION:
         x = 0.5 * (low + high)
-        found = gaps_between(s, w, run, h, x)
-        gap = found[VALUES * k]
-        if gap < -found[VALUES * k + 2]:
+        values = evaluate_force_gaps_between(s, w, run, h, x)
+        gap = values[VALUES_PER_ELEMENT * k]
+        if gap < -values[VALUES_PER_ELEMENT * k + 2]:
             break
-        if found[VALUES * k + 1] < 0.0:
+        if values[VALUES_PER_ELEMENT * k + 1] < 0.0:
             low = x
         else:
             high = x
     return x, gap
 
 
-@compiled
-def crossing(s, w, run, h, k, low, high, f_low, f_high):
-    """The fraction of the step at which the gap of element k vanishes, between two where its signs differ: Illinois."""
+@jit_compile
+def find_gap_crossing(s, w, run, h, k, low, high, f_low, f_high):
+    """Fraction of the step at which the gap of element k vanishes, between two fractions with different signs (Illinois)."""
     side, x = 0, high
-    for _ in range(MOST):
+    for _ in range(MAX_BRACKET_STEPS):
         x = (low * f_high - high * f_low) / (f_high - f_low)
-        found = gaps_between(s, w, run, h, x)
-        f = found[VALUES * k]
-        if abs(f) <= 0.1 * found[VALUES * k + 2] or high - low < NARROW:
+        values = evaluate_force_gaps_between(s, w, run, h, x)
+        f = values[VALUES_PER_ELEMENT * k]
+        if abs(f) <= 0.1 * values[VALUES_PER_ELEMENT * k + 2] or high - low < MIN_BRACKET_WIDTH:
             break
-        low, high, f_low, f_high, side = narrowed(low, high, f_low, f_high, side, x, f)
+        low, high, f_low, f_high, side = narrow_bracket(low, high, f_low, f_high, side, x, f)
     return x
 
 
-@compiled
-def watch_forces(s, w, run, h):
-    """1 if a step may stand; otherwise the factor of its length with which it ends where a force begins or ends."""
-    first, last, soonest = gaps(s, w, run.q, run.v), gaps(s, w, run.q1, run.v1), NEVER
-    for k in range(first.size // VALUES):
-        g0, g1, land = first[VALUES * k], last[VALUES * k], last[VALUES * k + 2]
+@jit_compile
+def check_force_events(s, w, run, h):
+    """Return 1.0 to accept a step; otherwise the factor by which to shorten it to the beginning or end of a force."""
+    first, last, soonest = (
+        evaluate_force_gaps(s, w, run.q, run.v),
+        evaluate_force_gaps(s, w, run.q1, run.v1),
+        NO_EVENT_FRACTION,
+    )
+    for k in range(first.size // VALUES_PER_ELEMENT):
+        g0, g1, land = first[VALUES_PER_ELEMENT * k], last[VALUES_PER_ELEMENT * k], last[VALUES_PER_ELEMENT * k + 2]
         if abs(g0) <= land or abs(g1) <= land:
             continue
         if (g0 > 0.0) != (g1 > 0.0):
-            soonest = min(soonest, crossing(s, w, run, h, k, 0.0, 1.0, g0, g1))
+            soonest = min(soonest, find_gap_crossing(s, w, run, h, k, 0.0, 1.0, g0, g1))
         elif g0 > 0.0:
-            x, g = deepest(s, w, run, h, k, first, last)
+            x, g = find_smallest_gap(s, w, run, h, k, first, last)
             if g < -land:
-                soonest = min(soonest, crossing(s, w, run, h, k, 0.0, x, g0, g))
-    if soonest >= 1.0 - THERE or soonest <= THERE:
+                soonest = min(soonest, find_gap_crossing(s, w, run, h, k, 0.0, x, g0, g))
+    if soonest >= 1.0 - STEP_END_FRACTION or soonest <= STEP_END_FRACTION:
         return 1.0
-    run.touch_count[LOCATED] += 1
+    run.touch_count[LOCATED_EVENTS] += 1
     return soonest

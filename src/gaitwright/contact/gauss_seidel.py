@@ -1,7 +1,7 @@
-"""Projected Gauss-Seidel for complementarity with friction, compiled. See lcp.py for the problem and the sources.
+"""Projected Gauss-Seidel for complementarity with friction, compiled. Problem and sources: lcp.py.
 
-After FIRST_NEWTON sweeps without a solution, and then each time that their number has doubled, Newton's method takes over from
-where they are (impulse_newton.py), and gives back a better point if it finds no solution either."""
+After SWEEPS_BEFORE_NEWTON sweeps without a solution, and then each time their number has doubled, Newton's method continues
+from the current point (impulse_newton.py), and returns a better point even if it finds no solution."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import math
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.contact.impulse_newton import DIVERGED, NO_PAIR, continued_newton
-from gaitwright.contact.lemke import LIMIT, NO_DIAGONAL, SOLVED
+from gaitwright.contact.impulse_newton import DIVERGED_SIZE, NO_TANGENT_PAIR, solve_by_continuation
+from gaitwright.contact.lemke import STATUS_LIMIT, STATUS_NO_DIAGONAL, STATUS_SOLVED
+from gaitwright.jit import jit_compile
 
-FIRST_NEWTON = 16
-"""Sweeps, about as many as a Newton step of a small problem costs."""
+SWEEPS_BEFORE_NEWTON = 16
+"""Number of sweeps with about the cost of a Newton step of a small problem."""
 
 
-@compiled
+@jit_compile
 def _sweep(A, b, low, high, normal_of, z, move):
-    """One pass over the rows; the largest violation that it met, in units of w. With move = False z stays as it is."""
+    """One pass over the rows; returns the largest violation, in units of w. With move = False z is not changed."""
     worst = 0.0
     for i in range(b.size):
         if low[i] == 0.0 == high[i]:
@@ -34,7 +34,7 @@ def _sweep(A, b, low, high, normal_of, z, move):
             highest = highest * normal if normal > 0.0 else 0.0
         new = min(max(z[i] - w / A[i, i], lowest), highest)
         violation = abs(new - z[i]) * A[i, i]
-        if not violation < DIVERGED:
+        if not violation < DIVERGED_SIZE:
             return math.inf
         worst = max(worst, violation)
         if move:
@@ -42,7 +42,7 @@ def _sweep(A, b, low, high, normal_of, z, move):
     return worst
 
 
-@compiled
+@jit_compile
 def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps):
     """Solve w = A z + b with z in a box by sweeps over the rows: (status, number of sweeps).
 
@@ -52,38 +52,38 @@ def projected_gauss_seidel(A, b, low, high, normal_of, z, tolerance, max_sweeps)
         unilateral contact    low = 0,     high = inf,  normal_of = -1    (all rows so: the complementarity problem)
         bilateral joint       low = -inf,  high = inf,  normal_of = -1
         Coulomb friction      low = -mu,   high = mu,   normal_of = row of its normal impulse, which should come before
-        no part in it         low = 0,     high = 0     (z_i = 0, whatever the diagonal is)
+        excluded row          low = 0,     high = 0     (z_i = 0, for any value of the diagonal)
 
-    A: (n, n), b, low, high: (n,), normal_of: (n,) integers, none of them changed. z: (n,), the first guess (last step's
-    impulses are a good one, zero always works), overwritten by the result. tolerance: in units of w (m/s). Solved when
-    no row i, with all z held, could move w_i by more than that on its way to its own solution: for unilateral rows, when
-    |min(A_ii z_i, w_i)| <= tolerance. Returns (NO_DIAGONAL, row) before any sweep when a diagonal entry is not positive.
-    LIMIT after fewer than max_sweeps means that the sweeps diverge. Does not check its input.
+    A: (n, n), b, low, high: (n,), normal_of: (n,) integers, none of them changed. z: (n,), initial guess (the impulses of the
+    last step are a good one, zero always works), overwritten by the result. tolerance: in units of w (m/s). Solved if
+    no row i, with all z held, could change w_i by more than that on its way to its own solution: for unilateral rows, if
+    |min(A_ii z_i, w_i)| <= tolerance. Returns (STATUS_NO_DIAGONAL, row) before any sweep if a diagonal entry is not positive.
+    STATUS_LIMIT after fewer than max_sweeps means that the sweeps diverge. Does not check its input.
 
-    The sweeps converge for A symmetric positive definite and bounds that are numbers; with friction they need not, and Newton's
+    The sweeps converge for A symmetric positive definite and finite bounds; with friction they need not, and Newton's
     method does in practice but without proof.
     """
-    newton_at, guess = FIRST_NEWTON, z
+    newton_at, guess = SWEEPS_BEFORE_NEWTON, z
     for i in range(b.size):
         if low[i] == 0.0 == high[i]:
             z[i] = 0.0
         elif not A[i, i] > 0.0:
-            return NO_DIAGONAL, i
+            return STATUS_NO_DIAGONAL, i
     for sweep in range(1, max_sweeps + 1):
         worst = _sweep(A, b, low, high, normal_of, z, True)
         if worst == math.inf:
-            return LIMIT, sweep
-        # rows at the top of a sweep do not know yet what those below have changed: ask again before believing
+            return STATUS_LIMIT, sweep
+        # rows at the top of a sweep do not include the changes of those below: check again before accepting
         if worst <= tolerance and _sweep(A, b, low, high, normal_of, z, False) <= tolerance:
-            return SOLVED, sweep
+            return STATUS_SOLVED, sweep
         if sweep == newton_at:
             newton_at *= 2
             guess = z.copy()
-            continued_newton(A, b, low, high, normal_of, np.full(b.size, NO_PAIR), guess, tolerance)
+            solve_by_continuation(A, b, low, high, normal_of, np.full(b.size, NO_TANGENT_PAIR), guess, tolerance)
             here = _sweep(A, b, low, high, normal_of, z, False)
             there = _sweep(A, b, low, high, normal_of, guess, False)
             if there < here:
                 z[:] = guess
             if there <= tolerance:
-                return SOLVED, sweep
-    return LIMIT, max_sweeps
+                return STATUS_SOLVED, sweep
+    return STATUS_LIMIT, max_sweeps

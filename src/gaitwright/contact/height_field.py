@@ -1,19 +1,20 @@
-"""Terrains given by heights over a grid: splines through them, and the heights at which the centre of a sphere rests."""
+"""Terrains from heights on a grid: splines through them, and the heights of the centre of a sphere in contact with the
+terrain."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.system.blocks import HeightTable
-from gaitwright.system.tables import Array
+from gaitwright.mechanism.blocks import HeightTable
+from gaitwright.mechanism.tables import Array
 
-FINER = 4
-"""Places per cell, each way, at which a sphere is tried before Newton's method finds where it touches."""
+TRIALS_PER_CELL = 4
+"""Trial places per cell and direction for a sphere, before Newton's method finds the contact place."""
 
 
 def height_table(origin: tuple[float, float], spacing: tuple[float, float], z: Array) -> HeightTable:
     """The bicubic spline through the heights z[i, j] at (x0 + i dx, y0 + j dy), m: twice continuously differentiable. Between
-    steep steps it swings over, as splines do."""
+    steep steps it overshoots, as splines do."""
     from scipy.interpolate import CubicSpline
 
     x, y = spacing[0] * np.arange(z.shape[0]), spacing[1] * np.arange(z.shape[1])
@@ -22,13 +23,13 @@ def height_table(origin: tuple[float, float], spacing: tuple[float, float], z: A
     return HeightTable(origin, spacing, np.ascontiguousarray(np.transpose(both, (3, 1, 2, 0))))
 
 
-def evaluate(table: HeightTable, x: Array, y: Array) -> tuple[Array, Array, Array]:
-    """Height, gradient (..., 2) and second derivatives (..., 2, 2) at places (x, y); straight on beyond the grid."""
+def evaluate_heights(table: HeightTable, x: Array, y: Array) -> tuple[Array, Array, Array]:
+    """Height, gradient (..., 2) and second derivatives (..., 2, 2) at places (x, y); linear extrapolation beyond the grid."""
     (x0, y0), (dx, dy), c = table.origin, table.spacing, table.coefficients
     inside_x, inside_y = np.clip(x, x0, x0 + dx * c.shape[0]), np.clip(y, y0, y0 + dy * c.shape[1])
     i = np.clip(((inside_x - x0) / dx).astype(int), 0, c.shape[0] - 1)
     j = np.clip(((inside_y - y0) / dy).astype(int), 0, c.shape[1] - 1)
-    u, v = (_powers(at) for at in (inside_x - x0 - dx * i, inside_y - y0 - dy * j))
+    u, v = (_cubic_monomials(at) for at in (inside_x - x0 - dx * i, inside_y - y0 - dy * j))
     of = {(a, b): np.einsum("...i,...j,...ij->...", u[a], v[b], c[i, j]) for a in range(3) for b in range(3 - a)}
     gradient = np.stack([of[1, 0], of[0, 1]], axis=-1)
     second = np.stack([np.stack([of[2, 0], of[1, 1]], axis=-1), np.stack([of[1, 1], of[0, 2]], axis=-1)], axis=-1)
@@ -37,8 +38,8 @@ def evaluate(table: HeightTable, x: Array, y: Array) -> tuple[Array, Array, Arra
     return of[0, 0] + (beyond * gradient).sum(axis=-1), gradient, second
 
 
-def _powers(at: Array) -> list[Array]:
-    """1, u, u^2, u^3 and their first and second derivatives."""
+def _cubic_monomials(at: Array) -> list[Array]:
+    """Monomials 1, u, u^2, u^3 and their first and second derivatives."""
     one, nil = np.ones_like(at), np.zeros_like(at)
     return [
         np.stack([one, at, at**2, at**3], axis=-1),
@@ -47,24 +48,24 @@ def _powers(at: Array) -> list[Array]:
     ]
 
 
-def moved_outwards(table: HeightTable, radius: float) -> HeightTable:
-    """The heights of the centre of a sphere that rests on the terrain, over the same grid:
+def offset_heights(table: HeightTable, radius: float) -> HeightTable:
+    """Heights of the centre of a sphere in contact with the terrain, over the same grid:
 
         H(X, Y) = max over d of h(X + d_x, Y + d_y) + sqrt(R^2 - d^2)
 
-    A sphere that is larger than a hollow rides on its rims, as it does in reality; where it changes from one rim to the
+    A sphere larger than a hollow rests on its rims, as it does in reality; where it changes from one rim to the
     other, H has a crease, which the spline rounds over a cell."""
     nx, ny = table.coefficients.shape[:2]
     (x0, y0), (dx, dy) = table.origin, table.spacing
     X, Y = np.meshgrid(x0 + dx * np.arange(nx + 1), y0 + dy * np.arange(ny + 1), indexing="ij")
     best, place = np.full(X.shape, -np.inf), np.zeros((*X.shape, 2))
-    for d in _disc(radius, min(dx, dy) / FINER):
-        height = evaluate(table, X + d[0], Y + d[1])[0] + np.sqrt(max(radius**2 - d @ d, 0.0))
+    for d in _disc_points(radius, min(dx, dy) / TRIALS_PER_CELL):
+        height = evaluate_heights(table, X + d[0], Y + d[1])[0] + np.sqrt(max(radius**2 - d @ d, 0.0))
         higher = height > best
         best = np.where(higher, height, best)
         place[higher] = d
     for _ in range(8):
-        _, slope, second = evaluate(table, X + place[..., 0], Y + place[..., 1])
+        _, slope, second = evaluate_heights(table, X + place[..., 0], Y + place[..., 1])
         rise = np.sqrt(np.maximum(radius**2 - (place**2).sum(axis=-1), 1e-12 * radius**2))[..., None]
         gradient = slope - place / rise
         bent = second - np.eye(2) / rise[..., None] - place[..., :, None] * place[..., None, :] / rise[..., None] ** 3
@@ -72,7 +73,7 @@ def moved_outwards(table: HeightTable, radius: float) -> HeightTable:
         trial = place + step
         size = np.linalg.norm(trial, axis=-1, keepdims=True)
         trial *= np.minimum(1.0, 0.999999 * radius / np.maximum(size, 1e-300))
-        height = evaluate(table, X + trial[..., 0], Y + trial[..., 1])[0]
+        height = evaluate_heights(table, X + trial[..., 0], Y + trial[..., 1])[0]
         height += np.sqrt(np.maximum(radius**2 - (trial**2).sum(axis=-1), 0.0))
         higher = height >= best
         best = np.where(higher, height, best)
@@ -80,8 +81,8 @@ def moved_outwards(table: HeightTable, radius: float) -> HeightTable:
     return height_table(table.origin, table.spacing, best)
 
 
-def _disc(radius: float, spacing: float) -> Array:
-    """Places in a disc, at most some hundreds."""
+def _disc_points(radius: float, spacing: float) -> Array:
+    """Trial points in a disc, at most some hundreds."""
     count = int(np.clip(np.ceil(radius / spacing), 2, 12))
     line = radius * np.arange(-count, count + 1) / (count + 1e-9)
     places = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""The history of contacts during a run: what a step has to know of them, and their episodes from touchdown to release."""
+"""Contact history during a run: step data of the contacts, and their episodes from touchdown to release."""
 
 from __future__ import annotations
 
@@ -7,172 +7,217 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.system.evaluate import clear, signals_at
-from gaitwright.system.hermite import coordinates_between
-from gaitwright.system.packed import Integer, Longs, Packed, Reals, Reals2
-from gaitwright.system.tables import Contacts
-from gaitwright.system.touch import (
-    APPROACH,
-    GAP,
-    POWERS,
-    RATE,
-    SEEN,
-    SLIPPED,
-    TOUCHING,
-    coordinates_of,
-    memory_of,
-    touch,
-    touching,
+from gaitwright.contact.state import (
+    MEMORY_APPROACH_SPEED,
+    MEMORY_SLIP_DISTANCE,
+    MEMORY_TOUCHING,
+    POWERS_PER_CONTACT,
+    STATE_GAP,
+    STATE_GAP_RATE,
+    STATE_SIZE,
+    contact_coordinates,
+    contact_status,
+    evaluate_contact_force,
+    memory_start,
 )
+from gaitwright.jit import jit_compile
+from gaitwright.jit.pointer_records import Integer, Longs, PointerRecord, Reals, Reals2
+from gaitwright.mechanism.evaluation import update_signals, zero_values
+from gaitwright.mechanism.hermite_interpolation import interpolate_step_coordinates
+from gaitwright.mechanism.tables import ContactTables
 
-# Entries of run.touch_count: contact whose event is aimed at (-1: none), which of its numbers, attempts, located events,
-# states looked at on the way, whether a contact began or ended at the end of this step, episodes in the log,
-# attempts at this step, steps in a row that ended at events (crowd.py), and the contact of the last such event
-TARGET, WHAT, AIMED, LOCATED, LOOKED, CHANGED, LOGGED, TRIED, ROW, LAST = range(10)
+# Entries of run.touch_count: contact of the targeted event (-1: none), index of the targeted quantity, attempts, located
+# events, evaluated states, flag for a contact that began or ended at the end of this step, episodes in the log, attempts
+# at this step, consecutive steps that ended at events (simultaneous_events.py), and the contact of the last such event
+(
+    TARGET_CONTACT,
+    TARGET_NUMBER,
+    AIM_ATTEMPTS,
+    LOCATED_EVENTS,
+    OBSERVED_STATES,
+    CONTACTS_CHANGED,
+    LOGGED_EPISODES,
+    STEP_ATTEMPTS,
+    CONSECUTIVE_EVENT_STEPS,
+    LAST_EVENT_CONTACT,
+) = range(10)
 
 # Columns of run.episode and run.log: the contact, begin, end, approach and separation speed, largest penetration and
-# normal force, impulse, energy lost, slip distance; then values at the begin of the step or of the episode
-(CONTACT_NUMBER, BEGIN, END, SPEED_IN, SPEED_OUT, DEEPEST, STRONGEST, IMPULSE, LOST, SLID, FIRST_LOST, FIRST_SLID,
- LAST_FORCE) = range(13)  # fmt: skip
-EPISODE = 13
+# normal force, impulse, energy lost, slip distance; then values at the beginning of the step or of the episode
+(
+    EPISODE_CONTACT,
+    EPISODE_BEGIN,
+    EPISODE_END,
+    EPISODE_SPEED_IN,
+    EPISODE_SPEED_OUT,
+    EPISODE_MAX_PENETRATION,
+    EPISODE_MAX_FORCE,
+    EPISODE_IMPULSE,
+    EPISODE_ENERGY_LOSS,
+    EPISODE_SLIP_DISTANCE,
+    EPISODE_START_ENERGY_LOSS,
+    EPISODE_START_SLIP_DISTANCE,
+    EPISODE_LAST_FORCE,
+) = range(13)
+EPISODE_COLUMNS = 13
 
 
-MANY, IN_A_ROW = 3, 8
-"""Events of one step behind the first, and steps in a row that ended at events of ever other contacts, from which on events are
-taken together (crowd.py): short steps that events have cut have few of them."""
-ALONE, LANDS, LEAVES = range(3)
-"""What run.expected says of a contact: whether its touchdown or release inside the step is one of many (crowd.py)."""
-LOG_ROWS = 1024
-"""Ended episodes kept until Python fetches them; beyond them there is room for all contacts to end at once."""
+MIN_SIMULTANEOUS_EVENTS, MIN_CONSECUTIVE_EVENT_STEPS = 3, 8
+"""Number of events of one step after the first, and number of consecutive steps that ended at events of different contacts,
+above which events are treated together (simultaneous_events.py): short steps that events have cut contain few of them."""
+SINGLE_EVENT, EXPECTED_TOUCHDOWN, EXPECTED_RELEASE = range(3)
+"""Values of run.expected: single event, or touchdown or release as one of many inside the step (simultaneous_events.py)."""
+EPISODE_LOG_ROWS = 1024
+"""Number of ended episodes that are kept until Python fetches them; additional rows allow all contacts to end at once."""
 
 
-class History(Packed):
-    """What is known of the contacts during a run, besides their memory."""
+class ContactHistory(PointerRecord):
+    """Data of the contacts during a run, besides their memory."""
 
-    seen: Reals  # gap and so on (system/touch.py) of each contact at the begin of the step
+    seen: Reals  # observed state (contact/state.py) of each contact at the beginning of the step
     seen1: Reals  # at its end
-    probe: Reals  # in between
+    probe: Reals  # at an intermediate time
     probe_q: Reals
     probe_v: Reals
     residual: Reals
-    episode: Reals2  # of each contact, while it touches
-    log: Reals2  # episodes that have ended
-    middle: Reals  # normal force of each contact in the middle of the step and at its end, N, where `known` says so
+    episode: Reals2  # current episode of each touching contact
+    log: Reals2  # ended episodes
+    middle: Reals  # normal force of each contact in the middle of the step and at its end, N, valid if `known` is 1
     last: Reals
     known: Longs
-    crowds: Integer  # 1 if there are so many contacts that crowd.py is asked
-    expected: Longs  # ALONE, LANDS or LEAVES
+    crowds: Integer  # 1 if there are so many contacts that simultaneous events are possible
+    expected: Longs  # SINGLE_EVENT, EXPECTED_TOUCHDOWN or EXPECTED_RELEASE
     instant: Reals  # fraction of the step at which a contact begins or ends inside it, 2 if it does not
     pace: Reals  # rate of its gap then, m/s
     touch_count: Longs
-    ended: Longs  # whether a contact ended at the end of this step
-    part: Reals  # one number: length of the parts of a step that contacts ask for, s
+    ended: Longs  # 1 if a contact ended at the end of this step
+    part: Reals  # one number: sub-step length that contacts require, s
     whole: Reals  # one number: length of the whole step, s
-    verdict: Reals  # one number: see `watch`
+    verdict: Reals  # one number: result of the event check of a step (integrate/contact_callbacks.py)
 
 
-def has_crowds(contacts: Contacts) -> bool:
-    """Whether more contacts than MANY can begin or end inside a step."""
+def allows_simultaneous_events(contacts: ContactTables) -> bool:
+    """True if more than MIN_SIMULTANEOUS_EVENTS contacts can begin or end inside a step."""
     alone = (contacts.next_piece == np.arange(contacts.count)) & (contacts.by_gap == 0)
-    return bool(np.count_nonzero(alone) > MANY)
+    return bool(np.count_nonzero(alone) > MIN_SIMULTANEOUS_EVENTS)
 
 
 def history_shapes(n: int, count: int) -> dict[str, Any]:
-    """Shapes of the fields, for n coordinates (the ground's among them) and a number of contacts."""
-    seen, probe = dict.fromkeys(("seen", "seen1", "probe"), SEEN * count), dict.fromkeys(("probe_q", "probe_v"), n)
-    log = {"episode": (count, EPISODE), "log": (LOG_ROWS + count if count else 0, EPISODE), "ended": count}
+    """Shapes of the fields, for n coordinates (including the ground's) and a number of contacts."""
+    seen, probe = (
+        dict.fromkeys(("seen", "seen1", "probe"), STATE_SIZE * count),
+        dict.fromkeys(("probe_q", "probe_v"), n),
+    )
+    log = {
+        "episode": (count, EPISODE_COLUMNS),
+        "log": (EPISODE_LOG_ROWS + count if count else 0, EPISODE_COLUMNS),
+        "ended": count,
+    }
     log |= dict.fromkeys(("middle", "last", "known", "expected", "instant", "pace"), count)
     return {**seen, **probe, "residual": n, **log, "touch_count": 10, "part": 1, "whole": 1, "verdict": 1}
 
 
-def begin_history(run: History) -> None:
-    """What is not zero at the begin."""
-    run.touch_count[TARGET] = -1
+def begin_history(run: ContactHistory) -> None:
+    """Set the fields with nonzero initial values."""
+    run.touch_count[TARGET_CONTACT] = -1
     run.part[0], run.whole[0], run.verdict[0] = np.inf, 1.0, 1.0
 
 
-@compiled
+@jit_compile
 def is_log_full(run):
-    """Whether the ended episodes have to be fetched before another step: in one, every contact may end once."""
-    return run.touch_count[LOGGED] > run.log.shape[0] - run.episode.shape[0]
+    """True if the ended episodes must be fetched before another step, in which every contact may end once."""
+    return run.touch_count[LOGGED_EPISODES] > run.log.shape[0] - run.episode.shape[0]
 
 
-def fetch_log(run: History) -> np.ndarray:
-    """The episodes that have ended since the last call, (n, EPISODE); the log is empty afterwards."""
-    count = int(run.touch_count[LOGGED])
+def fetch_log(run: ContactHistory) -> np.ndarray:
+    """The episodes that have ended since the last call, (n, EPISODE_COLUMNS); the log is empty afterwards."""
+    count = int(run.touch_count[LOGGED_EPISODES])
     if count > run.log.shape[0]:
         raise RuntimeError(f"{count} ended contacts for a log of {run.log.shape[0]}: a mistake in Gaitwright")
-    run.touch_count[LOGGED] = 0
+    run.touch_count[LOGGED_EPISODES] = 0
     return run.log[:count].copy()
 
 
-@compiled
-def lost(run, work, c):
+@jit_compile
+def dissipated_energy(run, work, c):
     """Energy that contact c has dissipated so far."""
-    k = work.size - POWERS * (run.episode.shape[0] - c)
+    k = work.size - POWERS_PER_CONTACT * (run.episode.shape[0] - c)
     return work[k] + work[k + 1]
 
 
-@compiled
-def lose(run, c, energy):
-    """Count elastic energy of contact c, J, as dissipated: its surface ended under it."""
-    run.work1[run.work1.size - POWERS * (run.episode.shape[0] - c)] += energy
-    run.episode[c, LOST] += energy
+@jit_compile
+def add_dissipated_energy(run, c, energy):
+    """Count elastic energy of contact c, J, as dissipated, because the surface ended below it."""
+    run.work1[run.work1.size - POWERS_PER_CONTACT * (run.episode.shape[0] - c)] += energy
+    run.episode[c, EPISODE_ENERGY_LOSS] += energy
 
 
-@compiled
+@jit_compile
 def begin_episode(s, w, run, c, t):
     e = run.episode[c]
-    clear(e)
-    e[CONTACT_NUMBER], e[BEGIN], e[END] = c, t, math.nan
-    e[SPEED_IN] = w.memory[memory_of(s, c) + APPROACH]
-    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work1, c), w.memory[memory_of(s, c) + SLIPPED]
-    e[LAST_FORCE] = touch(s, w, c, run.q1, run.v1)
-    e[DEEPEST], e[STRONGEST] = max(-run.seen1[SEEN * c + GAP], 0.0), e[LAST_FORCE]
+    zero_values(e)
+    e[EPISODE_CONTACT], e[EPISODE_BEGIN], e[EPISODE_END] = c, t, math.nan
+    e[EPISODE_SPEED_IN] = w.memory[memory_start(s, c) + MEMORY_APPROACH_SPEED]
+    e[EPISODE_START_ENERGY_LOSS], e[EPISODE_START_SLIP_DISTANCE] = (
+        dissipated_energy(run, run.work1, c),
+        w.memory[memory_start(s, c) + MEMORY_SLIP_DISTANCE],
+    )
+    e[EPISODE_LAST_FORCE] = evaluate_contact_force(s, w, c, run.q1, run.v1)
+    e[EPISODE_MAX_PENETRATION], e[EPISODE_MAX_FORCE] = (
+        max(-run.seen1[STATE_SIZE * c + STATE_GAP], 0.0),
+        e[EPISODE_LAST_FORCE],
+    )
 
 
-@compiled
-def begin_inside(s, w, run, c, t):
-    """The episode of a contact that has begun at t, inside the step that ends now: what it has lost and slipped counts from
-    the begin of the step on."""
-    e, m = run.episode[c], memory_of(s, c)
-    clear(e)
-    e[CONTACT_NUMBER], e[BEGIN], e[END], e[SPEED_IN] = c, t, math.nan, w.memory[m + APPROACH]
-    e[FIRST_LOST], e[FIRST_SLID] = lost(run, run.work, c), w.memory[m + SLIPPED]
+@jit_compile
+def begin_episode_inside_step(s, w, run, c, t):
+    """Begin the episode of a contact that touched down at t, inside the step that ends now: its energy loss and slip count from
+    the beginning of the step."""
+    e, m = run.episode[c], memory_start(s, c)
+    zero_values(e)
+    e[EPISODE_CONTACT], e[EPISODE_BEGIN], e[EPISODE_END], e[EPISODE_SPEED_IN] = (
+        c,
+        t,
+        math.nan,
+        w.memory[m + MEMORY_APPROACH_SPEED],
+    )
+    e[EPISODE_START_ENERGY_LOSS], e[EPISODE_START_SLIP_DISTANCE] = (
+        dissipated_energy(run, run.work, c),
+        w.memory[m + MEMORY_SLIP_DISTANCE],
+    )
 
 
-@compiled
+@jit_compile
 def end_episode(s, w, run, c, t, rate):
-    """rate: of the gap at t, m/s."""
+    """End the episode of contact c at t. rate: rate of the gap then, m/s."""
     e = run.episode[c]
-    e[END] = t
-    e[SLID] = w.memory[memory_of(s, c) + SLIPPED] - e[FIRST_SLID]
-    e[SPEED_OUT] = rate
+    e[EPISODE_END] = t
+    e[EPISODE_SLIP_DISTANCE] = w.memory[memory_start(s, c) + MEMORY_SLIP_DISTANCE] - e[EPISODE_START_SLIP_DISTANCE]
+    e[EPISODE_SPEED_OUT] = rate
     log_episode(run, c)
 
 
-@compiled
+@jit_compile
 def log_episode(run, c):
-    """Keep the episode of contact c. It is counted also where there is no room, which `fetch_log` then reports."""
-    k = run.touch_count[LOGGED]
+    """Append the episode of contact c to the log. It is counted even if the log is full, which `fetch_log` then reports."""
+    k = run.touch_count[LOGGED_EPISODES]
     if k < run.log.shape[0]:
-        for i in range(EPISODE):
+        for i in range(EPISODE_COLUMNS):
             run.log[k, i] = run.episode[c, i]
-    run.touch_count[LOGGED] = k + 1
+    run.touch_count[LOGGED_EPISODES] = k + 1
 
 
-@compiled
-def peak(s, w, run, t, h, c, force):
+@jit_compile
+def find_step_peak(s, w, run, t, h, c, force):
     """Largest normal force (or penetration) of contact c inside the step, by three parabolas through the motion."""
     left, right = 0.0, 1.0
     best = 0.0
     for _ in range(4):
         middle = 0.5 * (left + right)
         f0, f1, f2 = (
-            sample(s, w, run, t, h, c, force, left),
-            sample(s, w, run, t, h, c, force, middle),
-            sample(s, w, run, t, h, c, force, right),
+            sample_contact(s, w, run, t, h, c, force, left),
+            sample_contact(s, w, run, t, h, c, force, middle),
+            sample_contact(s, w, run, t, h, c, force, right),
         )
         best = max(max(best, f0), max(f1, f2))
         curve = f0 - 2.0 * f1 + f2
@@ -183,42 +228,48 @@ def peak(s, w, run, t, h, c, force):
             return best
         reach = 0.15 * (right - left)
         left, right = max(vertex - reach, 0.0), min(vertex + reach, 1.0)
-    return max(best, sample(s, w, run, t, h, c, force, 0.5 * (left + right)))
+    return max(best, sample_contact(s, w, run, t, h, c, force, 0.5 * (left + right)))
 
 
-@compiled
-def sample(s, w, run, t, h, c, force, x):
-    coordinates_between(
-        coordinates_of(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
+@jit_compile
+def sample_contact(s, w, run, t, h, c, force, x):
+    interpolate_step_coordinates(
+        contact_coordinates(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
     )
-    signals_at(s, w, t + x * h)
-    normal = touch(s, w, c, run.probe_q, run.probe_v)
-    return normal if force else -w.frame[GAP]
+    update_signals(s, w, t + x * h)
+    normal = evaluate_contact_force(s, w, c, run.probe_q, run.probe_v)
+    return normal if force else -w.frame[STATE_GAP]
 
 
-@compiled
-def record(s, w, run, t, h):
-    """Add the step to the episodes of the contacts that touch. Before `settle`."""
+@jit_compile
+def record_step(s, w, run, t, h):
+    """Add the step to the episodes of the touching contacts. Call it before `commit_contact_events`."""
     for c in range(s.contacts.count):
-        if touching(s, w, c) == 0.0 or s.contacts.by_gap[c] != 0:
+        if contact_status(s, w, c) == 0.0 or s.contacts.by_gap[c] != 0:
             continue
-        e, k, begun = run.episode[c], SEEN * c, 0.0
-        if run.crowds != 0 and run.expected[c] == LANDS:
-            if run.instant[c] > 1.0:  # it was expected to land, and did not
-                w.memory[memory_of(s, c) + TOUCHING] = w.memory[memory_of(s, c) + APPROACH] = 0.0
+        e, k, begun = run.episode[c], STATE_SIZE * c, 0.0
+        if run.crowds != 0 and run.expected[c] == EXPECTED_TOUCHDOWN:
+            if run.instant[c] > 1.0:  # the expected touchdown did not occur
+                w.memory[memory_start(s, c) + MEMORY_TOUCHING] = w.memory[
+                    memory_start(s, c) + MEMORY_APPROACH_SPEED
+                ] = 0.0
                 continue
             begun, run.known[c] = run.instant[c], 0
-            begin_inside(s, w, run, c, t + begun * h)
+            begin_episode_inside_step(s, w, run, c, t + begun * h)
         if run.known[c] == 0:
-            run.middle[c] = sample(s, w, run, t, h, c, True, 0.5 * (begun + 1.0))
-            signals_at(s, w, t + h)
-            run.last[c] = touch(s, w, c, run.q1, run.v1)
+            run.middle[c] = sample_contact(s, w, run, t, h, c, True, 0.5 * (begun + 1.0))
+            update_signals(s, w, t + h)
+            run.last[c] = evaluate_contact_force(s, w, c, run.q1, run.v1)
         middle, last, run.known[c] = run.middle[c], run.last[c], 0
-        e[IMPULSE] += (1.0 - begun) * h / 6.0 * (e[LAST_FORCE] + 4.0 * middle + last)
-        if middle > e[STRONGEST] or last > e[STRONGEST] or e[LAST_FORCE] == e[STRONGEST]:
-            e[STRONGEST] = max(e[STRONGEST], peak(s, w, run, t, h, c, True))
-        e[LAST_FORCE] = last
-        e[DEEPEST] = max(e[DEEPEST], -run.seen1[k + GAP])
-        if run.seen[k + RATE] < 0.0 and run.seen1[k + RATE] >= 0.0:
-            e[DEEPEST] = max(e[DEEPEST], peak(s, w, run, t, h, c, False))
-        e[LOST] = lost(run, run.work1, c) - e[FIRST_LOST]
+        e[EPISODE_IMPULSE] += (1.0 - begun) * h / 6.0 * (e[EPISODE_LAST_FORCE] + 4.0 * middle + last)
+        if (
+            middle > e[EPISODE_MAX_FORCE]
+            or last > e[EPISODE_MAX_FORCE]
+            or e[EPISODE_LAST_FORCE] == e[EPISODE_MAX_FORCE]
+        ):
+            e[EPISODE_MAX_FORCE] = max(e[EPISODE_MAX_FORCE], find_step_peak(s, w, run, t, h, c, True))
+        e[EPISODE_LAST_FORCE] = last
+        e[EPISODE_MAX_PENETRATION] = max(e[EPISODE_MAX_PENETRATION], -run.seen1[k + STATE_GAP])
+        if run.seen[k + STATE_GAP_RATE] < 0.0 and run.seen1[k + STATE_GAP_RATE] >= 0.0:
+            e[EPISODE_MAX_PENETRATION] = max(e[EPISODE_MAX_PENETRATION], find_step_peak(s, w, run, t, h, c, False))
+        e[EPISODE_ENERGY_LOSS] = dissipated_energy(run, run.work1, c) - e[EPISODE_START_ENERGY_LOSS]

@@ -1,13 +1,13 @@
 """Newton's method for complementarity with friction, compiled. Projected Gauss-Seidel uses it if its sweeps converge slowly or
 not at all.
 
-Sweeps are slow if contacts share a load in nearly dependent ways (two feet of a box, whose tangents are parallel except for
+Sweeps are slow if contacts share a load in nearly dependent ways (two feet of a box, with parallel tangents except for
 its tilt), and do not converge if a normal and its friction are strongly coupled: with one contact each sweep multiplies
 the error by mu |A_nt| / A_nn, which is above one for a tall box and mu = 1. Newton's method on the natural map
 
     F(z) = z - P(z - w / A_ii),    w = A z + b,    P: onto the bounds, those of friction from the normal impulse of z
 
-converges in a few steps once the set of rows at their bounds is right, but may cycle between such sets. `continued_newton`
+converges in a few steps once the set of rows at their bounds is right, but may cycle between such sets. `solve_by_continuation`
 therefore starts with a well-conditioned problem, w = A z + b + r A_ii z with r = 1, and uses the solution for each r as the
 initial guess for the next smaller one, down to rounding. If a step in r fails, a smaller one is tried, until single rows reach
 their bounds one after the other. Such problems are common: two feet of a box that lands with restitution, tilted by 1e-8 rad,
@@ -24,60 +24,60 @@ import math
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.contact.dense_factors import factorise, solve
+from gaitwright.jit import jit_compile
+from gaitwright.linalg.dense_lu import factorise_dense_lu, solve_dense_lu
 
-DIVERGED = 1e200
-IMMOBILE = 1e-13
+DIVERGED_SIZE = 1e200
+MIN_MOBILITY_RATIO = 1e-13
 """Mobility along a surface over that of the normal below which it is rounding."""
 MAX_NEWTON_STEPS = 30
 """Limit of steps for one problem."""
-DAMPING = 1e-10
+DIAGONAL_DAMPING = 1e-10
 """Addition to the diagonal in Newton's equations without r, relative to the diagonal: redundant rows do not make the matrix
 singular. It slows convergence, but does not change the solution."""
-LEAST_REGULARISATION = 1e-13
+MIN_REGULARISATION = 1e-13
 """Smallest r."""
-LARGEST_FACTOR, SMALLEST_FACTOR = 0.999, 0.1
+MAX_REGULARISATION_FACTOR, MIN_REGULARISATION_FACTOR = 0.999, 0.1
 """Factor of r from one problem to the next; above the larger one the path is abandoned."""
-PATHS = np.array([1.0, 0.1, 10.0])
+FRICTION_REGULARISATION_RATIOS = np.array([1.0, 0.1, 10.0])
 """Regularisation of rows of friction over that of normals: one path for each, until one reaches a solution."""
-NEARLY_UNREGULARISED = 1e-6
+MAX_NEGLIGIBLE_REGULARISATION = 1e-6
 """The problem without regularisation is tried after a failed step if r is below this."""
 MAX_REFINEMENTS = 6
 """Solutions without regularisation at the end of a path, each from the result of the one before."""
 
-NO_PAIR, SECOND = -1, -2
+NO_TANGENT_PAIR, SECOND_TANGENT = -1, -2
 """Values in pair_of: a row that is not the tangent of a disc, and the second tangent of a disc."""
 
 
-@compiled
-def mobility(A, i, k):
+@jit_compile
+def tangent_mobility(A, i, k):
     """Largest eigenvalue of the 2 x 2 block of two tangents; steps divided by it do not overshoot."""
     mean, half = 0.5 * (A[i, i] + A[k, k]), 0.5 * (A[i, i] - A[k, k])
     return mean + math.sqrt(half * half + A[i, k] * A[k, i])
 
 
-@compiled
-def _velocity(A, b, z, i, r):
+@jit_compile
+def _row_velocity(A, b, z, i, r):
     w = b[i] + r[i] * z[i]
     for j in range(b.size):
         w += A[i, j] * z[j]
     return w
 
 
-@compiled
-def _free(A, J, rhs, i, w, r):
+@jit_compile
+def _free_row_equation(A, J, rhs, i, w, r):
     """Row i of Newton's equations for a row inside its bounds: w_i becomes 0."""
     for j in range(rhs.size):
         J[i, j] = A[i, j]
-    J[i, i] += r[i] if r[i] > 0.0 else DAMPING * A[i, i]
+    J[i, i] += r[i] if r[i] > 0.0 else DIAGONAL_DAMPING * A[i, i]
     rhs[i] = -w
 
 
-@compiled
-def _row(A, b, low, high, normal_of, z, r, J, rhs, i):
+@jit_compile
+def _bounded_row_equation(A, b, low, high, normal_of, z, r, J, rhs, i):
     """Newton's equation of a row with two bounds. Returns its residual, in units of w."""
-    w = _velocity(A, b, z, i, r)
+    w = _row_velocity(A, b, z, i, r)
     lowest, highest, k = low[i], high[i], normal_of[i]
     if k >= 0:
         normal = z[k]
@@ -86,27 +86,32 @@ def _row(A, b, low, high, normal_of, z, r, J, rhs, i):
     aim = z[i] - w / A[i, i]
     new = min(max(aim, lowest), highest)
     if lowest < aim < highest:
-        _free(A, J, rhs, i, w, r)
+        _free_row_equation(A, J, rhs, i, w, r)
     else:
         J[i, i], rhs[i] = A[i, i], A[i, i] * (new - z[i])
         if k >= 0:
             slope = low[i] if aim <= lowest else high[i]
-            if abs(slope) < DIVERGED:
+            if abs(slope) < DIVERGED_SIZE:
                 J[i, k] -= slope * A[i, i]
                 rhs[i] = A[i, i] * (slope * z[k] - z[i])
     return abs(new - z[i]) * A[i, i]
 
 
-@compiled
-def _disc(A, b, high, normal_of, z, r, J, rhs, i, k):
-    """Newton's equations of two tangents whose friction is a disc. Returns their residual, in units of w."""
+@jit_compile
+def _disc_equations(A, b, high, normal_of, z, r, J, rhs, i, k):
+    """Newton's equations of two tangents with disc-shaped friction bounds. Returns their residual, in units of w."""
     n = normal_of[i]
-    wi, wk, stiff, mu = _velocity(A, b, z, i, r), _velocity(A, b, z, k, r), mobility(A, i, k) + r[i], high[i]
+    wi, wk, stiff, mu = (
+        _row_velocity(A, b, z, i, r),
+        _row_velocity(A, b, z, k, r),
+        tangent_mobility(A, i, k) + r[i],
+        high[i],
+    )
     x, y, most = z[i] - wi / stiff, z[k] - wk / stiff, mu * max(z[n], 0.0)
     size = math.sqrt(x * x + y * y)
     if size <= most and most > 0.0:
-        _free(A, J, rhs, i, wi, r)
-        _free(A, J, rhs, k, wk, r)
+        _free_row_equation(A, J, rhs, i, wi, r)
+        _free_row_equation(A, J, rhs, k, wk, r)
         return math.sqrt(wi * wi + wk * wk)
     x, y = (x / size, y / size) if size > 0.0 else (1.0, 0.0)
     # z_t = mu z_n e, e the direction of z_t - w_t / stiff; de = (1 - e e^T) d(z_t - w_t / stiff) / size
@@ -122,12 +127,13 @@ def _disc(A, b, high, normal_of, z, r, J, rhs, i, k):
     return stiff * math.sqrt((most * x - z[i]) ** 2 + (most * y - z[k]) ** 2)
 
 
-@compiled
-def newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, best):
+@jit_compile
+def solve_newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, best):
     """Newton's method from z, which becomes the iterate with the smallest residual. Returns this residual, in units of w.
 
     Rows as in gauss_seidel.py. pair_of: (n,), index of the second tangent of a friction disc at the row of its first one,
-    SECOND at that second one, NO_PAIR elsewhere. r: (n,), added to the diagonal of A. J, rhs, order, best: scratch."""
+    SECOND_TANGENT at that second one, NO_TANGENT_PAIR elsewhere. r: (n,), added to the diagonal of A. J, rhs, order, best:
+    work arrays."""
     n, least = b.size, math.inf
     for i in range(n):
         best[i] = z[i]
@@ -140,16 +146,16 @@ def newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, 
             if low[i] == 0.0 == high[i]:
                 J[i, i], rhs[i] = 1.0, -z[i]
             elif pair_of[i] >= 0:
-                worst = max(worst, _disc(A, b, high, normal_of, z, r, J, rhs, i, pair_of[i]))
-            elif pair_of[i] == NO_PAIR:
-                worst = max(worst, _row(A, b, low, high, normal_of, z, r, J, rhs, i))
+                worst = max(worst, _disc_equations(A, b, high, normal_of, z, r, J, rhs, i, pair_of[i]))
+            elif pair_of[i] == NO_TANGENT_PAIR:
+                worst = max(worst, _bounded_row_equation(A, b, low, high, normal_of, z, r, J, rhs, i))
         if worst < least:
             least = worst
             for i in range(n):
                 best[i] = z[i]
-        if worst <= tolerance or not worst < DIVERGED or not factorise(J, order, n):
+        if worst <= tolerance or not worst < DIVERGED_SIZE or not factorise_dense_lu(J, order, n):
             break
-        solve(J, order, n, rhs)
+        solve_dense_lu(J, order, n, rhs)
         for i in range(n):
             z[i] += rhs[i]
     for i in range(n):
@@ -157,46 +163,49 @@ def newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, 
     return least
 
 
-@compiled
+@jit_compile
 def _regularise(A, normal_of, r, share, reg):
     for i in range(reg.size):
         reg[i] = r * A[i, i] * (1.0 if normal_of[i] < 0 else share)
 
 
-@compiled
-def continued_newton(A, b, low, high, normal_of, pair_of, z, tolerance):
+@jit_compile
+def solve_by_continuation(A, b, low, high, normal_of, pair_of, z, tolerance):
     """Solve by Newton's method from z or, if that fails, with decreasing regularisation. Returns the residual at z, in units of
-    w. Arguments as in newton()."""
+    w. Arguments as in `solve_newton`."""
     n = b.size
     J, order = np.zeros((n, n)), np.zeros(n, np.int64)
     rhs, best, trial, nearest, reg, none = np.zeros((6, n))
-    least = newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
-    for path in range(PATHS.size):
+    least = solve_newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
+    for path in range(FRICTION_REGULARISATION_RATIOS.size):
         if least <= tolerance:
             return least
         nearest[:] = z
         z[:] = 0.0
-        error, r, factor = math.inf, 1.0, SMALLEST_FACTOR
-        _regularise(A, normal_of, r, PATHS[path], reg)
-        newton(A, b, low, high, normal_of, pair_of, z, reg, tolerance, J, rhs, order, best)
-        while r > LEAST_REGULARISATION and factor < LARGEST_FACTOR:
+        error, r, factor = math.inf, 1.0, MIN_REGULARISATION_FACTOR
+        _regularise(A, normal_of, r, FRICTION_REGULARISATION_RATIOS[path], reg)
+        solve_newton(A, b, low, high, normal_of, pair_of, z, reg, tolerance, J, rhs, order, best)
+        while r > MIN_REGULARISATION and factor < MAX_REGULARISATION_FACTOR:
             trial[:] = z
-            _regularise(A, normal_of, r * factor, PATHS[path], reg)
-            if newton(A, b, low, high, normal_of, pair_of, trial, reg, tolerance, J, rhs, order, best) <= tolerance:
+            _regularise(A, normal_of, r * factor, FRICTION_REGULARISATION_RATIOS[path], reg)
+            if (
+                solve_newton(A, b, low, high, normal_of, pair_of, trial, reg, tolerance, J, rhs, order, best)
+                <= tolerance
+            ):
                 z[:] = trial
-                r, factor = r * factor, max(SMALLEST_FACTOR, factor * factor)
+                r, factor = r * factor, max(MIN_REGULARISATION_FACTOR, factor * factor)
                 continue
             factor = math.sqrt(factor)
-            if r < NEARLY_UNREGULARISED:
+            if r < MAX_NEGLIGIBLE_REGULARISATION:
                 trial[:] = z
-                error = newton(A, b, low, high, normal_of, pair_of, trial, none, tolerance, J, rhs, order, best)
+                error = solve_newton(A, b, low, high, normal_of, pair_of, trial, none, tolerance, J, rhs, order, best)
                 if error <= tolerance:
                     z[:] = trial
                     break
         for _ in range(MAX_REFINEMENTS):
             if error <= tolerance:
                 break
-            error = newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
+            error = solve_newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
         if error > least:
             z[:] = nearest
         least = min(error, least)

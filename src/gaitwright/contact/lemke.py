@@ -1,4 +1,4 @@
-"""Lemke's complementary pivoting, compiled. See lcp.py for the problem, the scaling and the sources."""
+"""Lemke's complementary pivoting, compiled. Problem, scaling and sources: lcp.py."""
 
 from __future__ import annotations
 
@@ -7,29 +7,34 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gaitwright.compiled import compiled
+from gaitwright.jit import jit_compile
 
-SOLVED, RAY, LIMIT, INACCURATE, NO_DIAGONAL = range(5)
-"""What the compiled functions return: solved; Lemke ended on a ray; the limit of pivots or sweeps was reached or the
-sweeps diverge; rounding errors or NaN spoiled the pivots; Gauss-Seidel met a diagonal entry that is not positive."""
+STATUS_SOLVED, STATUS_RAY, STATUS_LIMIT, STATUS_INACCURATE, STATUS_NO_DIAGONAL = range(5)
+"""Status codes of the compiled functions: solved; Lemke ended on a ray; limit of pivots or sweeps reached, or sweeps diverge;
+rounding errors or NaN in the pivots; nonpositive diagonal entry in Gauss-Seidel."""
 
 # All relative to data of size one.
-PIVOT = 1e-12  # smaller entries of a column are rounding: a singular A (redundant contacts) leaves 1e-16 to 1e-14
-TIE = 1e-11  # a row that this step brings so near to zero is tied with the one that limits it
-SNAP = 1e-14  # basic variables below are zero
-ACCURATE = 1e-9  # a basic solution that misses b, or is negative, by more is not a solution
-PATHS, GOLDEN = 3, 0.6180339887498949  # covering vectors that are tried, and what makes their entries uneven
+MIN_PIVOT = 1e-12  # smaller entries of a column are rounding errors: 1e-16 to 1e-14 for redundant contacts
+RATIO_TIE_ATOL = 1e-11  # a row that this step brings so near to zero is tied with the limiting row
+ZERO_VARIABLE_ATOL = 1e-14  # smaller basic variables are zero
+SOLUTION_ATOL = 1e-9  # largest residual or negative value of a basic solution
+MAX_COVERING_PATHS, GOLDEN_RATIO = (
+    3,
+    0.6180339887498949,
+)  # number of covering vectors that are tried, and the factor that makes their entries uneven
 
 WORK_ROWS = 6
-TARGET, COLUMN, SCALE, REST, PART, COVER = range(WORK_ROWS)  # rows of work below B^-1
+WORK_TARGET, WORK_COLUMN, WORK_SCALE, WORK_REMAINDER, WORK_PART, WORK_COVER = range(
+    WORK_ROWS
+)  # rows of work below B^-1
 
 
 def lemke_workspace(n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Arrays `tableau` and `basis` that `lemke` needs for n unknowns; their content does not matter."""
+    """Work arrays `tableau` and `basis` for `lemke` with n unknowns; their content does not matter."""
     return np.zeros((n + WORK_ROWS, n + 1)), np.zeros(n, np.int64)
 
 
-@compiled
+@jit_compile
 def equilibrate(A, scale, work):
     """Fill scale (n,) with powers of two so that the largest of |scale_i A_ij scale_j| in row i and column i together is
     near one; zero rows get one. work: (n,) or longer."""
@@ -52,12 +57,12 @@ def equilibrate(A, scale, work):
         scale[i] = math.ldexp(1.0, exponent if mantissa > 0.70710678 else exponent - 1)
 
 
-@compiled
-def _remainder(A, tableau, basis):
+@jit_compile
+def _compute_remainder(A, tableau, basis):
     """rest = target - B x for the scaled basis B: w_i has the column e_i, z_i -A_i, z0 -d. Returns its size."""
     n = basis.size
-    target, x, scale = tableau[n + TARGET], tableau[n + COLUMN], tableau[n + SCALE]
-    rest, part = tableau[n + REST], tableau[n + PART]
+    target, x, scale = tableau[n + WORK_TARGET], tableau[n + WORK_COLUMN], tableau[n + WORK_SCALE]
+    rest, part = tableau[n + WORK_REMAINDER], tableau[n + WORK_PART]
     cover = 0.0
     for i in range(n):
         rest[i] = target[i]
@@ -75,22 +80,22 @@ def _remainder(A, tableau, basis):
         total = 0.0
         for j in range(n):
             total += A[i, j] * part[j]
-        rest[i] += total * scale[i] + cover * tableau[n + COVER, i]
+        rest[i] += total * scale[i] + cover * tableau[n + WORK_COVER, i]
         size = max(size, abs(rest[i]))
     return size
 
 
-@compiled
+@jit_compile
 def _solve_basis(A, tableau, basis, refinements):
-    """column = B^-1 target. Each refinement corrects what rounding in B^-1 left over."""
+    """column = B^-1 target. Each refinement corrects the rounding error of B^-1."""
     n = basis.size
-    x, rest = tableau[n + COLUMN], tableau[n + REST]
+    x, rest = tableau[n + WORK_COLUMN], tableau[n + WORK_REMAINDER]
     for i in range(n):
-        rest[i] = tableau[n + TARGET, i]
+        rest[i] = tableau[n + WORK_TARGET, i]
         x[i] = 0.0
     for k in range(refinements + 1):
         if k > 0:
-            _remainder(A, tableau, basis)
+            _compute_remainder(A, tableau, basis)
         for i in range(n):
             total = 0.0
             for j in range(n):
@@ -98,11 +103,11 @@ def _solve_basis(A, tableau, basis, refinements):
             x[i] += total
 
 
-@compiled
-def _entering_column(A, tableau, basis, entering):
-    """What the basic variables lose per unit of the entering one, B^-1 times its scaled column."""
+@jit_compile
+def _compute_entering_column(A, tableau, basis, entering):
+    """Decrease of the basic variables per unit of the entering one: B^-1 times its scaled column."""
     n = basis.size
-    target, scale = tableau[n + TARGET], tableau[n + SCALE]
+    target, scale = tableau[n + WORK_TARGET], tableau[n + WORK_SCALE]
     for i in range(n):
         target[i] = -scale[i] * A[i, entering - n] * scale[entering - n] if entering >= n else 0.0
     if entering < n:
@@ -110,30 +115,30 @@ def _entering_column(A, tableau, basis, entering):
     _solve_basis(A, tableau, basis, 1)  # without refinement, 4 % of nearly singular problems fail instead of 0.3 %
 
 
-@compiled
-def _leaving_row(tableau, basis):
+@jit_compile
+def _find_leaving_row(tableau, basis):
     """Row of the basic variable that reaches zero first, -1 if none does (a ray).
 
     z0 leaves whenever it can, which ends the search. Other ties: the lexicographically smallest row of B^-1 over its
     entry in the entering column."""
     n = basis.size
-    x, tied = tableau[n + COLUMN], tableau[n + PART]
+    x, tied = tableau[n + WORK_COLUMN], tableau[n + WORK_PART]
     largest, value = 1.0, 1.0
     for i in range(n):
         largest = max(largest, abs(x[i]))
         value = max(value, tableau[i, n])
     least, row = math.inf, -1
     for i in range(n):
-        if x[i] > PIVOT * largest and tableau[i, n] / x[i] < least:
+        if x[i] > MIN_PIVOT * largest and tableau[i, n] / x[i] < least:
             least, row = tableau[i, n] / x[i], i
     if row < 0:
         return -1
-    # measured by what a wrong choice would cost: no variable gets below -TIE * value
-    limit = least + TIE * value / largest
+    # relative to the effect of a wrong choice: no variable gets below -RATIO_TIE_ATOL * value
+    limit = least + RATIO_TIE_ATOL * value / largest
     count = 0
     for i in range(n):
         tied[i] = 0.0
-        if i == row or (x[i] > PIVOT * largest and tableau[i, n] <= limit * x[i]):
+        if i == row or (x[i] > MIN_PIVOT * largest and tableau[i, n] <= limit * x[i]):
             if basis[i] == 2 * n:
                 return i
             tied[i] = 1.0
@@ -148,21 +153,21 @@ def _leaving_row(tableau, basis):
                 least = min(least, ratio)
                 size = max(size, abs(ratio))
         for i in range(n):
-            if tied[i] > 0.0 and tableau[i, k] / x[i] > least + TIE * size:
+            if tied[i] > 0.0 and tableau[i, k] / x[i] > least + RATIO_TIE_ATOL * size:
                 tied[i] = 0.0
                 count -= 1
-    row = -1  # one is left, or rounding could not tell them apart: the safest pivot
+    row = -1  # one is left, or they are equal within rounding: take the safest pivot
     for i in range(n):
         if tied[i] > 0.0 and (row < 0 or x[i] > x[row]):
             row = i
     return row
 
 
-@compiled
-def _exchange(tableau, basis, row, entering):
-    """Let `entering` take the place of the basic variable of `row`: update B^-1 and the values beside it."""
+@jit_compile
+def _exchange_variable(tableau, basis, row, entering):
+    """Exchange the basic variable of `row` for `entering`: update B^-1 and the values of the basic variables."""
     n = basis.size
-    x = tableau[n + COLUMN]
+    x = tableau[n + WORK_COLUMN]
     for k in range(n + 1):
         tableau[row, k] /= x[row]
     value = 1.0
@@ -172,17 +177,17 @@ def _exchange(tableau, basis, row, entering):
                 tableau[i, k] -= x[i] * tableau[row, k]
         value = max(value, tableau[i, n])
     for i in range(n):
-        if tableau[i, n] < SNAP * value:
+        if tableau[i, n] < ZERO_VARIABLE_ATOL * value:
             tableau[i, n] = 0.0
     basis[row] = entering
 
 
-@compiled
-def _cover(tableau, basis):
-    """z0, over the largest value of a basic variable.
+@jit_compile
+def _relative_cover(tableau, basis):
+    """Ratio of z0 to the largest basic variable.
 
-    At zero the path has arrived. z0 can be stuck in the basis there, its entry in the entering column lost in rounding,
-    when b is on the border between problems with and without solution."""
+    At zero the path has ended. z0 can remain in the basis there, with its entry in the entering column lost in rounding,
+    if b is on the border between problems with and without solution."""
     n = basis.size
     cover, value = 0.0, 1.0
     for i in range(n):
@@ -192,23 +197,23 @@ def _cover(tableau, basis):
     return cover / value
 
 
-@compiled
-def _follow(A, b, z, tableau, basis, max_pivots, path):
-    """`lemke` along the path of one covering vector: (status, number of pivots, by how much the solution misses b or is
-    negative, in parts of b)."""
+@jit_compile
+def _follow_path(A, b, z, tableau, basis, max_pivots, path):
+    """Follow the path of one covering vector: (status, number of pivots, largest residual or negative value of the solution
+    relative to b)."""
     n = b.size
-    status, pivots, row, missed = SOLVED, 0, 0, math.inf
+    status, pivots, row, missed = STATUS_SOLVED, 0, 0, math.inf
     for i in range(n):
         z[i] = 0.0
         if b[i] < 0.0:
-            status = LIMIT
+            status = STATUS_LIMIT
     for i in range(n):
-        if not abs(b[i]) < math.inf:  # a run gone wrong must not look solved
-            return INACCURATE, 0, math.inf
-    if status == SOLVED:
-        return SOLVED, 0, 0.0
-    scale, x, cover = tableau[n + SCALE], tableau[n + COLUMN], tableau[n + COVER]
-    equilibrate(A, scale, tableau[n + REST])
+        if not abs(b[i]) < math.inf:  # a failed run must not look solved
+            return STATUS_INACCURATE, 0, math.inf
+    if status == STATUS_SOLVED:
+        return STATUS_SOLVED, 0, 0.0
+    scale, x, cover = tableau[n + WORK_SCALE], tableau[n + WORK_COLUMN], tableau[n + WORK_COVER]
+    equilibrate(A, scale, tableau[n + WORK_REMAINDER])
     unit = 0.0
     for i in range(n):
         unit = max(unit, abs(scale[i] * b[i]))
@@ -217,32 +222,32 @@ def _follow(A, b, z, tableau, basis, max_pivots, path):
             tableau[i, j] = 1.0 if i == j else 0.0
         tableau[i, n] = scale[i] * b[i] / unit
         basis[i] = i
-        cover[i] = 1.0 + (i + 1 + path) * GOLDEN ** (1 + path) % 1.0
+        cover[i] = 1.0 + (i + 1 + path) * GOLDEN_RATIO ** (1 + path) % 1.0
         x[i] = -cover[i]
-        # the last of equals: the lexicographically smallest (b_i, e_i)
+        # of equal ratios the last: the lexicographically smallest (b_i, e_i)
         if tableau[i, n] / cover[i] <= tableau[row, n] / cover[row]:
             row = i
 
     entering = 2 * n
     while pivots < max_pivots:
         leaving = basis[row]
-        _exchange(tableau, basis, row, entering)
+        _exchange_variable(tableau, basis, row, entering)
         pivots += 1
-        if leaving == 2 * n or _cover(tableau, basis) <= SNAP:
-            status = SOLVED
+        if leaving == 2 * n or _relative_cover(tableau, basis) <= ZERO_VARIABLE_ATOL:
+            status = STATUS_SOLVED
             break
         entering = leaving + n if leaving < n else leaving - n
-        _entering_column(A, tableau, basis, entering)
-        row = _leaving_row(tableau, basis)
+        _compute_entering_column(A, tableau, basis, entering)
+        row = _find_leaving_row(tableau, basis)
         if row < 0:
-            status = SOLVED if _cover(tableau, basis) <= TIE else RAY
+            status = STATUS_SOLVED if _relative_cover(tableau, basis) <= RATIO_TIE_ATOL else STATUS_RAY
             break
 
-    if status == SOLVED:  # the values once more, from b, free of what snapping and many pivots left in them
+    if status == STATUS_SOLVED:  # recompute the values from b, without accumulated errors
         for i in range(n):
-            tableau[n + TARGET, i] = scale[i] * b[i] / unit
+            tableau[n + WORK_TARGET, i] = scale[i] * b[i] / unit
         _solve_basis(A, tableau, basis, 2)
-        missed = _remainder(A, tableau, basis)
+        missed = _compute_remainder(A, tableau, basis)
         size = 1.0
         for i in range(n):
             tableau[i, n] = x[i]
@@ -250,46 +255,46 @@ def _follow(A, b, z, tableau, basis, max_pivots, path):
             size = max(size, abs(x[i]))
             if not abs(x[i]) < math.inf:
                 missed = math.inf
-        if not missed <= ACCURATE * size or size == math.inf:
-            status = INACCURATE
+        if not missed <= SOLUTION_ATOL * size or size == math.inf:
+            status = STATUS_INACCURATE
     for i in range(n):
         if n <= basis[i] < 2 * n:
             z[basis[i] - n] = max(tableau[i, n], 0.0) * scale[basis[i] - n] * unit
-    if status == RAY:
-        ray = tableau[n + TARGET]
+    if status == STATUS_RAY:
+        ray = tableau[n + WORK_TARGET]
         largest = 1.0
         for i in range(n):
             ray[i] = 0.0
             largest = max(largest, -x[i])
         for i in range(n):
-            if n <= basis[i] < 2 * n and -x[i] > PIVOT * largest:
+            if n <= basis[i] < 2 * n and -x[i] > MIN_PIVOT * largest:
                 ray[basis[i] - n] = -x[i] / largest * scale[basis[i] - n]
         if entering >= n:
             ray[entering - n] = scale[entering - n] / largest
     return status, pivots, missed
 
 
-@compiled
+@jit_compile
 def lemke(A, b, z, tableau, basis, max_pivots):
     """Solve w = A z + b >= 0, z >= 0, z . w = 0 by complementary pivoting: (status, number of pivots).
 
-    A: (n, n) and b: (n,), not changed. z: (n,), overwritten by the solution; without one (status not SOLVED) by
-    the last point of the path. tableau, basis: see `lemke_workspace`. On RAY, tableau[n, :n] is the direction y of z
-    along the ray, its largest entry near one in scaled units. Does not allocate, does not check sizes; numbers in b that
-    are not finite give INACCURATE.
+    A: (n, n) and b: (n,), not changed. z: (n,), overwritten by the solution; without one (status not STATUS_SOLVED) by
+    the last point of the path. tableau, basis: from `lemke_workspace`. On STATUS_RAY, tableau[n, :n] is the direction y of z
+    along the ray, its largest entry near one in scaled units. Does not allocate, does not check sizes; entries of b that
+    are not finite give STATUS_INACCURATE.
 
-    Where a path ends without a solution, or with one that is large and rough, those of other covering vectors are tried;
-    the best counts. Each may take its share of max_pivots."""
-    status, pivots, best, least = LIMIT, 0, -1, math.inf
-    for path in range(PATHS):
-        share = (max_pivots - pivots) // (PATHS - path)
-        status, more, missed = _follow(A, b, z, tableau, basis, share, path)
+    If a path ends without a solution, or with a large and inaccurate one, those of other covering vectors are tried; the most
+    accurate solution counts. Each path may use its share of max_pivots."""
+    status, pivots, best, least = STATUS_LIMIT, 0, -1, math.inf
+    for path in range(MAX_COVERING_PATHS):
+        share = (max_pivots - pivots) // (MAX_COVERING_PATHS - path)
+        status, more, missed = _follow_path(A, b, z, tableau, basis, share, path)
         pivots += more
-        if status == SOLVED and missed < least:
+        if status == STATUS_SOLVED and missed < least:
             best, least = path, missed
-        if least <= ACCURATE:
-            return SOLVED, pivots
+        if least <= SOLUTION_ATOL:
+            return STATUS_SOLVED, pivots
     if best >= 0:
-        _follow(A, b, z, tableau, basis, max_pivots, best)
-        status = SOLVED
+        _follow_path(A, b, z, tableau, basis, max_pivots, best)
+        status = STATUS_SOLVED
     return status, pivots

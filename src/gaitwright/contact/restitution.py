@@ -1,7 +1,7 @@
-"""What a normal law really gives: rebound, penetration, force and duration of a free impact.
+"""Effective behaviour of a normal law in a free impact: rebound, penetration, force and duration.
 
-One body of the given mass meets a fixed one, without gravity: m d'' = -F(d, d', v0), cut off where F would pull. The
-restitution that most laws take is not the restitution that comes out; `table` and `plot` show both.
+One body of the given mass meets a fixed one, without gravity: m d'' = -F(d, d', v0), set to zero where F would pull. The
+restitution parameter of most laws differs from the resulting restitution; `rebound_table` and `plot_rebounds` show both.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gaitwright.checks import At
-from gaitwright.errors import DidNotConverge, ModelError
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import DidNotConverge, ModelError
+from gaitwright._core.output_files import save_bytes
 from gaitwright.physics import load_all
-from gaitwright.physics.contact_laws.family import HysteresisLaw
-from gaitwright.physics.declare import ContactLaw, Number
-from gaitwright.saving import save_bytes
+from gaitwright.physics.contact_laws.base import HysteresisLaw
+from gaitwright.physics.declarations import ContactLaw, Number
 
 RESTITUTIONS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-SMALL = 0.1
+MAX_SERIES_FACTOR = 0.1
 """Factor below which x - ln(1 + x) is summed as a series: the difference would lose digits."""
 
 
-class Impact(NamedTuple):
-    """rebound: speed out over speed in. deepest: m. largest_force: N. duration: s, from touchdown to the last push."""
+class FreeImpact(NamedTuple):
+    """Free impact. rebound: speed out over speed in. deepest: m. largest_force: N. duration: s, from touchdown to the end
+    of the force."""
 
     rebound: float
     deepest: float
@@ -33,61 +34,64 @@ class Impact(NamedTuple):
 
 
 def rebound(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: float = 1.0, **values: float) -> float:
-    """Speed after a free impact over the speed before it.
+    """Return the speed after a free impact over the speed before it.
 
     law: a law with its values, `Flores(stiffness=1e5, restitution=0.5)`, or a class with the values as arguments. mass (kg)
-    and approach (m/s) matter only to laws that do not take a restitution. For F = K d^n (1 + k d'/v0) the solution is
-    closed and needs the restitution alone; others are integrated."""
-    kind, given = _choice(law, values)
+    and approach (m/s) matter only to laws without a restitution parameter. For F = K d^n (1 + k d'/v0) there is a closed
+    solution that needs the restitution alone; others are integrated (exceptions of `impact`)."""
+    kind, given = _law_and_values(law, values)
     if issubclass(kind, HysteresisLaw):
-        given = _complete(kind, {"stiffness": 1.0, **given})
+        given = _complete_values(kind, {"stiffness": 1.0, **given})
         return rebound_of_factor(float(kind.factor(given["restitution"])))
     return impact(law, mass=mass, approach=approach, **values).rebound
 
 
 def rebound_of_factor(factor: float) -> float:
-    """e_out of F = K d^n (1 + k d'/v0): the root of k (1 + e) = ln((1 + k) / (1 - k e)), for any k >= 0.
+    """Rebound e_out of F = K d^n (1 + k d'/v0): the root of k (1 + e) = ln((1 + k) / (1 - k e)), for any k >= 0.
 
-    With g(x) = x - ln(1 + x) it says g(k) = g(-w), w = k e: energy at the way in and out of the same penetration. Then
-    1 - w = -W(-(1 + k) exp(-1 - k)), W being Lambert's function. Its argument is near the branch point for small k, where
+    With g(x) = x - ln(1 + x) it reads g(k) = g(-w), w = k e: equal energy on the way in and out at the same penetration. Then
+    1 - w = -W(-(1 + k) exp(-1 - k)), W being Lambert's function. Its argument is near the branch point for small k; there
     Newton's iteration on the series of g keeps all digits."""
     if not 0 <= factor < math.inf:
-        At(field="factor").fail("no damping has this factor", factor, "a number from 0")
+        ErrorContext(field="factor").fail("is not a damping factor", factor, "a number from 0")
     if factor == 0:
         return 1.0
-    if factor > SMALL:
+    if factor > MAX_SERIES_FACTOR:
         from scipy.special import lambertw
 
         return float(1 + lambertw(-(1 + factor) * math.exp(-1 - factor)).real) / factor
-    wanted, w = _excess(factor), factor * (1 - 2 * factor / 3)
+    target, w = _log_difference(factor), factor * (1 - 2 * factor / 3)
     for _ in range(5):
-        w -= (_excess(-w) - wanted) * (1 - w) / w
+        w -= (_log_difference(-w) - target) * (1 - w) / w
     return w / factor
 
 
-def _excess(x: float) -> float:
+def _log_difference(x: float) -> float:
     """x - ln(1 + x) for small x, without cancellation."""
     return x * x * sum((-x) ** i / (i + 2) for i in range(20))
 
 
 def factor_of_rebound(restitution: float) -> float:
-    """The factor k with which F = K d^n (1 + k d'/v0) rebounds with e: the inverse of rebound_of_factor, 0 < e <= 1."""
+    """Factor k with which F = K d^n (1 + k d'/v0) has the rebound e: the inverse of rebound_of_factor, 0 < e <= 1."""
     if not 0 < restitution <= 1:
-        At(field="restitution").fail("no factor gives this rebound", restitution, "above 0, up to 1")
+        ErrorContext(field="restitution").fail("no factor gives this rebound", restitution, "above 0, up to 1")
     if restitution == 1:
         return 0.0
     from scipy.optimize import brentq
 
-    # k is between its limits for e -> 1 and e -> 0, 3 (1 - e) / 2 <= k <= 1 / e; a little room for rounding.
+    # k is between its limits for e -> 1 and e -> 0, 3 (1 - e) / 2 <= k <= 1 / e; a margin for rounding.
     low, high = 1.4 * (1 - restitution), 1.1 / restitution
     return float(brentq(lambda k: rebound_of_factor(k) - restitution, low, high, xtol=1e-300, rtol=1e-15))  # type: ignore
 
 
-def impact(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: float = 1.0, **values: float) -> Impact:
-    """The free impact of any law, integrated (LSODA, 1e-12).
+def impact(
+    law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: float = 1.0, **values: float
+) -> FreeImpact:
+    """Free impact of any law, integrated (LSODA, 1e-12).
 
-    Lengths are measured by the depth an elastic impact would reach and speeds by the approach, so that any units of
-    stiffness and any size of body are solved alike."""
+    law, mass (kg), approach (m/s): as in `rebound`. Raises ModelError for invalid values and DidNotConverge if the impact
+    does not end. Lengths are scaled by the depth of an elastic impact and speeds by the approach speed, so that the
+    accuracy does not depend on units of stiffness or on the size of the body."""
     import numpy as np
     import sympy
     from scipy.integrate import solve_ivp
@@ -95,9 +99,9 @@ def impact(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: f
 
     for field, value in (("mass", mass), ("approach", approach)):
         if not 0 < value < math.inf:
-            At(field=field).fail("an impact needs it", value, "a number above 0")
-    kind, given = _choice(law, values)
-    given = _complete(kind, given)
+            ErrorContext(field=field).fail("is not positive and finite", value, "a number above 0")
+    kind, given = _law_and_values(law, values)
+    given = _complete_values(kind, given)
     d, v = sympy.symbols("d v", real=True)
     raw = sympy.lambdify((d, v), kind.force(d, v, approach, **given), "math")
     stored = sympy.lambdify(d, kind.energy(d, **given), "math")
@@ -117,7 +121,7 @@ def impact(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: f
         return y[1], -max(force(*y), 0.0)
 
     def leaves(_: float, y: Any) -> float:
-        """Negative once the bodies are apart or the law would pull; not before they have met."""
+        """Negative once the bodies are apart or the law would pull; positive before they meet."""
         return min(y[0], force(*y)) if y[1] < 0 else 1.0
 
     leaves.terminal, leaves.direction = True, -1  # type: ignore
@@ -132,10 +136,10 @@ def impact(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: f
 
     def peak(of: Any, place: int) -> float:
         between = path.t[max(place - 1, 0)], path.t[min(place + 1, path.t.size - 1)]
-        found = minimize_scalar(lambda t: -of(*path.sol(t)), bounds=between, method="bounded", options={"xatol": 1e-12})
-        return max(-float(found.fun), float(of(*path.y[:, place])))  # type: ignore
+        best = minimize_scalar(lambda t: -of(*path.sol(t)), bounds=between, method="bounded", options={"xatol": 1e-12})
+        return max(-float(best.fun), float(of(*path.y[:, place])))  # type: ignore
 
-    return Impact(
+    return FreeImpact(
         rebound=-float(out),
         deepest=depth * peak(lambda x, u: x, deepest),
         largest_force=peak(force, strongest) / scale,
@@ -143,12 +147,14 @@ def impact(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: f
     )
 
 
-def table(restitutions: tuple[float, ...] = RESTITUTIONS) -> dict[str, tuple[float | None, ...]]:
-    """{law: rebounds}, one per restitution, of all laws that take one; None where the damping would be infinite."""
-    return {name: tuple(_rebound_or_none(law, e) for e in restitutions) for name, law in _with_restitution().items()}
+def rebound_table(restitutions: tuple[float, ...] = RESTITUTIONS) -> dict[str, tuple[float | None, ...]]:
+    """{law: rebounds}, one per restitution, of all laws with a restitution parameter; None for infinite damping."""
+    return {
+        name: tuple(_rebound_or_none(law, e) for e in restitutions) for name, law in _laws_with_restitution().items()
+    }
 
 
-def _with_restitution() -> dict[str, type[ContactLaw]]:
+def _laws_with_restitution() -> dict[str, type[ContactLaw]]:
     load_all()
     return {
         name: law
@@ -164,18 +170,18 @@ def _rebound_or_none(law: type[ContactLaw], restitution: float) -> float | None:
         return None
 
 
-def plot(path: str | Path) -> Path:
-    """Draw the rebound of all laws that take a restitution against it, as a picture (the format follows the ending)."""
+def plot_rebounds(path: str | Path) -> Path:
+    """Draw the rebound of all laws over their restitution parameter, as a picture (the file ending selects the format)."""
     import numpy as np
     from matplotlib.figure import Figure
 
     grid = (0.0, *np.linspace(0.005, 1.0, 200))
-    curves = table(tuple(float(e) for e in grid))
+    curves = rebound_table(tuple(float(e) for e in grid))
     figure = Figure(figsize=(8, 5.2), dpi=110, facecolor="white", layout="constrained")
     axes = figure.subplots()
     axes.plot((0, 1), (0, 1), color="0.6", linewidth=6, alpha=0.5, label="rebound = restitution")
     styles, colours = ("-", "--", "-.", ":"), (*(f"C{i}" for i in range(7)), "black", "C8", "C9", "#004d40")
-    ordered = sorted(curves.items(), key=lambda item: -(item[1][20] or 0.0))  # as the curves lie at a small restitution
+    ordered = sorted(curves.items(), key=lambda item: -(item[1][20] or 0.0))  # as at a small restitution
     for i, (name, values) in enumerate(ordered):
         shown = [math.nan if value is None else value for value in values]
         axes.plot(grid, shown, styles[i % 4], color=colours[i % len(colours)], linewidth=1.6, label=name)
@@ -189,24 +195,26 @@ def plot(path: str | Path) -> Path:
     return save_bytes(path, picture.getbuffer())
 
 
-def _choice(law: ContactLaw | type[ContactLaw], values: dict[str, float]) -> tuple[type[ContactLaw], dict[str, Any]]:
+def _law_and_values(
+    law: ContactLaw | type[ContactLaw], values: dict[str, float]
+) -> tuple[type[ContactLaw], dict[str, Any]]:
     """The class of a law and the values given with it."""
     if isinstance(law, ContactLaw):
         return type(law), {**law.fields, **values}
     return law, dict(values)
 
 
-def _complete(law: type[ContactLaw], values: dict[str, Any]) -> dict[str, float]:
+def _complete_values(law: type[ContactLaw], values: dict[str, Any]) -> dict[str, float]:
     """All values of a law, defaults included, checked."""
     for name in values:
         if name not in law.parameters:
-            At(law.name, name).fail("is not a value of this law", expected=", ".join(law.parameters))
+            ErrorContext(law.name, name).fail("is not a value of this law", expected=", ".join(law.parameters))
     complete = {}
     for name, parameter in law.parameters.items():
         value = values.get(name, parameter.default)
         if value is None:
             unit = parameter.unit if isinstance(parameter, Number) else ""
-            At(law.name, name).fail("is missing", expected=f"a number of {unit}")
+            ErrorContext(law.name, name).fail("is missing", expected=f"a number of {unit}")
         complete[name] = float(value)
     law.check(**complete)
     return complete

@@ -1,7 +1,7 @@
-"""Reprint all kernels: python -m gaitwright.derive"""
+"""Regenerate the kernels whose declarations changed: python -m gaitwright.derive"""
 
-from gaitwright.derive.library import print_all
+from gaitwright.derive.kernel_library import print_kernels
 
 if __name__ == "__main__":
-    for path in print_all():
+    for path in print_kernels():
         print(path.name)

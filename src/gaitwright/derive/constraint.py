@@ -11,31 +11,32 @@ from typing import Any
 
 import sympy
 
-from gaitwright.derive.form import Derived, Output, form
-from gaitwright.derive.library import Basis, Markers
-from gaitwright.derive.markers import symbols_of
-from gaitwright.derive.observed import observed_values
-from gaitwright.derive.symbols import Quantity, describe, evaluate
-from gaitwright.errors import ModelError
-from gaitwright.physics.declare import Constraint
+from gaitwright._core.errors import ModelError
+from gaitwright.derive.kernel_form import DerivedKernels, KernelOutput, make_interface_form
+from gaitwright.derive.kernel_library import DerivationBasis, MarkerBasis
+from gaitwright.derive.marker_symbols import make_symbols
+from gaitwright.derive.observations import observe_outputs
+from gaitwright.derive.symbols import QuantitySymbol, call_declaration, describe_declaration
+from gaitwright.physics.declarations import Constraint
 from gaitwright.physics.symbolic import rate
 
 
-def derive_constraint(declaration: type[Constraint], on: Basis) -> Derived:
-    """The kernels of a constraint."""
-    s = symbols_of(declaration, on)
-    phi = [s.shortened(sympy.sympify(value)) for value in evaluate(declaration, "residual", s.arguments)]
+def derive_constraint(declaration: type[Constraint], on: DerivationBasis) -> DerivedKernels:
+    """Derive the kernels of a constraint."""
+    s = make_symbols(declaration, on)
+    phi = [s.shortened(sympy.sympify(value)) for value in call_declaration(declaration, "residual", s.arguments)]
     if len(phi) != len(declaration.rows):
         raise ModelError(
-            f"residual() has {len(phi)} entries but rows names {len(declaration.rows)}", element=describe(declaration),
+            f"residual() has {len(phi)} entries but rows names {len(declaration.rows)}",
+            element=describe_declaration(declaration),
             expected="one name per entry",
-        )  # fmt: skip
+        )
     for value in phi:
         s.require_known(declaration, "residual()", value, [*s.positions, *s.values])
-    observed = observed_values(declaration, s)
+    observed = observe_outputs(declaration, s)
     s.settle(phi, [value for *_, value in observed])
     n_rows = len(phi)
-    lam = [Quantity(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]
+    lam = [QuantitySymbol(f"lam_{k}", f"lam[row[{n_rows} * e + {k}]]") for k in range(n_rows)]
     damp, stiff = sympy.symbols("damp stiff", real=True)
 
     phi_dot = [sympy.sympify(rate(value)) for value in phi]
@@ -53,13 +54,13 @@ def derive_constraint(declaration: type[Constraint], on: Basis) -> Derived:
     jac_pattern = sorted(key for key, value in jacobian.items() if value != 0)
     hess_pattern = sorted(key for key, value in hessian.items() if value != 0)
 
-    def rows(name: str, values: Sequence[Any]) -> list[Output]:
+    def rows(name: str, values: Sequence[Any]) -> list[KernelOutput]:
         return [(f"{name}[row[{n_rows} * e + {k}]]", "=", value) for k, value in enumerate(values)]
 
-    def entries(name: str, values: dict[tuple[int, int], Any], pattern: list[tuple[int, int]]) -> list[Output]:
+    def entries(name: str, values: dict[tuple[int, int], Any], pattern: list[tuple[int, int]]) -> list[KernelOutput]:
         return [(f"{name}[slot[{len(pattern)} * e + {k}]]", "+=", values[key]) for k, key in enumerate(pattern)]
 
-    kernels: dict[str, list[Output]] = {
+    kernels: dict[str, list[KernelOutput]] = {
         "residual": rows("phi", phi),
         "position": [*rows("phi", phi), *entries("jac", jacobian, jac_pattern)],
         "motion": [
@@ -82,8 +83,8 @@ def derive_constraint(declaration: type[Constraint], on: Basis) -> Derived:
         "SYMMETRIC = True",
         *s.definitions(),
     ]
-    if isinstance(on, Markers):  # Phi_x costs next to nothing there: `position` serves as well
+    if isinstance(on, MarkerBasis):  # Phi_x costs almost nothing there: `position` is used instead
         del kernels["residual"]
     quantities = (*s.everything, *lam)
-    forms = [form("constraint", kernel, outputs, quantities) for kernel, outputs in kernels.items()]
-    return Derived(head, forms, tuple(s.constants), quantities)
+    forms = [make_interface_form("constraint", kernel, outputs, quantities) for kernel, outputs in kernels.items()]
+    return DerivedKernels(head, forms, tuple(s.constants), quantities)

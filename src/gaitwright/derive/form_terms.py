@@ -1,4 +1,4 @@
-"""Forms as terms: the expressions of SymPy with terms in place of their symbols."""
+"""Conversion of kernel forms to terms: the expressions of SymPy with terms in place of their symbols."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from gaitwright.derive.form import Form
-from gaitwright.derive.symbols import Named
-from gaitwright.derive.terms import FUNCTIONS, Graph, NotPrintable, Term
+from gaitwright.derive.kernel_form import KernelForm
+from gaitwright.derive.symbols import NamedExpression
+from gaitwright.derive.term_graph import UNARY_FUNCTIONS, NotPrintable, Term, TermGraph
 
-LOADS = [
+LOAD_PATTERNS = [
     re.compile(pattern)
     for pattern in (
         r"(q|v|a)\[dof\[\d+ \* e \+ (\d+)\]\]",
@@ -20,113 +20,117 @@ LOADS = [
         r"(lam)\[row\[\d+ \* e \+ (\d+)\]\]",
     )
 ]
-TARGET = re.compile(r"(\w+)\[(?:\w+\[)?\d+ \* e \+ (\d+)\]+")
+TARGET_PATTERN = re.compile(r"(\w+)\[(?:\w+\[)?\d+ \* e \+ (\d+)\]+")
 
 
-class Place(NamedTuple):
-    """What a symbol of a form stands for: entry of an array of the element (q, v, a, par, u, lam); of a signal u also how
-    often it is differentiated."""
+class LoadPlace(NamedTuple):
+    """Source of a symbol of a form: entry of an array of the element (q, v, a, par, u, lam); for a signal u also the order of
+    its derivative."""
 
     array: str
     entry: int
     rate: int = 0
 
 
-def place_of(load: str) -> Place:
-    """Where a symbol is loaded from."""
-    for pattern in LOADS:
-        found = pattern.fullmatch(load)
-        if found:
-            parts = found.groups()
-            return Place(str(parts[0]), int(parts[1]), int(parts[2] or 0) if len(parts) > 2 else 0)
+def read_load(load: str) -> LoadPlace:
+    """Parse the array entry from which a symbol is loaded."""
+    for pattern in LOAD_PATTERNS:
+        match = pattern.fullmatch(load)
+        if match:
+            parts = match.groups()
+            return LoadPlace(str(parts[0]), int(parts[1]), int(parts[2] or 0) if len(parts) > 2 else 0)
     raise NotPrintable(f"the load {load}")
 
 
-def form_terms(form: Form, graph: Graph, given: Callable[[Place], Term]) -> list[tuple[str, int, Term]]:
-    """The outputs of a form for one element: the array that each goes to, which entry of it (in the element's own counting),
-    and its term. given: the term of what is loaded."""
-    known: dict[Any, Term] = {}
+def form_to_terms(
+    form: KernelForm, graph: TermGraph, given: Callable[[LoadPlace], Term]
+) -> list[tuple[str, int, Term]]:
+    """Return the outputs of a form for one element: the array of each output, its entry (in the numbering of the element),
+    and its term. given: callback for the term of a loaded value."""
+    terms: dict[Any, Term] = {}
     for symbol in form.inputs:
-        known[symbol] = (
-            term_of(symbol.value, graph, known) if isinstance(symbol, Named) else given(place_of(symbol.load))
+        terms[symbol] = (
+            sympy_to_term(symbol.value, graph, terms)
+            if isinstance(symbol, NamedExpression)
+            else given(read_load(symbol.load))
         )
     for name, value in form.shared:
-        known[name] = term_of(value, graph, known)
-    found = []
+        terms[name] = sympy_to_term(value, graph, terms)
+    outputs = []
     for target, _, value in form.outputs:
-        where = TARGET.fullmatch(target)
+        where = TARGET_PATTERN.fullmatch(target)
         assert where is not None, target
-        found.append((where[1], int(where[2]), term_of(value, graph, known)))
-    return found
+        outputs.append((where[1], int(where[2]), sympy_to_term(value, graph, terms)))
+    return outputs
 
 
-def term_of(expression: Any, graph: Graph, known: dict[Any, Term]) -> Term:
-    """An expression of SymPy. known: terms of symbols; what was met is added."""
+def sympy_to_term(expression: Any, graph: TermGraph, known: dict[Any, Term]) -> Term:
+    """Convert an expression of SymPy. known: terms of symbols; converted expressions are added to it."""
     if expression not in known:
-        known[expression] = _made(expression, graph, known)
+        known[expression] = _convert_expression(expression, graph, known)
     return known[expression]
 
 
-def _made(expression: Any, graph: Graph, known: dict[Any, Term]) -> Term:
+def _convert_expression(expression: Any, graph: TermGraph, known: dict[Any, Term]) -> Term:
     if expression.is_number and not expression.free_symbols:
         return graph.number(float(expression))
     name = type(expression).__name__
-    args = [term_of(arg, graph, known) for arg in expression.args]
-    if name in _MADE:
-        return _MADE[name](graph, args)
-    if name in FUNCTIONS:
+    args = [sympy_to_term(arg, graph, known) for arg in expression.args]
+    if name in _CONVERTERS:
+        return _CONVERTERS[name](graph, args)
+    if name in UNARY_FUNCTIONS:
         return graph.call(name, *args)
     raise NotPrintable(f"{name}({', '.join(map(str, expression.args))})" if args else str(expression))
 
 
-def _sum(graph: Graph, args: Sequence[Term]) -> Term:
+def _sum_terms(graph: TermGraph, args: Sequence[Term]) -> Term:
     total = graph.number(0.0)
     for arg in args:
         total = graph.add(total, arg)
     return total
 
 
-def _product(graph: Graph, args: Sequence[Term]) -> Term:
+def _multiply_terms(graph: TermGraph, args: Sequence[Term]) -> Term:
     total = graph.number(1.0)
     for arg in args:
         total = graph.mul(total, arg)
     return total
 
 
-def _pairs(op: str) -> Callable[[Graph, Sequence[Term]], Term]:
-    def made(graph: Graph, args: Sequence[Term]) -> Term:
-        found, *rest = args
+def _fold_pairs(op: str) -> Callable[[TermGraph, Sequence[Term]], Term]:
+    def made(graph: TermGraph, args: Sequence[Term]) -> Term:
+        total, *rest = args
         for arg in rest:
-            found = graph.call(op, found, arg)
-        return found
+            total = graph.call(op, total, arg)
+        return total
 
     return made
 
 
-def _sign(graph: Graph, args: Sequence[Term]) -> Term:
+def _sign_term(graph: TermGraph, args: Sequence[Term]) -> Term:
     (x,) = args
     return graph.call("select", x, graph.number(1.0), graph.call("select", -x, graph.number(-1.0), graph.number(0.0)))
 
 
-def _within_a_turn(graph: Graph, args: Sequence[Term]) -> Term:
+def _wrap_angle(graph: TermGraph, args: Sequence[Term]) -> Term:
     (x,) = args
     turn = 2.0 * math.pi
     return x - turn * graph.call("floor", x / turn + 0.5)
 
 
-_MADE: dict[str, Callable[[Graph, Sequence[Term]], Term]] = {
-    "Add": _sum,
-    "Mul": _product,
+_CONVERTERS: dict[str, Callable[[TermGraph, Sequence[Term]], Term]] = {
+    "Add": _sum_terms,
+    "Mul": _multiply_terms,
     "Pow": lambda graph, args: graph.power(*args),
-    "Max": _pairs("max"),
-    "Min": _pairs("min"),
+    "Max": _fold_pairs("max"),
+    "Min": _fold_pairs("min"),
     "Abs": lambda graph, args: abs(args[0]),
-    "sign": _sign,
+    "sign": _sign_term,
     "Heaviside": lambda graph, args: graph.call("select", args[0], graph.number(1.0), graph.number(0.0)),
     # Derivative of a jump: programs are evaluated on either side of it, never on it.
     "DiracDelta": lambda graph, args: graph.number(0.0),
     "atan2": lambda graph, args: graph.call("atan2", *args),
-    "Wrapped": _within_a_turn,
+    "Wrapped": _wrap_angle,
     "PowerChange": lambda graph, args: graph.call("expm1", args[1] * graph.call("log", args[0])),
 }
-"""By class of SymPy (and of physics/symbolic.py): the term from those of its arguments."""
+"""Converters by class of SymPy (and of physics/symbolic.py): the term from those of its arguments."""

@@ -1,4 +1,4 @@
-"""The symbols a declaration is derived with: each knows where a kernel loads it from, and its rate if it moves."""
+"""Symbols for the derivation of a declaration: each has the source text that loads it, and its rate if it moves."""
 
 from __future__ import annotations
 
@@ -11,38 +11,47 @@ from typing import Any
 
 import sympy
 
-from gaitwright.derive.interface import ARGUMENTS, OBSERVE
-from gaitwright.errors import ModelError
+from gaitwright._core.errors import ModelError
+from gaitwright.derive.kernel_interface import KERNEL_ARGUMENTS, OBSERVE_ARGUMENTS
+from gaitwright.physics.bodies.place_marker import find_marker_kind
 from gaitwright.physics.bodies.spatial import SpatialMarker
-from gaitwright.physics.bodies.still import marker_of
-from gaitwright.physics.declare import (
-    VECTORS,
+from gaitwright.physics.declarations import Declaration, Family, Number
+from gaitwright.physics.parameters import (
+    VECTOR_PARAMETERS,
     Choice,
     Components,
-    Computed,
-    Declaration,
+    ComputedVector,
     Direction,
-    Family,
-    Number,
     Signal,
 )
 from gaitwright.physics.symbolic import rate
 
-TAKEN = {
-    *(name for kernels in ARGUMENTS.values() for arguments in (*kernels.values(), OBSERVE) for name, _ in arguments),
-    *keyword.kwlist, *dir(math), "e", "abs", "max", "min", "range",
-}  # fmt: skip
-"""Names that a printed kernel uses for itself; so are c0, c1, ... (shared subexpressions), l0, ... (functions of
-coordinates with a name) and lam_0, ... (multipliers)."""
+RESERVED_NAMES = {
+    *(
+        name
+        for kernels in KERNEL_ARGUMENTS.values()
+        for arguments in (*kernels.values(), OBSERVE_ARGUMENTS)
+        for name, _ in arguments
+    ),
+    *keyword.kwlist,
+    *dir(math),
+    "e",
+    "abs",
+    "max",
+    "min",
+    "range",
+}
+"""Names that a generated kernel uses itself; so are c0, c1, ... (shared subexpressions), l0, ... (named functions of
+coordinates) and lam_0, ... (multipliers)."""
 
 
-def printable(name: str) -> str:
-    """The name of a quantity in a printed kernel: its own, unless the kernel uses that for something else."""
-    return f"{name}_" if name in TAKEN or re.fullmatch(r"c\d+|lam_\d+|([va]_)?l\d+", name) else name
+def printable_name(name: str) -> str:
+    """Name of a quantity in a generated kernel: its own, unless the kernel uses that for something else."""
+    return f"{name}_" if name in RESERVED_NAMES or re.fullmatch(r"c\d+|lam_\d+|([va]_)?l\d+", name) else name
 
 
-class Quantity(sympy.Symbol):
-    """A symbol with the piece of source that loads it, and its time derivative (another Quantity, or None)."""
+class QuantitySymbol(sympy.Symbol):
+    """Symbol with the source text that loads it, and its time derivative (another QuantitySymbol, or None)."""
 
     load: str
     rate: Any
@@ -53,47 +62,48 @@ class Quantity(sympy.Symbol):
         return symbol
 
 
-class Named(Quantity):
-    """A function of coordinates (and velocities) with a name of its own, in terms of which expressions stay short: a point
-    of a spatial body, which is linear in its coordinates, or an angle about an axis."""
+class NamedExpression(QuantitySymbol):
+    """Named function of coordinates (and velocities) that keeps expressions short: a point of a spatial body, which is linear
+    in its coordinates, or an angle about an axis."""
 
     value: Any
 
 
-class Symbols:
-    """The coordinates, velocities, accelerations, parameters and signals of one element type on given body families. After
-    the expressions of a declaration have been evaluated, `settle` says where all of it is loaded from."""
+class ElementSymbols:
+    """Coordinates, velocities, accelerations, parameters and signals of one element type on given body families. After the
+    expressions of a declaration have been evaluated, `settle` sets the source text that loads each of them."""
 
     def __init__(self, declaration: type[Declaration], families: Sequence[type[Family]], dimension: int | None = None):
-        self.q: list[Quantity] = []
-        self.v: list[Quantity] = []
-        self.a: list[Quantity] = []
+        self.q: list[QuantitySymbol] = []
+        self.v: list[QuantitySymbol] = []
+        self.a: list[QuantitySymbol] = []
         self.parameters: list[str] = []
         self.signals: list[str] = []
-        self.values: list[Quantity] = []  # parameters, and signals without their rates
-        self.loads: list[Quantity] = []
+        self.values: list[QuantitySymbol] = []  # parameters, and signals without their rates
+        self.loads: list[QuantitySymbol] = []
         self.arguments: dict[str, Any] = {}
         self.named: dict[
-            Any, list[Named]
+            Any, list[NamedExpression]
         ] = {}  # by its expression: a function, its rate, and what its second rate needs
         self.leading: dict[Any, Any] = {}  # by function: the part of its second rate that is linear in accelerations
         self.slopes: dict[tuple[Any, Any], Any] = {}
         self.dimension = dimension or (families[0].dimension if families else 2)
         self._attach(declaration, families)
         for name, parameter in declaration.parameters.items():
-            self.arguments[name] = _SYMBOLS[type(parameter)](self, name, parameter)
+            self.arguments[name] = _SYMBOL_MAKERS[type(parameter)](self, name, parameter)
         self._require_distinct(declaration)
 
     def _attach(self, declaration: type[Declaration], families: Sequence[type[Family]]) -> None:
-        """What the attachments offer, as functions of the coordinates of their bodies."""
+        """Add the markers of the attachments, as functions of the coordinates of their bodies."""
         for (label, kind), family in zip(declaration.attachments.items(), families, strict=True):
-            marker = marker_of(declaration, kind, family)
+            marker = find_marker_kind(declaration, kind, family)
             coordinates = [self._coordinate(f"{family.coordinates[i]}_{label}") for i in marker.coordinates]
             local = [self._parameter(f"{name}_{label}") for name in marker.parameters]
             self.arguments[label] = self._with_names(marker.build(*coordinates, *local))
 
     def settle(self, expressions: Iterable[Any], observed: Iterable[Any] = ()) -> None:
-        """Where kernels load everything from, known once all expressions are: the strides of the tables count what is used."""
+        """Set the source text of all symbols. All expressions must be known, because the strides of the tables count the
+        symbols in use."""
         for k, (q, v, a) in enumerate(zip(self.q, self.v, self.a, strict=True)):
             index = f"dof[{len(self.q)} * e + {k}]"
             q.load, v.load, a.load = f"q[{index}]", f"v[{index}]", f"a[{index}]"
@@ -101,80 +111,82 @@ class Symbols:
             symbol.load = symbol.load.format(pars=len(self.parameters), sigs=len(self.signals))
 
     @property
-    def constants(self) -> list[Quantity]:
-        """The parameters that do not depend on time."""
+    def constants(self) -> list[QuantitySymbol]:
+        """Parameters that do not depend on time."""
         return [symbol for symbol in self.values if symbol.rate is None]
 
     @property
-    def positions(self) -> list[Quantity]:
+    def positions(self) -> list[QuantitySymbol]:
         return [*self.q, *(names[0] for names in self.named.values())]
 
     @property
-    def velocities(self) -> list[Quantity]:
+    def velocities(self) -> list[QuantitySymbol]:
         return [*self.v, *(names[1] for names in self.named.values())]
 
     @property
-    def everything(self) -> list[Quantity]:
-        """In the order in which a kernel can load it."""
+    def everything(self) -> list[QuantitySymbol]:
+        """All symbols, in the order in which a kernel can load them."""
         return [*self.q, *self.v, *self.a, *self.loads, *(name for names in self.named.values() for name in names)]
 
     def diff(self, expression: Any, symbol: Any, *more: Any) -> Any:
-        """Derivative in coordinates or velocities, also through what has a name of its own."""
-        inner = sorted((s for s in expression.free_symbols if isinstance(s, Named)), key=lambda s: s.name)
+        """Return the derivative in coordinates or velocities, including that through named expressions."""
+        inner = sorted((s for s in expression.free_symbols if isinstance(s, NamedExpression)), key=lambda s: s.name)
         if not inner:
             return expression.diff(symbol, *more)
         slopes = ((name, self._slope(name, symbol)) for name in inner)
-        found = sum((expression.diff(name) * slope for name, slope in slopes if slope != 0), expression.diff(symbol))
-        return self.diff(found, *more) if more else found
+        derivative = sum(
+            (expression.diff(name) * slope for name, slope in slopes if slope != 0), expression.diff(symbol)
+        )
+        return self.diff(derivative, *more) if more else derivative
 
-    def _slope(self, name: Named, symbol: Any) -> Any:
+    def _slope(self, name: NamedExpression, symbol: Any) -> Any:
         if (name, symbol) not in self.slopes:
             self.slopes[name, symbol] = self.diff(name.value, symbol)
         return self.slopes[name, symbol]
 
     def shortened(self, expression: Any) -> Any:
-        """The same, with a name for what can be computed apart."""
+        """Return the expression with names for parts that can be computed separately."""
         return expression
 
     def definitions(self) -> list[str]:
-        """Lines of a kernel module that say what its coordinates are, where these are not those of bodies."""
+        """Return the lines of a kernel module that define its coordinates, if these are not those of bodies."""
         return []
 
     def _with_names(self, marker: Any) -> Any:
-        """The marker of a spatial body, with names for what expressions are made of."""
+        """Return the marker of a spatial body with names for the parts of its expressions."""
         if not isinstance(marker, SpatialMarker):
             return marker
         return marker._replace(position=tuple(self._name(part) for part in marker.position), named=self._name)
 
     def _name(self, value: Any) -> Any:
-        """A name for a function of coordinates."""
+        """Return a name for a function of coordinates."""
         value = sympy.sympify(value)
         if value not in self.named:
             k, moving = len(self.named), sorted((s for s in value.free_symbols if getattr(s, "rate", None)), key=str)
-            y, v = Named(f"l{k}", ""), Named(f"v_l{k}", "")
+            y, v = NamedExpression(f"l{k}", ""), NamedExpression(f"v_l{k}", "")
             y.value, y.rate = value, v
             v.value = rate(value)
             if all(s in self.q for s in moving) and not any(value.diff(s).free_symbols & set(self.q) for s in moving):
-                rest = Named(f"a_l{k}", "")  # linear: the acceleration as a whole
+                rest = NamedExpression(f"a_l{k}", "")  # linear: the whole acceleration
                 rest.value = v.rate = rate(v.value)
                 self.leading[y] = v.rate = rest
             else:
-                rest = Named(f"g_l{k}", "")  # the part of it that velocities cause
-                still = {a: 0 for a in (*self.a, *self.leading.values()) if isinstance(a, Quantity)}
+                rest = NamedExpression(f"g_l{k}", "")  # the part due to velocities
+                still = {a: 0 for a in (*self.a, *self.leading.values()) if isinstance(a, QuantitySymbol)}
                 rest.value = sympy.sympify(rate(v.value)).subs(still)
-                bodies = [s for s in moving if s in self.q or s in self.leading]  # not the signals
+                bodies = [s for s in moving if s in self.q or s in self.leading]  # without the signals
                 self.leading[y] = sum(value.diff(s) * self.leading.get(s, s.rate.rate) for s in bodies)
                 v.rate = self.leading[y] + rest
             self.named[value] = [y, v, rest]
         return self.named[value][0]
 
     def at_rest(self, expression: Any, velocities: bool) -> Any:
-        """The expression without accelerations, or without velocities: what time alone causes stays."""
+        """Return the expression without accelerations, or without velocities: the part due to time alone remains."""
         if not velocities:
             names = [*self.a, *(n[2] for n in self.named.values() if n[2].name[0] == "a")]
             return expression.subs({symbol: 0 for symbol in names})
         still: dict[Any, Any] = {v: 0 for v in self.v}
-        for _, v, _ in self.named.values():  # in the order in which they are made of each other
+        for _, v, _ in self.named.values():  # in the order of their dependence
             still[v] = sympy.sympify(v.value).subs(still)
         return expression.subs(still)
 
@@ -183,12 +195,12 @@ class Symbols:
         for name in names:
             if names.count(name) > 1:
                 raise ModelError(
-                    f"the name '{name}' stands for two quantities", element=describe(declaration),
+                    f"the name '{name}' stands for two quantities", element=describe_declaration(declaration),
                     expected="parameters named differently from coordinates (x_a) and from each other",
                 )  # fmt: skip
 
     def require_known(self, declaration: type[Declaration], what: str, value: Any, allowed: Iterable[Any]) -> None:
-        """ModelError if the expression `what` uses anything but the allowed quantities."""
+        """Raise ModelError if the expression `what` uses anything but the allowed quantities."""
         unknown = sorted(sympy.sympify(value).free_symbols - set(allowed), key=str)
         if not unknown:
             return
@@ -199,75 +211,82 @@ class Symbols:
         else:
             problem = f"uses the unknown symbol '{unknown[0]}'"
             expected = f"attachments and parameters of the declaration ({', '.join(self.arguments)})"
-        raise ModelError(f"{what} {problem}", element=describe(declaration), expected=expected)
+        raise ModelError(f"{what} {problem}", element=describe_declaration(declaration), expected=expected)
 
-    def _coordinate(self, name: str) -> Quantity:
-        acceleration = Quantity(f"a_{name}", "")
-        velocity = Quantity(f"v_{name}", "", acceleration)
+    def _coordinate(self, name: str) -> QuantitySymbol:
+        acceleration = QuantitySymbol(f"a_{name}", "")
+        velocity = QuantitySymbol(f"v_{name}", "", acceleration)
         self.a.append(acceleration)
         self.v.append(velocity)
-        self.q.append(Quantity(name, "", velocity))
+        self.q.append(QuantitySymbol(name, "", velocity))
         return self.q[-1]
 
-    def _parameter(self, name: str) -> Quantity:
-        symbol = Quantity(printable(name), f"par[{{pars}} * e + {len(self.parameters)}]")
+    def _parameter(self, name: str) -> QuantitySymbol:
+        symbol = QuantitySymbol(printable_name(name), f"par[{{pars}} * e + {len(self.parameters)}]")
         self.parameters.append(name)
         self.values.append(symbol)
         self.loads.append(symbol)
         return symbol
 
-    def _signal(self, name: str) -> Quantity:
+    def _signal(self, name: str) -> QuantitySymbol:
         index = f"3 * sig[{{sigs}} * e + {len(self.signals)}]"
-        second = Quantity(f"{name}_tt", f"u[{index} + 2]")
-        first = Quantity(f"{name}_t", f"u[{index} + 1]", second)
-        value = Quantity(printable(name), f"u[{index}]", first)
+        second = QuantitySymbol(f"{name}_tt", f"u[{index} + 2]")
+        first = QuantitySymbol(f"{name}_t", f"u[{index} + 1]", second)
+        value = QuantitySymbol(printable_name(name), f"u[{index}]", first)
         self.signals.append(name)
         self.values.append(value)
         self.loads += [value, first, second]
         return value
 
 
-def describe(declaration: type[Declaration]) -> str:
+def describe_declaration(declaration: type[Declaration]) -> str:
     kind = next(base.__name__ for base in declaration.__mro__[1:] if base.__module__ == Declaration.__module__)
     return f"{kind.lower()} type '{declaration.name}'"
 
 
-def evaluate(declaration: type[Declaration], what: str, arguments: dict[str, Any]) -> Any:
-    """Call the function `what` of a declaration with its symbols; ModelError if it does not take them."""
+def call_declaration(declaration: type[Declaration], what: str, arguments: dict[str, Any]) -> Any:
+    """Call the function `what` of a declaration with its symbols; raise ModelError if it does not accept them."""
     function = getattr(declaration, what)
     try:
         inspect.signature(function).bind(**arguments)
     except TypeError as error:
         raise ModelError(
-            f"{what}() does not fit: {error}", element=describe(declaration),
+            f"{what}() does not fit: {error}", element=describe_declaration(declaration),
             expected=f"the arguments {', '.join(arguments)}",
         ) from None  # fmt: skip
     try:
         return function(**arguments)
     except NotImplementedError:
-        raise ModelError(f"has no {what}()", element=describe(declaration), expected="its expression") from None
+        raise ModelError(
+            f"has no {what}()", element=describe_declaration(declaration), expected="its expression"
+        ) from None
 
 
 def parameter_names(name: str, parameter: Any, dimension: int) -> list[str]:
-    """Names of the numbers behind a parameter or signal: a vector has one per dimension."""
-    vector = isinstance(parameter, VECTORS) or getattr(parameter, "vector", False)
+    """Names of the numbers of a parameter or signal: a vector has one per dimension."""
+    vector = isinstance(parameter, VECTOR_PARAMETERS) or getattr(parameter, "vector", False)
     parts = "xyz"[:dimension] if vector else getattr(parameter, "parts", ())
     return [f"{name}_{part}" for part in parts] or [name]
 
 
-def _number(symbols: Symbols, name: str, parameter: Any) -> Any:
+def _number_symbol(symbols: ElementSymbols, name: str, parameter: Any) -> Any:
     return symbols._parameter(name)
 
 
-def _vector(symbols: Symbols, name: str, parameter: Any) -> Any:
+def _vector_symbols(symbols: ElementSymbols, name: str, parameter: Any) -> Any:
     return tuple(symbols._parameter(part) for part in parameter_names(name, parameter, symbols.dimension))
 
 
-def _time(symbols: Symbols, name: str, parameter: Any) -> Any:
+def _signal_symbols(symbols: ElementSymbols, name: str, parameter: Any) -> Any:
     values = [symbols._signal(part) for part in parameter_names(name, parameter, symbols.dimension)]
     return tuple(values) if len(values) > 1 else values[0]
 
 
-_SYMBOLS = {
-    Number: _number, Choice: _number, Components: _vector, Direction: _vector, Computed: _vector, Signal: _time,
-}  # fmt: skip
+_SYMBOL_MAKERS = {
+    Number: _number_symbol,
+    Choice: _number_symbol,
+    Components: _vector_symbols,
+    Direction: _vector_symbols,
+    ComputedVector: _vector_symbols,
+    Signal: _signal_symbols,
+}

@@ -1,13 +1,15 @@
-"""Many variants of one model: which design is best, and what a parameter does.
+"""Variants of one model: find the best design and study the effect of parameters.
 
-sweep.py        a table of variants on all cores
-choose.py       a parameter for which an output takes a wanted value; question.py asks, roots.py finds where, chosen.py tells
-optimise.py     parameters for which a number is smallest or largest; search.py tries, minimisers.py propose, optimised.py tells
-least_squares.py  named parameters for which a computation comes nearest to what was measured, and how sure they are
-trade_off.py    what one parameter does to several outputs
-study.py        several aims at once: what no other beats (pareto.py), what limits and sizes in stock leave; studied.py tells
-told.py         numbers by name of what is no run with outputs: modes, a device on a person
-variant.py, variants.py   a model with other values, without checking all of it again
-workers.py      processes that may die
-store.py, kept.py         what was found so far, in a file; fingerprint.py says whether it answers the same question
+sweep.py            all combinations of parameter values, on all cores, as one Dataset
+choose.py           value of a parameter for which an output has a target value (evaluation.py, root_search.py,
+                    choose_result.py)
+optimise.py         parameters that minimise or maximise a number (trial_search.py, minimisers.py, gradient_search.py,
+                    optimise_result.py)
+least_squares.py    bounded least-squares fit of named parameters to measured data, with confidence intervals
+trade_off.py        several outputs as functions of one parameter
+study.py            several goals at once: Pareto front (pareto.py), limits and stock sizes (study_result.py)
+scalar_results.py   scalar results by name, for results that are not time series: modes, a device on a person
+validated_model.py  variants of a model without repeated validation
+executors/          run jobs in this process, in worker processes that may crash, or on a Dask cluster
+stores/             files that keep finished results; fingerprint.py tests if they answer the same question
 """

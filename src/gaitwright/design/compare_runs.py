@@ -1,4 +1,4 @@
-"""Models side by side that are no legs, in the plane or in space: each is analysed as it says, by what all of them have."""
+"""Comparison of models in the plane or in space that are not legs: each runs its own analysis; common outputs are compared."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.checks import At
-from gaitwright.errors import GaitwrightError
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import GaitwrightError
 from gaitwright.model.model import Model
-from gaitwright.result.ranges import ranges
+from gaitwright.result.output_ranges import compute_ranges
 from gaitwright.result.result import Result
 
 if TYPE_CHECKING:
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """runs: by what the models are called, in the order in which they were given."""
+    """Results of several models. runs: results by label of the model, in the given order."""
 
     runs: dict[str, Result] = field(repr=False)
 
     @property
     def names(self) -> list[str]:
-        """Outputs that all runs show and have in the same unit."""
-        from gaitwright.report.views.shown import shown_outputs
+        """Default outputs of the first run that all runs have in the same unit."""
+        from gaitwright.report.views.default_outputs import select_default_outputs
 
         first, *others = self.runs.values()
         return [
             name
-            for name in shown_outputs(first)
+            for name in select_default_outputs(first)
             if all(
                 name in run.catalogue.outputs and run.catalogue[name].unit == first.catalogue[name].unit
                 for run in others
@@ -39,18 +39,18 @@ class RunComparison:
         ]
 
     def table(self) -> pd.DataFrame:
-        """Least, greatest (with when, s) and final value of the outputs that all have: a row per output and model."""
+        """Least and greatest value (with times, s) and final value of the common outputs: a row per output and model."""
         import pandas as pd
 
         rows = []
         for name in self.names:
             for label, run in self.runs.items():
-                found, unit = ranges(run, [name])[name], run.catalogue[name].unit
+                ranges, unit = compute_ranges(run, [name])[name], run.catalogue[name].unit
                 rows.append(
                     {
                         "output": name,
                         "model": label,
-                        **found._asdict(),
+                        **ranges._asdict(),
                         "final": float(run.values(name)[-1]),
                         "unit": unit,
                     }
@@ -61,10 +61,10 @@ class RunComparison:
         return {"runs": {label: run.summary() for label, run in self.runs.items()}}
 
     def report(self, path: str | Path) -> dict[str, Path]:
-        """One web page with all models: animations on one scale, outputs over each other, numbers."""
-        from gaitwright.report.views.compare_page import compare_runs_report
+        """Write one web page with all models: animations on one scale, overlaid outputs, numbers. Returns the written files."""
+        from gaitwright.report.views.pages.run_comparison_page import run_comparison_report
 
-        return compare_runs_report(self).save(Path(path))
+        return run_comparison_report(self).save(Path(path))
 
     def __repr__(self) -> str:
         return f"<RunComparison of {', '.join(self.runs)}: {len(self.names)} outputs that all have>"
@@ -73,7 +73,8 @@ class RunComparison:
 def compare_runs(
     models: Sequence[Model], names: Sequence[str], progress: Callable[[float], None] | None = None
 ) -> RunComparison:
-    """Analyse each model as its section `analysis` says. names: what they are called, one per model."""
+    """Analyse each model by its section `analysis`. names: labels, one per model. Raises ModelError for modal analyses and for
+    models without a common output; errors of an analysis name their model."""
     runs: dict[str, Result] = {}
     for k, (model, name) in enumerate(zip(models, names, strict=True)):
 
@@ -86,15 +87,15 @@ def compare_runs(
         except GaitwrightError as error:
             raise type(error)(f"model '{name}': {error}") from error
         if not isinstance(run, Result):
-            At(f"model '{name}'", "analysis").fail(
+            ErrorContext(f"model '{name}'", "analysis").fail(
                 "gives modes of vibration, which are not compared", expected="a motion"
             )
         runs[name] = run
-    found = RunComparison(runs)
-    if not found.names:
-        At(field="models").fail(
+    comparison = RunComparison(runs)
+    if not comparison.names:
+        ErrorContext(field="models").fail(
             "have no output in common",
             list(runs),
             "models whose bodies, drives or outputs have the same names, as two versions of one",
         )
-    return found
+    return comparison

@@ -1,8 +1,8 @@
-"""Whether two questions are the same: a short text for what a model, a function or a table is, equal in every process.
+"""Fingerprints of models, functions and tables: short texts, equal in every process, that identify a question.
 
-Of a function counts what it does: its code, the values that it carries along (defaults, closure, plain globals) and the
-functions of its own file that it calls, not where it stands. Of what comes from other libraries only the name does. So a
-measure that was edited is another one; the same Python must read it, for code is compared as Python translates it.
+The fingerprint of a function covers its bytecode, its bound values (defaults, closure, plain globals) and the functions of its
+own file that it calls, not its location. Objects of other libraries contribute only their name. An edited measure therefore
+has another fingerprint. The Python version must be the same, since bytecode is compared.
 """
 
 from __future__ import annotations
@@ -16,70 +16,71 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.input_files import packaged_bytes
-from gaitwright.physics.declare import LIBRARY, Declaration
+from gaitwright._core.input_files import packaged_bytes
+from gaitwright.physics.declarations import LIBRARY_PREFIX, Declaration
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE_FOLDER = Path(__file__).parents[1]
 
 
 @functools.cache
-def engine() -> str:
-    """The sources of Gaitwright: what another version found may differ."""
+def engine_digest() -> str:
+    """Digest of Gaitwright's sources: results of another version may differ."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(PACKAGE_FOLDER.rglob("*.py")):
         digest.update(packaged_bytes(path))
     return digest.hexdigest()[:16]
 
 
 def model_fingerprint(document: Mapping[str, Any]) -> str:
-    """Of a model as plain data, and of the elements in it that a user has declared; others may be there, of other models."""
-    own = dict(_own(Declaration))
-    return fingerprint((document, [(name, own[name]) for name in sorted(own.keys() & set(_texts(document)))]))
+    """Fingerprint of a model as plain data and of the user-declared elements that it contains; declarations that only other
+    models use do not count."""
+    own = dict(_user_declarations(Declaration))
+    return fingerprint((document, [(name, own[name]) for name in sorted(own.keys() & set(_iterate_texts(document)))]))
 
 
-def _own(kind: type[Declaration]) -> Iterator[tuple[str, str]]:
-    """Name and fingerprint of every declaration that is not in the library."""
+def _user_declarations(kind: type[Declaration]) -> Iterator[tuple[str, str]]:
+    """Yield name and fingerprint of every declaration outside the library."""
     for declaration in kind.__subclasses__():
-        if "name" in vars(declaration) and not declaration.__module__.startswith(LIBRARY):
+        if "name" in vars(declaration) and not declaration.__module__.startswith(LIBRARY_PREFIX):
             yield declaration.name, fingerprint({n: v for n, v in vars(declaration).items() if n[:2] != "__"})
-        yield from _own(declaration)
+        yield from _user_declarations(declaration)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """All texts of a document, the types of its elements among them."""
+def _iterate_texts(value: Any) -> Iterator[str]:
+    """Yield all texts of a document, including the types of its elements."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)):
         for part in value:
-            yield from _texts(part)
+            yield from _iterate_texts(part)
     elif isinstance(value, Mapping):
-        yield from _texts(list(value.values()))
+        yield from _iterate_texts(list(value.values()))
 
 
 def fingerprint(value: Any) -> str:
-    return hashlib.sha256(_Digests().of(value)).hexdigest()[:16]
+    return hashlib.sha256(_ValueDigests().of(value)).hexdigest()[:16]
 
 
-PLAIN = (bool, int, float, complex, str, bytes, Path, np.generic)
+PLAIN_TYPES = (bool, int, float, complex, str, bytes, Path, np.generic)
 
 
-class _Digests:
-    """Digests of values and of all that they hold. An object that several others hold is digested once: in the graph of a
-    result there are millions of ways to some objects. Whether equal parts are one object makes no difference."""
+class _ValueDigests:
+    """Digests of values, including their contents. An object with several references is digested once: the object graph of a
+    result has millions of paths to some objects. Equal parts give the same digest, whether or not they are one object."""
 
     def __init__(self) -> None:
         self.known: dict[int, tuple[Any, bytes]] = {}
-        """Objects by id, with their digests. They are held here, so that no other gets the same id."""
+        """Objects with their digests, by id. The reference keeps the object alive, so that its id is not reused."""
         self.entered: set[int] = set()
 
     def of(self, value: Any) -> bytes:
         kind = type(value).__qualname__.encode()
-        if value is None or isinstance(value, PLAIN):
+        if value is None or isinstance(value, PLAIN_TYPES):
             return kind + b"\0" + repr(value).encode("utf-8", "backslashreplace")
         key = id(value)
         if key in self.known:
             return self.known[key][1]
-        if key in self.entered:  # it holds itself
+        if key in self.entered:  # recursive reference
             return kind
         self.entered.add(key)
         digest = hashlib.sha256(kind)
@@ -96,17 +97,17 @@ class _Digests:
             for name, part in value.items():
                 yield self.of(name)
                 yield self.of(part)
-        elif isinstance(value, (set, frozenset)):  # whose order differs from process to process
+        elif isinstance(value, (set, frozenset)):  # the order differs from process to process
             yield from sorted(self.of(part) for part in value)
         elif isinstance(value, (list, tuple, np.ndarray)):
             for part in value:
                 yield self.of(part)
         else:
-            yield self.of(_of_code(value))
+            yield self.of(_object_parts(value))
 
 
-def _of_code(value: Any) -> tuple[Any, ...]:
-    """The parts of what does something, or is an object."""
+def _object_parts(value: Any) -> tuple[Any, ...]:
+    """Parts of a function, method, property, class, module or other object that identify it."""
     if isinstance(value, functools.partial):
         parts: Any = (value.func, value.args, value.keywords)
     elif isinstance(value, (staticmethod, classmethod)):
@@ -118,7 +119,7 @@ def _of_code(value: Any) -> tuple[Any, ...]:
     elif isinstance(value, types.CodeType):
         parts = (value.co_code, value.co_consts, value.co_names, value.co_varnames)
     elif isinstance(value, types.FunctionType):
-        parts = _of_function(value)
+        parts = _function_parts(value)
     elif isinstance(value, (type, types.ModuleType, types.BuiltinFunctionType)):
         parts = (getattr(value, "__module__", ""), value.__name__)
     elif isinstance(getattr(value, "py_func", None), types.FunctionType):  # compiled by Numba
@@ -130,31 +131,33 @@ def _of_code(value: Any) -> tuple[Any, ...]:
     return parts
 
 
-def _of_function(function: Callable[..., Any] | Any) -> tuple[Any, ...]:
-    if (function.__module__ or "").partition(".")[0] == PACKAGE.name:  # known by the version of Gaitwright
-        return (function.__module__, function.__qualname__, *_carried(function))
-    used = {name: function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__}
+def _function_parts(function: Callable[..., Any] | Any) -> tuple[Any, ...]:
+    if (function.__module__ or "").partition(".")[0] == PACKAGE_FOLDER.name:  # identified by engine_digest
+        return (function.__module__, function.__qualname__, *_bound_values(function))
+    used = {
+        name: function.__globals__[name] for name in _global_names(function.__code__) if name in function.__globals__
+    }
     plain = (bool, int, float, complex, str, bytes, list, tuple, dict, np.ndarray, np.generic)
     used = {
         name: value
         for name, value in sorted(used.items())
         if isinstance(value, plain) or getattr(value, "__module__", None) == function.__module__
     }
-    return (function.__code__, *_carried(function), used)
+    return (function.__code__, *_bound_values(function), used)
 
 
-def _carried(function: Any) -> tuple[Any, ...]:
-    """Values that a function has with it."""
+def _bound_values(function: Any) -> tuple[Any, ...]:
+    """Defaults, keyword defaults and closure values of a function."""
     cells = []
     for cell in function.__closure__ or ():
         try:
             cells.append(cell.cell_contents)
-        except ValueError:  # not filled yet
+        except ValueError:  # empty cell
             cells.append(None)
     return (function.__defaults__, function.__kwdefaults__, cells)
 
 
-def _names(code: types.CodeType) -> set[str]:
-    """Of globals that a function uses, also within functions in it."""
+def _global_names(code: types.CodeType) -> set[str]:
+    """Names of the globals that a function uses, including its nested functions."""
     inner = (part for part in code.co_consts if isinstance(part, types.CodeType))
-    return set(code.co_names).union(*(_names(part) for part in inner))
+    return set(code.co_names).union(*(_global_names(part) for part in inner))

@@ -1,4 +1,4 @@
-"""Several minimisers at once, each in a thread of its own, whose questions are answered together."""
+"""Run several minimisers in parallel threads and evaluate their points in common batches."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 
-Work = Callable[[Callable[[np.ndarray], Any]], None]
+LockstepWork = Callable[[Callable[[np.ndarray], Any]], None]
 
 
-class Stopped(Exception):
-    """There are no more answers."""
+class LockstepStopped(Exception):
+    """Raised in a work when the run has ended and no evaluations follow."""
 
 
-def lockstep(works: Sequence[Work], answer: Callable[[list[np.ndarray]], list[Any]]) -> None:
-    """Run all works until they end. Each is given a function to ask with; when all that still run have asked, `answer`, in
-    the thread of the caller, answers all of them, in their order: so the same works ask the same, whoever is faster. What
-    `answer` raises ends all and is raised here; so is what a work raises, and KeyboardInterrupt."""
+def run_lockstep(works: Sequence[LockstepWork], answer: Callable[[list[np.ndarray]], list[Any]]) -> None:
+    """Run all works until they end. Each work is called with an evaluation function of a point. When all running works wait for
+    an evaluation, `answer` evaluates their points in the caller's thread, in the order of the works, so that the result does
+    not depend on thread timing. Exceptions of `answer` or of a work, and KeyboardInterrupt, end all works and are raised
+    here."""
     inbox: SimpleQueue[tuple[int, Any]] = SimpleQueue()
     replies: list[SimpleQueue[Any]] = [SimpleQueue() for _ in works]
 
@@ -27,20 +28,22 @@ def lockstep(works: Sequence[Work], answer: Callable[[list[np.ndarray]], list[An
         last: list[Any] = [None, None]
 
         def ask(point: np.ndarray) -> Any:
-            if last[0] is None or not np.array_equal(last[0], point):  # minimisers ask for values and slopes apart
+            if last[0] is None or not np.array_equal(
+                last[0], point
+            ):  # minimisers evaluate values and slopes separately
                 inbox.put((k, point.copy()))
-                found = replies[k].get()
-                if found is None:
-                    raise Stopped
-                last[:] = point.copy(), found
+                value = replies[k].get()
+                if value is None:
+                    raise LockstepStopped
+                last[:] = point.copy(), value
             return last[1]
 
         try:
             works[k](ask)
             inbox.put((k, None))
-        except Stopped:
+        except LockstepStopped:
             pass
-        except BaseException as error:  # told in the thread of the caller
+        except BaseException as error:  # raised in the caller's thread
             inbox.put((k, error))
 
     threads = [Thread(target=run, args=(k,), daemon=True) for k in range(len(works))]
@@ -49,18 +52,18 @@ def lockstep(works: Sequence[Work], answer: Callable[[list[np.ndarray]], list[An
     running = len(threads)
     try:
         while running:
-            asked: dict[int, np.ndarray] = {}
-            while len(asked) < running:
+            points: dict[int, np.ndarray] = {}
+            while len(points) < running:
                 k, point = inbox.get()
                 if isinstance(point, BaseException):
                     raise point
                 if point is None:
                     running -= 1
                 else:
-                    asked[k] = point
-            order = sorted(asked)
-            for k, found in zip(order, answer([asked[k] for k in order]) if order else [], strict=True):
-                replies[k].put(found)
+                    points[k] = point
+            order = sorted(points)
+            for k, evaluation in zip(order, answer([points[k] for k in order]) if order else [], strict=True):
+                replies[k].put(evaluation)
     finally:
         for reply in replies:
             reply.put(None)

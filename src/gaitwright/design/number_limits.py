@@ -1,4 +1,4 @@
-"""Limits of numbers: how they are given, what they say of an output over time, and how far they are broken."""
+"""Limits of numbers: input forms, reduction of an output over time, and amount of violation."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 
 
-class Limit(NamedTuple):
-    """What a number may be. size: in relation to which breaking it is counted."""
+class NumberLimit(NamedTuple):
+    """Allowed range of a number. size: reference value for relative violations."""
 
     low: float
     high: float
     size: float
 
     def room(self, number: float) -> float:
-        """How far a number is from breaking it, relative to the size; negative if it is broken."""
+        """Distance of a number from the limit, relative to the size; negative if it is broken."""
         return min(number - self.low, self.high - number) / self.size
 
     def broken(self, number: float) -> float:
-        """How far it is broken; 0 if it is kept."""
+        """Violation relative to the size; 0 if the limit is kept."""
         return max(-self.room(number), 0.0)
 
     def keeps(self, number: float) -> bool:
-        """Whether a number keeps it; NaN does not."""
+        """True if the number keeps the limit; False for NaN."""
         return self.low <= number <= self.high
 
     @property
     def is_size(self) -> bool:
-        """Whether it limits the size of a number, the same on both sides."""
+        """True for a symmetric limit, which limits the absolute value."""
         return self.low == -self.high
 
     @property
     def plain(self) -> Any:
-        """As it is given: the largest size, or (low, high)."""
+        """Limit in the user's form: the largest size, or (low, high) with None for a free side."""
         sides = tuple(side if math.isfinite(side) else None for side in (self.low, self.high))
         return self.high if self.is_size else sides
 
@@ -47,10 +47,9 @@ class Limit(NamedTuple):
         return f"at least {self.low:.6g}" if math.isinf(self.high) else f"{self.low:.6g} to {self.high:.6g}"
 
     def of_series(self, values: np.ndarray) -> float:
-        """The number of an output over time, (n,), that the limit is about: its largest size, least or greatest value, or the
-        one
-        that is farthest from the middle between two limits. What exists in contact only, and so is NaN in the air, does not
-        count; 0 if it never exists."""
+        """Reduce an output over time (n,) to the number that the limit applies to: its largest size, least or greatest value,
+        or the value that is farthest from the middle of two limits. NaN values (outputs that only exist in contact, in the
+        air) are ignored; 0 if there are no others."""
         values = values[~np.isnan(values)]
         if not values.size:
             return 0.0
@@ -63,39 +62,40 @@ class Limit(NamedTuple):
         return float(values[np.argmax(np.abs(values - 0.5 * (self.low + self.high)))])
 
 
-def read_limit(name: str, given: Any, start: Mapping[str, float]) -> Limit:
-    """A limit as it is given: (low, high), either of them None; or one number, the largest size. All may be parts of what
-    the start has, such as "95%". start: its numbers; none if it could not be analysed."""
-    at, number = At(field=f"constraints['{name}']"), start.get(name, math.nan)
+def read_limit(name: str, given: Any, start: Mapping[str, float]) -> NumberLimit:
+    """Read a limit: (low, high), one of which may be None; or one number, the largest size. Each may be a percentage of the
+    start's number, such as "95%". start: numbers of the start by name; empty if it could not be analysed. Raises
+    ModelError."""
+    at, number = ErrorContext(field=f"constraints['{name}']"), start.get(name, math.nan)
     pair = given if isinstance(given, (tuple, list)) else (None, given)
     if len(pair) != 2:
         at.fail("is no limit", given, "(low, high)")
-    low, high = (_side(name, side, number) for side in pair)
+    low, high = (_read_side(name, side, number) for side in pair)
     if not isinstance(given, (tuple, list)):
         low = -high if high is not None else None
     low, high = -math.inf if low is None else low, math.inf if high is None else high
     if not low <= high or (low, high) == (-math.inf, math.inf):
         at.fail("is no limit", given, "(low, high), one of them may be None; or the largest size")
     sizes = [abs(x) for x in (low, high, number) if math.isfinite(x)]
-    return Limit(low, high, max(sizes) or 1.0)
+    return NumberLimit(low, high, max(sizes) or 1.0)
 
 
-def _side(name: str, side: Any, number: float) -> float | None:
+def _read_side(name: str, side: Any, number: float) -> float | None:
     if side is None:
         return None
     try:
         if isinstance(side, str) and side.strip().endswith("%"):
             part = float(side.strip()[:-1]) / 100.0
             if math.isfinite(part) and not math.isfinite(number):
-                At(field=f"constraints['{name}']").fail(
+                ErrorContext(field=f"constraints['{name}']").fail(
                     f"is a part of what the start has, which could not be analysed or has no number '{name}'",
                     side,
                     "a number, or another start",
                 )
             side = part * number
-        found = float(side)
+        value = float(side)
     except (TypeError, ValueError):
-        found = math.nan
-    if not math.isfinite(found):
-        At(field=f"constraints['{name}']").fail("is no limit", side, "a number, or such as '95%'")
-    return found
+        value = math.nan
+    if not math.isfinite(value):
+        ErrorContext(field=f"constraints['{name}']").fail("is no limit", side, "a number, or such as '95%'")
+    return value

@@ -1,7 +1,7 @@
-"""Rules that designs of a kind have to keep unless they are allowed to break them, such as those of legs (legs/rules.py).
+"""Rules for designs of a kind, such as those of legs (legs/rules.py); the user may allow designs to break them.
 
 An analysis or a measure has its rules as an attribute `rules`, by name. A design method treats a rule as a limit of its number;
-a limit of the user's own on the same number takes the place of the rule."""
+a user-defined limit on the same number replaces the rule."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gaitwright.checks import At, offer
+from gaitwright._core.error_context import ErrorContext, format_choices
 
-ALL = "all"
-"""What is allowed where no rule holds."""
+ALL_RULES = "all"
+"""Value of `allow` that switches all rules off."""
 
 
-class Rule(NamedTuple):
-    """number: which one is limited, by name. low, high: None for a free side. text: what the rule demands, as a sentence
-    without its end."""
+class DesignRule(NamedTuple):
+    """Rule for designs. number: name of the limited number. low, high: None for a free side. text: requirement, as a sentence
+    without a full stop."""
 
     number: str
     low: float | None
@@ -25,43 +25,43 @@ class Rule(NamedTuple):
     text: str
 
 
-def require_allowed(allow: Sequence[str], known: Mapping[str, Rule]) -> None:
-    """ModelError names a rule that does not exist."""
+def require_allowed(allow: Sequence[str], known: Mapping[str, DesignRule]) -> None:
+    """Raise ModelError if `allow` is not a list or contains an unknown rule."""
     if isinstance(allow, str):
-        At(field="allow").fail("is not a list", allow, f"[{allow!r}]")
+        ErrorContext(field="allow").fail("is not a list", allow, f"[{allow!r}]")
     for name in allow:
-        if name != ALL and name not in known:
-            At(field="allow").fail(
-                "is no rule", name, offer(name, [*known, ALL]) if known else "nothing: no rules hold"
+        if name != ALL_RULES and name not in known:
+            ErrorContext(field="allow").fail(
+                "is no rule", name, format_choices(name, [*known, ALL_RULES]) if known else "nothing: no rules hold"
             )
 
 
-def active_rules(source: Any, allow: Sequence[str], limited: Sequence[str] = ()) -> dict[str, Rule]:
-    """The rules that hold, by name. source: what has them: an analysis or a measure. allow: names of rules that may be broken,
-    or "all". limited: numbers that have limits of the user's own."""
-    known: Mapping[str, Rule] = getattr(source, "rules", {})
+def active_rules(source: Any, allow: Sequence[str], limited: Sequence[str] = ()) -> dict[str, DesignRule]:
+    """Active rules by name. source: analysis or measure with rules. allow: names of rules that may be broken, or "all".
+    limited: numbers with user-defined limits, which replace rules."""
+    known: Mapping[str, DesignRule] = getattr(source, "rules", {})
     require_allowed(allow, known)
-    if ALL in allow:
+    if ALL_RULES in allow:
         return {}
     return {name: rule for name, rule in known.items() if name not in allow and rule.number not in limited}
 
 
-def rule_limits(rules: Mapping[str, Rule]) -> dict[str, tuple[float | None, float | None]]:
-    """The rules as limits by number."""
+def rule_limits(rules: Mapping[str, DesignRule]) -> dict[str, tuple[float | None, float | None]]:
+    """Rules as limits {number: (low, high)}."""
     return {rule.number: (rule.low, rule.high) for rule in rules.values()}
 
 
-def rule_names(rules: Mapping[str, Rule]) -> dict[str, str]:
-    """Names of rules by their number."""
+def rule_names(rules: Mapping[str, DesignRule]) -> dict[str, str]:
+    """Names of rules by the name of their number."""
     return {rule.number: name for name, rule in rules.items()}
 
 
-def how_to_allow(names: Sequence[str]) -> str:
-    """The end of a message about designs that rules reject."""
+def describe_allowing(names: Sequence[str]) -> str:
+    """Last part of a message about designs that rules reject."""
     listed = ", ".join(f"'{name}'" for name in names)
     return f"rule{'s' if len(names) > 1 else ''} {listed}; allow={list(names)!r} or --allow {names[0]} switches one off"
 
 
-def within(value: float, low: float | None, high: float | None) -> bool:
-    """Whether a number keeps a limit; NaN does not."""
+def is_within(value: float, low: float | None, high: float | None) -> bool:
+    """True if a number keeps a limit; False for NaN."""
     return (-math.inf if low is None else low) <= value <= (math.inf if high is None else high)

@@ -1,4 +1,4 @@
-"""Many variants of one model on all cores, in one Dataset."""
+"""Analysis of all combinations of parameter values on all cores, as one Dataset."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.analyse.modes import Modes
-from gaitwright.checks import At
-from gaitwright.design.cluster import Lost
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import GaitwrightError
+from gaitwright.analysis.modes import Modes
+from gaitwright.design.executors.dask_executor import SchedulerLost
+from gaitwright.design.executors.jobs import run_jobs
+from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
-from gaitwright.design.hands import results_of
-from gaitwright.design.kept import Kept
-from gaitwright.design.told import mode_numbers, told
-from gaitwright.design.variant import Job, Variant
-from gaitwright.design.variants import Prepared
-from gaitwright.design.workers import Died
-from gaitwright.errors import GaitwrightError
+from gaitwright.design.scalar_results import mode_scalars, read_scalars
+from gaitwright.design.stores.sweep_store import SweepStore
+from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.design.variant_result import VariantJob, VariantResult
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.result import Result
 
 if TYPE_CHECKING:
     import xarray as xr
 
-Measure = Callable[[Any], Mapping[str, float]]
-"""Function of the Result, or of what else an analysis returns, that gives numbers by name."""
+MeasureFunction = Callable[[Any], Mapping[str, float]]
+"""Function of the Result, or of another return value of an analysis, that returns numbers by name."""
 NOT_COMPUTED = "not computed"
-INTERRUPTED = f"{NOT_COMPUTED}: interrupted"
+INTERRUPTED_FAILURE = f"{NOT_COMPUTED}: interrupted"
 
 
-class Task(NamedTuple):
-    """What is done with every variant."""
+class SweepTask(NamedTuple):
+    """Task shared by all variants."""
 
-    model: Prepared
+    model: ValidatedModel
     analyse: Callable[[Model], Any]
     outputs: Sequence[str] | None
-    measure: Measure | None
+    measure: MeasureFunction | None
 
 
 def sweep(
@@ -50,7 +50,7 @@ def sweep(
     *,
     analysis: Mapping[str, Any] | Callable[[Model], Any] | None = None,
     outputs: Sequence[str] | None = None,
-    measure: Measure | Mapping[str, str] | None = None,
+    measure: MeasureFunction | Mapping[str, str] | None = None,
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
     store: str | Path | None = None,
@@ -59,65 +59,67 @@ def sweep(
 ) -> xr.Dataset:
     """Analyse every combination of parameter values.
 
-    parameters: {name: values}; each becomes a dimension of the result. analysis: as the section of a model file, for
-    example {"type": "inverse", "until": 1}, or a function of the model such as gw.analyse_leg; the model's own section
-    unless given. outputs: names of series to keep; unless given those that the model names, and if it names none: all of
-    them, or none where there is a measure (ten thousand variants of everything do not fit into memory). measure: function
-    of the Result, or of what the analysis returns, that gives {name: number}, for what is not an output; or {name: expression}
-    of outputs and parameters as in gw.designs, such as {"span": "P.x.max - P.x.min"}. workers:
-    processes; all cores unless given, 1 stays in this process. store: a netCDF file, "sweep.nc", in which every finished
-    variant is kept as it comes: the same call after an interruption, however that came about, goes on where it was, and
-    after the end gives what it gave. A store of another sweep is refused. client: a dask.distributed.Client, whose workers
-    then analyse the variants instead of processes of this machine; this process writes the store.
-    printed: whether a program is printed and compiled for the model, which analyses its variants ten times and more as
-    fast, with the same numbers to rounding: unless given where that can be done (as in gw.designs: kinematic and
-    inverse analyses of rigid mechanisms in the plane, of which outputs, expressions or gw.measure_leg are asked) and
-    takes less time. True: forward dynamics, too, with an energy residual of NaN; a ModelError tells why it cannot be
-    done.
+    parameters: {name: values}; each becomes a dimension of the result. analysis: mapping like the section of a model file,
+    for example {"type": "inverse", "until": 1}, or a function of the model such as gw.analyse_leg; default: the model's own
+    section. outputs: names of series to keep; default: the outputs that the model names, or, if it names none, all of them,
+    or none if there is a measure (all outputs of ten thousand variants do not fit into memory). measure: function of the
+    Result, or of another return value of the analysis, that returns {name: number}, for numbers that are not outputs; or
+    {name: expression} of outputs and parameters as in gw.designs, such as {"span": "P.x.max - P.x.min"}. workers: number of
+    processes; default: all cores; 1 stays in this process. store: a netCDF file, "sweep.nc"; every finished variant is kept
+    as soon as it is computed: the same call after an interruption resumes, and after the end returns the stored result. A
+    store of another sweep is refused. client: a dask.distributed.Client: its workers then analyse the variants instead of
+    local processes; this process writes the store. progress: callback with the fraction done.
+    printed: True to generate and compile a program for the model, which analyses its variants at least ten times faster,
+    with the same numbers up to rounding; False for the classic analysis. Default: use a program if that is possible (as in
+    gw.designs: kinematic and inverse analyses of planar rigid mechanisms, with outputs, expressions or gw.measure_leg as
+    numbers) and faster. With True also forward dynamics, with an energy residual of NaN; raises ModelError, with the reason,
+    if it is not possible.
 
-    A variant that fails is a row of NaN with its reason in `failure`, never the end of the sweep; one whose process dies is
-    tried once more before that. Ctrl-C keeps what was computed, and so does a scheduler that is lost. A sweep of modes gives
-    frequency_1 (Hz), damping_ratio_1, and so on; one by an analysis whose result has `measures()`, as that of
-    gw.wear.on(walk), gives those. Series lie on the times of the first variant that succeeded; others are interpolated
-    linearly if theirs differ."""
+    A variant that fails is a row of NaN with its reason in `failure` and does not stop the sweep; after a crash of its
+    process a variant is tried once more. After Ctrl-C or the loss of a scheduler the result contains the finished variants.
+    A sweep of modes returns frequency_1 (Hz), damping_ratio_1, and so on; if the result of an analysis has `measures()`,
+    such as gw.wear.device_analysis(walk), the sweep returns those. Series use the times of the first variant that
+    succeeded; series with other times are interpolated linearly. Raises ModelError for invalid input."""
     require_model(model, "sweep")
     if not isinstance(parameters, Mapping):
-        At("sweep", "parameters").fail(
+        ErrorContext("sweep", "parameters").fail(
             "is not a mapping", parameters, "names with their values, such as {'L': [0.1, 0.2]}"
         )
     listed = {name: list(values) if isinstance(values, Iterable) else [values] for name, values in parameters.items()}
-    grid = {name: At("sweep", name).numbers(values, "a list of numbers") for name, values in listed.items()}
+    grid = {name: ErrorContext("sweep", name).numbers(values, "a list of numbers") for name, values in listed.items()}
     unknown = sorted(set(grid) - set(model.document.parameters))
     if unknown or not grid or any(values.size == 0 for values in grid.values()):
         known = ", ".join(model.document.parameters) or "the model has none"
-        At(field=unknown[0] if unknown else "parameters").fail(
+        ErrorContext(field=unknown[0] if unknown else "parameters").fail(
             "a sweep needs parameters of the model, each with at least one value", expected=f"some of: {known}"
         )
     expressed = None
     if isinstance(measure, Mapping):
-        from gaitwright.design.expressed import Expressed
+        from gaitwright.design.measure_expressions import MeasureExpressions
 
-        measure = expressed = Expressed(measure)
+        measure = expressed = MeasureExpressions(measure)
     raw = model.to_dict()
     if analysis is not None and not callable(analysis):
         raw["analysis"] = dict(analysis)
     if outputs is None and measure is not None and not model.document.outputs:
         outputs = []
-    # what is wrong for all variants is said once, now
-    prepared = Prepared(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
+    # errors that apply to all variants are raised once, here
+    prepared = ValidatedModel(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
     if expressed is not None and not callable(analysis):
         expressed.check(prepared)
-    task = Task(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
+    task = SweepTask(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
     combinations = itertools.product(*(values.tolist() for values in grid.values()))
-    jobs: list[Job] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
-    kept = Kept(store, _question(grid, raw, analysis, outputs, measure)) if store is not None else None
-    if kept is not None and (whole := kept.whole()) is not None:
+    jobs: list[VariantJob] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
+    store_file = (
+        SweepStore(store, _store_question(grid, raw, analysis, outputs, measure)) if store is not None else None
+    )
+    if store_file is not None and (whole := store_file.whole()) is not None:
         return whole
-    with kept or nullcontext():
-        variants = [kept.variant(tuple(job[1].values())) if kept else None for job in jobs]
+    with store_file or nullcontext():
+        variants = [store_file.variant(tuple(job[1].values())) if store_file else None for job in jobs]
         done = sum(variant is not None for variant in variants)
-        given_up: dict[int, Variant] = {}
-        why = INTERRUPTED
+        crashed: dict[int, VariantResult] = {}
+        why = INTERRUPTED_FAILURE
 
         def tell() -> None:
             if progress is not None:
@@ -125,35 +127,39 @@ def sweep(
 
         try:
             missing = [job for job in jobs if variants[job[0]] is None]
-            for k, found in _results(task, missing, workers, client, tell, printed):
+            for k, outcome in _run_variants(task, missing, workers, client, tell, printed):
                 done += 1
-                if isinstance(found, Died):
-                    variants[k] = given_up[k] = Variant(None, {}, {}, found.reason)
+                if isinstance(outcome, JobCrashed):
+                    variants[k] = crashed[k] = VariantResult(None, {}, {}, outcome.reason)
                 else:
-                    variants[k] = found
-                    if kept is not None:
-                        kept.add(tuple(jobs[k][1].values()), found)
+                    variants[k] = outcome
+                    if store_file is not None:
+                        store_file.add(tuple(jobs[k][1].values()), outcome)
                 tell()
         except KeyboardInterrupt:
             pass
-        except Lost as lost:
+        except SchedulerLost as lost:
             why = f"{NOT_COMPUTED}: {lost}"
-            warnings.warn(f"{lost}; what was computed is kept{', the same call goes on' if kept else ''}", stacklevel=2)
-        finished = not given_up and None not in variants
-        rows = [variant or Variant(None, {}, {}, why) for variant in variants]
-        data = _dataset(grid, rows)
+            warnings.warn(
+                f"{lost}; what was computed is kept{', the same call goes on' if store_file else ''}", stacklevel=2
+            )
+        finished = not crashed and None not in variants
+        rows = [variant or VariantResult(None, {}, {}, why) for variant in variants]
+        data = _make_dataset(grid, rows)
         for name, unit in getattr(measure, "units", {}).items():
             if name in data:
                 data[name].attrs["units"] = unit
-        if kept is not None:
-            kept.close(data, finished)
+        if store_file is not None:
+            store_file.close(data, finished)
     if all(variant.failure for variant in rows):
         warnings.warn(f"none of {len(rows)} variants can be analysed; the first: {rows[0].failure}", stacklevel=2)
     return data
 
 
-def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any, outputs: Any, measure: Any) -> Any:
-    """What a sweep is about: two that agree in this give the same numbers."""
+def _store_question(
+    grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any, outputs: Any, measure: Any
+) -> Any:
+    """Identity of the question in a store: two sweeps that agree in it give the same numbers."""
     model = {name: section for name, section in raw.items() if name not in ("analysis", "outputs")}
     return {
         "model": model_fingerprint(model),
@@ -164,50 +170,59 @@ def _question(grid: dict[str, np.ndarray], raw: Mapping[str, Any], analysis: Any
     }
 
 
-def _results(
-    task: Task, jobs: Sequence[Job], workers: int | None, client: Any, tick: Callable[[], None], printed: bool | None
-) -> Iterator[tuple[int, Variant | Died]]:
-    """Variants as they finish, by their number: by a printed program where it can be, the others by the analyses."""
+def _run_variants(
+    task: SweepTask,
+    jobs: Sequence[VariantJob],
+    workers: int | None,
+    client: Any,
+    tick: Callable[[], None],
+    printed: bool | None,
+) -> Iterator[tuple[int, VariantResult | JobCrashed]]:
+    """Yield (number, result) of variants as they end: by a generated program if possible, else by the classic analysis."""
     if printed and task.analyse is not Model.analyse:
-        At("sweep", "printed").fail("an analysis that is a function cannot be printed", expected="a section or a name")
+        ErrorContext("sweep", "printed").fail(
+            "an analysis that is a function cannot be printed", expected="a section or a name"
+        )
     if jobs and printed is not False and task.analyse is Model.analyse:
-        from gaitwright.design.printed_sweep import PrintedTask, printed_variants  # SymPy, for those who print
+        from gaitwright.design.codegen_sweep import CodegenSweepTask, run_codegen_variants  # imports SymPy
 
-        program = PrintedTask(task.model, list(jobs[0][1]), task.outputs, task.measure)
-        jobs = yield from printed_variants(program, jobs, partial(_run, task), workers, client, tick, bool(printed))
-    yield from ((jobs[k][0], found) for k, found in results_of(_run, task, jobs, workers, client, tick))
+        program = CodegenSweepTask(task.model, list(jobs[0][1]), task.outputs, task.measure)
+        jobs = yield from run_codegen_variants(
+            program, jobs, partial(_run_variant, task), workers, client, tick, bool(printed)
+        )
+    yield from ((jobs[k][0], result) for k, result in run_jobs(_run_variant, task, jobs, workers, client, tick))
 
 
-def _run(task: Task, job: Job) -> Variant:
+def _run_variant(task: SweepTask, job: VariantJob) -> VariantResult:
     _, values = job
     try:
         result = task.analyse(task.model.variant(values))
         if getattr(getattr(result, "evidence", None), "interrupted", False):
             raise KeyboardInterrupt
-        return _kept(result, task.outputs, task.measure)
+        return _extract_variant(result, task.outputs, task.measure)
     except GaitwrightError as error:
-        return Variant(None, {}, {}, str(error))
-    except Exception as error:  # a measure or an element of the user's own may raise anything
-        return Variant(None, {}, {}, f"{type(error).__name__}: {error}")
+        return VariantResult(None, {}, {}, str(error))
+    except Exception as error:  # a user-defined measure or element may raise anything
+        return VariantResult(None, {}, {}, f"{type(error).__name__}: {error}")
 
 
-def _kept(result: Any, outputs: Sequence[str] | None, measure: Measure | None) -> Variant:
-    """What is kept of a result."""
+def _extract_variant(result: Any, outputs: Sequence[str] | None, measure: MeasureFunction | None) -> VariantResult:
+    """Series and numbers of a result that the sweep keeps."""
     if isinstance(result, Modes):
-        return Variant(None, {}, mode_numbers(result, measure), "")
+        return VariantResult(None, {}, mode_scalars(result, measure), "")
     measured = {name: float(value) for name, value in measure(result).items()} if measure else {}
     if not isinstance(result, Result):
-        return Variant(None, {}, measured if measure else told(result) or {}, "")
+        return VariantResult(None, {}, measured if measure else read_scalars(result) or {}, "")
     names = list(outputs) if outputs is not None else result.default_names()
     series = {name: result.values(name) for name in names}
     evidence = {
         "max_constraint_violation": result.evidence.max_position_violation,
         "max_energy_residual": result.evidence.max_energy_residual,
     }
-    return Variant(result.time if series else None, series, {**evidence, **measured}, "")
+    return VariantResult(result.time if series else None, series, {**evidence, **measured}, "")
 
 
-def _dataset(grid: dict[str, np.ndarray], variants: list[Variant]) -> xr.Dataset:
+def _make_dataset(grid: dict[str, np.ndarray], variants: list[VariantResult]) -> xr.Dataset:
     import xarray as xr
 
     shape = tuple(values.size for values in grid.values())
@@ -217,15 +232,15 @@ def _dataset(grid: dict[str, np.ndarray], variants: list[Variant]) -> xr.Dataset
     if good is not None and good.time is not None:
         data = data.assign_coords(time=xr.Variable("time", good.time, {"units": "s"}))
         for name in good.series:
-            rows = [_on(good.time, v, name) for v in variants]
+            rows = [_resample_series(good.time, v, name) for v in variants]
             data[name] = ((*grid, "time"), np.array(rows).reshape(*shape, good.time.size))
     for name in dict.fromkeys(name for v in variants for name in v.numbers):
         data[name] = (tuple(grid), np.array([v.numbers.get(name, np.nan) for v in variants]).reshape(shape))
     return data
 
 
-def _on(time: np.ndarray, variant: Variant, name: str) -> np.ndarray:
-    """A series on the common times."""
+def _resample_series(time: np.ndarray, variant: VariantResult, name: str) -> np.ndarray:
+    """Series of a variant on the common times (n_times,); NaN if it has none."""
     if variant.time is None or name not in variant.series:
         return np.full(time.size, np.nan)
     if variant.time.shape == time.shape and np.array_equal(variant.time, time):

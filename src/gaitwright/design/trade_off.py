@@ -1,4 +1,4 @@
-"""What a parameter does to several outputs at once: one sweep, one picture with limits and the value that was chosen."""
+"""Effect of one parameter on several outputs: one sweep, one figure with limits and the chosen value."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.design.chosen import Chosen
-from gaitwright.design.question import Analysis, Output, Question, is_logarithmic, read_bounds, reason
+from gaitwright.design.choose_result import Chosen
+from gaitwright.design.evaluation import (
+    AnalysisInput,
+    OutputInput,
+    ParameterEvaluator,
+    failure_reason,
+    is_logarithmic,
+    read_scan_values,
+)
 from gaitwright.design.sweep import sweep
 from gaitwright.model.model import Model
 
@@ -19,21 +26,23 @@ if TYPE_CHECKING:
 
 
 class TradeOff:
-    """Outputs over a parameter. data: Dataset over the parameter, with `failure` where an analysis failed."""
+    """Outputs over a parameter. data: Dataset over the parameter; `failure` contains the reason if an analysis failed. targets:
+    target values by output. marked: chosen value of the parameter, or None."""
 
-    question: Question
+    question: ParameterEvaluator
     data: xr.Dataset
     targets: dict[str, float]
     marked: float | None
 
-    def __init__(self, question: Question, data: xr.Dataset, targets: dict[str, float], marked: float | None):
+    def __init__(self, question: ParameterEvaluator, data: xr.Dataset, targets: dict[str, float], marked: float | None):
         self.question, self.data, self.targets, self.marked = question, data, targets, marked
 
     def plot(self, path: str | Path | None = None, *, label: str = "", title: str = "") -> Any:
-        """One panel per output, with limits, target and the marked value; a matplotlib Figure.
+        """Plot one panel per output, with limits, target and the marked value.
 
-        label: of the parameter, with its unit, such as "EI (N m^2)"; its name unless given."""
-        from gaitwright.report.trade_off import plot_trade_off
+        label: axis label of the parameter with its unit, such as "EI (N m^2)"; default: its name. Returns a matplotlib
+        Figure."""
+        from gaitwright.report.figures.trade_off_plot import plot_trade_off
 
         question = self.question
         x = self.data[question.parameter].values
@@ -46,17 +55,18 @@ class TradeOff:
         )  # fmt: skip
 
     def report(self, path: str | Path) -> dict[str, Path]:
-        """One web page with a chart per output, its limit and the marked value, and all numbers."""
-        from gaitwright.report.views.trade_off_page import trade_off_report
+        """Write one web page with a chart per output, its limit and the marked value, and all numbers. Returns the written
+        files."""
+        from gaitwright.report.views.pages.trade_off_page import trade_off_report
 
         return trade_off_report(self).save(Path(path))
 
     def summary(self) -> dict[str, Any]:
-        """For JSON: the values of the parameter, and of every output beside them."""
-        from gaitwright.plain import plain
+        """Values of the parameter and of every output as JSON-ready data."""
+        from gaitwright._core.json_types import to_json_types
 
         names = [str(name) for name in self.data.data_vars if name != "failure"]
-        return plain({
+        return to_json_types({
             "name": self.question.model.document.name, "parameter": self.question.parameter, "marked": self.marked,
             "values": self.data[self.question.parameter].values.tolist(),
             "outputs": {name: self.data[name].values.tolist() for name in names},
@@ -65,25 +75,25 @@ class TradeOff:
         })  # fmt: skip
 
     def _repr_html_(self) -> str | None:
-        """For notebooks; None if it cannot be shown."""
-        from gaitwright.report.views.cards import trade_off_card
+        """HTML for notebooks; None if it cannot be shown."""
+        from gaitwright.report.views.notebook_cards import trade_off_card
 
         return trade_off_card(self)
 
     def __repr__(self) -> str:
         x, failed = self.data[self.question.parameter].values, int((self.data["failure"] != "").sum())
         names = ", ".join(str(name) for name in self.data.data_vars if name != "failure")
-        said = f", {failed} failed" if failed else ""
-        return f"<TradeOff of {names} over {self.question.parameter}: {x.size} values from {x[0]:g} to {x[-1]:g}{said}>"
+        failures = f", {failed} failed" if failed else ""
+        return f"<TradeOff of {names} over {self.question.parameter}: {x.size} values from {x[0]:g} to {x[-1]:g}{failures}>"
 
 
 def trade_off(
     model: Model,
     parameter: str,
     *,
-    outputs: Sequence[str] | Mapping[str, Output],
+    outputs: Sequence[str] | Mapping[str, OutputInput],
     bounds: Sequence[float],
-    analysis: Analysis | None = None,
+    analysis: AnalysisInput | None = None,
     measure: str | Callable[[np.ndarray], float] = "final",
     limits: Mapping[str, Any] | None = None,
     chosen: Chosen | float | None = None,
@@ -91,29 +101,30 @@ def trade_off(
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> TradeOff:
-    """What a parameter does to several outputs, as numbers and as a picture to choose by.
+    """Study the effect of a parameter on several outputs, as numbers and as a figure to choose from.
 
         curve = gw.trade_off(support, "EI", outputs=["assist.moment", "blade.strain_energy"], bounds=(0.5, 10),
                              limits={"blade.max_strain": 0.006}, chosen=chosen)
         curve.plot("trade-off.png", label="EI (N m^2)")
 
-    outputs: names, or {label: name or function of the Result}. chosen: what `choose` found, or a value, to be marked.
-    analysis, measure, limits: as in `choose`. samples: values within the bounds. workers: processes, as in `sweep`; an
-    analysis given as a function stays in this process."""
+    outputs: names, or {label: name or function of the Result}. chosen: result of `choose`, or a value, to be marked.
+    bounds: (low, high), in the unit of the parameter. analysis, measure, limits: as in `choose`. samples: number of values
+    within the bounds. workers: processes, as in `sweep`; an analysis given as a function runs in this process. progress:
+    callback with the fraction done. Raises ModelError for invalid input."""
     named = dict(outputs) if isinstance(outputs, Mapping) else {name: name for name in outputs}
-    question = Question(model, parameter, named, analysis, measure, limits)
-    values = read_bounds(bounds, samples)
+    question = ParameterEvaluator(model, parameter, named, analysis, measure, limits)
+    values = read_scan_values(bounds, samples)
     marked = chosen.value if isinstance(chosen, Chosen) else chosen
     if marked is not None and values[0] <= marked <= values[-1]:
         values = np.union1d(values, [float(marked)])
     question.check(float(values[values.size // 2]))
 
     def measured(result: Any) -> dict[str, float]:
-        found, sizes = question.numbers(result)
-        return {**{name: size for name, size in sizes.items() if name not in found}, **found}
+        numbers, sizes = question.numbers(result)
+        return {**{name: size for name, size in sizes.items() if name not in numbers}, **numbers}
 
     if callable(analysis):
-        data = _in_turn(question, values, measured, progress)
+        data = _sweep_by_function(question, values, measured, progress)
     else:
         options: dict[str, Any] = {"workers": workers, "progress": progress}
         data = sweep(question.model, {parameter: values}, outputs=[], measure=measured, **options)
@@ -126,18 +137,18 @@ def trade_off(
     return TradeOff(question, data[[*names, "failure"]], targets, marked)
 
 
-def _in_turn(
-    question: Question, values: np.ndarray, measured: Callable[[Any], dict[str, float]], progress: Any
+def _sweep_by_function(
+    question: ParameterEvaluator, values: np.ndarray, measured: Callable[[Any], dict[str, float]], progress: Any
 ) -> xr.Dataset:
-    """What `sweep` does, for an analysis that is a function."""
+    """Sweep over the parameter by an analysis that is a function, in this process; the same Dataset as `sweep`."""
     import xarray as xr
 
     rows: list[dict[str, Any]] = []
     for k, value in enumerate(values):
         try:
             rows.append({**measured(question.run(float(value))), "failure": ""})
-        except Exception as error:  # a function of the user's own may raise anything
-            rows.append({"failure": reason(error)})
+        except Exception as error:  # a user-defined function may raise anything
+            rows.append({"failure": failure_reason(error)})
         if progress is not None:
             progress((k + 1) / values.size)
     data = xr.Dataset(coords={question.parameter: values})

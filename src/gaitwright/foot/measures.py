@@ -1,4 +1,4 @@
-"""Measures of a foot, taken on its surface in the frame of a foot (see shape.py). docs/theory/feet.md has their definitions."""
+"""Foot measures on a surface in the frame of a foot (see shape.py). Definitions: docs/theory/feet.md."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gaitwright.foot.outline import HEEL_LINE
-from gaitwright.mesh.kinds import Array
+from gaitwright.foot.parametric_outline import HEEL_LINE_RATIO
+from gaitwright.mesh.cell_kinds import Array
 from gaitwright.mesh.mesh import Mesh
 
-CELLS = 260
-"""Of the picture from below, along the foot: 1 mm for an adult."""
-PRINT = 0.02
-"""What is lower than this part of the length is in the footprint: 5 mm, as far as soft tissue gives way in standing."""
-BALL_ZONE = (0.55, 0.80)
-"""Where the ball is looked for, in lengths of the foot."""
-WITHOUT_TOES = 0.83
-"""Where the toes begin, in lengths of the foot, for the arch index."""
-ARCH_LINE = 0.25
-"""How far from the heel-toe line the height of the arch is measured, in widths of the ball."""
+HEIGHT_MAP_CELLS = 260
+"""Cells along the foot in the height map from below: 1 mm for an adult."""
+FOOTPRINT_HEIGHT_RATIO = 0.02
+"""Height limit of the footprint, in foot lengths: 5 mm, the compression of soft tissue in standing."""
+BALL_ZONE_RATIOS = (0.55, 0.80)
+"""Search zone of the ball, in foot lengths."""
+TOES_START_RATIO = 0.83
+"""Start of the toes for the arch index, in foot lengths."""
+ARCH_LINE_RATIO = 0.25
+"""Distance from the heel-toe line to the line of the arch height, in ball widths."""
 
 
 @dataclass(frozen=True)
-class Measures:
+class FootMeasures:
     """length: heel to the longest toe. ball_width, heel_width: across the heel-toe line. arch_height: of the sole over the
     ground on the medial side. height: of the cut. All m; sole_area, of the footprint with toes, m^2. arch_index: the middle
     third of the footprint without toes, as a part of it (P. R. Cavanagh, M. M. Rodgers, J. Biomech. 20 (1987) 547)."""
@@ -41,9 +41,9 @@ class Measures:
         return asdict(self)
 
 
-class Below(NamedTuple):
-    """A surface seen from below: z of what is lowest over each cell (nx, ny), m, infinite where there is nothing; x (nx,)
-    and y (ny,) of the middles of cells, and the side of a cell, m."""
+class SoleHeightMap(NamedTuple):
+    """Height map of a surface seen from below: lowest z over each cell (nx, ny), m, infinite where the surface is
+    absent; x (nx,) and y (ny,) of cell centres, and the side of a cell, m."""
 
     z: Array
     x: Array
@@ -51,15 +51,15 @@ class Below(NamedTuple):
     cell: float
 
 
-def from_below(surface: Mesh, cell: float) -> Below:
-    """The lowest point of a surface over the middle of each cell of a grid."""
+def map_heights_from_below(surface: Mesh, cell: float) -> SoleHeightMap:
+    """Lowest point of a surface over the centre of each grid cell."""
     low, high = surface.bounds
     first = np.floor(low[:2] / cell).astype(int)
     counts = np.ceil(high[:2] / cell).astype(int) - first
     corners = surface.nodes[surface.cells]
     corners = corners[surface.side_normals[:, 2] < 0.0]
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    # Cells whose middles may lie in each triangle, all triangles at once.
+    # Candidate cells of all triangles: their centres lie in the bounding box of the triangle.
     start = np.ceil(corners[:, :, :2].min(axis=1) / cell - 0.5).astype(int)
     spans = np.floor(corners[:, :, :2].max(axis=1) / cell - 0.5).astype(int) - start + 1
     many = np.maximum(spans, 0).prod(axis=1)
@@ -78,40 +78,44 @@ def from_below(surface: Mesh, cell: float) -> Below:
     height = a[owner, 2] + s * u[:, 2] + t * w[:, 2]
     np.minimum.at(z, (i[inside] - first[0], j[inside] - first[1]), height[inside])
     x, y = ((first[k] + np.arange(counts[k]) + 0.5) * cell for k in range(2))
-    return Below(z, x, y, cell)
+    return SoleHeightMap(z, x, y, cell)
 
 
-def measured(surface: Mesh, side: str) -> Measures:
-    """Of a surface in the frame of a foot."""
+def measure_foot(surface: Mesh, side: str) -> FootMeasures:
+    """Measure a surface in the frame of a foot."""
     low, high = surface.bounds
     length = float(high[0] - low[0])
-    ball_width = float(np.subtract(*_reach(surface, *(low[0] + length * part for part in BALL_ZONE))))
-    heel_width = float(np.subtract(*_reach(surface, low[0] + HEEL_LINE * length, low[0] + HEEL_LINE * length)))
-    seen = from_below(surface, length / CELLS)
+    ball_width = float(np.subtract(*_lateral_extent(surface, *(low[0] + length * part for part in BALL_ZONE_RATIOS))))
+    heel_width = float(
+        np.subtract(*_lateral_extent(surface, low[0] + HEEL_LINE_RATIO * length, low[0] + HEEL_LINE_RATIO * length))
+    )
+    seen = map_heights_from_below(surface, length / HEIGHT_MAP_CELLS)
     z, part = seen.z - low[2], (seen.x - low[0]) / length
-    printed = z < PRINT * length
-    trunk = part / WITHOUT_TOES
+    printed = z < FOOTPRINT_HEIGHT_RATIO * length
+    trunk = part / TOES_START_RATIO
     third = printed[(trunk >= 1 / 3) & (trunk < 2 / 3)].sum() / max(printed[trunk < 1.0].sum(), 1)
     medial = 1.0 if side == "right" else -1.0
-    place = (medial * ARCH_LINE * ball_width - seen.y[0]) / seen.cell  # in columns; the line lies between two of them
+    place = (
+        medial * ARCH_LINE_RATIO * ball_width - seen.y[0]
+    ) / seen.cell  # in columns; the line lies between two of them
     line = min(max(int(place), 0), len(seen.y) - 2)
     pair = z[(trunk >= 1 / 3) & (trunk < 2 / 3)][:, line : line + 2]
     middle = pair[:, 0] + (place - line) * (pair[:, 1] - pair[:, 0])
     middle = middle[np.isfinite(middle)]
-    return Measures(
+    return FootMeasures(
         length, ball_width, heel_width, float(middle.max()) if len(middle) else 0.0, float(third),
         float(printed.sum() * seen.cell**2), float(high[2] - low[2]),
     )  # fmt: skip
 
 
-def _reach(surface: Mesh, start: float, end: float) -> tuple[float, float]:
-    """Greatest and least y of a surface between two x, m: of its nodes there and of its edges at both ends."""
+def _lateral_extent(surface: Mesh, start: float, end: float) -> tuple[float, float]:
+    """Largest and smallest y of a surface between two x, m: of its nodes there and of its edges at both ends."""
     x, y = surface.nodes[:, 0], surface.nodes[:, 1]
-    found = [y[(x >= start) & (x <= end)]]
+    y_values = [y[(x >= start) & (x <= end)]]
     a, b = surface.edges.T
     for at in {start, end}:
         cross = (x[a] < at) != (x[b] < at)
         i, j = a[cross], b[cross]
-        found.append(y[i] + (at - x[i]) / (x[j] - x[i]) * (y[j] - y[i]))
-    all_y = np.concatenate(found)
+        y_values.append(y[i] + (at - x[i]) / (x[j] - x[i]) * (y[j] - y[i]))
+    all_y = np.concatenate(y_values)
     return float(all_y.max()), float(all_y.min())

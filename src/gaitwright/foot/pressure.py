@@ -1,9 +1,9 @@
-"""Pressure under a foot, per sensor cell in its own frame: maps over time, what follows from them, and files.
+"""Pressure under a foot, per sensor cell in its own frame: maps over time, derived quantities, and files.
 
-Sensors lie in the sole, as those of an insole: a place of the sole stays in its cell however the foot rolls and its toes
-bend. So cells are those of the drawn, undeformed sole seen from above in the frame of the foot (x forward, y to the left),
-and the pressure is the normal force on what lies in a cell by its area. `run.pressure(...)` has what a platform in the ground
-sees instead.
+Sensors lie in the sole, as in an insole: a point of the sole stays in its cell however the foot rolls and its toes bend.
+Cells are therefore those of the drawn, undeformed sole seen from above in the frame of the foot (x forward, y to the left),
+and the pressure is the normal force in a cell divided by its area. `run.pressure(...)` returns the pressure on a platform in
+the ground instead.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.foot.areas import AREAS, area_of
-from gaitwright.foot.attaching import Placing
-from gaitwright.foot.rollover import instants_of
-from gaitwright.mesh.kinds import Array
-from gaitwright.result.skins import Surface, pressure_map
+from gaitwright.foot.placement import FootPlacement
+from gaitwright.foot.rollover import detect_stance_instants
+from gaitwright.mesh.cell_kinds import Array
+from gaitwright.result.contact_surfaces import PressureSurface, pressure_map
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,48 +30,49 @@ if TYPE_CHECKING:
     from gaitwright.foot.shape import FootShape
     from gaitwright.result.result import Result
 
-CELL = 5e-3
+SENSOR_SIZE_M = 5e-3
 """Side of a sensor, m."""
-SEEN = 1e3
-"""Pressure from which on a sensor counts as pressed unless told, Pa: insoles see from about 10 to 20 kPa on, platforms less."""
-FOREFOOT = AREAS[2:5]
+MIN_SENSOR_PRESSURE_PA = 1e3
+"""Default threshold of a loaded sensor, Pa: insoles measure from about 10 to 20 kPa, platforms from less."""
+FOREFOOT_AREAS = AREAS[2:5]
 
 
 def pressure_of(
-    run: Result, contact: str | Sequence[str] | Placing, shape: FootShape, *, placing: Placing | None = None,
-    cell: float = CELL, least: float = SEEN,
+    run: Result, contact: str | Sequence[str] | FootPlacement, shape: FootShape, *, placing: FootPlacement | None = None,
+    cell: float = SENSOR_SIZE_M, least: float = MIN_SENSOR_PRESSURE_PA,
 ) -> FootPressure:  # fmt: skip
     """Pressure under a foot along a run.
 
-    contact: the name of the contact of its sole (of a gw.Skin or a gw.Foundation) or of a condensed solid that rubs, or of
-    several that make it up (heel and toes); or what Foot.attach gave. shape: of the foot, for its areas. placing: where it was
-    drawn, unless its frame was that of the ground. cell: side of a sensor, m. least: pressure from which on a sensor counts as
-    pressed, Pa."""
-    if isinstance(contact, Placing):
+    contact: name or names of the contacts of its sole (of a gw.surfaces.Skin or a gw.surfaces.Foundation) or of
+    condensed solids with
+    friction, such as heel and toes; or the result of Foot.attach. shape: of the foot, for its areas. placing: pose in which
+    it was drawn, if its frame is not that of the ground. cell: side of a sensor, m. least: threshold of a loaded sensor, Pa.
+
+    Raises an error for a run of a plane model."""
+    if isinstance(contact, FootPlacement):
         contact, placing = contact.contacts, contact
     if run.mechanism.dimension != 3:
-        At("pressure of a foot").fail("is that of a model in space", expected="gw.Model(dimension=3)")
+        ErrorContext("pressure of a foot").fail("is that of a model in space", expected="gw.Model(dimension=3)")
     names = [contact] if isinstance(contact, str) else list(contact)
     turn, at = (np.eye(3), np.zeros(3)) if placing is None else (placing.rotation, np.array(placing.at))
 
-    def sole(surface: Surface) -> Array:
+    def sole(surface: PressureSurface) -> Array:
         return ((surface.drawn() - at) @ turn)[None]
 
     maps = pressure_map(run.mechanism, run.motion, names, cell, sole)
     maps.attrs["long_name"] = "pressure per cell of the sole"
     maps["x"].attrs["long_name"], maps["y"].attrs["long_name"] = "forward from the heel", "to the left"
-    force, moment = _resultant(run, names)
+    force, moment = _resultant_force(run, names)
     return FootPressure(maps, shape, float(cell), float(least), force, moment)
 
 
-def _resultant(run: Result, names: Sequence[str]) -> tuple[Array, Array]:
+def _resultant_force(run: Result, names: Sequence[str]) -> tuple[Array, Array]:
     """Force (times, 3), N, in the ground frame, and the free moment about z, N m, at the common centre of pressure."""
     values = []
     for name in names:
-        free = (
-            "free_moment" if name in run.mechanism.parts else "mz"
-        )  # of a solid, whose mz is that at the body's own place
-        values.append({x: run.values(f"{name}.{x}") for x in WRENCH} | {"free": run.values(f"{name}.{free}")})
+        # "mz" of a solid is the moment at the origin of its body.
+        free = "free_moment" if name in run.mechanism.parts else "mz"
+        values.append({x: run.values(f"{name}.{x}") for x in WRENCH_OUTPUTS} | {"free": run.values(f"{name}.{free}")})
     force = np.stack([sum(one[f"f{x}"] for one in values) for x in "xyz"], axis=1)
     normal = sum(one["normal_force"] for one in values)
     centre = []
@@ -85,7 +86,7 @@ def _resultant(run: Result, names: Sequence[str]) -> tuple[Array, Array]:
     return force, moment
 
 
-WRENCH = ("fx", "fy", "fz", "x", "y", "normal_force")
+WRENCH_OUTPUTS = ("fx", "fy", "fz", "x", "y", "normal_force")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +105,8 @@ class FootPressure:
     def _over_time(self, values: Array, unit: str, text: str, **dims: Any) -> xr.DataArray:
         import xarray as xr
 
-        found = xr.DataArray(values, dims=("time", *dims), coords={"time": self.maps.time, **dims})
-        return found.assign_attrs(units=unit, long_name=text)
+        data = xr.DataArray(values, dims=("time", *dims), coords={"time": self.maps.time, **dims})
+        return data.assign_attrs(units=unit, long_name=text)
 
     @property
     def time(self) -> Array:
@@ -120,7 +121,7 @@ class FootPressure:
 
     @cached_property
     def mean(self) -> xr.DataArray:
-        """Mean of each cell while it is pressed, Pa, (y, x); 0 where it never is."""
+        """Mean of each cell while it is loaded, Pa, (y, x); 0 if it never is."""
         pressed = self.maps.where(self.maps > self.least)
         return (
             pressed.mean("time").fillna(0.0).assign_attrs(units="Pa", long_name="mean pressure of a cell when pressed")
@@ -129,28 +130,28 @@ class FootPressure:
     @cached_property
     def integral(self) -> xr.DataArray:
         """Pressure-time integral of each cell, Pa s, (y, x)."""
-        found = self.maps.integrate("time") if len(self.time) > 1 else self.maps.sum("time") * 0.0
-        return found.assign_attrs(units="Pa s", long_name="pressure-time integral of a cell")
+        integral = self.maps.integrate("time") if len(self.time) > 1 else self.maps.sum("time") * 0.0
+        return integral.assign_attrs(units="Pa s", long_name="pressure-time integral of a cell")
 
     def at(self, time: float) -> xr.DataArray:
-        """The map at the sample next to a time, s."""
+        """Map at the sample nearest to a time, s."""
         return self.maps.sel(time=time, method="nearest")
 
     # Areas of the sole
 
     @cached_property
     def areas(self) -> Array:
-        """Which of AREAS each cell belongs to, (y, x)."""
-        found = self.shape.measures
+        """Index into AREAS of each cell, (y, x)."""
+        measures = self.shape.measures
         x, y = np.meshgrid(self.maps.x.values, self.maps.y.values)
-        return area_of(x, y, length=found.length, ball_width=found.ball_width, side=self.shape.side)
+        return area_of(x, y, length=measures.length, ball_width=measures.ball_width, side=self.shape.side)
 
     @cached_property
     def forces(self) -> xr.DataArray:
         """Normal force of each area of the sole, N, (time, area)."""
         values = self.maps.values.reshape(len(self.time), -1) * self.cell**2
-        found = np.stack([values[:, self.areas.ravel() == k].sum(axis=1) for k in range(len(AREAS))], axis=1)
-        return self._over_time(found, "N", "normal force", area=list(AREAS))
+        forces = np.stack([values[:, self.areas.ravel() == k].sum(axis=1) for k in range(len(AREAS))], axis=1)
+        return self._over_time(forces, "N", "normal force", area=list(AREAS))
 
     @cached_property
     def force(self) -> xr.DataArray:
@@ -159,9 +160,9 @@ class FootPressure:
 
     @cached_property
     def regions(self) -> pd.DataFrame:
-        """Of each area and of the whole sole (total): peak_pressure (Pa, of a cell), mean_pressure (Pa, of pressed cells),
-        integral (Pa s, of its largest pressure over time), impulse (N s), largest_force (N), contact_area (m^2, the largest),
-        contact_time (s), share (part of the impulse)."""
+        """Table with a row per area and one for the whole sole (total): peak_pressure (Pa, of a cell), mean_pressure
+        (Pa, of loaded cells), integral (Pa s, of its largest pressure over time), impulse (N s), largest_force (N),
+        contact_area (m^2, the largest), contact_time (s), share (fraction of the impulse)."""
         import pandas as pd
 
         maps, t = self.maps.values, self.time
@@ -183,32 +184,32 @@ class FootPressure:
                 "contact_time": float(np.trapezoid(pressed.any(axis=1).astype(float), t)) if len(t) > 1 else 0.0,
                 "share": own / impulse if impulse > 0.0 else 0.0,
             }
-        found = pd.DataFrame.from_dict(rows, orient="index")
-        found.index.name = "area"
-        return found
+        table = pd.DataFrame.from_dict(rows, orient="index")
+        table.index.name = "area"
+        return table
 
     # Over time
 
     @cached_property
     def contact_area(self) -> xr.DataArray:
-        """Of pressed cells, m^2, (time,)."""
+        """Area of loaded cells, m^2, (time,)."""
         values = (self.maps.values > self.least).sum(axis=(1, 2)) * self.cell**2
         return self._over_time(values, "m^2", "area of pressed cells")
 
     @cached_property
     def centre(self) -> xr.DataArray:
-        """Path of the centre of pressure in the sole, m, (time, axis), of cells; NaN in the air."""
+        """Path of the centre of pressure in the sole, m, (time, axis), from cells; NaN in the air."""
         total = self.maps.sum(("x", "y")).values
-        found = np.full((len(total), 2), np.nan)
+        path = np.full((len(total), 2), np.nan)
         on = total > 0.0
         for k, axis in enumerate("xy"):
             other = "y" if axis == "x" else "x"
-            found[on, k] = (self.maps.sum(other) * self.maps[axis]).sum(axis).values[on] / total[on]
-        return self._over_time(found, "m", "centre of pressure in the frame of the foot", axis=["x", "y"])
+            path[on, k] = (self.maps.sum(other) * self.maps[axis]).sum(axis).values[on] / total[on]
+        return self._over_time(path, "m", "centre of pressure in the frame of the foot", axis=["x", "y"])
 
     @cached_property
     def progression(self) -> xr.DataArray:
-        """How far the centre of pressure is along the foot, in its lengths, over the part of the stance, from 0 to 1."""
+        """Position of the centre of pressure along the foot, in foot lengths, over the fraction of stance, 0 to 1."""
         import xarray as xr
 
         when = self.instants
@@ -217,17 +218,18 @@ class FootPressure:
         inside = (self.time >= begin) & (self.time <= end) & ~np.isnan(self.centre.values[:, 0])
         part = (self.time[inside] - begin) / max(float(end - begin), 1e-300)
         along = self.centre.values[inside, 0] / self.shape.measures.length
-        found = xr.DataArray(along, dims="stance", coords={"stance": part}, attrs={"units": "1"})
-        return found.assign_attrs(long_name="centre of pressure by the length of the foot")
+        data = xr.DataArray(along, dims="stance", coords={"stance": part}, attrs={"units": "1"})
+        return data.assign_attrs(long_name="centre of pressure by the length of the foot")
 
     @cached_property
     def instants(self) -> dict[str, float]:
-        """Times of heel strike, foot flat, heel-off, toe-off and swing, s; NaN for what does not happen (rollover.py)."""
-        forefoot = self.forces.sel(area=list(FOREFOOT)).sum("area").values
-        return instants_of(self.time, self.forces.sel(area="heel").values, forefoot, self.force.values)
+        """Times of heel strike, foot flat, heel-off, toe-off and swing, s; NaN for an instant that does not occur
+        (rollover.py)."""
+        forefoot = self.forces.sel(area=list(FOREFOOT_AREAS)).sum("area").values
+        return detect_stance_instants(self.time, self.forces.sel(area="heel").values, forefoot, self.force.values)
 
     def dataset(self) -> xr.Dataset:
-        """Maps and all that is over time, with units."""
+        """Maps and all quantities over time, with units."""
         import xarray as xr
 
         return xr.Dataset(
@@ -241,13 +243,14 @@ class FootPressure:
         )  # fmt: skip
 
     def save(self, folder: str | Path) -> Path:
-        """Write tables (.csv), the peak map as .apd and all maps as .vtu files: the folder. See foot/pressure_files.py."""
+        """Write tables (.csv), the peak map as .apd and all maps as .vtu files. Return the folder. See
+        foot/pressure_files.py."""
         from gaitwright.foot.pressure_files import save_pressure
 
         return save_pressure(self, folder)
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """The roll-over: maps at the five instants, and the largest pressures with the path of their centre."""
-        from gaitwright.report.views.pressure_pictures import draw_rollover
+        """Draw the roll-over: maps at the five instants, and the largest pressures with the path of their centre."""
+        from gaitwright.report.views.pressure_plots import draw_rollover
 
         return draw_rollover(self, path)

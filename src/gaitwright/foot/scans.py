@@ -1,4 +1,4 @@
-"""A foot from a scan: its unit, axes and side found, holes closed, and cut at a height."""
+"""Foot from a scan: detects unit, axes and side, closes holes, and cuts it at a height."""
 
 from __future__ import annotations
 
@@ -9,90 +9,100 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.foot.measures import from_below
-from gaitwright.foot.orientation import Finding, found_in, heel_middle, outline_length, turned
-from gaitwright.foot.shape import FootShape, Side, side_of
-from gaitwright.mesh.files import read, told_unit
-from gaitwright.mesh.kinds import Array
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.foot.measures import map_heights_from_below
+from gaitwright.foot.orientation import FootAxes, detect_foot_axes, heel_middle, outline_length, rotate_to_foot_axes
+from gaitwright.foot.shape import FootShape, Side, check_side
+from gaitwright.mesh.cell_kinds import Array
+from gaitwright.mesh.files import read, states_unit
+from gaitwright.mesh.length_units import METRES_PER_UNIT, find_length_unit
 from gaitwright.mesh.mesh import Mesh
-from gaitwright.mesh.regions import said
-from gaitwright.mesh.surfaces import cut as cut_off
-from gaitwright.mesh.surfaces import holes_of, repaired, surface_report
-from gaitwright.mesh.units import UNITS, unit_of
+from gaitwright.mesh.regions import format_point
+from gaitwright.mesh.surface_repair import cut as cut_off
+from gaitwright.mesh.surface_repair import find_hole_rims, repaired, surface_report
 
-CUT, HOLES = 0.08, 0.06
-"""Where a scan is cut, and the longest rim of a hole that is closed, unless told, m."""
-SHORTEST, LONGEST = 0.09, 0.36
-"""Lengths of feet, from a small child's, m."""
-GUESSED = ("m", "mm", "cm", "dm")
-"""Units that are guessed: at most one of them makes a foot of what is found."""
-LOWEST = 0.12
-"""A foot is cut at this part of its length at least: below, its forefoot would lose its back."""
-EDGE = 0.004
-"""In lengths of the foot, 1 mm: how much lower it is cut than where it ends."""
-SECOND = 0.2
-"""Another piece with this part of the area of the largest is another foot; what is smaller is dust."""
-SLENDER = (1.7, 4.5)
-"""Length over width of feet, with room."""
-STANDING = 0.25
-"""The least of the outline that lies near the ground: a foot under a large calf has a third, a ball a tenth."""
-FLAT = 0.62
-"""More of the outline than this within 1 mm of the ground is the sole of a shoe: of bare feet, it is up to half."""
-SURE = 0.4
-"""From here on a finding is called sure."""
-PLAIN = 0.75
-"""How sure the shape has to be of its side to be believed against what is told."""
-NAMES = {"+x": (1, 0, 0), "-x": (-1, 0, 0), "+y": (0, 1, 0), "-y": (0, -1, 0), "+z": (0, 0, 1), "-z": (0, 0, -1)}
+CUT_HEIGHT_M, MAX_HOLE_RIM_M = 0.08, 0.06
+"""Default cut height, and default longest rim of a hole to close, m."""
+MIN_FOOT_LENGTH_M, MAX_FOOT_LENGTH_M = 0.09, 0.36
+"""Range of foot lengths, from a small child's, m."""
+GUESSED_UNITS = ("m", "mm", "cm", "dm")
+"""Candidate units: at most one of them gives a plausible foot length."""
+MIN_CUT_HEIGHT_RATIO = 0.12
+"""Minimum cut height, in foot lengths: below, the forefoot would lose its back."""
+CUT_EDGE_MARGIN_RATIO = 0.004
+"""Margin of the cut below the top of a scan, in foot lengths: 1 mm."""
+SECOND_FOOT_AREA_RATIO = 0.2
+"""Minimum area of a second foot, relative to the largest piece; smaller pieces are dust."""
+LENGTH_TO_WIDTH_LIMITS = (1.7, 4.5)
+"""Range of length over width of feet, with a margin."""
+MIN_GROUND_SHARE = 0.25
+"""Minimum fraction of the outline near the ground: a foot under a large calf has a third, a ball a tenth."""
+MAX_BAREFOOT_GROUND_SHARE = 0.62
+"""Maximum fraction of the outline within 1 mm of the ground for a bare foot; more indicates the sole of a shoe. Bare
+feet have up to half."""
+MIN_CONFIDENCE = 0.4
+"""Minimum confidence of a detection that is reported as sure."""
+MIN_SIDE_CONFIDENCE = 0.75
+"""Minimum confidence in the detected side to reject a different given side."""
+AXIS_DIRECTIONS = {
+    "+x": (1, 0, 0),
+    "-x": (-1, 0, 0),
+    "+y": (0, 1, 0),
+    "-y": (0, -1, 0),
+    "+z": (0, 0, 1),
+    "-z": (0, 0, -1),
+}
 
 
 def from_scan(
-    scan: str | Path | Mesh, unit: str | float | None = None, side: str | None = None, cut: float = CUT,
-    holes: float = HOLES, axes: Mapping[str, Any] | None = None,
+    scan: str | Path | Mesh, unit: str | float | None = None, side: str | None = None, cut: float = CUT_HEIGHT_M,
+    holes: float = MAX_HOLE_RIM_M, axes: Mapping[str, Any] | None = None,
 ) -> FootShape:  # fmt: skip
-    """The foot in a scan: a file (.stl, .obj, .ply) or a surface of triangles, in any position, with or without a leg.
+    """Make a foot from a scan: a file (.stl, .obj, .ply) or a surface of triangles, in any position, with or without a leg.
 
-    Unit, axes and side are found from its shape unless told; `notes` say what was found and how sure that is. unit: of the
-    file (mm, cm, ..., or metres per unit). side: 'left' or 'right'. cut: height over the ground at which it is cut off, m.
-    holes: the longest rim of a hole that is closed, m; that of the leg above the cut always is. axes: {"up": "+z",
-    "forward": "-y"}, directions of the file by name or as three numbers, or one of them."""
-    at = At(f"scan '{Path(scan).name}'" if not isinstance(scan, Mesh) else "scan")
-    cut, told = at["cut"].positive(cut, "m"), None if side is None else side_of(side, at)
+    Unit, axes and side are detected from the shape unless given; `notes` reports the results and their confidence. unit: of
+    the file (mm, cm, ..., or metres per unit). side: 'left' or 'right'. cut: height over the ground of the cut, m. holes:
+    longest rim of a hole to close, m; the opening of the leg above the cut is always closed. axes: {"up": "+z",
+    "forward": "-y"}, or one of them: directions in file coordinates, by name or as three numbers.
+
+    Raises an error if the scan is not one foot, or if its unit, side or surface is implausible."""
+    at = ErrorContext(f"scan '{Path(scan).name}'" if not isinstance(scan, Mesh) else "scan")
+    cut, given_side = at["cut"].positive(cut, "m"), None if side is None else check_side(side, at)
     at["holes"].not_negative(at["holes"].finite(holes, "a length, m"), "a length, m, or 0")
-    surface, scale = _read(scan, unit, at)
-    up, forward = (_direction((axes or {}).get(name), name, at) for name in ("up", "forward"))
+    surface, scale = _read_scan(scan, unit, at)
+    up, forward = (_parse_direction((axes or {}).get(name), name, at) for name in ("up", "forward"))
     for name in axes or {}:
         at["axes"].one_of(name, ("up", "forward"), "is not an axis of a foot")
     notes = list(surface.notes)
-    surface, more = _one_piece(surface, at)
+    surface, more = _largest_piece(surface, at)
     notes += more
-    finding = found_in(surface, up, forward, told)
+    finding = detect_foot_axes(surface, up, forward, given_side)
     _check_shape(surface, finding, at)
-    length = outline_length(turned(surface, finding.up, finding.forward))
-    scale, name = _scale(length, scale, unit, at)
+    length = outline_length(rotate_to_foot_axes(surface, finding.up, finding.forward))
+    scale, name = _metres_per_unit(length, scale, unit, at)
     surface = surface.scaled(scale) if scale != 1.0 else surface
     length *= scale
-    notes += [f"found: {text}" for text in _sentences(finding, told, name, length)]
-    _check_side(finding, told, at)
-    placed = _placed(surface, finding)
-    placed, height, more = _closed_and_cut(placed, length, cut, float(holes), at)
+    notes += [f"found: {text}" for text in _scan_notes(finding, given_side, name, length)]
+    _check_side(finding, given_side, at)
+    placed = _place_in_foot_frame(surface, finding)
+    placed, height, more = _close_and_cut(placed, length, cut, float(holes), at)
     notes += more
     low = placed.bounds[0]
     placed = placed.moved((-low[0], 0.0, -low[2]))
-    notes += _warnings(placed, length)
+    notes += _scan_warnings(placed, length)
     origin = {
         "scan": surface.origin or "a surface", "unit": name, "scale": scale, "up": finding.up.tolist(),
-        "forward": finding.forward.tolist(), "sure": finding.sure, "side_told": told is not None, "cut": height,
+        "forward": finding.forward.tolist(), "sure": finding.sure, "side_told": given_side is not None, "cut": height,
     }  # fmt: skip
     return FootShape(replace(placed, notes=()), finding.side, tuple(notes), origin)
 
 
-def _read(scan: str | Path | Mesh, unit: str | float | None, at: At) -> tuple[Mesh, float | None]:
-    """The surface, and metres per unit of it, or None where that is to be found."""
+def _read_scan(scan: str | Path | Mesh, unit: str | float | None, at: ErrorContext) -> tuple[Mesh, float | None]:
+    """Return the surface and its metres per unit, or None if the unit is to be detected."""
     if isinstance(scan, Mesh):
         surface = scan if scan.is_surface else scan.surface()
-        return repaired(surface), 1.0 if unit is None else unit_of(unit, 1.0, at).scale
-    known = unit is not None or told_unit(scan)
+        return repaired(surface), 1.0 if unit is None else find_length_unit(unit, 1.0, at).scale
+    known = unit is not None or states_unit(scan)
     surface = read(scan, unit if known else 1.0)
     if not surface.is_surface:
         surface = surface.surface() if surface.dimension == 3 else at.fail("is flat", surface, "a surface in space")
@@ -101,51 +111,52 @@ def _read(scan: str | Path | Mesh, unit: str | float | None, at: At) -> tuple[Me
     return surface, 1.0 if known else None
 
 
-def _direction(given: Any, name: str, at: At) -> Array | None:
+def _parse_direction(given: Any, name: str, at: ErrorContext) -> Array | None:
     if given is None:
         return None
-    value = NAMES.get(given if str(given)[:1] in "+-" else f"+{given}") if isinstance(given, str) else given
-    found = np.asarray(value, dtype=float) if value is not None else np.zeros(0)
-    if found.shape != (3,) or not np.isfinite(found).all() or not found.any():
+    value = AXIS_DIRECTIONS.get(given if str(given)[:1] in "+-" else f"+{given}") if isinstance(given, str) else given
+    direction = np.asarray(value, dtype=float) if value is not None else np.zeros(0)
+    if direction.shape != (3,) or not np.isfinite(direction).all() or not direction.any():
         at["axes"].fail(f"'{name}' is not a direction", given, "one of +x, -x, +y, -y, +z, -z, or three numbers")
-    return found / np.linalg.norm(found)
+    return direction / np.linalg.norm(direction)
 
 
-def _one_piece(surface: Mesh, at: At) -> tuple[Mesh, list[str]]:
-    """Its largest piece; another large one is another foot."""
+def _largest_piece(surface: Mesh, at: ErrorContext) -> tuple[Mesh, list[str]]:
+    """Select the largest piece. A second large piece is another foot and raises an error."""
     pieces = surface.pieces
     areas = np.bincount(pieces, surface.side_areas)
     if len(areas) == 1:
         return surface, []
     order = np.argsort(-areas, kind="stable")
-    if areas[order[1]] > SECOND * areas[order[0]]:
+    if areas[order[1]] > SECOND_FOOT_AREA_RATIO * areas[order[0]]:
         middles = [surface.centroids[pieces == k].mean(axis=0) for k in order[:2]]
         at.fail(
-            f"has {int((areas > SECOND * areas[order[0]]).sum())} pieces as large as a foot, about {said(middles[0])} and "
-            f"{said(middles[1])} of the file",
+            f"has {int((areas > SECOND_FOOT_AREA_RATIO * areas[order[0]]).sum())} pieces as large as a foot, about "
+            f"{format_point(middles[0])} and "
+            f"{format_point(middles[1])} of the file",
             expected="one foot per file: save each by itself",
         )
-    kept = surface.cells[pieces == order[0]]
-    used, flat = np.unique(kept, return_inverse=True)
+    cells = surface.cells[pieces == order[0]]
+    used, flat = np.unique(cells, return_inverse=True)
     return (
         Mesh(surface.nodes[used], flat.reshape(-1, 3), {}, surface.origin, surface.notes),
         [f"{len(areas) - 1} small pieces beside the foot were left out"],
     )
 
 
-def _check_shape(surface: Mesh, finding: Finding, at: At) -> None:
-    """Whether it is a foot at all."""
+def _check_shape(surface: Mesh, finding: FootAxes, at: ErrorContext) -> None:
+    """Raise an error if the surface is not a foot."""
     expected = (
         "the scan of one foot; if it is one, say axes={'up': '+z', 'forward': '+x'} (--up +z --forward +x) "
         "as they are in the file"
     )
-    mesh = turned(surface, finding.up, finding.forward)
+    mesh = rotate_to_foot_axes(surface, finding.up, finding.forward)
     length = outline_length(mesh)
     low = mesh.nodes[mesh.nodes[:, 2] < 0.13 * length]
     slender = length / max(float(np.ptp(low[:, 1])), 1e-12)
-    if not SLENDER[0] < slender < SLENDER[1]:
+    if not LENGTH_TO_WIDTH_LIMITS[0] < slender < LENGTH_TO_WIDTH_LIMITS[1]:
         at.fail(f"is not a foot: where it stands it is {slender:.2g} times as long as wide", expected=expected)
-    if finding.standing < STANDING:
+    if finding.standing < MIN_GROUND_SHARE:
         at.fail(
             f"is not a foot: only {100 * finding.standing:.0f} % of its outline lies near the ground", expected=expected
         )
@@ -153,53 +164,63 @@ def _check_shape(surface: Mesh, finding: Finding, at: At) -> None:
         at.fail("is not a foot: heel and toes cannot be told apart", expected=expected)
 
 
-def _scale(length: float, scale: float | None, unit: str | float | None, at: At) -> tuple[float, str]:
-    """Metres per unit of what was read, and the name of the unit of the file."""
-    possible = [name for name in GUESSED if SHORTEST <= length * UNITS[name] <= LONGEST]
+def _metres_per_unit(
+    length: float, scale: float | None, unit: str | float | None, at: ErrorContext
+) -> tuple[float, str]:
+    """Return the metres per unit of the surface, and the unit of the file."""
+    possible = [
+        name for name in GUESSED_UNITS if MIN_FOOT_LENGTH_M <= length * METRES_PER_UNIT[name] <= MAX_FOOT_LENGTH_M
+    ]
     if scale is None:
         if not possible:
             at["unit"].fail(
-                f"is not told, and a foot {length:.4g} long is none in {', '.join(GUESSED)}",
+                f"is not told, and a foot {length:.4g} long is none in {', '.join(GUESSED_UNITS)}",
                 expected="the unit of the file, as unit='in' (--unit in), or metres per unit",
             )
-        return UNITS[possible[0]], possible[0]
-    if not SHORTEST <= length * scale <= LONGEST:
-        told = UNITS.get(str(unit), 1.0)
-        hint = [name for name in GUESSED if SHORTEST <= length * scale / told * UNITS[name] <= LONGEST]
+        return METRES_PER_UNIT[possible[0]], possible[0]
+    if not MIN_FOOT_LENGTH_M <= length * scale <= MAX_FOOT_LENGTH_M:
+        given_scale = METRES_PER_UNIT.get(str(unit), 1.0)
+        hint = [
+            name
+            for name in GUESSED_UNITS
+            if MIN_FOOT_LENGTH_M <= length * scale / given_scale * METRES_PER_UNIT[name] <= MAX_FOOT_LENGTH_M
+        ]
         at["unit"].fail(
             f"makes a foot {length * scale:.3g} m long", unit,
-            f"{SHORTEST:g} to {LONGEST:g} m{f'; did you mean {hint[0]}?' if hint else ''}",
+            f"{MIN_FOOT_LENGTH_M:g} to {MAX_FOOT_LENGTH_M:g} m{f'; did you mean {hint[0]}?' if hint else ''}",
         )  # fmt: skip
     return scale, "m" if unit is None else str(unit)
 
 
-def _named(direction: Array) -> str:
-    name = max(NAMES, key=lambda one: float(np.dot(NAMES[one], direction)))
-    angle = float(np.degrees(np.arccos(np.clip(np.dot(NAMES[name], direction), -1.0, 1.0))))
+def _direction_name(direction: Array) -> str:
+    name = max(AXIS_DIRECTIONS, key=lambda one: float(np.dot(AXIS_DIRECTIONS[one], direction)))
+    angle = float(np.degrees(np.arccos(np.clip(np.dot(AXIS_DIRECTIONS[name], direction), -1.0, 1.0))))
     return (
-        f"{name} of the file" if angle < 0.5 else f"{said(direction.round(3))} of the file, {angle:.0f} deg from {name}"
+        f"{name} of the file"
+        if angle < 0.5
+        else f"{format_point(direction.round(3))} of the file, {angle:.0f} deg from {name}"
     )
 
 
-def _sentences(finding: Finding, told: Side | None, unit: str, length: float) -> list[str]:
+def _scan_notes(finding: FootAxes, told: Side | None, unit: str, length: float) -> list[str]:
     def how(name: str) -> str:
-        return "told" if name not in finding.sure else "sure" if finding.sure[name] >= SURE else "not sure"
+        return "told" if name not in finding.sure else "sure" if finding.sure[name] >= MIN_CONFIDENCE else "not sure"
 
     other = "left" if finding.side == "right" else "right"
     arch = "left" if finding.side == "right" else "right"
-    found = [
+    notes = [
         f"unit = {unit}: the foot is {1e3 * length:.0f} mm long; say unit=... if that is wrong",
-        f"up = {_named(finding.up)} ({how('up')}), forward = {_named(finding.forward)} ({how('forward')}); "
+        f"up = {_direction_name(finding.up)} ({how('up')}), forward = {_direction_name(finding.forward)} ({how('forward')}); "
         "say axes={'up': ..., 'forward': ...} if that is wrong",
     ]
     if told is None:
-        found.append(f"{finding.side} foot (arch on the {arch}; {how('side')}); say side='{other}' if that is wrong")
-    return found
+        notes.append(f"{finding.side} foot (arch on the {arch}; {how('side')}); say side='{other}' if that is wrong")
+    return notes
 
 
-def _check_side(finding: Finding, told: Side | None, at: At) -> None:
-    """A side that is told and plainly not there."""
-    if told is not None and finding.looks != told and finding.sure["side"] >= PLAIN:
+def _check_side(finding: FootAxes, told: Side | None, at: ErrorContext) -> None:
+    """Raise an error if the given side contradicts a confident detection."""
+    if told is not None and finding.looks != told and finding.sure["side"] >= MIN_SIDE_CONFIDENCE:
         where = "left" if finding.looks == "right" else "right"
         at["side"].fail(
             f"is told to be {told}, but arch and big toe are on the {where}, as of a {finding.looks} foot", told,
@@ -207,28 +228,30 @@ def _check_side(finding: Finding, told: Side | None, at: At) -> None:
         )  # fmt: skip
 
 
-def _placed(surface: Mesh, finding: Finding) -> Mesh:
-    mesh = turned(surface, finding.up, finding.forward)
+def _place_in_foot_frame(surface: Mesh, finding: FootAxes) -> Mesh:
+    mesh = rotate_to_foot_axes(surface, finding.up, finding.forward)
     mesh = mesh.moved((0.0, -heel_middle(mesh), 0.0))
     return replace(mesh, origin=surface.origin)
 
 
-def _closed_and_cut(mesh: Mesh, length: float, cut: float, holes: float, at: At) -> tuple[Mesh, float, list[str]]:
-    """Closed, and cut with a flat cap. Returns it with its height and what is to be noted."""
+def _close_and_cut(
+    mesh: Mesh, length: float, cut: float, holes: float, at: ErrorContext
+) -> tuple[Mesh, float, list[str]]:
+    """Close the surface and cut it with a flat cap. Return it with its height and notes."""
     notes = []
     top = float(mesh.bounds[1][2])
-    if cut < LOWEST * length:
-        at["cut"].fail("is too low for this foot", cut, f"at least {LOWEST * length:.2g} m")
-    rims = holes_of(mesh)
+    if cut < MIN_CUT_HEIGHT_RATIO * length:
+        at["cut"].fail("is too low for this foot", cut, f"at least {MIN_CUT_HEIGHT_RATIO * length:.2g} m")
+    rims = find_hole_rims(mesh)
     lowest = [float(mesh.nodes[np.unique(rim.edges), 2].min()) for rim in rims]
     opening = [z for z, rim in zip(lowest, rims, strict=True) if rim.length > holes and z < cut]
-    if opening and min(opening) >= max(LOWEST * length, 0.5 * top):
+    if opening and min(opening) >= max(MIN_CUT_HEIGHT_RATIO * length, 0.5 * top):
         cut = min(opening) - 1e-3 * length  # the leg is open below the cut: the foot ends there
         notes.append(f"the scan is open from {1e3 * cut:.0f} mm on: it is cut there")
-    if cut < LOWEST * length or top < LOWEST * length:
+    if cut < MIN_CUT_HEIGHT_RATIO * length or top < MIN_CUT_HEIGHT_RATIO * length:
         at.fail(
             f"ends {1e3 * min(cut, top):.0f} mm above the ground: the leg is cut too low",
-            expected=f"a scan that reaches {1e3 * LOWEST * length:.0f} mm or higher",
+            expected=f"a scan that reaches {1e3 * MIN_CUT_HEIGHT_RATIO * length:.0f} mm or higher",
         )
     for rim, z in zip(rims, lowest, strict=True):
         if rim.length > holes and z < cut:
@@ -251,23 +274,23 @@ def _closed_and_cut(mesh: Mesh, length: float, cut: float, holes: float, at: At)
     report = surface_report(mesh, crossings=False)
     if not report.closed:
         at.fail(", ".join(report.sentences()), expected="a scan whose surface has an inside; repair it")
-    if top < cut + EDGE * length:
+    if top < cut + CUT_EDGE_MARGIN_RATIO * length:
         notes.append(f"the scan ends {1e3 * top:.0f} mm above the ground, which is where it is cut")
         level = mesh.nodes[mesh.cells][:, :, 2].min(axis=1) > top - 1e-6 * length
         if level.any():  # a flat top across the axis of the foot stays as it is
             return replace(mesh.with_region("cut", nodes=np.unique(mesh.cells[level])), notes=()), top, notes
-        cut = top - EDGE * length
+        cut = top - CUT_EDGE_MARGIN_RATIO * length
     for lower in range(8):  # a plane through nodes or along a flat top leaves gaps: the next one does not
-        height = cut - lower * EDGE * length
-        found = cut_off(mesh, (0.0, 0.0, height), (0.0, 0.0, -1.0))
-        if surface_report(found, crossings=False).closed:
-            return found, height, notes
+        height = cut - lower * CUT_EDGE_MARGIN_RATIO * length
+        candidate = cut_off(mesh, (0.0, 0.0, height), (0.0, 0.0, -1.0))
+        if surface_report(candidate, crossings=False).closed:
+            return candidate, height, notes
     at["cut"].fail("leaves gaps", cut, "another height")
 
 
-def _warnings(mesh: Mesh, length: float) -> list[str]:
-    """What looks strange, but may be."""
-    seen = from_below(mesh, length / 260)
+def _scan_warnings(mesh: Mesh, length: float) -> list[str]:
+    """Warnings about implausible but possible shapes."""
+    seen = map_heights_from_below(mesh, length / 260)
     x, y = np.meshgrid(seen.x, seen.y, indexing="ij")
     there = np.isfinite(seen.z)
     places, z = np.stack([x[there], y[there], np.ones(there.sum())], axis=1), seen.z[there]
@@ -276,7 +299,7 @@ def _warnings(mesh: Mesh, length: float) -> list[str]:
         plane = np.linalg.lstsq(places[near], z[near], rcond=None)[0]
         near = np.abs(z - places @ plane) < 0.004 * length
     flat = float(near.mean())
-    if flat < FLAT:
+    if flat < MAX_BAREFOOT_GROUND_SHARE:
         return []
     return [
         f"warning: {100 * flat:.0f} % of the sole is flat to 1 mm: this looks like a shoe, or like a foot that stood "

@@ -1,7 +1,7 @@
-"""The shape of a foot: its closed surface in the frame of a foot.
+"""Shape of a foot: its closed surface in the frame of a foot.
 
-The frame: x forward from heel to toe, y to the left, z up; the end of the heel has x = 0, the lowest point of the sole z = 0,
-and the heel-toe line, from the middle of the heel to the second toe, y = 0. A right foot has its big toe at y > 0.
+Frame: x forward from heel to toe, y to the left, z up. The end of the heel has x = 0, the lowest point of the sole z = 0, and
+the heel-toe line, from the middle of the heel to the second toe, y = 0. A right foot has its big toe at y > 0.
 """
 
 from __future__ import annotations
@@ -15,40 +15,41 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.foot.measures import Measures, measured
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.foot.measures import FootMeasures, measure_foot
 from gaitwright.mesh.mesh import Mesh
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gaitwright.foot.drawn import Drawing
+    from gaitwright.foot.parametric_shape import ParametricFootDimensions
 
 Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")
-SIZE = 0.0075
-"""Of the cells of a filled foot unless told, m."""
+DEFAULT_CELL_SIZE_M = 0.0075
+"""Default cell size of a filled foot, m."""
 
 
-def side_of(side: Any, at: At) -> Side:
-    """'left' or 'right'."""
+def check_side(side: Any, at: ErrorContext) -> Side:
+    """Validate a side: 'left' or 'right'."""
     return at["side"].one_of(side, SIDES, "is not a side of the body")
 
 
 @dataclass(frozen=True, eq=False)
 class FootShape:
-    """surface: closed, of triangles, in the frame of a foot, m. side: 'left' or 'right'. notes: what was found and decided on
-    the way. origin: from what it was made. drawing: of a foot that was drawn, what fills it without a mesher."""
+    """Closed surface of a foot. surface: triangles in the frame of a foot, m. side: 'left' or 'right'. notes:
+    detection results and decisions. origin: data of its source. drawing: dimensions of a parametric foot, which is
+    filled without a mesher."""
 
     surface: Mesh
     side: Side
     notes: tuple[str, ...] = ()
     origin: Mapping[str, Any] = field(default_factory=dict)
-    drawing: Drawing | None = None
+    drawing: ParametricFootDimensions | None = None
 
     def __post_init__(self) -> None:
-        at = At("foot")
-        side_of(self.side, at)
+        at = ErrorContext("foot")
+        check_side(self.side, at)
         if not self.surface.is_surface or len(self.surface.boundary):
             at["surface"].fail(
                 "is not closed", self.surface, "a closed surface of triangles: gw.mesh.repaired closes holes"
@@ -57,48 +58,48 @@ class FootShape:
         object.__setattr__(self, "origin", MappingProxyType(dict(self.origin)))
 
     def __repr__(self) -> str:
-        found = self.measures
-        return f"FootShape({self.side}, {1e3 * found.length:.0f} mm long, {len(self.surface.cells)} triangles)"
+        measures = self.measures
+        return f"FootShape({self.side}, {1e3 * measures.length:.0f} mm long, {len(self.surface.cells)} triangles)"
 
     @cached_property
-    def measures(self) -> Measures:
-        """Length, widths, arch and area, of the surface as it is."""
-        return measured(self.surface, self.side)
+    def measures(self) -> FootMeasures:
+        """Length, widths, arch and area of the surface."""
+        return measure_foot(self.surface, self.side)
 
     @property
     def medial(self) -> float:
-        """The sign of y on the side of the big toe."""
+        """Sign of y on the side of the big toe."""
         return 1.0 if self.side == "right" else -1.0
 
     def mirrored(self) -> FootShape:
-        """The other foot of the pair."""
+        """Return the opposite foot of the pair."""
         other: Side = "left" if self.side == "right" else "right"
         return replace(
-            self, surface=mirrored(self.surface), side=other, origin={**self.origin, "mirrored": True},
+            self, surface=mirror_surface(self.surface), side=other, origin={**self.origin, "mirrored": True},
             drawing=None if self.drawing is None else replace(self.drawing, side=other),
         )  # fmt: skip
 
-    def fill(self, size: float = SIZE) -> Mesh:
-        """Tetrahedra of about a size, m, with the regions sole (what looks down) and cut (the flat top).
+    def fill(self, size: float = DEFAULT_CELL_SIZE_M) -> Mesh:
+        """Fill with tetrahedra of about a size, m, with the regions sole (facets that face down) and cut (the flat top).
 
-        A drawn foot has layers of its own, the same whenever it is asked for; a scanned one is filled by fTetWild
-        (mesh/filling.py), which takes longer and never makes the same mesh twice: keep it as a file."""
-        size = At("foot", "size").positive(size, "m")
+        A parametric foot has structured layers and a deterministic mesh. A scanned foot is filled by fTetWild
+        (mesh/filling.py), which takes longer and never makes the same mesh twice: save it as a file."""
+        size = ErrorContext("foot", "size").positive(size, "m")
         if self.drawing is not None:
             return self.drawing.filled(size)
-        from gaitwright.foot.drawn import with_regions
+        from gaitwright.foot.parametric_shape import add_sole_and_cut_regions
         from gaitwright.mesh.filling import fill
 
-        return with_regions(fill(self.surface, size), self.measures.height)
+        return add_sole_and_cut_regions(fill(self.surface, size), self.measures.height)
 
     def plot(self, path: str | Path | None = None, view: str = "sole") -> Figure:
-        """A picture: its sole with areas and measures, or its surface with the axes of the frame."""
-        from gaitwright.report.views.foot_pictures import draw_sole, draw_surface
+        """Draw its sole with areas and measures, or its surface with the axes of the frame."""
+        from gaitwright.report.views.foot_plots import draw_sole, draw_surface
 
         views = {"sole": draw_sole, "surface": draw_surface}
-        return views[At("foot", "view").one_of(view, tuple(views))](self, path)
+        return views[ErrorContext("foot", "view").one_of(view, tuple(views))](self, path)
 
 
-def mirrored(surface: Mesh) -> Mesh:
-    """y -> -y, with triangles still seen from outside."""
+def mirror_surface(surface: Mesh) -> Mesh:
+    """Mirror y -> -y and keep the outward orientation of triangles."""
     return replace(surface, nodes=surface.nodes * np.array([1.0, -1.0, 1.0]), cells=surface.cells[:, [1, 0, 2]])

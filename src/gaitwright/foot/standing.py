@@ -1,4 +1,4 @@
-"""A foot at rest on the ground: standing under a load, or pressed by a depth; and what a pressure plate would show."""
+"""Equilibrium of a foot on the ground: standing under a load, or pressed by a depth; and its pressure on a plate."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import AnalysisError
-from gaitwright.foot.areas import AREAS, QUARTERS, area_of
-from gaitwright.foot.attaching import Placing
-from gaitwright.foot.cells import pressure_cells
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import AnalysisError
+from gaitwright.foot.areas import AREA_GROUPS, AREAS, area_of
 from gaitwright.foot.mat import Mat
+from gaitwright.foot.placement import FootPlacement
+from gaitwright.foot.plate_pressure import pressure_cells
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import HeightField, Plane, PlaneGround
 
@@ -22,25 +22,26 @@ if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
     from gaitwright.result.result import Result
 
-CELL = 5e-3
+PLATE_CELL_SIZE_M = 5e-3
 """Side of a sensor, m."""
-OVER = (0.345, -0.05)
-"""Where the weight of someone who stands at ease acts, in lengths of the foot from the heel and in widths of the ball to the
-medial side: where the shares of heel, midfoot, forefoot and toes of people have their centre (P. R. Cavanagh, M. M. Rodgers, A.
-Iiboshi, Foot Ankle 7 (1987) 262), some cm before the ankle, as D. A. Winter, Gait Posture 3 (1995) 193, has it."""
-LONGEST = 300.0
-"""Time after which the search for an equilibrium is given up, s."""
-FALLEN = 0.5
-"""How far an ankle may sink, in its height: beyond, a free foot lies on its side."""
-REACH = 0.03
-"""How far the ground may be from the lowest point of the sole, m."""
+LOAD_POSITION_RATIOS = (0.345, -0.05)
+"""Default position of the load in relaxed standing, in foot lengths from the heel and in ball widths to the medial
+side: the centroid of the measured load shares of heel, midfoot, forefoot and toes (P. R. Cavanagh, M. M. Rodgers, A.
+Iiboshi, Foot Ankle 7 (1987) 262), some cm in front of the ankle, as in D. A. Winter, Gait Posture 3 (1995) 193."""
+MAX_SEARCH_TIME_S = 300.0
+"""Time limit of the search for an equilibrium, s."""
+MAX_ANKLE_SINK_RATIO = 0.5
+"""Maximum sinking of an ankle, relative to its height: beyond, a free foot lies on its side."""
+MAX_GROUND_GAP_M = 0.03
+"""Maximum distance of the ground from the lowest point of the sole, m."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """force: N, of the ground, upward. area: m^2, that touches. peak_pressure: Pa, of a cell. centre_of_pressure: (x, y), m.
-    pressure: Pa per cell, (y, x). sinking: m, of the rearfoot from where the sole begins to touch. shares: part of the force
-    per area of the sole. angles: rad, of the hinges, positive where the toes bend down. In the frame of the foot, as drawn."""
+class StandingResult:
+    """Result of standing or pressing. force: N, of the ground, upward. area: contact area, m^2. peak_pressure: Pa, of a cell.
+    centre_of_pressure: (x, y), m. pressure: Pa per cell, (y, x). sinking: m, of the rearfoot from first contact of the sole.
+    shares: fraction of the force per area of the sole. angles: rad, of the hinges, positive when the toes bend down. All in
+    the frame of the foot, as drawn."""
 
     force: float
     area: float
@@ -56,10 +57,10 @@ class Standing:
     @property
     def quarters(self) -> dict[str, float]:
         """Shares of heel, midfoot, forefoot and toes."""
-        return {name: sum(self.shares[area] for area in areas) for name, areas in QUARTERS.items()}
+        return {name: sum(self.shares[area] for area in areas) for name, areas in AREA_GROUPS.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """Numbers alone, for files."""
+        """Numbers only, for files."""
         return {
             "force": self.force, "area": self.area, "peak_pressure": self.peak_pressure,
             "centre_of_pressure": list(self.centre_of_pressure), "sinking": self.sinking, "shares": dict(self.shares),
@@ -70,38 +71,41 @@ class Standing:
 def standing_model(
     foot: Foot, load: float, ankle: str = "free", over: tuple[float, float] | None = None, ground: Any = None,
     friction: Any = None, **options: Any,
-) -> tuple[Model, Placing]:  # fmt: skip
-    """The model of Foot.stand, ready for its static analysis."""
-    at = At("stand")
+) -> tuple[Model, FootPlacement]:  # fmt: skip
+    """Model of Foot.stand, ready for its static analysis."""
+    at = ErrorContext("stand")
     load = at["load"].positive(load, "N")
     at["ankle"].one_of(ankle, ("free", "held"), "is neither free nor held")
-    ground = in_reach(ground, at)
-    if ankle == "free" and friction is not None and not rough(friction):
+    ground = require_ground_in_reach(ground, at)
+    if ankle == "free" and friction is not None and not has_friction(friction):
         at["friction"].fail(
             "is zero, and a free foot would slide away",
             friction,
             "a coefficient above 0, None to leave shear out, or ankle='held'",
         )
     model = Model("standing foot", dimension=3)
-    found = foot.shape.measures
-    at_ease = (OVER[0] * found.length, OVER[1] * found.ball_width * foot.shape.medial)
+    measures = foot.shape.measures
+    at_ease = (
+        LOAD_POSITION_RATIOS[0] * measures.length,
+        LOAD_POSITION_RATIOS[1] * measures.ball_width * foot.shape.medial,
+    )
     place = at_ease if over is None else (float(over[0]), float(over[1]))
     ankle_at = foot.ankle
-    ahead = ankle_at + np.array([0.1 * found.length, 0.0, 0.0])
+    ahead = ankle_at + np.array([0.1 * measures.length, 0.0, 0.0])
     points = {"load": np.array([*place, ankle_at[2]]), "ahead": ahead}
     placing = foot.attach(model, at=(0.0, 0.0, foot.lift), ground=ground, friction=friction, points=points, **options)
     own = 9.81 * foot.mass
     if load <= own:
         at["load"].fail("is less than the foot weighs", load, f"more than {own:.3g} N")
-    _bearable(foot, load, place if ankle == "free" else None, at)
+    _require_balanced_load(foot, load, place if ankle == "free" else None, at)
     body, lifted = placing.bodies["rearfoot"], np.array([0.0, 0.0, foot.lift])
     model.apply_force(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
     if ankle == "held":
         model.ground_point("guide", *(ankle_at + lifted))
         model.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
     elif friction is None:
-        # Without shear nothing holds the foot in the plane of the ground, and nothing pushes it there: two points are led,
-        # which takes these three motions and no force.
+        # Without shear, the foot is free to move in the plane of the ground, but no force acts there. Constraints on
+        # two points remove these three motions without carrying a force.
         model.ground_point("guide", *(ankle_at + lifted))
         model.ground_point("line", *(ahead + lifted))
         model.joint("point-on-line", "guide", a="ground.guide", b=f"{body}.foot_ankle", axis=[0, 0, 1])
@@ -109,38 +113,38 @@ def standing_model(
     return model, placing
 
 
-def stand(foot: Foot, load: float, cell: float, **options: Any) -> Standing:
-    """See Foot.stand."""
+def stand(foot: Foot, load: float, cell: float, **options: Any) -> StandingResult:
+    """Compute standing; see Foot.stand."""
     model, placing = standing_model(foot, load, **options)
-    held = ", a stiffer mat, or ankle='held'" if isinstance(options.get("ground"), Mat) else ""
+    remedy = ", a stiffer mat, or ankle='held'" if isinstance(options.get("ground"), Mat) else ""
     try:
-        run = model.static(max_seconds=LONGEST)
+        run = model.static(max_seconds=MAX_SEARCH_TIME_S)
     except AnalysisError as error:
-        return At("stand", "load").fail(
+        return ErrorContext("stand", "load").fail(
             f"no equilibrium was found ({str(error).splitlines()[0][:120]})",
             load,
-            f"a load and a place that the foot can carry{held}",
+            f"a load and a place that the foot can carry{remedy}",
         )
     high = foot.ankle[2] + foot.lift
     sunk = high - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
-    if sunk > FALLEN * high:
-        At("stand", "ankle").fail(
+    if sunk > MAX_ANKLE_SINK_RATIO * high:
+        ErrorContext("stand", "ankle").fail(
             f"is free, and the foot tips over: its load acts {1e3 * high:.0f} mm above what is too soft to hold it upright",
             expected="a stiffer ground or tissue, less load, or ankle='held'",
         )
-    return seen(foot, run, placing, cell, sunk)
+    return make_standing_result(foot, run, placing, cell, sunk)
 
 
-def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any) -> tuple[Model, Placing]:
-    """The model of Foot.press, ready for its static analysis."""
-    at = At("press")
+def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any) -> tuple[Model, FootPlacement]:
+    """Model of Foot.press, ready for its static analysis."""
+    at = ErrorContext("press")
     depth = at["depth"].positive(depth, "m")
     if depth > 0.5 * foot.shape.measures.height:
         at["depth"].fail("is more than half of the foot", depth, "a few mm")
-    ground = in_reach(ground, at)
+    ground = require_ground_in_reach(ground, at)
     model = Model("pressed foot", dimension=3, gravity=(0.0, 0.0, 0.0))
     if isinstance(ground, Mat):
-        # What gives way on both sides is not drawn inside each other: it is led down.
+        # On a mat, both sides deform, so they cannot start interpenetrated: the foot is moved down instead.
         placing = foot.attach(model, at=(0.0, 0.0, foot.lift), ground=ground, **options)
         x, y, z = map(float, foot.ankle + np.array([0.0, 0.0, foot.lift]))
         body = placing.bodies["rearfoot"]
@@ -153,14 +157,16 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
     return model, placing
 
 
-def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> Standing:
-    """See Foot.press."""
+def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> StandingResult:
+    """Compute a press; see Foot.press."""
     model, placing = pressing_model(foot, depth, ground, **options)
-    return seen(foot, model.static(1.0), placing, cell, depth)
+    return make_standing_result(foot, model.static(1.0), placing, cell, depth)
 
 
-def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float) -> Standing:
-    """What a pressure plate shows of the last pose of a run."""
+def make_standing_result(
+    foot: Foot, run: Result, placing: FootPlacement, cell: float, sinking: float
+) -> StandingResult:
+    """Collect the result from the last pose of a run."""
 
     def last(what: str) -> Any:
         return np.array([float(run.values(f"{name}.{what}")[-1]) for name in placing.contacts])
@@ -168,11 +174,13 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     forces = last("normal_force")
     force = float(last("fz").sum())
     if not force > 0.0:
-        At(f"foot '{placing.name}'").fail("touches nothing: no ground is in reach", expected="a ground below its sole")
+        ErrorContext(f"foot '{placing.name}'").fail(
+            "touches nothing: no ground is in reach", expected="a ground below its sole"
+        )
     cells = pressure_cells(run, placing.contacts, cell)
-    found = foot.shape.measures
+    measures = foot.shape.measures
     x, y = np.meshgrid(cells["x"].values, cells["y"].values)
-    areas = area_of(x, y, length=found.length, ball_width=found.ball_width, side=foot.shape.side)
+    areas = area_of(x, y, length=measures.length, ball_width=measures.ball_width, side=foot.shape.side)
     per_area = np.bincount(areas.ravel(), cells.values.ravel(), minlength=len(AREAS)) * cell**2
     shares = {area: float(value / force) for area, value in zip(AREAS, per_area, strict=True)}
     angles = {
@@ -182,35 +190,35 @@ def seen(foot: Foot, run: Result, placing: Placing, cell: float, sinking: float)
     pressed = forces > 0.0
     x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
     area = float(last("contact_area" if placing.contacts[0] in run.mechanism.parts else "area").sum())
-    notes = (*foot.anatomy.notes, *pressed_flat(run, placing))
-    return Standing(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, notes)
+    notes = (*foot.anatomy.notes, *overcompression_warnings(run, placing))
+    return StandingResult(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, notes)
 
 
-def pressed_flat(run: Result, placing: Placing) -> tuple[str, ...]:
-    """A sentence for each layer of a foundation that is pressed by more than its thickness."""
-    found, known = [], set(run.names)
+def overcompression_warnings(run: Result, placing: FootPlacement) -> tuple[str, ...]:
+    """Warning for each foundation layer compressed by more than its thickness."""
+    warnings, known = [], set(run.names)
     for name in placing.contacts:
         if f"{name}.strain" not in known:
             continue
         strain = np.asarray(run.values(f"{name}.strain"))
         if (most := float(strain.max())) > 1.0:
             when = f" at {float(run.time[np.argmax(strain)]):.3g} s" if len(strain) > 1 else ""
-            found.append(
+            warnings.append(
                 f"warning: {name}: a layer is pressed by {100.0 * most:.0f} % of its thickness{when}, which none can be; take"
                 " less load, stiffer or thicker tissue, or speed='full'"
             )
-    return tuple(found)
+    return tuple(warnings)
 
 
-def rough(friction: Any) -> bool:
-    """Whether there is friction that holds something."""
+def has_friction(friction: Any) -> bool:
+    """True if friction can resist sliding."""
     value = friction.get("coefficient", 1.0) if isinstance(friction, dict) else friction
     value = getattr(value, "values", {"coefficient": value}).get("coefficient", 1.0)
     return value is not None and (isinstance(value, str) or float(value) > 0.0)
 
 
-def in_reach(ground: Any, at: At) -> Any:
-    """The ground, if the foot, drawn with its lowest point at z = 0, can reach it."""
+def require_ground_in_reach(ground: Any, at: ErrorContext) -> Any:
+    """Return the ground; raise an error if the foot, drawn with its lowest point at z = 0, cannot reach it."""
     if ground is None:
         return PlaneGround(0.0)
     level = None
@@ -224,13 +232,15 @@ def in_reach(ground: Any, at: At) -> Any:
         level = min(
             float(np.max(np.asarray(ground.z, dtype=float))), 0.0
         )  # hills may be anywhere, but not all far below
-    if level is not None and abs(level) > REACH:
-        at["ground"].fail("is out of reach: the lowest point of the sole is at z = 0", level, f"within {REACH} m of it")
+    if level is not None and abs(level) > MAX_GROUND_GAP_M:
+        at["ground"].fail(
+            "is out of reach: the lowest point of the sole is at z = 0", level, f"within {MAX_GROUND_GAP_M} m of it"
+        )
     return ground
 
 
-def _bearable(foot: Foot, load: float, over: tuple[float, float] | None, at: At) -> None:
-    """Whether pressure under the sole can balance a load."""
+def _require_balanced_load(foot: Foot, load: float, over: tuple[float, float] | None, at: ErrorContext) -> None:
+    """Raise an error if pressure under the sole cannot balance the load."""
     from scipy.spatial import Delaunay
 
     sole = foot.mesh.nodes[foot.mesh.region("sole").nodes]

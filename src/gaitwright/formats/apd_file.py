@@ -1,7 +1,7 @@
-"""Pressure pictures of platforms as text (.apd, "pedcad Importfile"): sections of `name=value`, then a table of sensors.
+"""Pressure images of platforms as text (.apd, "pedcad Importfile"): sections of `name=value`, then a table of sensors.
 
-A row of the table is a step along x, a column one along y; -1 where nothing presses. Distances are in mm, pressures in
-N/cm^2, unless the file says otherwise. One picture, mostly that of the largest pressures of a step, from the heel on.
+A row of the table is a step along x, a column one along y; -1 for an unloaded sensor. Distances are in mm, pressures in
+N/cm^2, unless the file gives other units. One image, usually of the largest pressures of a step, starting at the heel.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from pathlib import Path
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.input_files import read_bytes, require_finite
-from gaitwright.saving import save_text
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.input_files import read_bytes, require_finite
+from gaitwright._core.output_files import save_text
 
-DISTANCES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0}
-PRESSURES = {"n/cm2": 1e4, "n/cm^2": 1e4, "kpa": 1e3, "pa": 1.0, "bar": 1e5}
-NOTHING = -1.0
-MOST = 4_000_000
-"""Sensors."""
-LARGEST = 1e9
-"""What a field of the head is below: a count, or a distance in its unit."""
+METRES_BY_LENGTH_UNIT = {"mm": 1e-3, "cm": 1e-2, "m": 1.0}
+PASCALS_BY_PRESSURE_UNIT = {"n/cm2": 1e4, "n/cm^2": 1e4, "kpa": 1e3, "pa": 1.0, "bar": 1e5}
+UNLOADED_SENSOR_VALUE = -1.0
+MAX_SENSORS = 4_000_000
+"""Maximum number of sensors."""
+MAX_HEADER_VALUE = 1e9
+"""Upper bound of a header field: a count, or a distance in its unit."""
 
 
 @dataclass(frozen=True)
-class PressurePicture:
-    """pressure: (rows along x, columns along y), Pa; 0 where nothing presses. pitch: (dx, dy), m, between sensors. first: (x,
-    y), numbers of the first sensor on the platform. told: what else the file says, by section."""
+class PressureImage:
+    """pressure: (rows along x, columns along y), Pa; 0 for unloaded sensors. pitch: (dx, dy), m, sensor spacing. first: (x, y),
+    indices of the first sensor on the platform. told: the remaining content of the file, by section."""
 
     pressure: np.ndarray
     pitch: tuple[float, float]
@@ -38,15 +38,15 @@ class PressurePicture:
 
     @property
     def force(self) -> float:
-        """Of all sensors together, N."""
+        """Total force of all sensors, N."""
         return float(self.pressure.sum() * self.pitch[0] * self.pitch[1])
 
 
-def read_apd(path: str | Path) -> PressurePicture:
-    """A pressure picture."""
+def read_apd(path: str | Path) -> PressureImage:
+    """Read a pressure image; ModelError if the file is invalid."""
     path = Path(path)
-    at = At(f"pressure picture '{path.name}'")
-    sections, rows = _sections(read_bytes(path, at.element).decode("utf-8", errors="replace"), at)
+    at = ErrorContext(f"pressure picture '{path.name}'")
+    sections, rows = _parse_sections(read_bytes(path, at.element).decode("utf-8", errors="replace"), at)
     if not rows:
         at["Data"].fail("is missing", expected="a section [Data] with a row of sensors in each line")
     wide = {len(row) for row in rows}
@@ -60,23 +60,23 @@ def read_apd(path: str | Path) -> PressurePicture:
         at["Data"].fail("has something that is not a number", expected="numbers between tabs, -1 where nothing presses")
     technical, general = sections.get("technical", {}), sections.get("general", {})
     for name, count in (("senscountx", len(table)), ("senscounty", table.shape[1])):
-        if technical.get(name) and int(_number(technical, name, at)) != count:
+        if technical.get(name) and int(_read_number(technical, name, at)) != count:
             at["Technical"].fail(
                 f"says {technical[name]} sensors, the table has {count}", expected="as many as there are"
             )
-    length = _unit(general.get("unitdistance", "mm"), DISTANCES, at["UnitDistance"])
-    force = _unit(general.get("unitpressure", "N/cm2"), PRESSURES, at["UnitPressure"])
-    dx, dy = (length * _number(technical, name, at) for name in ("ldistx", "ldisty"))
+    length = _unit_factor(general.get("unitdistance", "mm"), METRES_BY_LENGTH_UNIT, at["UnitDistance"])
+    force = _unit_factor(general.get("unitpressure", "N/cm2"), PASCALS_BY_PRESSURE_UNIT, at["UnitPressure"])
+    dx, dy = (length * _read_number(technical, name, at) for name in ("ldistx", "ldisty"))
     if not (dx > 0.0 and dy > 0.0):
         at["LDistX"].fail("is no distance between sensors", (dx, dy), "positive numbers")
-    first = (int(_number(technical, "startsensx", at, "0")), int(_number(technical, "startsensy", at, "0")))
+    first = (int(_read_number(technical, "startsensx", at, "0")), int(_read_number(technical, "startsensy", at, "0")))
     with np.errstate(over="ignore"):
         pressure = require_finite(force * np.maximum(table, 0.0), at["Data"], "pressures that are finite in Pa")
-    return PressurePicture(pressure, (dx, dy), first, sections)
+    return PressureImage(pressure, (dx, dy), first, sections)
 
 
-def _sections(text: str, at: At) -> tuple[dict[str, dict[str, str]], list[list[str]]]:
-    """Fields by section, names in small letters, and the rows of the table."""
+def _parse_sections(text: str, at: ErrorContext) -> tuple[dict[str, dict[str, str]], list[list[str]]]:
+    """Fields by section, names in lower case, and the rows of the table."""
     sections: dict[str, dict[str, str]] = {}
     rows: list[list[str]] = []
     where, size = "", 0
@@ -87,33 +87,33 @@ def _sections(text: str, at: At) -> tuple[dict[str, dict[str, str]], list[list[s
         elif where == "data" and line.strip():
             rows.append(line.replace(",", ".").split())
             size += len(rows[-1])
-            if size > MOST:
-                at["Data"].fail("is too large", size, f"at most {MOST} sensors")
+            if size > MAX_SENSORS:
+                at["Data"].fail("is too large", size, f"at most {MAX_SENSORS} sensors")
         elif "=" in line:
             name, _, value = line.partition("=")
             sections.setdefault(where, {})[name.strip().lower()] = value.strip()
     return sections, rows
 
 
-def _number(fields: Mapping[str, str], name: str, at: At, otherwise: str | None = None) -> float:
+def _read_number(fields: Mapping[str, str], name: str, at: ErrorContext, otherwise: str | None = None) -> float:
     given = fields.get(name, otherwise)
     try:
-        found = float((given or "").replace(",", "."))
+        number = float((given or "").replace(",", "."))
     except ValueError:
-        found = math.nan
-    if not abs(found) < LARGEST:
-        At(at.element, name).fail("is not a number", given, f"a number below {LARGEST:g}")
-    return found
+        number = math.nan
+    if not abs(number) < MAX_HEADER_VALUE:
+        ErrorContext(at.element, name).fail("is not a number", given, f"a number below {MAX_HEADER_VALUE:g}")
+    return number
 
 
-def _unit(given: str, known: Mapping[str, float], at: At) -> float:
+def _unit_factor(given: str, known: Mapping[str, float], at: ErrorContext) -> float:
     return known[at.one_of(given.strip().lower(), known, "is not a unit that is known")]
 
 
-def write_apd(picture: PressurePicture, path: str | Path, source: str = "gaitwright") -> Path:
-    """Write a pressure picture in mm and N/cm^2, to a thousandth."""
+def write_apd(picture: PressureImage, path: str | Path, source: str = "gaitwright") -> Path:
+    """Write a pressure image in mm and N/cm^2, with three decimals."""
     rows, columns = picture.pressure.shape
-    values = picture.pressure / PRESSURES["n/cm2"]
+    values = picture.pressure / PASCALS_BY_PRESSURE_UNIT["n/cm2"]
     head = [
         "[General]",
         "Description=pedcad Importfile",
@@ -125,5 +125,5 @@ def write_apd(picture: PressurePicture, path: str | Path, source: str = "gaitwri
     head += ["[Technical]", f"MaxSensorsX={picture.first[0] + rows}", f"MaxSensorsY={picture.first[1] + columns}"]
     head += [f"StartSensX={picture.first[0]}", f"StartSensY={picture.first[1]}", f"SensCountX={rows}"]
     head += [f"SensCountY={columns}", *(f"LDist{x}={1e3 * d:.6g}" for x, d in zip("XY", picture.pitch, strict=True))]
-    table = ["\t".join(f"{v:.3f}" if v > 0.0 else f"{NOTHING:.0f}" for v in row) for row in values]
+    table = ["\t".join(f"{v:.3f}" if v > 0.0 else f"{UNLOADED_SENSOR_VALUE:.0f}" for v in row) for row in values]
     return save_text(Path(path), "\n".join([*head, "", "[Data]", *table]) + "\n")

@@ -1,11 +1,11 @@
 """C3D, the binary format of motion laboratories, read and written by the package ezc3d.
 
-As the file has it: what plates of types 1 to 4 mean is said in gait/plates.py. Frames that a cut file lacks are counted here,
-since ezc3d does not say; it gets Intel numbers whatever computer wrote the file (c3d_processors.py).
+The data are those of the file: gait/force_plates.py interprets plates of types 1 to 4. Missing frames of a truncated file are
+counted here, since ezc3d does not report them; ezc3d always receives Intel numbers (c3d_byte_order.py).
 
-ezc3d runs in the helper process only (isolation.py). It cannot share a process with OpenSim: both contain SWIG's
-`swig::traits_info<std::vector<T>>::type_info()::info`, a symbol of binding GNU_UNIQUE, of which a process has one. The library
-that uses it first stores its own type there, and the other one then rejects its own vectors.
+ezc3d runs in the helper process only (_core/isolation.py). It cannot share a process with OpenSim: both contain SWIG's
+`swig::traits_info<std::vector<T>>::type_info()::info`, a symbol of binding GNU_UNIQUE, which exists once per process. The
+library that uses it first stores its own type there, and the other one then rejects its own vectors.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import GaitwrightError
-from gaitwright.formats.c3d_processors import as_intel, processor_of, records
-from gaitwright.formats.trc_file import distinct, mark_zeros
-from gaitwright.input_files import MAX_BINARY_BYTES, read_bytes
-from gaitwright.isolation import Unreadable, cause_of, isolated
-from gaitwright.saving import save_bytes
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import GaitwrightError
+from gaitwright._core.input_files import MAX_BINARY_BYTES, read_bytes
+from gaitwright._core.isolation import UnreadableFile, failure_cause, run_isolated
+from gaitwright._core.output_files import save_bytes
+from gaitwright.formats.c3d_byte_order import convert_to_intel, iterate_records, read_processor
+from gaitwright.formats.trc_file import make_labels_unique, replace_zeros_with_nan
 
-INSTALL = "pip install 'gaitwright[gait]'"
-NEEDED = f"C3D files need the package ezc3d: {INSTALL}"
-SLOWEST, FASTEST = 0.1, 1e5
-"""Frames a second; where a file does not tell the truth about its computer, what comes out is far from these."""
+INSTALL_COMMAND = "pip install 'gaitwright[gait]'"
+EZC3D_MISSING_MESSAGE = f"C3D files need the package ezc3d: {INSTALL_COMMAND}"
+MIN_FRAME_RATE_HZ, MAX_FRAME_RATE_HZ = 0.1, 1e5
+"""Plausible frame rates, Hz; a file with a wrong processor code gives values far outside."""
 
 
 @dataclass(frozen=True)
 class C3dPlate:
-    """One plate. type: 1 to 4. channels: (samples, 6 or 8). units: of each channel. corners: (4, 3) and origin: (3,), in the
-    unit of the points. matrix: (6, 6), of type 4."""
+    """Force plate. type: 1 to 4. channels: (samples, 6 or 8). units: of each channel. corners: (4, 3) and origin: (3,), in the
+    unit of the points. matrix: (6, 6), calibration of type 4."""
 
     type: int
     channels: np.ndarray
@@ -49,9 +49,9 @@ class C3dPlate:
 
 
 @dataclass(frozen=True)
-class C3d:
-    """points: (frames, markers, 3), in `unit`, NaN in gaps. analog_rate: of the plates' channels, Hz. events: label ('Foot
-    Strike'), context ('Left') and time, s, of the clock in which the first frame is at `start`."""
+class C3dTrial:
+    """points: (frames, markers, 3), in `unit`, NaN in gaps. rate: Hz. start: time of the first frame, s. analog_rate: of the
+    plates' channels, Hz. events: label ('Foot Strike'), context ('Left') and time, s, on the same clock as `start`."""
 
     labels: list[str]
     points: np.ndarray
@@ -64,99 +64,103 @@ class C3d:
     notes: list[str] = field(default_factory=list)
 
 
-def ezc3d() -> Any:
-    """The package ezc3d. Called in the helper process only."""
+def import_ezc3d() -> Any:
+    """Import the package ezc3d. Called in the helper process only."""
     try:
         return importlib.import_module("ezc3d")
     except ImportError:
-        raise GaitwrightError(NEEDED) from None
+        raise GaitwrightError(EZC3D_MISSING_MESSAGE) from None
 
 
 def require_ezc3d() -> None:
     """Raise GaitwrightError if ezc3d is not installed, without loading it into this process."""
     if importlib.util.find_spec("ezc3d") is None:
-        raise GaitwrightError(NEEDED)
+        raise GaitwrightError(EZC3D_MISSING_MESSAGE)
 
 
-def read_c3d(path: str | Path) -> C3d:
+def read_c3d(path: str | Path) -> C3dTrial:
     path = Path(path)
     content = read_bytes(path, largest=MAX_BINARY_BYTES)
     if len(content) < 1024 or content[1] != 80:
-        At().fail(f"the file '{path}' is no C3D file, or hardly anything of one", expected="a C3D file, complete")
-    processor = processor_of(content)
+        ErrorContext().fail(f"the file '{path}' is no C3D file, or is too short", expected="a C3D file, complete")
+    processor = read_processor(content)
     if len(content) < 512 * (min(struct.unpack_from(f"{order}H", content, 16)[0] for order in "<>") - 1):
-        # ezc3d would look for it in gigabytes. A file that names the wrong processor is not taken for one that is cut.
-        At().fail(f"the C3D file '{path}' is cut before its first frame", len(content), "a complete file")
+        # ezc3d would search for it in gigabytes. A file with the wrong processor code does not count as truncated.
+        ErrorContext().fail(f"the C3D file '{path}' is cut before its first frame", len(content), "a complete file")
     require_ezc3d()
     source = f"the C3D file '{path}' ({processor} numbers)"
-    return isolated(_parsed, os.path.abspath(path), content, source, source=source, size=len(content))
+    return run_isolated(_parse_content, os.path.abspath(path), content, source, source=source, size=len(content))
 
 
-def _parsed(name: str, content: bytes, source: str) -> C3d:
-    """Called in the helper process: ezc3d ends the process, or takes gigabytes, where a file is damaged."""
+def _parse_content(name: str, content: bytes, source: str) -> C3dTrial:
+    """Called in the helper process: ezc3d ends the process, or allocates gigabytes, for a damaged file."""
     path = Path(name)
     try:
-        plain = as_intel(content)
-        for _ in records(plain):
-            pass  # raises Unreadable where ezc3d would not come back
-        return _plain(_opened(path, plain if plain != content else None), path, _promised(plain))
+        plain = convert_to_intel(content)
+        for _ in iterate_records(plain):
+            pass  # raises UnreadableFile where ezc3d would not return
+        return _extract_trial(
+            _open_with_ezc3d(path, plain if plain != content else None), path, _header_frame_count(plain)
+        )
     except (OSError, RuntimeError, ValueError, IndexError, KeyError, TypeError, struct.error, OverflowError) as error:
-        At().fail(
-            f"{source} cannot be read: {cause_of(error)}",
+        ErrorContext().fail(
+            f"{source} cannot be read: {failure_cause(error)}",
             expected="a complete file; saving it again with Intel numbers in the program it comes from often helps",
         )
 
 
-def _opened(path: Path, content: bytes | None) -> Any:
-    """A file, or what was made of its content: ezc3d reads files only."""
+def _open_with_ezc3d(path: Path, content: bytes | None) -> Any:
+    """Open a file, or its converted content: ezc3d reads only from a path."""
     if content is None:
-        return ezc3d().c3d(str(path))
+        return import_ezc3d().c3d(str(path))
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "intel.c3d"
         written.write_bytes(content)
-        return ezc3d().c3d(str(written))
+        return import_ezc3d().c3d(str(written))
 
 
-def _promised(content: bytes) -> int:
-    """Frames by the first and the last one of the header, which ezc3d corrects silently; 0 where its 16 bits end."""
+def _header_frame_count(content: bytes) -> int:
+    """Number of frames from the header, which ezc3d corrects silently; 0 if it exceeds 16 bits."""
     first, last = struct.unpack_from("<HH", content, 6)
     return last - first + 1 if last < 65535 else 0
 
 
-def _plain(file: Any, path: Path, promised: int) -> C3d:
+def _extract_trial(file: Any, path: Path, promised: int) -> C3dTrial:
     head, parameters, data = file["header"], file["parameters"], file["data"]
     points = np.array(data["points"][:3]).transpose(2, 1, 0)
     points[np.asarray(data["meta_points"]["residuals"])[0].T < 0] = np.nan
-    notes = mark_zeros(points)
+    notes = replace_zeros_with_nan(points)
     if len(points) < promised:
         notes.append(
-            f"the file '{path.name}' is cut: its header speaks of {promised} frames, but there are {len(points)}"
+            f"the file '{path.name}' is cut: its header declares {promised} frames, but there are {len(points)}"
         )
     if not len(points):
-        At().fail(f"the C3D file '{path}' has no frames", expected="a trial with markers")
-    rate = float(_value(parameters, "POINT", "RATE", [head["points"]["frame_rate"]])[0])
-    if not SLOWEST < rate < FASTEST:
-        raise Unreadable(f"it speaks of {rate:.4g} frames a second")
-    labels, more = distinct([str(label).strip() for label in _labels(parameters, "POINT")[: points.shape[1]]])
-    unit = str(next(iter(_value(parameters, "POINT", "UNITS", ["mm"])), "mm")).strip()
+        ErrorContext().fail(f"the C3D file '{path}' has no frames", expected="a trial with markers")
+    rate = float(_parameter_value(parameters, "POINT", "RATE", [head["points"]["frame_rate"]])[0])
+    if not MIN_FRAME_RATE_HZ < rate < MAX_FRAME_RATE_HZ:
+        raise UnreadableFile(f"it declares {rate:.4g} frames a second")
+    labels, more = make_labels_unique(
+        [str(label).strip() for label in _read_labels(parameters, "POINT")[: points.shape[1]]]
+    )
+    unit = str(next(iter(_parameter_value(parameters, "POINT", "UNITS", ["mm"])), "mm")).strip()
     start = head["points"]["first_frame"] / rate
-    analog_rate = float(next(iter(_value(parameters, "ANALOG", "RATE", [rate])), rate))
-    return C3d(
-        labels, points, unit, rate, start, analog_rate, _plates(parameters, np.asarray(data["analogs"])[0].T),
-        _events(parameters), notes + more,
+    analog_rate = float(next(iter(_parameter_value(parameters, "ANALOG", "RATE", [rate])), rate))
+    return C3dTrial(
+        labels, points, unit, rate, start, analog_rate, _read_plates(parameters, np.asarray(data["analogs"])[0].T),
+        _read_events(parameters), notes + more,
     )  # fmt: skip
 
 
-def _plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:
-    used = int(next(iter(_value(parameters, "FORCE_PLATFORM", "USED", [0])), 0))
+def _read_plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:
+    used = int(next(iter(_parameter_value(parameters, "FORCE_PLATFORM", "USED", [0])), 0))
     if not used or not len(analog):
         return []
     group = {
-        name: np.asarray(_value(parameters, "FORCE_PLATFORM", name, []))
+        name: np.asarray(_parameter_value(parameters, "FORCE_PLATFORM", name, []))
         for name in ("TYPE", "CORNERS", "ORIGIN", "CHANNEL")
     }
-    matrices = np.asarray(_value(parameters, "FORCE_PLATFORM", "CAL_MATRIX", []))
-    units = [str(unit).strip() for unit in _value(parameters, "ANALOG", "UNITS", [])]
+    matrices = np.asarray(_parameter_value(parameters, "FORCE_PLATFORM", "CAL_MATRIX", []))
+    units = [str(unit).strip() for unit in _parameter_value(parameters, "ANALOG", "UNITS", [])]
     plates = []
     for k in range(min(used, len(group["TYPE"]))):
         kind = int(group["TYPE"][k])
@@ -172,39 +176,39 @@ def _plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:
     return plates
 
 
-def _events(parameters: Any) -> list[tuple[str, str, float]]:
-    times = np.asarray(_value(parameters, "EVENT", "TIMES", []), dtype=float)
+def _read_events(parameters: Any) -> list[tuple[str, str, float]]:
+    times = np.asarray(_parameter_value(parameters, "EVENT", "TIMES", []), dtype=float)
     if times.ndim != 2:
         return []
-    labels, contexts = (_value(parameters, "EVENT", name, []) for name in ("LABELS", "CONTEXTS"))
-    found = zip(labels, contexts, times.T, strict=False)
-    return [(str(label).strip(), str(context).strip(), float(60 * t[0] + t[1])) for label, context, t in found]
+    labels, contexts = (_parameter_value(parameters, "EVENT", name, []) for name in ("LABELS", "CONTEXTS"))
+    events = zip(labels, contexts, times.T, strict=False)
+    return [(str(label).strip(), str(context).strip(), float(60 * t[0] + t[1])) for label, context, t in events]
 
 
-def _value(parameters: Any, group: str, name: str, otherwise: Any) -> Any:
-    found = parameters[group][name]["value"] if group in parameters and name in parameters[group] else []
-    return found if len(found) else otherwise
+def _parameter_value(parameters: Any, group: str, name: str, otherwise: Any) -> Any:
+    value = parameters[group][name]["value"] if group in parameters and name in parameters[group] else []
+    return value if len(value) else otherwise
 
 
-def _labels(parameters: Any, group: str) -> list[str]:
-    """More than 255 go on in LABELS2, LABELS3."""
-    found, k = list(_value(parameters, group, "LABELS", [])), 2
-    while more := list(_value(parameters, group, f"LABELS{k}", [])):
-        found, k = found + more, k + 1
-    return found
+def _read_labels(parameters: Any, group: str) -> list[str]:
+    """Labels; beyond 255 they continue in LABELS2, LABELS3, ..."""
+    labels, k = list(_parameter_value(parameters, group, "LABELS", [])), 2
+    while more := list(_parameter_value(parameters, group, f"LABELS{k}", [])):
+        labels, k = labels + more, k + 1
+    return labels
 
 
-def write_c3d(path: str | Path, trial: C3d) -> Path:
-    """Write a trial with Intel numbers, points and channels as floating point numbers of 32 bits. Returns the path."""
+def write_c3d(path: str | Path, trial: C3dTrial) -> Path:
+    """Write a trial with Intel numbers, points and channels as 32-bit floats. Returns the path."""
     require_ezc3d()
     size = 16 * trial.points.shape[0] * trial.points.shape[1] + 4 * sum(plate.channels.size for plate in trial.plates)
-    content = isolated(_encoded, trial, source=f"the C3D file '{path}'", size=size, writes=True)
+    content = run_isolated(_encode_trial, trial, source=f"the C3D file '{path}'", size=size, writes=True)
     return save_bytes(path, content)
 
 
-def _encoded(trial: C3d) -> bytes:
-    """Content of the file of a trial. Called in the helper process."""
-    library = ezc3d()
+def _encode_trial(trial: C3dTrial) -> bytes:
+    """File content of a trial. Called in the helper process."""
+    library = import_ezc3d()
     file = library.c3d()
     frames, count = trial.points.shape[:2]
 

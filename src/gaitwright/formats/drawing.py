@@ -1,4 +1,4 @@
-"""A technical drawing as plain data, in metres: what is read of a DXF or SVG file, and written to one."""
+"""Technical drawing as plain data, in metres: read from a DXF or SVG file, or written to one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 
-UNITS = {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "in": 0.0254, "ft": 0.3048, "um": 1e-6, "px": 0.0254 / 96, "pt": 0.0254 / 72}
-"""Metres of a unit of length in drawings."""
-LARGEST = 1e5
-"""m: beyond it a coordinate is no drawing of a mechanism."""
+METRES_BY_UNIT = {
+    "mm": 1e-3,
+    "cm": 1e-2,
+    "m": 1.0,
+    "in": 0.0254,
+    "ft": 0.3048,
+    "um": 1e-6,
+    "px": 0.0254 / 96,
+    "pt": 0.0254 / 72,
+}
+"""Metres per unit of length in drawings."""
+MAX_COORDINATE_M = 1e5
+"""Largest plausible coordinate of a mechanism drawing, m."""
 
 
 @dataclass
-class Path:
-    """A line through points (n, 2). closed: its last point is joined to the first. dashed: how it is drawn."""
+class DrawingPath:
+    """Polyline through points (n, 2), m. closed: the last point is joined to the first. dashed: line style."""
 
     points: Any
     layer: str
@@ -27,8 +36,8 @@ class Path:
 
 
 @dataclass
-class Circle:
-    """centre (2,). radius: m."""
+class DrawingCircle:
+    """Circle. centre: (2,), m. radius: m."""
 
     centre: Any
     radius: float
@@ -36,16 +45,16 @@ class Circle:
 
 
 @dataclass
-class Mark:
-    """A point (2,)."""
+class DrawingPoint:
+    """Point. at: (2,), m."""
 
     at: Any
     layer: str
 
 
 @dataclass
-class Label:
-    """A text with its lower left corner, or its middle, at a point. height: of its letters, m."""
+class DrawingLabel:
+    """Text with its lower left corner, or the middle of its lower edge, at a point. height: of the letters, m."""
 
     text: str
     at: Any
@@ -55,8 +64,8 @@ class Label:
 
 
 @dataclass
-class Dimension:
-    """The distance of two points, written beside the line between them, `off` m to its left on the way from a to b."""
+class DrawingDimension:
+    """Dimension between two points; its line lies `off` m to the left of the direction from a to b."""
 
     a: Any
     b: Any
@@ -66,7 +75,7 @@ class Dimension:
 
     @property
     def length(self) -> float:
-        """m."""
+        """Distance of the points, m."""
         return math.dist(self.a, self.b)
 
     def line(self) -> tuple[np.ndarray, np.ndarray]:
@@ -78,15 +87,15 @@ class Dimension:
 
 
 @dataclass
-class Drawing:
-    """notes: sentences about what a reader left out or assumed."""
+class TechnicalDrawing:
+    """Drawing. notes: sentences about omissions and assumptions of a reader."""
 
     title: str = ""
-    paths: list[Path] = field(default_factory=list)
-    circles: list[Circle] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    dimensions: list[Dimension] = field(default_factory=list)
+    paths: list[DrawingPath] = field(default_factory=list)
+    circles: list[DrawingCircle] = field(default_factory=list)
+    marks: list[DrawingPoint] = field(default_factory=list)
+    labels: list[DrawingLabel] = field(default_factory=list)
+    dimensions: list[DrawingDimension] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def layers(self) -> list[str]:
@@ -94,42 +103,44 @@ class Drawing:
         return list(dict.fromkeys(part.layer for part in parts))
 
     def points(self) -> np.ndarray:
-        """Points (n, 2) that reach as far as the drawing does, m."""
-        found = [np.asarray(path.points, dtype=float).reshape(-1, 2) for path in self.paths]
+        """Points (n, 2), m, that span the extent of the drawing."""
+        parts = [np.asarray(path.points, dtype=float).reshape(-1, 2) for path in self.paths]
         corners = np.array([(-1.0, -1.0), (1.0, 1.0)])
-        found += [np.asarray(c.centre, dtype=float) + c.radius * corners for c in self.circles]
-        found += [np.asarray(mark.at, dtype=float).reshape(1, 2) for mark in self.marks]
-        found += [np.stack(d.line()) + 2.0 * d.height * corners for d in self.dimensions]
+        parts += [np.asarray(c.centre, dtype=float) + c.radius * corners for c in self.circles]
+        parts += [np.asarray(mark.at, dtype=float).reshape(1, 2) for mark in self.marks]
+        parts += [np.stack(d.line()) + 2.0 * d.height * corners for d in self.dimensions]
         for label in self.labels:
             width, at = 0.6 * label.height * len(label.text), np.asarray(label.at, dtype=float)
             left = at - (width / 2 if label.centred else 0.0, 0.0)
-            found.append(np.stack([left, left + np.array([width, label.height])]))
-        return np.concatenate([np.zeros((0, 2)), *found])
+            parts.append(np.stack([left, left + np.array([width, label.height])]))
+        return np.concatenate([np.zeros((0, 2)), *parts])
 
-    def checked(self, source: str) -> Drawing:
-        """Itself, if all its numbers can be meant."""
+    def checked(self, source: str) -> TechnicalDrawing:
+        """Return the drawing itself; ModelError if its coordinates are not finite or implausibly large."""
         points = self.points()
         if not np.isfinite(points).all():
-            At(source).fail("has a coordinate that is not a finite number", expected="numbers in all of its lines")
-        if len(points) and np.abs(points).max() > LARGEST:
+            ErrorContext(source).fail(
+                "has a coordinate that is not a finite number", expected="numbers in all of its lines"
+            )
+        if len(points) and np.abs(points).max() > MAX_COORDINATE_M:
             far = float(np.abs(points).max())
-            At(source).fail(
+            ErrorContext(source).fail(
                 f"reaches {far:.3g} m from its origin",
-                expected=f"the unit that is meant (--unit), one of {listed_units()}",
+                expected=f"the unit that is meant (--unit), one of {format_units()}",
             )
         return self
 
 
-def layer_turns(layers: list[str]) -> dict[str, int]:
-    """A number of a colour for each layer; the same for those whose names end in the same word: a part, alone and assembled."""
+def layer_colour_indices(layers: list[str]) -> dict[str, int]:
+    """Colour index of each layer; layers whose names end in the same word share one: a part, single and assembled."""
     words = list(dict.fromkeys(layer.rpartition(" ")[2] for layer in layers))
     return {layer: words.index(layer.rpartition(" ")[2]) for layer in layers}
 
 
-def listed_units() -> str:
-    return ", ".join(UNITS)
+def format_units() -> str:
+    return ", ".join(METRES_BY_UNIT)
 
 
-def metres(unit: str) -> float:
-    """Metres of a unit that somebody named."""
-    return UNITS[At(field="unit").one_of(unit, UNITS, "is no unit of length")]
+def metres_per_unit(unit: str) -> float:
+    """Metres per unit given by a user; ModelError for an unknown unit."""
+    return METRES_BY_UNIT[ErrorContext(field="unit").one_of(unit, METRES_BY_UNIT, "is no unit of length")]

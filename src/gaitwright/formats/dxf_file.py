@@ -1,7 +1,7 @@
 """Drawings in DXF, the exchange format of CAD programs, read and written by the package ezdxf.
 
-Read are lines, polylines, circles, points and what blocks repeat of them, in the plane of x and y, by layer. Other entities are
-passed over and named. Written are the same, texts, and dimensions that CAD programs know as such."""
+Lines, polylines, circles, points and their block references are read, in the x-y plane, by layer. Other entities are skipped
+and named in a note. The same are written, plus texts, and dimensions as DXF dimension entities."""
 
 from __future__ import annotations
 
@@ -15,15 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.formats.drawing import Circle, Drawing, Mark, Path, layer_turns, metres
-from gaitwright.isolation import Unreadable, cause_of, isolated
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.isolation import UnreadableFile, failure_cause, run_isolated
+from gaitwright.formats.drawing import (
+    DrawingCircle,
+    DrawingPath,
+    DrawingPoint,
+    TechnicalDrawing,
+    layer_colour_indices,
+    metres_per_unit,
+)
 
-INSTALL = "pip install 'gaitwright[cad]'"
-INSUNITS = {1: "in", 2: "ft", 4: "mm", 5: "cm", 6: "m", 13: "um"}
-"""$INSUNITS of the header, as far as it is a unit that parts are drawn in."""
-CODES = {unit: code for code, unit in INSUNITS.items()}
-SILENT = {
+INSTALL_COMMAND = "pip install 'gaitwright[cad]'"
+UNIT_BY_INSUNITS_CODE = {1: "in", 2: "ft", 4: "mm", 5: "cm", 6: "m", 13: "um"}
+"""$INSUNITS codes of the header, for units in which parts are drawn."""
+INSUNITS_CODE_BY_UNIT = {unit: code for code, unit in UNIT_BY_INSUNITS_CODE.items()}
+IGNORED_ENTITIES = {
     "TEXT",
     "MTEXT",
     "DIMENSION",
@@ -35,56 +42,58 @@ SILENT = {
     "ATTDEF",
     "ATTRIB",
 }
-"""Entities that are about a drawing, not in it."""
-DEEPEST = 8
-"""Blocks inside of blocks."""
-MOST = 100_000
-"""Entities that are read."""
-COLOURS = (7, 1, 5, 3, 6, 30, 4, 140, 200, 94)
-"""Of layers in turn, numbers of AutoCAD's palette."""
+"""Annotation entities, skipped without a note."""
+MAX_BLOCK_DEPTH = 8
+"""Maximum nesting depth of blocks."""
+MAX_ENTITIES = 100_000
+"""Maximum number of entities read."""
+LAYER_COLOURS = (7, 1, 5, 3, 6, 30, 4, 140, 200, 94)
+"""Colours of the layers in turn, indices of AutoCAD's palette."""
 
 
-def _ezdxf(source: str) -> Any:
+def _import_ezdxf(source: str) -> Any:
     try:
-        found = importlib.import_module("ezdxf")
-        logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # what is wrong with a file is said once, here
-        return found
+        module = importlib.import_module("ezdxf")
+        logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # errors of a file are reported once, by the reader below
+        return module
     except ImportError:
-        At(source).fail("DXF is read and written by the package ezdxf, which is not there", expected=INSTALL)
+        ErrorContext(source).fail(
+            "DXF is read and written by the package ezdxf, which is not installed", expected=INSTALL_COMMAND
+        )
 
 
-def read_dxf(content: bytes, source: str, unit: str | None = None) -> Drawing:
-    """The drawing in a DXF file. unit: of its coordinates, if its header does not say it or is wrong."""
-    _ezdxf(source)
-    return isolated(_parsed, content, source, unit, source=source, size=len(content))
+def read_dxf(content: bytes, source: str, unit: str | None = None) -> TechnicalDrawing:
+    """Read the drawing in a DXF file. unit: unit of its coordinates, if its header has none or a wrong one."""
+    _import_ezdxf(source)
+    return run_isolated(_parse_content, content, source, unit, source=source, size=len(content))
 
 
-def _parsed(content: bytes, source: str, unit: str | None) -> Drawing:
+def _parse_content(content: bytes, source: str, unit: str | None) -> TechnicalDrawing:
     """Called in the helper process."""
-    ezdxf = _ezdxf(source)
+    ezdxf = _import_ezdxf(source)
     text = content.lstrip()[:22]
     binary = text.startswith(b"AutoCAD Binary DXF")
     if text[:2] == b"AC" and not binary:
-        At(source).fail("is a DWG drawing", expected="DXF, as CAD programs save it under 'save as'")
+        ErrorContext(source).fail("is a DWG drawing", expected="DXF, as CAD programs save it under 'save as'")
     try:
         if binary:
             recover = importlib.import_module("ezdxf.recover")
             document, _ = recover.read(io.BytesIO(content))
         else:
             document = ezdxf.read(io.StringIO(content.decode("utf-8", "replace")))
-        entities = list(_exploded(document.modelspace(), 0))
+        entities = list(_explode_blocks(document.modelspace(), 0))
     except MemoryError:
         raise
-    except Exception as error:  # its readers raise whatever their parsers do
+    except Exception as error:  # ezdxf passes on any exception of its parsers
         complete = "; is it complete?" if not content.rstrip().endswith(b"EOF") and not binary else ""
-        At(source).fail(f"is not valid DXF: {cause_of(error)}{complete}")
-    drawing = Drawing()
-    scale = _scale(document, drawing, unit)
+        ErrorContext(source).fail(f"is not valid DXF: {failure_cause(error)}{complete}")
+    drawing = TechnicalDrawing()
+    scale = _read_scale(document, drawing, unit)
     passed: Counter[str] = Counter()
     for entity in entities:
-        reader = READERS.get(entity.dxftype())
+        reader = ENTITY_READERS.get(entity.dxftype())
         if reader is None:
-            passed[entity.dxftype()] += entity.dxftype() not in SILENT
+            passed[entity.dxftype()] += entity.dxftype() not in IGNORED_ENTITIES
         else:
             reader(drawing, entity, scale)
     if left := [f"{count} {kind}" for kind, count in passed.items() if count]:
@@ -92,36 +101,36 @@ def _parsed(content: bytes, source: str, unit: str | None) -> Drawing:
     return drawing.checked(source)
 
 
-def _scale(document: Any, drawing: Drawing, unit: str | None) -> float:
+def _read_scale(document: Any, drawing: TechnicalDrawing, unit: str | None) -> float:
     if unit is not None:
-        return metres(unit)
+        return metres_per_unit(unit)
     code = int(document.header.get("$INSUNITS", 0))
-    if code not in INSUNITS:
+    if code not in UNIT_BY_INSUNITS_CODE:
         drawing.notes.append("the drawing does not say its unit, and mm is assumed; --unit says another")
-    return metres(INSUNITS.get(code, "mm"))
+    return metres_per_unit(UNIT_BY_INSUNITS_CODE.get(code, "mm"))
 
 
-def _exploded(entities: Iterable[Any], depth: int) -> Iterator[Any]:
-    """Entities with those of blocks in their place."""
+def _explode_blocks(entities: Iterable[Any], depth: int) -> Iterator[Any]:
+    """Entities, with block references replaced by the entities of the block."""
     for k, entity in enumerate(entities):
-        if k > MOST:
-            raise Unreadable(f"more than {MOST} entities")
-        if entity.dxftype() == "INSERT" and depth < DEEPEST:
-            yield from _exploded(entity.virtual_entities(), depth + 1)
+        if k > MAX_ENTITIES:
+            raise UnreadableFile(f"more than {MAX_ENTITIES} entities")
+        if entity.dxftype() == "INSERT" and depth < MAX_BLOCK_DEPTH:
+            yield from _explode_blocks(entity.virtual_entities(), depth + 1)
         else:
             yield entity
 
 
-def _plane(point: Any, scale: float) -> list[float]:
+def _plane_point(point: Any, scale: float) -> list[float]:
     return [float(point[0]) * scale, float(point[1]) * scale]
 
 
-def _line(drawing: Drawing, entity: Any, scale: float) -> None:
-    ends = [_plane(entity.dxf.start, scale), _plane(entity.dxf.end, scale)]
-    drawing.paths.append(Path(ends, entity.dxf.layer))
+def _read_line(drawing: TechnicalDrawing, entity: Any, scale: float) -> None:
+    ends = [_plane_point(entity.dxf.start, scale), _plane_point(entity.dxf.end, scale)]
+    drawing.paths.append(DrawingPath(ends, entity.dxf.layer))
 
 
-def _polyline(drawing: Drawing, entity: Any, scale: float) -> None:
+def _read_polyline(drawing: TechnicalDrawing, entity: Any, scale: float) -> None:
     if entity.dxftype() == "LWPOLYLINE":
         points, bulges = [p[:2] for p in entity.get_points("xyb")], [p[2] for p in entity.get_points("xyb")]
         closed = bool(entity.closed)
@@ -131,37 +140,43 @@ def _polyline(drawing: Drawing, entity: Any, scale: float) -> None:
     if any(bulges):
         drawing.notes.append(f"arcs of a polyline on layer '{entity.dxf.layer}' are taken as straight lines")
     if len(points) > 1:
-        drawing.paths.append(Path([_plane(p, scale) for p in points], entity.dxf.layer, closed))
+        drawing.paths.append(DrawingPath([_plane_point(p, scale) for p in points], entity.dxf.layer, closed))
 
 
-def _circle(drawing: Drawing, entity: Any, scale: float) -> None:
+def _read_circle(drawing: TechnicalDrawing, entity: Any, scale: float) -> None:
     radius = float(entity.dxf.radius) * scale
-    drawing.circles.append(Circle(_plane(entity.dxf.center, scale), radius, entity.dxf.layer))
+    drawing.circles.append(DrawingCircle(_plane_point(entity.dxf.center, scale), radius, entity.dxf.layer))
 
 
-def _point(drawing: Drawing, entity: Any, scale: float) -> None:
-    drawing.marks.append(Mark(_plane(entity.dxf.location, scale), entity.dxf.layer))
+def _read_point(drawing: TechnicalDrawing, entity: Any, scale: float) -> None:
+    drawing.marks.append(DrawingPoint(_plane_point(entity.dxf.location, scale), entity.dxf.layer))
 
 
-READERS = {"LINE": _line, "LWPOLYLINE": _polyline, "POLYLINE": _polyline, "CIRCLE": _circle, "POINT": _point}
+ENTITY_READERS = {
+    "LINE": _read_line,
+    "LWPOLYLINE": _read_polyline,
+    "POLYLINE": _read_polyline,
+    "CIRCLE": _read_circle,
+    "POINT": _read_point,
+}
 
 
-def dxf_bytes(drawing: Drawing, unit: str = "mm") -> bytes:
-    """A drawing as DXF R2010, a layer of its own for each layer. unit: of its coordinates."""
-    ezdxf = _ezdxf("the drawing")
-    if unit not in CODES:
-        At(field="unit").fail("has no number in DXF", unit, f"one of {', '.join(CODES)}")
+def dxf_bytes(drawing: TechnicalDrawing, unit: str = "mm") -> bytes:
+    """Encode a drawing as DXF R2010, with its layers. unit: of the coordinates in the file."""
+    ezdxf = _import_ezdxf("the drawing")
+    if unit not in INSUNITS_CODE_BY_UNIT:
+        ErrorContext(field="unit").fail("has no code in DXF", unit, f"one of {', '.join(INSUNITS_CODE_BY_UNIT)}")
     document = ezdxf.new("R2010", setup=["linetypes", "dimstyles"])
-    document.header["$INSUNITS"] = CODES[unit]
+    document.header["$INSUNITS"] = INSUNITS_CODE_BY_UNIT[unit]
     document.header["$MEASUREMENT"] = int(unit not in ("in", "ft"))
-    space, layers, scale = document.modelspace(), layer_names(drawing.layers()), 1.0 / metres(unit)
+    space, layers, scale = document.modelspace(), dxf_layer_names(drawing.layers()), 1.0 / metres_per_unit(unit)
 
     def at(points: Any) -> Any:
         return (np.asarray(points, dtype=float) * scale).tolist()
 
-    turns = layer_turns(list(layers))
+    turns = layer_colour_indices(list(layers))
     for layer, name in layers.items():
-        document.layers.add(name, color=COLOURS[turns[layer] % len(COLOURS)])
+        document.layers.add(name, color=LAYER_COLOURS[turns[layer] % len(LAYER_COLOURS)])
     for path in drawing.paths:
         attributes = {"layer": layers[path.layer], **({"linetype": "DASHED"} if path.dashed else {})}
         if len(path.points) == 2 and not path.closed:
@@ -189,12 +204,12 @@ def dxf_bytes(drawing: Drawing, unit: str = "mm") -> bytes:
     return memory.getvalue().encode("utf-8")
 
 
-def layer_names(layers: list[str]) -> dict[str, str]:
-    """Names that DXF takes for layers, each its own."""
-    found: dict[str, str] = {}
+def dxf_layer_names(layers: list[str]) -> dict[str, str]:
+    """Unique layer names that are valid in DXF."""
+    names: dict[str, str] = {}
     for layer in layers:
         name = re.sub(r"[<>/\\\":;?*|=`\x00-\x1f]", "_", layer).strip()[:200] or "layer"
-        while name.lower() in {other.lower() for other in found.values()}:
+        while name.lower() in {other.lower() for other in names.values()}:
             name += "_"
-        found[layer] = name
-    return found
+        names[layer] = name
+    return names

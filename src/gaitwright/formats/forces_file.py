@@ -1,7 +1,8 @@
-"""Forces of several plates in a .forces file of Motion Analysis (Cortex): read and written.
+"""Forces of several plates in .forces files of Motion Analysis (Cortex): reader and writer.
 
-Each plate has seven columns: FX FY FZ, the force on the person in N; X Y Z, where it acts, in mm; and MZ, the free moment in
-N mm. All in the frame of the markers, which is y up there: FY carries, and MZ is about the vertical axis Y, whatever its name.
+Each plate has seven columns: FX FY FZ, the force on the person in N; X Y Z, its point of application in mm; and MZ, the free
+moment in N mm. All are in the frame of the markers, with y up: FY is the vertical force, and MZ is about the vertical axis Y,
+despite its name.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.formats.columns import EMPTY, number_in, plain_numbers, written
-from gaitwright.input_files import decoded, read_bytes
-from gaitwright.saving import save_text
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.input_files import decode_text, read_bytes
+from gaitwright._core.output_files import save_text
+from gaitwright.formats.text_table import EMPTY_CELLS, format_cells, parse_finite_numbers, parse_number
 
-PER_PLATE = ("FX", "FY", "FZ", "X", "Y", "Z", "MZ")
+PLATE_COLUMNS = ("FX", "FY", "FZ", "X", "Y", "Z", "MZ")
 
 
 @dataclass(frozen=True)
-class PlateTable:
-    """force: (samples, plates, 3), N. point: (samples, plates, 3), mm. free_moment: (samples, plates), N mm."""
+class PlateForceTable:
+    """rate: Hz. force: (samples, plates, 3), N. point: (samples, plates, 3), mm. free_moment: (samples, plates), N mm."""
 
     rate: float
     force: np.ndarray
@@ -31,54 +32,60 @@ class PlateTable:
     notes: list[str] = field(default_factory=list)
 
 
-def read_forces(path: str | Path) -> PlateTable:
+def read_forces(path: str | Path) -> PlateForceTable:
     path = Path(path)
-    text = decoded(read_bytes(path), f"the file '{path}'")
+    text = decode_text(read_bytes(path), f"the file '{path}'")
     lines = text.content.splitlines() if text else []
     start = next((k for k, line in enumerate(lines) if line.lower().startswith("#sample")), None)
     if text is None or start is None:
-        At().fail(f"the file '{path}' has no line that begins with #Sample", expected="a .forces file of Cortex")
-    says = {key.strip().lower(): value for line in lines[:start] for key, _, value in [line.partition("=")]}
-    rate = number_in(says.get("samplerate", ""), "\t")
+        ErrorContext().fail(
+            f"the file '{path}' has no line that begins with #Sample", expected="a .forces file of Cortex"
+        )
+    header = {key.strip().lower(): value for line in lines[:start] for key, _, value in [line.partition("=")]}
+    rate = parse_number(header.get("samplerate", ""), "\t")
     if not rate or rate <= 0:
-        At().fail(
+        ErrorContext().fail(
             f"the file '{path}' does not say at which rate it was sampled", expected="a line such as SampleRate=450"
         )
     names = [name.strip() for name in lines[start].split("\t")[1:] if name.strip()]
-    count = max((int(found.group(1)) for name in names if (found := re.fullmatch(r"FX(\d+)", name))), default=0)
-    wanted = [f"{name}{k + 1}" for k in range(count) for name in PER_PLATE]
-    if not count or (missing := [name for name in wanted if name not in names]):
+    count = max((int(match.group(1)) for name in names if (match := re.fullmatch(r"FX(\d+)", name))), default=0)
+    columns = [f"{name}{k + 1}" for k in range(count) for name in PLATE_COLUMNS]
+    if not count or (missing := [name for name in columns if name not in names]):
         lacking = f"no column {missing[0]}" if count else "no columns FX1, FY1 .."
-        At().fail(f"the file '{path}' has {lacking}", expected=f"columns {', '.join(PER_PLATE)} for every plate")
+        ErrorContext().fail(
+            f"the file '{path}' has {lacking}", expected=f"columns {', '.join(PLATE_COLUMNS)} for every plate"
+        )
     rows, notes = [], [text.note] if text.note else []
     for number, line in enumerate(lines[start + 1 :], start + 2):
         cells = [cell.strip() for cell in line.split("\t")][1 : 1 + len(names)]
         if not any(cells):
             continue
-        row = plain_numbers(cells) or [np.nan if c.lower() in EMPTY else number_in(c, "\t") for c in cells]
+        row = parse_finite_numbers(cells) or [
+            np.nan if c.lower() in EMPTY_CELLS else parse_number(c, "\t") for c in cells
+        ]
         if None in row:
-            At().fail(f"line {number} of the file '{path}' has a cell that is no number", expected="numbers")
+            ErrorContext().fail(f"line {number} of the file '{path}' has a cell that is no number", expected="numbers")
         if len(row) < len(names) and number >= len(lines):
             notes.append(f"the file '{path.name}' is cut: its last line, {number}, is incomplete and left out")
             continue
         rows.append(row + [np.nan] * (len(names) - len(row)))
     if not rows:
-        At().fail(f"the file '{path}' has no samples", expected="a line of numbers for every sample")
-    counted = number_in(says.get("numberofsamples", ""), "\t")
+        ErrorContext().fail(f"the file '{path}' has no samples", expected="a line of numbers for every sample")
+    counted = parse_number(header.get("numberofsamples", ""), "\t")
     if counted is not None and counted > len(rows):
         notes.append(
-            f"the header of '{path.name}' speaks of {counted:g} samples, but there are {len(rows)}: the file may be cut"
+            f"the header of '{path.name}' declares {counted:g} samples, but there are {len(rows)}: the file may be cut"
         )
-    values = np.array(rows, dtype=float)[:, [names.index(name) for name in wanted]].reshape(len(rows), count, 7)
-    return PlateTable(rate, values[..., :3], values[..., 3:6], values[..., 6], notes)
+    values = np.array(rows, dtype=float)[:, [names.index(name) for name in columns]].reshape(len(rows), count, 7)
+    return PlateForceTable(rate, values[..., :3], values[..., 3:6], values[..., 6], notes)
 
 
-def write_forces(path: str | Path, table: PlateTable) -> Path:
+def write_forces(path: str | Path, table: PlateForceTable) -> Path:
     samples, count = table.force.shape[:2]
     lines = [
         "[Force Data]", f"NumberOfForcePlates={count}", f"SampleRate={table.rate:.6f}", f"NumberOfSamples={samples}",
-        "\t".join(["#Sample", *(f"{name}{k + 1}" for k in range(count) for name in PER_PLATE)]),
+        "\t".join(["#Sample", *(f"{name}{k + 1}" for k in range(count) for name in PLATE_COLUMNS)]),
     ]  # fmt: skip
     values = np.concatenate([table.force, table.point, table.free_moment[..., None]], axis=2).reshape(samples, -1)
-    lines += ["\t".join([str(k + 1), *written(row)]) for k, row in enumerate(values.tolist())]
+    lines += ["\t".join([str(k + 1), *format_cells(row)]) for k, row in enumerate(values.tolist())]
     return save_text(path, "\n".join(lines) + "\n")

@@ -1,46 +1,46 @@
-"""Default classes of MJCF: attributes that elements have unless they say otherwise, inherited from class to class."""
+"""Default classes of MJCF: default attributes of elements, inherited from class to class."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gaitwright.checks import At, offer
-from gaitwright.formats.xml_text import tag
+from gaitwright._core.error_context import ErrorContext, format_choices
+from gaitwright.formats.xml_text import tag_name
 
-Attributes = dict[str, str]
-MAIN = "main"
+ElementAttributes = dict[str, str]
+MAIN_CLASS = "main"
 
 
-class Defaults:
-    """by_class: for each class, for each kind of element, its attributes."""
+class MjcfDefaults:
+    """by_class: attributes by class and kind of element."""
 
     def __init__(self, root: Any):
-        self.by_class: dict[str, dict[str, Attributes]] = {MAIN: {}}
+        self.by_class: dict[str, dict[str, ElementAttributes]] = {MAIN_CLASS: {}}
         for part in root.findall("default"):
-            name = part.get("class", MAIN)
-            self.by_class.setdefault(name, self.by_class[MAIN])
-            self._read(part, name, self.by_class[MAIN])
-            if name != MAIN:  # the top class may have another name
-                self.by_class[MAIN] = self.by_class[name]
+            name = part.get("class", MAIN_CLASS)
+            self.by_class.setdefault(name, self.by_class[MAIN_CLASS])
+            self._read(part, name, self.by_class[MAIN_CLASS])
+            if name != MAIN_CLASS:  # the top class may have a different name
+                self.by_class[MAIN_CLASS] = self.by_class[name]
 
-    def _read(self, part: Any, name: str, above: dict[str, Attributes]) -> None:
+    def _read(self, part: Any, name: str, above: dict[str, ElementAttributes]) -> None:
         mine = {kind: dict(given) for kind, given in above.items()}
         for child in part:
-            if tag(child) and tag(child) != "default":
-                mine[tag(child)] = mine.get(tag(child), {}) | dict(child.attrib)
+            if tag_name(child) and tag_name(child) != "default":
+                mine[tag_name(child)] = mine.get(tag_name(child), {}) | dict(child.attrib)
         self.by_class[name] = mine
         for child in part:
-            if tag(child) == "default":
-                self._read(child, child.get("class", MAIN), mine)
+            if tag_name(child) == "default":
+                self._read(child, child.get("class", MAIN_CLASS), mine)
 
-    def applied(self, element: Any, kind: str, childclass: str, at: At) -> Attributes:
-        """Attributes of an element, with those of its class, or of the class of its body, where it has none."""
-        name = element.get("class") or childclass or MAIN
+    def applied(self, element: Any, kind: str, childclass: str, at: ErrorContext) -> ElementAttributes:
+        """Attributes of an element, completed by those of its class or of the class of its body."""
+        name = element.get("class") or childclass or MAIN_CLASS
         if name not in self.by_class:
-            at["class"].fail(f"there is no default class '{name}'", name, offer(name, self.by_class))
+            at["class"].fail(f"there is no default class '{name}'", name, format_choices(name, self.by_class))
         given = dict(element.attrib)
         usual = self.by_class[name].get(kind, {})
         ways = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
-        if any(way in given for way in ways):  # one way to say an orientation takes the place of another
+        if any(way in given for way in ways):  # an orientation in one notation replaces a default in another
             usual = {key: value for key, value in usual.items() if key not in ways}
         return {key: value for key, value in (usual | given).items() if key != "class"}

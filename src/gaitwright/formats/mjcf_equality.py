@@ -1,4 +1,4 @@
-"""Loops of MJCF: equality constraints between bodies and joints, and tendons from one site to another."""
+"""Loops of MJCF: equality constraints between bodies and joints, and tendons between two sites."""
 
 from __future__ import annotations
 
@@ -7,73 +7,73 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.formats.assembly import Array, Assembly, Geared, Line, Tie
-from gaitwright.formats.mjcf_file import Mjcf, MjcfBody, MjcfJoint, elements
-from gaitwright.formats.urdf_tree import GROUND, Frame
-from gaitwright.formats.xml_text import numbers
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.formats.imported_assembly import Array, ImportedAssembly, ImportedGear, ImportedJoint, ImportedSpring
+from gaitwright.formats.mjcf_file import MjcfBody, MjcfJoint, MjcfModel, iterate_bodies
+from gaitwright.formats.urdf_tree import GROUND, MovingFrame
+from gaitwright.formats.xml_text import parse_numbers
 
-Frames = dict[str, Frame]
-Given = dict[str, str]
-SOFT = "equality constraints are rigid here, whatever solref and solimp say"
+FramesByBody = dict[str, MovingFrame]
+EqualityAttributes = dict[str, str]
+SOFT_CONSTRAINTS_NOTE = "equality constraints are rigid here, whatever solref and solimp say"
 
 
-def add_equality(all_: Assembly, mjcf: Mjcf, file: Frames) -> None:
-    """file: frames in the pose of the file."""
-    reading = _Equality(all_, mjcf, file)
+def add_equality_constraints(all_: ImportedAssembly, mjcf: MjcfModel, file: FramesByBody) -> None:
+    """Add the equality constraints of a file to the assembly. file: frames in the pose of the file."""
+    reading = _MjcfEqualityReader(all_, mjcf, file)
     for k, (kind, given) in enumerate(mjcf.equality):
         name = given.get("name") or f"{kind}{k + 1}"
         if given.get("active") == "false":
             all_.leave("equality constraints that are not active are left out", name)
-        elif kind in KINDS:
-            KINDS[kind](reading, name, given)
+        elif kind in EQUALITY_READERS:
+            EQUALITY_READERS[kind](reading, name, given)
             if "solref" in given or "solimp" in given:
-                all_.left_out.setdefault(SOFT, [])
+                all_.left_out.setdefault(SOFT_CONSTRAINTS_NOTE, [])
         else:
             all_.leave("equality constraints of flexible bodies are left out", name)
 
 
-class _Equality:
-    def __init__(self, all_: Assembly, mjcf: Mjcf, file: Frames):
+class _MjcfEqualityReader:
+    def __init__(self, all_: ImportedAssembly, mjcf: MjcfModel, file: FramesByBody):
         self.all, self.mjcf, self.file = all_, mjcf, file
         self.joints = {joint.name: (body, joint) for body in mjcf.bodies.values() for joint in body.joints}
-        self.sites = {name: (body, at) for body in elements(mjcf) for name, at in body.sites.items()}
+        self.sites = {name: (body, at) for body in iterate_bodies(mjcf) for name, at in body.sites.items()}
 
-    def body(self, name: str | None, at: At) -> str:
+    def body(self, name: str | None, at: ErrorContext) -> str:
         if name is None or name == "world":
             return GROUND
         return at.one_of(name, self.mjcf.bodies, "there is no such body")
 
-    def ends(self, name: str, given: Given) -> tuple[str, Array, str, Array]:
-        """Two bodies, and a point of each in its frame, which coincide in the pose of the file unless they are sites."""
-        at = At(f"equality '{name}'")
+    def ends(self, name: str, given: EqualityAttributes) -> tuple[str, Array, str, Array]:
+        """Two bodies, and a point of each in its frame; the points coincide in the pose of the file unless they are sites."""
+        at = ErrorContext(f"equality '{name}'")
         if "site1" in given:
-            found: list[Any] = []
+            sides: list[Any] = []
             for side in ("site1", "site2"):
                 owner, local = self.sites[at[side].one_of(given.get(side, ""), self.sites, "there is no such site")]
-                found += [owner.name if owner.name != "world" else GROUND, local]
-            return found[0], found[1], found[2], found[3]
+                sides += [owner.name if owner.name != "world" else GROUND, local]
+            return sides[0], sides[1], sides[2], sides[3]
         a = self.body(at["body1"].given(given.get("body1"), "a body"), at["body1"])
         b = self.body(given.get("body2"), at["body2"])
-        local = np.array(numbers(given.get("anchor", "0 0 0"), 3, at["anchor"]))
+        local = np.array(parse_numbers(given.get("anchor", "0 0 0"), 3, at["anchor"]))
         if "relpose" in given:
             local = np.zeros(3)
         world = self.file[a].at + self.file[a].rotation @ local
         return a, local, b, self.file[b].rotation.T @ (world - self.file[b].at)
 
     def drawn(self, body: str, local: Array) -> Array:
-        """Where a point of a body is drawn."""
+        """Drawn position of a point of a body, m, ground frame."""
         frame = self.all.piece(body).frame
         return frame.at + frame.rotation @ local
 
-    def connect(self, name: str, given: Given) -> None:
+    def connect(self, name: str, given: EqualityAttributes) -> None:
         a, at_a, b, at_b = self.ends(name, given)
-        self._tie(Tie(self._unused(name), "spherical", a, b, self.drawn(a, at_a), self.drawn(b, at_b)))
+        self._tie(ImportedJoint(self._unused(name), "spherical", a, b, self.drawn(a, at_a), self.drawn(b, at_b)))
 
-    def weld(self, name: str, given: Given) -> None:
+    def weld(self, name: str, given: EqualityAttributes) -> None:
         a, at_a, b, at_b = self.ends(name, given)
-        at = At(f"equality '{name}'")
-        if any(numbers(given.get("relpose", "0 1 0 0 0 0 0"), 7, at["relpose"])[3:]):
+        at = ErrorContext(f"equality '{name}'")
+        if any(parse_numbers(given.get("relpose", "0 1 0 0 0 0 0"), 7, at["relpose"])[3:]):
             at["relpose"].fail("holds the bodies in another pose than that of the file", given["relpose"], "no relpose")
         drawn, meant = (
             f[a].rotation.T @ f[b].rotation for f in ({x: self.all.piece(x).frame for x in (a, b)}, self.file)
@@ -82,12 +82,18 @@ class _Equality:
             at.fail(
                 "is not met in the drawn pose", expected="positions in which what it holds is turned as in the file"
             )
-        self._tie(Tie(self._unused(name), "fixed", a, b, self.drawn(a, at_a), self.drawn(b, at_b)))
+        self._tie(ImportedJoint(self._unused(name), "fixed", a, b, self.drawn(a, at_a), self.drawn(b, at_b)))
 
-    def joint(self, name: str, given: Given) -> None:
-        at = At(f"equality '{name}'")
+    def joint(self, name: str, given: EqualityAttributes) -> None:
+        at = ErrorContext(f"equality '{name}'")
         follower = self._joint(given.get("joint1"), at["joint1"])
-        poly = [*numbers(given.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]), 0.0, 0.0, 0.0, 0.0][:5]
+        poly = [
+            *parse_numbers(given.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]),
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        ][:5]
         if "joint2" not in given:
             self._locked(name, follower, poly[0], at)
             return
@@ -98,15 +104,15 @@ class _Equality:
             self._locked(name, follower, poly[0], at)
             return
         offset = follower.ref + poly[0] - poly[1] * leader.ref
-        self.all.gears.append(Geared(self._unused(name), leader.name, follower.name, poly[1], offset))
+        self.all.gears.append(ImportedGear(self._unused(name), leader.name, follower.name, poly[1], offset))
 
-    def _joint(self, name: str | None, at: At) -> MjcfJoint:
+    def _joint(self, name: str | None, at: ErrorContext) -> MjcfJoint:
         joint = self.joints[at.one_of(name or "", self.joints, "there is no such joint")][1]
         if joint.kind not in ("hinge", "slide"):
             at.fail(f"'{name}' is a {joint.kind}", name, "a hinge or a slide")
         return joint
 
-    def _locked(self, name: str, joint: MjcfJoint, by: float, at: At) -> None:
+    def _locked(self, name: str, joint: MjcfJoint, by: float, at: ErrorContext) -> None:
         tie = self.all.ties[joint.name]
         if abs(tie.travel - joint.ref - by) > 1e-9:
             at["polycoef"].fail(
@@ -114,13 +120,19 @@ class _Equality:
             )
         tie.kind, tie.stiffness, tie.damping, tie.limits = "fixed", 0.0, 0.0, None
 
-    def tendon(self, name: str, given: Given) -> None:
-        """A tendon between two sites that keeps its length."""
-        at = At(f"equality '{name}'")
+    def tendon(self, name: str, given: EqualityAttributes) -> None:
+        """Constraint on the length of a tendon between two sites."""
+        at = ErrorContext(f"equality '{name}'")
         known = {attributes.get("name"): (kind, way) for kind, attributes, way in self.mjcf.tendons}
         kind, way = known[at["tendon1"].one_of(given.get("tendon1"), known, "there is no such tendon")]
-        poly = [*numbers(given.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]), 0.0, 0.0, 0.0, 0.0][:5]
-        ends = two_sites(kind, way, self.sites)
+        poly = [
+            *parse_numbers(given.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]),
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        ][:5]
+        ends = tendon_end_sites(kind, way, self.sites)
         if ends is None or "tendon2" in given:
             at.fail(
                 "ties tendons that are no straight line between two sites",
@@ -128,12 +140,14 @@ class _Equality:
             )
         (a, at_a), (b, at_b) = ends
         length = math.dist(*(self.file[body].at + self.file[body].rotation @ p for body, p in ends)) + poly[0]
-        tie = Tie(self._unused(name), "distance", a, b, self.drawn(a, at_a), self.drawn(b, at_b), length=length)
+        tie = ImportedJoint(
+            self._unused(name), "distance", a, b, self.drawn(a, at_a), self.drawn(b, at_b), length=length
+        )
         self._tie(tie)
 
-    def _tie(self, tie: Tie) -> None:
+    def _tie(self, tie: ImportedJoint) -> None:
         if tie.a == tie.b:
-            At(f"equality '{tie.name}'").fail("ties a body to itself", expected="two bodies")
+            ErrorContext(f"equality '{tie.name}'").fail("ties a body to itself", expected="two bodies")
         self.all.ties[tie.name] = tie
 
     def _unused(self, name: str) -> str:
@@ -143,31 +157,36 @@ class _Equality:
         return name
 
 
-KINDS = {"connect": _Equality.connect, "weld": _Equality.weld, "joint": _Equality.joint, "tendon": _Equality.tendon}
+EQUALITY_READERS = {
+    "connect": _MjcfEqualityReader.connect,
+    "weld": _MjcfEqualityReader.weld,
+    "joint": _MjcfEqualityReader.joint,
+    "tendon": _MjcfEqualityReader.tendon,
+}
 
 
-def two_sites(kind: str, way: Any, sites: dict[str, tuple[MjcfBody, Array]]) -> list[tuple[str, Array]] | None:
-    """Bodies and places of the ends of a tendon that is a straight line; None for others."""
+def tendon_end_sites(kind: str, way: Any, sites: dict[str, tuple[MjcfBody, Array]]) -> list[tuple[str, Array]] | None:
+    """Bodies and positions of the ends of a straight tendon; None for other tendons."""
     if kind != "spatial" or [word for word, _ in way] != ["site", "site"]:
         return None
-    found = []
+    ends = []
     for _, given in way:
-        at = At("tendon", "site")
+        at = ErrorContext("tendon", "site")
         owner, local = sites[at.one_of(given.get("site"), sites, "there is no such site")]
-        found.append((owner.name if owner.name != "world" else GROUND, local))
-    return found
+        ends.append((owner.name if owner.name != "world" else GROUND, local))
+    return ends
 
 
-def add_tendons(all_: Assembly, mjcf: Mjcf, file: Frames) -> None:
-    """Springs of straight tendons; what others do is left out."""
-    sites = {name: (body, at) for body in elements(mjcf) for name, at in body.sites.items()}
+def add_tendons(all_: ImportedAssembly, mjcf: MjcfModel, file: FramesByBody) -> None:
+    """Add springs for straight tendons; other tendons are left out."""
+    sites = {name: (body, at) for body in iterate_bodies(mjcf) for name, at in body.sites.items()}
     held = {given.get("tendon1") for kind, given in mjcf.equality if kind == "tendon"}
     for k, (kind, given, way) in enumerate(mjcf.tendons):
         name = given.get("name") or f"tendon{k + 1}"
-        at = At(f"tendon '{name}'")
-        ends = two_sites(kind, way, sites)
+        at = ErrorContext(f"tendon '{name}'")
+        ends = tendon_end_sites(kind, way, sites)
         stiffness, damping = (
-            numbers(given.get(key, "0").split()[0], 1, at[key])[0] for key in ("stiffness", "damping")
+            parse_numbers(given.get(key, "0").split()[0], 1, at[key])[0] for key in ("stiffness", "damping")
         )
         if ends is None:
             if name not in held:
@@ -175,10 +194,12 @@ def add_tendons(all_: Assembly, mjcf: Mjcf, file: Frames) -> None:
             continue
         if not (stiffness or damping):
             continue
-        rest = numbers(given.get("springlength", "-1"), (1, 2), at["springlength"])
+        rest = parse_numbers(given.get("springlength", "-1"), (1, 2), at["springlength"])
         if len(rest) == 2 and rest[0] != rest[1]:
             all_.leave("tendons with a slack range are left out", name)
             continue
         (a, at_a), (b, at_b) = ends
         length = math.dist(*(file[body].at + file[body].rotation @ p for body, p in ends))
-        all_.lines.append(Line(name, a, at_a, b, at_b, stiffness, damping, rest[0] if rest[0] >= 0 else length))
+        all_.lines.append(
+            ImportedSpring(name, a, at_a, b, at_b, stiffness, damping, rest[0] if rest[0] >= 0 else length)
+        )

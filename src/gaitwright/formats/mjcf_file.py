@@ -1,7 +1,7 @@
 """MJCF, the model files of MuJoCo (mujoco.readthedocs.io, XML reference), as plain data: bodies with masses, joints, sites and
-geoms, with the default classes and the compiler's settings applied. mjcf_assembly.py puts them together.
+geoms, with default classes and compiler settings applied. mjcf_assembly.py assembles them.
 
-Numbers are those of the file in SI and rad. What is left out, such as actuators and sensors, is listed by name."""
+Numbers are those of the file in SI and rad. Omitted elements, such as actuators and sensors, are listed by name."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At, is_number
-from gaitwright.errors import ModelError
-from gaitwright.formats.mjcf_defaults import Defaults
-from gaitwright.formats.mjcf_geoms import Geom, read_geom, summed
-from gaitwright.formats.urdf_inertia import Inertial
-from gaitwright.formats.xml_text import numbers, tag
-from gaitwright.geometry.inertia import tensor
-from gaitwright.geometry.orientation import about, from_quaternion
-from gaitwright.geometry.quaternions import along
-from gaitwright.input_files import parse_xml
+from gaitwright._core.error_context import ErrorContext, is_number
+from gaitwright._core.errors import ModelError
+from gaitwright._core.input_files import parse_xml
+from gaitwright.formats.mjcf_defaults import MjcfDefaults
+from gaitwright.formats.mjcf_geoms import MjcfGeom, read_geom, sum_geom_inertia
+from gaitwright.formats.urdf_inertia import LinkInertia
+from gaitwright.formats.xml_text import parse_numbers, tag_name
+from gaitwright.geometry.inertia import inertia_tensor
+from gaitwright.geometry.orientation import rotation_about_axis, rotation_from_quaternion
+from gaitwright.geometry.quaternions import quaternion_from_direction
 
 Array = np.ndarray
-JOINTS = ("hinge", "slide", "ball", "free")
-LISTED = ("actuator", "sensor", "contact", "deformable", "skin", "extension")
-"""Sections whose entries are left out and named."""
-SILENT = (
+JOINT_TYPES = ("hinge", "slide", "ball", "free")
+REPORTED_SECTIONS = ("actuator", "sensor", "contact", "deformable", "skin", "extension")
+"""Sections that are omitted, with their entries listed."""
+IGNORED_SECTIONS = (
     "asset",
     "statistic",
     "visual",
@@ -40,14 +40,18 @@ SILENT = (
     "equality",
     "tendon",
 )
-REFUSED = {"composite": "bodies of a composite", "flexcomp": "flexible bodies", "replicate": "replicated bodies"}
-Include = Callable[[str], str]
-"""From the name of a file to what it contains."""
+UNSUPPORTED_ELEMENTS = {
+    "composite": "bodies of a composite",
+    "flexcomp": "flexible bodies",
+    "replicate": "replicated bodies",
+}
+IncludeReader = Callable[[str], str]
+"""Function from the name of a file to its content."""
 
 
 @dataclass
 class MjcfJoint:
-    """at: m, and axis: unit vector, in the frame of its body. ref: position in the pose of the file."""
+    """Joint. at: m, and axis: unit vector, in the frame of its body. ref: position in the pose of the file, rad or m."""
 
     name: str
     kind: str
@@ -64,23 +68,23 @@ class MjcfJoint:
 
 @dataclass
 class MjcfBody:
-    """at, rotation: in the frame of its parent, whose name is empty for the world."""
+    """Body. at: m, and rotation: in the frame of its parent. parent: name, empty for the world."""
 
     name: str
     parent: str
     at: Array
     rotation: Array
-    own: Inertial
+    own: LinkInertia
     joints: list[MjcfJoint] = field(default_factory=list)
     sites: dict[str, Array] = field(default_factory=dict)
-    geoms: list[Geom] = field(default_factory=list)
+    geoms: list[MjcfGeom] = field(default_factory=list)
     lifted: float = 0.0
-    """Part of its weight that is compensated (gravcomp)."""
+    """Fraction of its weight that is compensated (gravcomp)."""
 
 
 @dataclass
-class Mjcf:
-    """sections: elements of equality, tendon and keyframe, with defaults applied."""
+class MjcfModel:
+    """Model. equality, tendons, keys: elements of these sections, with defaults applied. left_out: omitted elements by kind."""
 
     name: str
     gravity: Array
@@ -92,31 +96,31 @@ class Mjcf:
     left_out: dict[str, list[str]]
 
 
-def parse_mjcf(text: str, source: str, include: Include | None = None) -> Mjcf:
-    """include: reads files that the text includes; none are read without it."""
+def parse_mjcf(text: str, source: str, include: IncludeReader | None = None) -> MjcfModel:
+    """Parse the text of an MJCF file. include: reads included files; without it, an include is an error."""
     root = parse_xml(text, source)
-    if tag(root) != "mujoco":
-        raise ModelError(f"{source} is XML but not MJCF: it contains <{tag(root)}>", expected="<mujoco>")
-    return _Reader(_with_includes(root, source, include, 0), source).read()
+    if tag_name(root) != "mujoco":
+        raise ModelError(f"{source} is XML but not MJCF: it contains <{tag_name(root)}>", expected="<mujoco>")
+    return _MjcfReader(_resolve_includes(root, source, include, 0), source).read()
 
 
-def _with_includes(root: Any, source: str, include: Include | None, depth: int) -> Any:
-    """The same with the contents of included files in the place of their names."""
+def _resolve_includes(root: Any, source: str, include: IncludeReader | None, depth: int) -> Any:
+    """Replace include elements by the content of their files."""
     for parent in list(root.iter()):
         for k, child in reversed(list(enumerate(parent))):
-            if tag(child) != "include":
+            if tag_name(child) != "include":
                 continue
-            at = At(source, "include")
+            at = ErrorContext(source, "include")
             if include is None or depth > 8:
                 at.fail("names other files" if include is None else "files include each other", child.get("file"))
             inner = parse_xml(include(at["include.file"].given(child.get("file"), "a file")), f"'{child.get('file')}'")
             parent.remove(child)
-            for j, part in enumerate(_with_includes(inner, source, include, depth + 1)):
+            for j, part in enumerate(_resolve_includes(inner, source, include, depth + 1)):
                 parent.insert(k + j, part)
     return root
 
 
-class _Reader:
+class _MjcfReader:
     def __init__(self, root: Any, source: str):
         self.root, self.source = root, source
         self.compiler: dict[str, str] = {}
@@ -125,17 +129,17 @@ class _Reader:
         self.degrees = self.compiler.get("angle", "degree") == "degree"
         self.sequence = self.compiler.get("eulerseq", "xyz")
         if self.compiler.get("coordinate", "local") != "local":
-            At("compiler", "coordinate").fail(
+            ErrorContext("compiler", "coordinate").fail(
                 "is not local", self.compiler["coordinate"], "local, as MuJoCo 2.3 and later"
             )
-        self.defaults = Defaults(root)
+        self.defaults = MjcfDefaults(root)
         self.meshes = self._meshes()
         self.left_out: dict[str, list[str]] = {}
         self.bodies: dict[str, MjcfBody] = {}
         self.joints: set[str] = set()
 
-    def read(self) -> Mjcf:
-        world = MjcfBody("world", "", np.zeros(3), np.eye(3), Inertial())
+    def read(self) -> MjcfModel:
+        world = MjcfBody("world", "", np.zeros(3), np.eye(3), LinkInertia())
         for part in self.root.findall("worldbody"):
             self._body_parts(part, world, "", np.zeros(3), np.eye(3))
         if not self.bodies:
@@ -144,7 +148,7 @@ class _Reader:
         option: dict[str, str] = {}
         for part in self.root.findall("option"):
             option |= part.attrib
-        gravity = np.array(numbers(option.get("gravity", "0 0 -9.81"), 3, At("option", "gravity")))
+        gravity = np.array(parse_numbers(option.get("gravity", "0 0 -9.81"), 3, ErrorContext("option", "gravity")))
         flags: dict[str, str] = {}
         for part in self.root.findall("option/flag"):
             flags |= part.attrib
@@ -152,22 +156,22 @@ class _Reader:
             gravity = np.zeros(3)
         for key in ("equality", "constraint", "passive", "spring", "damper"):
             if flags.get(key) == "disable":
-                self._leave("flags that switch something off are not followed", key)
+                self._leave("flags that disable features are ignored", key)
         for key in ("wind", "density", "viscosity"):
             if any(float(word) for word in option.get(key, "0").split() if _is_number(word)):
                 self._leave("the medium around the bodies is left out", key)
         for section in self.root:
-            for entry in section if tag(section) in LISTED else ():
-                if tag(entry):
-                    self._leave(f"{tag(section)} is left out", entry.get("name") or tag(entry))
-        equality = [(tag(e), self._with(e)) for s in self.root.findall("equality") for e in s if tag(e)]
+            for entry in section if tag_name(section) in REPORTED_SECTIONS else ():
+                if tag_name(entry):
+                    self._leave(f"{tag_name(section)} is left out", entry.get("name") or tag_name(entry))
+        equality = [(tag_name(e), self._with(e)) for s in self.root.findall("equality") for e in s if tag_name(e)]
         tendons = [
-            (tag(e), self._with(e, "tendon"), [(tag(w), dict(w.attrib)) for w in e if tag(w)])
-            for s in self.root.findall("tendon") for e in s if tag(e)
+            (tag_name(e), self._with(e, "tendon"), [(tag_name(w), dict(w.attrib)) for w in e if tag_name(w)])
+            for s in self.root.findall("tendon") for e in s if tag_name(e)
         ]  # fmt: skip
-        keys = [dict(k.attrib) for s in self.root.findall("keyframe") for k in s if tag(k) == "key"]
+        keys = [dict(k.attrib) for s in self.root.findall("keyframe") for k in s if tag_name(k) == "key"]
         name = self.root.get("model", "MuJoCo Model")
-        return Mjcf(name, gravity, self.bodies, world, equality, tendons, keys, self.left_out)
+        return MjcfModel(name, gravity, self.bodies, world, equality, tendons, keys, self.left_out)
 
     def _leave(self, what: str, name: str) -> None:
         names = self.left_out.setdefault(what, [])
@@ -175,41 +179,43 @@ class _Reader:
             names.append(name)
 
     def _with(self, element: Any, kind: str | None = None, childclass: str = "") -> dict[str, str]:
-        return self.defaults.applied(element, kind or tag(element), childclass, At(self.source))
+        return self.defaults.applied(element, kind or tag_name(element), childclass, ErrorContext(self.source))
 
     def _meshes(self) -> dict[str, dict[str, str]]:
-        found = {}
+        meshes = {}
         for part in self.root.findall("asset/mesh"):
-            given = self.defaults.applied(part, "mesh", "", At(self.source))
+            given = self.defaults.applied(part, "mesh", "", ErrorContext(self.source))
             file = given.get("file", "")
             name = given.get("name") or file.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
             folder = self.compiler.get("meshdir", self.compiler.get("assetdir", ""))
-            found[name] = given | {"file": f"{folder}/{file}" if folder and file else file}
-        return found
+            meshes[name] = given | {"file": f"{folder}/{file}" if folder and file else file}
+        return meshes
 
     # bodies ----------------------------------------------------------------------------------------------------------
 
     def _body(self, part: Any, parent: MjcfBody, childclass: str, at: Array, rotation: Array) -> None:
         name = part.get("name") or f"body{len(self.bodies) + 1}"
-        label = At(f"body '{name}'")
+        label = ErrorContext(f"body '{name}'")
         label.unused(name, self.bodies)
         if part.get("mocap") == "true":
             label["mocap"].fail("is moved from outside", expected="a body with joints, or none")
         here, turn = self._pose(dict(part.attrib), label)
         body = MjcfBody(
-            name, parent.name if parent.name != "world" else "", at + rotation @ here, rotation @ turn, Inertial()
+            name, parent.name if parent.name != "world" else "", at + rotation @ here, rotation @ turn, LinkInertia()
         )
-        body.lifted = numbers(part.get("gravcomp", "0"), 1, label["gravcomp"])[0]
+        body.lifted = parse_numbers(part.get("gravcomp", "0"), 1, label["gravcomp"])[0]
         self.bodies[name] = body
         self._body_parts(part, body, part.get("childclass") or childclass, np.zeros(3), np.eye(3))
 
     def _body_parts(self, part: Any, body: MjcfBody, childclass: str, at: Array, rotation: Array) -> None:
-        """What a body, or a frame inside of it, contains; at, rotation: of the frame in the body."""
-        label, inertial = At(f"body '{body.name}'"), None
+        """Read the content of a body, or of a frame inside it; at, rotation: of the frame in the body."""
+        label, inertial = ErrorContext(f"body '{body.name}'"), None
         for child in part:
-            kind = tag(child)
-            if kind in REFUSED:
-                label[kind].fail(f"{REFUSED[kind]} are not read", expected="bodies written out (MuJoCo's 'save xml')")
+            kind = tag_name(child)
+            if kind in UNSUPPORTED_ELEMENTS:
+                label[kind].fail(
+                    f"{UNSUPPORTED_ELEMENTS[kind]} are not read", expected="bodies written out (MuJoCo's 'save xml')"
+                )
             elif kind == "body":
                 self._body(child, body, childclass, at, rotation)
             elif kind == "frame":
@@ -230,36 +236,38 @@ class _Reader:
                 body.sites[given.get("name") or f"site{len(body.sites) + 1}"] = at + rotation @ here
             elif kind == "inertial":
                 inertial = child
-        if tag(part) == "frame":
+        if tag_name(part) == "frame":
             return
         if body.name != "world":
             body.own = self._mass(body, inertial, label)
 
-    def _mass(self, body: MjcfBody, inertial: Any, label: At) -> Inertial:
-        """Of the inertial that is given, or of the geoms, as the compiler is told."""
+    def _mass(self, body: MjcfBody, inertial: Any, label: ErrorContext) -> LinkInertia:
+        """Mass and inertia from the inertial element or from the geoms, depending on the compiler settings."""
         way = self.compiler.get("inertiafromgeom", "auto")
         if inertial is not None and way != "true":
             given = dict(inertial.attrib)
             at, turn = self._pose(given, label, "inertial")
-            mass = numbers(given.get("mass"), 1, label["inertial.mass"], "a mass in kg")[0]
+            mass = parse_numbers(given.get("mass"), 1, label["inertial.mass"], "a mass in kg")[0]
             label["inertial.mass"].not_negative(mass, "a mass in kg")
             full = given.get("fullinertia")
             values = (
-                numbers(full, 6, label["inertial.fullinertia"])
+                parse_numbers(full, 6, label["inertial.fullinertia"])
                 if full
-                else numbers(given.get("diaginertia", "0 0 0"), 3, label["inertial.diaginertia"])
+                else parse_numbers(given.get("diaginertia", "0 0 0"), 3, label["inertial.diaginertia"])
             )
-            return Inertial(mass, at, turn @ tensor(values) @ turn.T)
+            return LinkInertia(mass, at, turn @ inertia_tensor(values) @ turn.T)
         if way == "false":
-            return Inertial()
-        low, high = numbers(self.compiler.get("inertiagrouprange", "0 5"), 2, At("compiler", "inertiagrouprange"))
-        return summed([geom for geom in body.geoms if low <= geom.group <= high], label)
+            return LinkInertia()
+        low, high = parse_numbers(
+            self.compiler.get("inertiagrouprange", "0 5"), 2, ErrorContext("compiler", "inertiagrouprange")
+        )
+        return sum_geom_inertia([geom for geom in body.geoms if low <= geom.group <= high], label)
 
     def _bound(self) -> None:
-        """boundmass, boundinertia, balanceinertia and settotalmass of the compiler."""
-        at = At("compiler")
+        """Apply boundmass, boundinertia, balanceinertia and settotalmass of the compiler."""
+        at = ErrorContext("compiler")
         least, thin, total = (
-            numbers(self.compiler.get(key, otherwise), 1, at[key])[0]
+            parse_numbers(self.compiler.get(key, otherwise), 1, at[key])[0]
             for key, otherwise in (("boundmass", "0"), ("boundinertia", "0"), ("settotalmass", "-1"))
         )
         balance = self.compiler.get("balanceinertia") == "true"
@@ -270,28 +278,28 @@ class _Reader:
             if balance and 2 * size.max() > size.sum():
                 size = np.full(3, size.mean())
             if least or thin or balance:
-                body.own = Inertial(max(own.mass, least), own.centre, (axes * size) @ axes.T)
+                body.own = LinkInertia(max(own.mass, least), own.centre, (axes * size) @ axes.T)
         whole = sum(body.own.mass for body in self.bodies.values())
         if total > 0.0 and whole > 0.0:
             for body in self.bodies.values():
                 own = body.own
-                body.own = Inertial(own.mass * total / whole, own.centre, own.inertia * total / whole)
+                body.own = LinkInertia(own.mass * total / whole, own.centre, own.inertia * total / whole)
 
     def _joint(self, child: Any, body: MjcfBody, childclass: str, at: Array, rotation: Array) -> None:
-        free = tag(child) == "freejoint"
+        free = tag_name(child) == "freejoint"
         given = {"type": "free", "name": child.get("name", "")} if free else self._with(child, "joint", childclass)
         name = given.get("name") or f"{body.name}-joint" + (str(len(body.joints) + 1) if body.joints else "")
-        label = At(f"joint '{name}'")
+        label = ErrorContext(f"joint '{name}'")
         label.unused(name, self.joints)
         self.joints.add(name)
-        kind = label["type"].one_of(given.get("type", "hinge"), JOINTS, "there is no such joint")
+        kind = label["type"].one_of(given.get("type", "hinge"), JOINT_TYPES, "there is no such joint")
         if body.name == "world":
             label.fail("belongs to the world, which does not move", expected="joints inside of a <body>")
         unit = math.pi / 180.0 if self.degrees and kind in ("hinge", "ball") else 1.0
-        axis = np.array(numbers(given.get("axis", "0 0 1"), 3, label["axis"]))
+        axis = np.array(parse_numbers(given.get("axis", "0 0 1"), 3, label["axis"]))
         if kind in ("hinge", "slide") and not axis.any():
             label["axis"].fail("has no direction", axis.tolist(), "a vector that is not zero")
-        place = np.array(numbers(given.get("pos", "0 0 0"), 3, label["pos"]))
+        place = np.array(parse_numbers(given.get("pos", "0 0 0"), 3, label["pos"]))
         size = float(np.linalg.norm(axis)) or 1.0
         joint = MjcfJoint(name, kind, at + rotation @ place, rotation @ axis / size)
         for key, way in (
@@ -301,62 +309,66 @@ class _Reader:
             ("frictionloss", "friction"),
         ):
             words = given.get(key, "0").split()
-            first = numbers(words[0] if words else None, 1, label[key])[0]
+            first = parse_numbers(words[0] if words else None, 1, label[key])[0]
             if any(_is_number(word) and float(word) for word in words[1:]):
                 self._leave("higher powers of stiffness and damping are left out", name)
             setattr(joint, way, label[key].not_negative(first, "0 or more"))
-        joint.ref = unit * numbers(given.get("ref", "0"), 1, label["ref"])[0]
-        joint.rest = unit * numbers(given.get("springref", "0"), 1, label["springref"])[0]
+        joint.ref = unit * parse_numbers(given.get("ref", "0"), 1, label["ref"])[0]
+        joint.rest = unit * parse_numbers(given.get("springref", "0"), 1, label["springref"])[0]
         if any(float(word) for word in given.get("springdamper", "0 0").split() if _is_number(word)):
             self._leave("springs given by time constant and damping ratio are left out", name)
         limited, span = given.get("limited", "auto"), given.get("range")
         auto = self.compiler.get("autolimits", "true") == "true"
         if span is not None and (limited == "true" or (limited == "auto" and auto)) and kind != "free":
-            low, high = (unit * value for value in numbers(span, 2, label["range"]))
+            low, high = (unit * value for value in parse_numbers(span, 2, label["range"]))
             joint.limits = (low, high)
         body.joints.append(joint)
 
     # places ----------------------------------------------------------------------------------------------------------
 
-    def _pose(self, given: dict[str, str], at: At, what: str = "") -> tuple[Array, Array]:
-        """Place and rotation matrix of an element with pos and one of the ways to say an orientation."""
-        field = at if not what else At(f"{at.element} {what}")
-        place = np.array(numbers(given.get("pos", "0 0 0"), 3, field["pos"]))
+    def _pose(self, given: dict[str, str], at: ErrorContext, what: str = "") -> tuple[Array, Array]:
+        """Position and rotation matrix of an element with pos and one of the orientation attributes."""
+        field = at if not what else ErrorContext(f"{at.element} {what}")
+        place = np.array(parse_numbers(given.get("pos", "0 0 0"), 3, field["pos"]))
         for key, read in self._orientations().items():
             if key in given:
                 return place, read(given[key], field[key])
         return place, np.eye(3)
 
-    def _orientations(self) -> dict[str, Callable[[str, At], Array]]:
+    def _orientations(self) -> dict[str, Callable[[str, ErrorContext], Array]]:
         unit = math.pi / 180.0 if self.degrees else 1.0
 
-        def quaternion(text: str, at: At) -> Array:
-            values = numbers(text, 4, at)
-            return from_quaternion(values) if any(values) else at.fail("is zero, which is no rotation", values)
+        def quaternion(text: str, at: ErrorContext) -> Array:
+            values = parse_numbers(text, 4, at)
+            return rotation_from_quaternion(values) if any(values) else at.fail("is zero, which is no rotation", values)
 
-        def axis_angle(text: str, at: At) -> Array:
-            *axis, angle = numbers(text, 4, at)
+        def axis_angle(text: str, at: ErrorContext) -> Array:
+            *axis, angle = parse_numbers(text, 4, at)
             size = math.hypot(*axis) or at.fail("has no direction", axis)
             half = unit * angle / 2
-            return from_quaternion([math.cos(half), *(math.sin(half) * x / size for x in axis)])
+            return rotation_from_quaternion([math.cos(half), *(math.sin(half) * x / size for x in axis)])
 
-        def euler(text: str, at: At) -> Array:
+        def euler(text: str, at: ErrorContext) -> Array:
             matrix = np.eye(3)
-            for angle, letter in zip(numbers(text, 3, at), self.sequence, strict=True):
-                turn = about("xyz".index(letter.lower()), unit * angle)
-                matrix = matrix @ turn if letter.islower() else turn @ matrix  # capitals: about axes that stand still
+            for angle, letter in zip(parse_numbers(text, 3, at), self.sequence, strict=True):
+                turn = rotation_about_axis("xyz".index(letter.lower()), unit * angle)
+                matrix = matrix @ turn if letter.islower() else turn @ matrix  # capitals: about fixed axes
             return matrix
 
-        def two_axes(text: str, at: At) -> Array:
-            x, y = np.array(numbers(text, 6, at)).reshape(2, 3)
+        def two_axes(text: str, at: ErrorContext) -> Array:
+            x, y = np.array(parse_numbers(text, 6, at)).reshape(2, 3)
             x = x / (np.linalg.norm(x) or at.fail("has no direction", text))
             y = y - (x @ y) * x
             y = y / (np.linalg.norm(y) or at.fail("has two parallel axes", text))
             return np.stack([x, y, np.cross(x, y)], axis=1)
 
-        def one_axis(text: str, at: At) -> Array:
-            way = np.array(numbers(text, 3, at))
-            return from_quaternion(along(way)) if way.any() else at.fail("has no direction", text)
+        def one_axis(text: str, at: ErrorContext) -> Array:
+            way = np.array(parse_numbers(text, 3, at))
+            return (
+                rotation_from_quaternion(quaternion_from_direction(way))
+                if way.any()
+                else at.fail("has no direction", text)
+            )
 
         return {"quat": quaternion, "axisangle": axis_angle, "euler": euler, "xyaxes": two_axes, "zaxis": one_axis}
 
@@ -368,7 +380,7 @@ def _is_number(word: str) -> bool:
         return False
 
 
-def elements(mjcf: Mjcf) -> Iterator[MjcfBody]:
-    """The world, and all bodies after it."""
+def iterate_bodies(mjcf: MjcfModel) -> Iterator[MjcfBody]:
+    """The world, followed by all bodies."""
     yield mjcf.world
     yield from mjcf.bodies.values()

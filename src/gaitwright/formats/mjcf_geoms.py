@@ -1,4 +1,4 @@
-"""Geoms of MJCF: what they weigh, and what they look like."""
+"""Geoms of MJCF: their mass and their shape."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.formats.urdf_inertia import Inertial
-from gaitwright.formats.xml_text import numbers
-from gaitwright.geometry.orientation import from_quaternion
-from gaitwright.geometry.quaternions import along
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.formats.urdf_inertia import LinkInertia
+from gaitwright.formats.xml_text import parse_numbers
+from gaitwright.geometry.orientation import rotation_from_quaternion
+from gaitwright.geometry.quaternions import quaternion_from_direction
 
 Array = np.ndarray
-KINDS = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "hfield", "mesh", "sdf")
-SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
-"""How many numbers say the size of a geom: radius, half length, half sides, semi-axes."""
-DENSITY = 1000.0
+GEOM_TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "hfield", "mesh", "sdf")
+GEOM_SIZE_COUNTS = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
+"""Number of size parameters of a geom: radius, half length, half sides, semi-axes."""
+DEFAULT_DENSITY_KG_M3 = 1000.0
 
 
 @dataclass
-class Geom:
-    """size: m, as SIZES says. at, rotation: in the frame of its body. mass: kg; None where it follows from the density."""
+class MjcfGeom:
+    """Geom. size: m, see GEOM_SIZE_COUNTS. at, rotation: in the body frame. mass: kg; None if it follows from the density.
+    density: kg/m^3."""
 
     name: str
     kind: str
@@ -36,76 +37,84 @@ class Geom:
     look: dict[str, Any]
     touches: bool
 
-    def inertial(self, at: At) -> Inertial:
-        """As a body of uniform density."""
+    def inertial(self, at: ErrorContext) -> LinkInertia:
+        """Mass and inertia of the geom as a body of uniform density."""
         if self.kind in ("plane", "hfield") or self.mass == 0.0 or (self.mass is None and self.density == 0.0):
-            return Inertial()
-        if self.kind not in SIZES:
+            return LinkInertia()
+        if self.kind not in GEOM_SIZE_COUNTS:
             at["geom"].fail(
                 f"the mass of {self.name} is that of a {self.kind}, which is not computed",
                 expected="<inertial .../> in the body",
             )
-        volume, moments = _VOLUMES[self.kind](*self.size)
+        volume, moments = _VOLUME_AND_MOMENTS[self.kind](*self.size)
         mass = self.density * volume if self.mass is None else self.mass
-        return Inertial(mass, self.at, self.rotation @ np.diag(mass * np.asarray(moments)) @ self.rotation.T)
+        return LinkInertia(mass, self.at, self.rotation @ np.diag(mass * np.asarray(moments)) @ self.rotation.T)
 
     def shape(self) -> dict[str, Any] | None:
-        """As a model file says it."""
-        made = _SHAPES.get(self.kind)
+        """Shape entry of a model file, or None if it cannot be shown."""
+        made = _SHAPE_ENTRIES.get(self.kind)
         return None if made is None else {**made(self.size), **self.look, "at": self.at, "rotation": self.rotation}
 
 
 def read_geom(
-    given: dict[str, str], place: Array, rotation: Array, label: At, meshes: dict[str, dict[str, str]]
-) -> Geom:
-    at = At(f"{label.element} geom '{given.get('name', '')}'".replace(" ''", ""))
+    given: dict[str, str], place: Array, rotation: Array, label: ErrorContext, meshes: dict[str, dict[str, str]]
+) -> MjcfGeom:
+    at = ErrorContext(f"{label.element} geom '{given.get('name', '')}'".replace(" ''", ""))
     kind = given.get("type", "mesh" if "mesh" in given else "sphere")
-    at["type"].one_of(kind, KINDS, "there is no such geom")
+    at["type"].one_of(kind, GEOM_TYPES, "there is no such geom")
     size = np.zeros(0)
-    if kind in SIZES:
-        size = np.array(numbers(given.get("size", "0"), (1, 2, 3), at["size"]))
+    if kind in GEOM_SIZE_COUNTS:
+        size = np.array(parse_numbers(given.get("size", "0"), (1, 2, 3), at["size"]))
         if "fromto" in given:
-            start, end = np.array(numbers(given["fromto"], 6, at["fromto"])).reshape(2, 3)
-            local = from_quaternion(along(start - end)) if (start - end).any() else at["fromto"].fail("has no length")
-            # place and rotation are those of the frame around it here
+            start, end = np.array(parse_numbers(given["fromto"], 6, at["fromto"])).reshape(2, 3)
+            local = (
+                rotation_from_quaternion(quaternion_from_direction(start - end))
+                if (start - end).any()
+                else at["fromto"].fail("has no length")
+            )
+            # place and rotation are those of the enclosing frame here
             place, rotation = place + rotation @ ((start + end) / 2), rotation @ local
             half = float(np.linalg.norm(start - end)) / 2
-            size = np.array([size[0], half] if SIZES[kind] == 2 else [size[0], size[0], half])
-        if len(size) < SIZES[kind]:
-            at["size"].fail(f"a {kind} has {SIZES[kind]} sizes", size.tolist(), "half lengths and radii in m")
-        size = size[: SIZES[kind]]
+            size = np.array([size[0], half] if GEOM_SIZE_COUNTS[kind] == 2 else [size[0], size[0], half])
+        if len(size) < GEOM_SIZE_COUNTS[kind]:
+            at["size"].fail(
+                f"a {kind} has {GEOM_SIZE_COUNTS[kind]} sizes", size.tolist(), "half lengths and radii in m"
+            )
+        size = size[: GEOM_SIZE_COUNTS[kind]]
         at["size"].above_zero(size, "positive numbers of m")
     mass = (
         None
         if "mass" not in given
-        else at["mass"].not_negative(numbers(given["mass"], 1, at["mass"])[0], "a mass in kg")
+        else at["mass"].not_negative(parse_numbers(given["mass"], 1, at["mass"])[0], "a mass in kg")
     )
-    density = at["density"].not_negative(numbers(given.get("density", str(DENSITY)), 1, at["density"])[0], "kg/m^3")
+    density = at["density"].not_negative(
+        parse_numbers(given.get("density", str(DEFAULT_DENSITY_KG_M3)), 1, at["density"])[0], "kg/m^3"
+    )
     if given.get("shellinertia") == "true" and kind not in ("plane", "hfield"):
         at["shellinertia"].fail("masses of shells are not computed", expected="<inertial .../> in the body")
     look: dict[str, Any] = {}
     if "rgba" in given:
-        parts = numbers(given["rgba"], (3, 4), at["rgba"])[:3]
+        parts = parse_numbers(given["rgba"], (3, 4), at["rgba"])[:3]
         look["colour"] = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
     if kind == "mesh":
         asset = meshes.get(given.get("mesh", ""), {})
         look |= {"mesh": asset.get("file", "")}
         if "scale" in asset:
-            look["scale"] = numbers(asset["scale"], 3, at["mesh.scale"])
-    group = int(numbers(given.get("group", "0"), 1, at["group"])[0])
+            look["scale"] = parse_numbers(asset["scale"], 3, at["mesh.scale"])
+    group = int(parse_numbers(given.get("group", "0"), 1, at["group"])[0])
     touches = given.get("contype", "1") != "0" or given.get("conaffinity", "1") != "0"
-    return Geom(given.get("name", ""), kind, size, place, rotation, mass, density, group, look, touches)
+    return MjcfGeom(given.get("name", ""), kind, size, place, rotation, mass, density, group, look, touches)
 
 
-def summed(geoms: list[Geom], at: At) -> Inertial:
-    total = Inertial()
+def sum_geom_inertia(geoms: list[MjcfGeom], at: ErrorContext) -> LinkInertia:
+    total = LinkInertia()
     for geom in geoms:
         total = total + geom.inertial(at)
     return total
 
 
-def _capsule(r: float, half: float) -> tuple[float, list[float]]:
-    """A cylinder with two half balls: their mass counts by their volume."""
+def _capsule_moments(r: float, half: float) -> tuple[float, list[float]]:
+    """Cylinder with two half balls, the mass distributed by volume. Returns volume, m^3, and moments over mass, m^2."""
     h = 2.0 * half
     tube, ball = math.pi * r**2 * h, 4.0 / 3.0 * math.pi * r**3
     volume = tube + ball
@@ -114,22 +123,22 @@ def _capsule(r: float, half: float) -> tuple[float, list[float]]:
     return volume, [across, across, tube * r**2 / 2 + ball * 0.4 * r**2]
 
 
-def _cylinder(r: float, half: float) -> tuple[float, list[float]]:
+def _cylinder_moments(r: float, half: float) -> tuple[float, list[float]]:
     across = (3 * r**2 + (2 * half) ** 2) / 12
     return math.pi * r**2 * 2 * half, [across, across, r**2 / 2]
 
 
-_VOLUMES: dict[str, Any] = {
+_VOLUME_AND_MOMENTS: dict[str, Any] = {
     "sphere": lambda r: (4.0 / 3.0 * math.pi * r**3, [0.4 * r**2] * 3),
-    "capsule": _capsule,
-    "cylinder": _cylinder,
+    "capsule": _capsule_moments,
+    "cylinder": _cylinder_moments,
     "box": lambda a, b, c: (8 * a * b * c, [(b * b + c * c) / 3, (a * a + c * c) / 3, (a * a + b * b) / 3]),
     "ellipsoid": lambda a, b, c: (
         4.0 / 3.0 * math.pi * a * b * c, [(b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5],
     ),
 }  # fmt: skip
-"""Volume, m^3, and principal moments over the mass, m^2."""
-_SHAPES: dict[str, Any] = {
+"""Volume, m^3, and principal moments divided by the mass, m^2."""
+_SHAPE_ENTRIES: dict[str, Any] = {
     "sphere": lambda s: {"sphere": float(s[0])},
     "capsule": lambda s: {"capsule": [float(s[0]), float(2 * s[1])]},
     "cylinder": lambda s: {"cylinder": [float(s[0]), float(2 * s[1])]},

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.formats.xml_text import numbers, tag
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.formats.xml_text import parse_numbers, tag_name
 
 if TYPE_CHECKING:
     from scipy.interpolate import PPoly
 
 Array = np.ndarray
-LARGEST_HALF_ORDER = 4
+MAX_HALF_ORDER = 4
 """Largest half_order of a GCVSpline: degree 7."""
 MAX_NESTING = 20
 """Nesting depth of MultiplierFunctions."""
@@ -106,7 +106,7 @@ def _third_difference(x: Array, y: Array) -> float:
     return float(y[0])
 
 
-def straight_pieces(x: Array, y: Array) -> OsimFunction:
+def piecewise_linear(x: Array, y: Array) -> OsimFunction:
     """Linear interpolation between points, with linear extrapolation; a constant for a single point."""
     from scipy.interpolate import PPoly
 
@@ -115,7 +115,7 @@ def straight_pieces(x: Array, y: Array) -> OsimFunction:
     return OsimFunction(PPoly(np.array([np.diff(y) / np.diff(x), y[:-1]]), x), 1)
 
 
-def steps(x: Array, y: Array) -> OsimFunction:
+def piecewise_constant(x: Array, y: Array) -> OsimFunction:
     """Piecewise constant function: the value of the last point not to the right of x; that of the first point before it."""
     from scipy.interpolate import PPoly
 
@@ -139,70 +139,72 @@ def natural_spline(x: Array, y: Array, half_order: int) -> OsimFunction:
 # from a file ----------------------------------------------------------------------------------------------------------------
 
 
-def read_function(element: Any, at: At, depth: int = 0) -> OsimFunction:
+def read_function(element: Any, at: ErrorContext, depth: int = 0) -> OsimFunction:
     """The function that an XML element describes. Raises ModelError with the field if it is invalid or of an unknown type."""
-    kind = tag(element)
-    return FUNCTIONS[at["function"].one_of(kind, FUNCTIONS, "is not read")](element, at[kind], depth)
+    kind = tag_name(element)
+    return FUNCTION_READERS[at["function"].one_of(kind, FUNCTION_READERS, "is not read")](element, at[kind], depth)
 
 
-def _constant(element: Any, at: At, depth: int) -> OsimFunction:
-    return polynomial(numbers(element.findtext("value", "0"), 1, at))
+def _read_constant(element: Any, at: ErrorContext, depth: int) -> OsimFunction:
+    return polynomial(parse_numbers(element.findtext("value", "0"), 1, at))
 
 
-def _linear(element: Any, at: At, depth: int) -> OsimFunction:
-    return polynomial(numbers(element.findtext("coefficients", "1 0"), 2, at))
+def _read_linear(element: Any, at: ErrorContext, depth: int) -> OsimFunction:
+    return polynomial(parse_numbers(element.findtext("coefficients", "1 0"), 2, at))
 
 
-def _polynomial(element: Any, at: At, depth: int) -> OsimFunction:
+def _read_polynomial(element: Any, at: ErrorContext, depth: int) -> OsimFunction:
     words = element.findtext("coefficients", "0")
-    return polynomial(numbers(words, max(1, len(words.replace(",", " ").split())), at))
+    return polynomial(parse_numbers(words, max(1, len(words.replace(",", " ").split())), at))
 
 
-def _multiplier(element: Any, at: At, depth: int) -> OsimFunction:
-    inner = next((child for part in element.findall("function") for child in part if tag(child)), None)
+def _read_multiplier(element: Any, at: ErrorContext, depth: int) -> OsimFunction:
+    inner = next((child for part in element.findall("function") for child in part if tag_name(child)), None)
     if inner is None or depth > MAX_NESTING:
         at.fail(
-            "multiplies nothing" if inner is None else "is nested too deeply", expected="<function> with one function"
+            "contains no function" if inner is None else "is nested too deeply", expected="<function> with one function"
         )
-    return read_function(inner, at, depth + 1).scaled(numbers(element.findtext("scale", "1"), 1, at)[0])
+    return read_function(inner, at, depth + 1).scaled(parse_numbers(element.findtext("scale", "1"), 1, at)[0])
 
 
-def _points(element: Any, at: At, least: int) -> tuple[Array, Array]:
+def _read_points(element: Any, at: ErrorContext, least: int) -> tuple[Array, Array]:
     words = [(element.findtext(key) or "").replace(",", " ").split() for key in "xy"]
-    x, y = (np.array(numbers(" ".join(part), len(part), at)) if part else np.zeros(0) for part in words)
+    x, y = (np.array(parse_numbers(" ".join(part), len(part), at)) if part else np.zeros(0) for part in words)
     if len(x) != len(y) or len(x) < least:
         expected = f"as many x as y, and at least {least}"
-        at.fail("has other points", f"{len(x)} x and {len(y)} y", expected)
+        at.fail("has invalid points", f"{len(x)} x and {len(y)} y", expected)
     back = np.flatnonzero(np.diff(x) <= 0.0)
     if len(back):
-        at.fail("has points that do not follow each other", float(x[back[0] + 1]), f"an x above {x[back[0]]:g} there")
+        at.fail("has points whose x does not increase", float(x[back[0] + 1]), f"an x above {x[back[0]]:g} there")
     return x, y
 
 
-def _through_points(make: Callable[[Array, Array], OsimFunction], least: int) -> Callable[[Any, At, int], OsimFunction]:
-    def read(element: Any, at: At, depth: int) -> OsimFunction:
-        return make(*_points(element, at, least))
+def _interpolation_reader(
+    make: Callable[[Array, Array], OsimFunction], least: int
+) -> Callable[[Any, ErrorContext, int], OsimFunction]:
+    def read(element: Any, at: ErrorContext, depth: int) -> OsimFunction:
+        return make(*_read_points(element, at, least))
 
     return read
 
 
-def _gcv_spline(element: Any, at: At, depth: int) -> OsimFunction:
-    half = int(at["half_order"].finite(float(numbers(element.findtext("half_order", "3"), 1, at)[0]), "1 to 4"))
-    if not 1 <= half <= LARGEST_HALF_ORDER:
-        at.fail("has another half_order", half, f"1 to {LARGEST_HALF_ORDER}")
-    if numbers(element.findtext("error_variance", "0"), 1, at)[0] != 0.0:
+def _read_gcv_spline(element: Any, at: ErrorContext, depth: int) -> OsimFunction:
+    half = int(at["half_order"].finite(float(parse_numbers(element.findtext("half_order", "3"), 1, at)[0]), "1 to 4"))
+    if not 1 <= half <= MAX_HALF_ORDER:
+        at.fail("has an unsupported half_order", half, f"1 to {MAX_HALF_ORDER}")
+    if parse_numbers(element.findtext("error_variance", "0"), 1, at)[0] != 0.0:
         at.fail("smooths its points, which is not read", element.findtext("error_variance"), "an error_variance of 0")
-    return natural_spline(*_points(element, at, 2 * half), half)
+    return natural_spline(*_read_points(element, at, 2 * half), half)
 
 
-FUNCTIONS: dict[str, Callable[[Any, At, int], OsimFunction]] = {
-    "Constant": _constant,
-    "LinearFunction": _linear,
-    "PolynomialFunction": _polynomial,
-    "SimmSpline": _through_points(simm_spline, 2),
-    "NaturalCubicSpline": _through_points(simm_spline, 2),  # the old name of SimmSpline
-    "PiecewiseLinearFunction": _through_points(straight_pieces, 1),
-    "PiecewiseConstantFunction": _through_points(steps, 1),
-    "GCVSpline": _gcv_spline,
-    "MultiplierFunction": _multiplier,
+FUNCTION_READERS: dict[str, Callable[[Any, ErrorContext, int], OsimFunction]] = {
+    "Constant": _read_constant,
+    "LinearFunction": _read_linear,
+    "PolynomialFunction": _read_polynomial,
+    "SimmSpline": _interpolation_reader(simm_spline, 2),
+    "NaturalCubicSpline": _interpolation_reader(simm_spline, 2),  # the old name of SimmSpline
+    "PiecewiseLinearFunction": _interpolation_reader(piecewise_linear, 1),
+    "PiecewiseConstantFunction": _interpolation_reader(piecewise_constant, 1),
+    "GCVSpline": _read_gcv_spline,
+    "MultiplierFunction": _read_multiplier,
 }

@@ -1,4 +1,4 @@
-"""What an analysis writes for other programs: CSV, MOT and STO for OpenSim's plots, TRC, netCDF, and summary.json."""
+"""Output files of an analysis: CSV, MOT and STO for OpenSim's plots, TRC, netCDF, and summary.json."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xarray as xr
 
+from gaitwright._core.json_types import write_json
+from gaitwright._core.output_files import save_bytes, save_text
 from gaitwright.formats.opensim_table import write_table
 from gaitwright.gait.cycles import SIDES
-from gaitwright.plain import write_json
-from gaitwright.saving import save_bytes, save_text
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
 
 
-def save_all(found: GaitAnalysis, folder: Path) -> dict[str, Path]:
+def save_analysis(found: GaitAnalysis, folder: Path) -> dict[str, Path]:
     files = {
         "summary": write_json(found.summary(), folder / "summary.json"),
-        "events": _csv(folder / "events.csv", ("side", "kind", "time (s)", "source"),
+        "events": _write_csv(folder / "events.csv", ("side", "kind", "time (s)", "source"),
                        ((e.side, e.kind, f"{e.time:.4f}", e.source) for e in found.events)),
-        "table": _csv(folder / "table.csv", ("quantity", "unit", "right", "left", "both", "asymmetry (%)"),
+        "table": _write_csv(folder / "table.csv", ("quantity", "unit", "right", "left", "both", "asymmetry (%)"),
                       ((m.name, m.unit, m.right.mean, m.left.mean, m.both.mean, m.asymmetry) for m in found.table.values())),
     }  # fmt: skip
     if found.angles is not None:
-        names, values = _columns(found.angles, 180.0 / np.pi)
+        names, values = _time_columns(found.angles, 180.0 / np.pi)
         files["angles"] = write_table(folder / "angles.mot", names, values, degrees=True)
     if found.moments is not None:
-        files["moments"] = write_table(folder / "moments.sto", *_columns(found.moments))
+        files["moments"] = write_table(folder / "moments.sto", *_time_columns(found.moments))
     for source, forces in found.forces.items():
         files[f"{source} forces"] = forces.save(folder / f"forces_{source}.mot")
     if found.cycles.all and found.curves.data_vars:
-        files["curves"] = _csv(folder / "curves.csv", *_curves(found))
-        files["curves of cycles"] = _netcdf(found.curves, folder / "cycles.nc")
-    files["series"] = _netcdf(found.series, folder / "series.nc")
+        files["curves"] = _write_csv(folder / "curves.csv", *_curve_rows(found))
+        files["curves of cycles"] = _write_netcdf(found.curves, folder / "cycles.nc")
+    files["series"] = _write_netcdf(found.series, folder / "series.nc")
     files["markers"] = found.trial.save(folder / "markers.trc")
     return files
 
 
-def _csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Path:
+def _write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Path:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(header)
@@ -52,8 +52,8 @@ def _csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Pa
     return save_text(path, text.getvalue())
 
 
-def _columns(data: xr.Dataset, scale: float = 1.0) -> tuple[list[str], np.ndarray]:
-    """One column per number over time; vectors by their axes."""
+def _time_columns(data: xr.Dataset, scale: float = 1.0) -> tuple[list[str], np.ndarray]:
+    """Names and values of one column per quantity over time; vectors by axis."""
     names, columns = ["time"], [data["time"].to_numpy()]
     for name, values in data.data_vars.items():
         array = scale * values.to_numpy().reshape(len(columns[0]), -1)
@@ -63,8 +63,8 @@ def _columns(data: xr.Dataset, scale: float = 1.0) -> tuple[list[str], np.ndarra
     return names, np.column_stack(columns)
 
 
-def _curves(found: GaitAnalysis) -> tuple[list[str], Iterable[Sequence[Any]]]:
-    """Means and spreads per side over the cycle; angles in degrees."""
+def _curve_rows(found: GaitAnalysis) -> tuple[list[str], Iterable[Sequence[Any]]]:
+    """Means and standard deviations per side over the cycle; angles in degrees."""
     header, columns = ["percent"], [found.mean["percent"].to_numpy()]
     for name in (str(n) for n in found.mean.data_vars if found.mean[n].dims == ("side", "percent")):
         unit = found.mean[name].attrs.get("units", "")
@@ -76,7 +76,7 @@ def _curves(found: GaitAnalysis) -> tuple[list[str], Iterable[Sequence[Any]]]:
     return header, (list(map(float, row)) for row in np.column_stack(columns))
 
 
-def _netcdf(data: xr.Dataset, path: Path) -> Path:
+def _write_netcdf(data: xr.Dataset, path: Path) -> Path:
     memory = io.BytesIO()
     data.to_netcdf(memory, engine="h5netcdf")
     return save_bytes(path, memory.getvalue())

@@ -1,4 +1,4 @@
-"""What an analysis found, in plain numbers for other programs: `summary.json`. Angles in degrees, all else in SI."""
+"""Summary of an analysis as JSON-compatible numbers, `summary.json`. Angles in degrees, everything else in SI units."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ import numpy as np
 import xarray as xr
 
 from gaitwright.gait.cycles import SIDES
-from gaitwright.gait.events import from_markers
-from gaitwright.gait.forces import FEET, GroundForces
-from gaitwright.gait.normal import usual
+from gaitwright.gait.events import events_from_markers
+from gaitwright.gait.ground_reaction import FOOT_SIDES, GroundForces
+from gaitwright.gait.normative_data import normative_ranges
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
 
-LOADED = 20.0
-"""N, of a foot on the ground, where predicted and measured forces are compared."""
-LATE = 50.0
-"""N, of a centre of pressure that is compared."""
+MIN_COMPARED_FORCE_N = 20.0
+"""N: foot load above which predicted and measured forces are compared."""
+MIN_COMPARED_CENTRE_FORCE_N = 50.0
+"""N: foot load above which centres of pressure are compared."""
 
 
 def summary_of(found: GaitAnalysis) -> dict[str, Any]:
     return {
-        "trial": _trial(found),
+        "trial": _trial_summary(found),
         "quality": {
             "verdict": found.verdict,
             "findings": [vars(one) | {"sentence": str(one)} for one in found.findings],
         },
-        "subject": _subject(found),
+        "subject": _subject_summary(found),
         "events": [vars(event) for event in found.events],
-        "cycles": _cycles(found),
-        "angles": _extremes(found, found.angles, 180.0 / np.pi, "deg"),
-        "moments": _extremes(found, found.moments, 1.0, ""),
-        "forces": _forces(found),
-        "pressure": _pressure(found),
+        "cycles": _cycle_summary(found),
+        "angles": _curve_extremes(found, found.angles, 180.0 / np.pi, "deg"),
+        "moments": _curve_extremes(found, found.moments, 1.0, ""),
+        "forces": _force_summary(found),
+        "pressure": _pressure_summary(found),
         "methods": found.methods,
         "notes": found.notes,
-        "versions": _versions(),
+        "versions": _program_versions(),
     }
 
 
-def _trial(found: GaitAnalysis) -> dict[str, Any]:
+def _trial_summary(found: GaitAnalysis) -> dict[str, Any]:
     trial = found.trial
     return {
         "name": trial.name, "frames": len(trial.times), "rate": trial.rate, "duration": float(len(trial.times) / trial.rate),
@@ -51,7 +51,7 @@ def _trial(found: GaitAnalysis) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _subject(found: GaitAnalysis) -> dict[str, Any] | None:
+def _subject_summary(found: GaitAnalysis) -> dict[str, Any] | None:
     if found.subject is None:
         return None
     one = found.subject
@@ -62,8 +62,8 @@ def _subject(found: GaitAnalysis) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _cycles(found: GaitAnalysis) -> dict[str, Any]:
-    normal = usual(found.subject.sex if found.subject else None)
+def _cycle_summary(found: GaitAnalysis) -> dict[str, Any]:
+    normal = normative_ranges(found.subject.sex if found.subject else None)
     rows = {}
     for name, row in found.table.items():
         limits = normal.get(name)
@@ -76,8 +76,8 @@ def _cycles(found: GaitAnalysis) -> dict[str, Any]:
     }
 
 
-def _extremes(found: GaitAnalysis, series: xr.Dataset | None, scale: float, unit: str) -> dict[str, Any]:
-    """Of the mean curve of each side: largest and smallest value, and at which part of the cycle."""
+def _curve_extremes(found: GaitAnalysis, series: xr.Dataset | None, scale: float, unit: str) -> dict[str, Any]:
+    """Maximum and minimum of the mean curve of each side, with their position in the cycle; RMS of the residuals."""
     if series is None or not found.cycles.all:
         return {}
     rows: dict[str, Any] = {}
@@ -102,7 +102,7 @@ def _extremes(found: GaitAnalysis, series: xr.Dataset | None, scale: float, unit
     return rows
 
 
-def _forces(found: GaitAnalysis) -> dict[str, Any]:
+def _force_summary(found: GaitAnalysis) -> dict[str, Any]:
     rows: dict[str, Any] = {"weight": found.weight, "unit": "body weights"}
     for source in found.forces:
         loads = found.loads(source)
@@ -112,22 +112,22 @@ def _forces(found: GaitAnalysis) -> dict[str, Any]:
             side: {name: {"max": float(values.max()), "min": float(values.min())}
                    for name in ("up", "forward", "inward")
                    if np.isfinite(values := loads[f"{side}_force_{name}"]).any()}
-            for side in FEET
+            for side in FOOT_SIDES
         }  # fmt: skip
     if {"measured", "predicted"} <= set(found.forces) and found.weight:
-        rows["events"] = _events(found)
-        rows["rmse"] = compared(found.forces["measured"], found.forces["predicted"], found.weight)
+        rows["events"] = _event_time_errors(found)
+        rows["rmse"] = compare_forces(found.forces["measured"], found.forces["predicted"], found.weight)
     return rows
 
 
-def _events(found: GaitAnalysis) -> dict[str, float]:
-    """How far events of markers are from those of forces, s, by root mean square."""
-    seen = from_markers(found.trial)
+def _event_time_errors(found: GaitAnalysis) -> dict[str, float]:
+    """RMS difference between event times of markers and of forces, s."""
+    marker_events = events_from_markers(found.trial)
     rows = {}
     for kind in ("strike", "off"):
         apart = [
             min(
-                (other.time - one.time for other in seen if (other.kind, other.side) == (kind, one.side)),
+                (other.time - one.time for other in marker_events if (other.kind, other.side) == (kind, one.side)),
                 key=abs,
                 default=np.inf,
             )
@@ -138,24 +138,28 @@ def _events(found: GaitAnalysis) -> dict[str, float]:
     return rows
 
 
-def compared(truth: GroundForces, guess: GroundForces, weight: float) -> dict[str, Any]:
-    """Root mean square of what is predicted less what is measured, per foot, while the foot is loaded and its force is known: %
-    of the weight; of the centre of pressure along and across, m."""
+def compare_forces(truth: GroundForces, guess: GroundForces, weight: float) -> dict[str, Any]:
+    """RMS of predicted minus measured force per foot, in % of the weight, while the foot is loaded and its force known;
+    and of the centre of pressure along and across the walk, m."""
     rows: dict[str, Any] = {}
-    for k, side in enumerate(FEET):
-        on = truth.known[:, k] & guess.known[:, k] & ((truth.force[:, k, 2] > LOADED) | (guess.force[:, k, 2] > LOADED))
-        if not (truth.force[on, k, 2] > LOADED).any():
+    for k, side in enumerate(FOOT_SIDES):
+        on = (
+            truth.known[:, k]
+            & guess.known[:, k]
+            & ((truth.force[:, k, 2] > MIN_COMPARED_FORCE_N) | (guess.force[:, k, 2] > MIN_COMPARED_FORCE_N))
+        )
+        if not (truth.force[on, k, 2] > MIN_COMPARED_FORCE_N).any():
             continue
         off = guess.force[on, k] - truth.force[on, k]
         row = {name: _rms(100 * off[:, axis] / weight) for name, axis in (("up", 2), ("forward", 0), ("left", 1))}
-        apart = (guess.centre(LATE) - truth.centre(LATE))[on, k]
+        apart = (guess.centre(MIN_COMPARED_CENTRE_FORCE_N) - truth.centre(MIN_COMPARED_CENTRE_FORCE_N))[on, k]
         row |= {"centre_along": _rms(apart[:, 0]), "centre_across": _rms(apart[:, 1])}
         rows[side] = row
     return rows
 
 
-def _pressure(found: GaitAnalysis) -> dict[str, Any]:
-    """Of a step of each side: Pa, m^2; shares of the impulse. measured: a plate beside it, differences in points."""
+def _pressure_summary(found: GaitAnalysis) -> dict[str, Any]:
+    """Summary of the step of each side: Pa, m^2; shares of the impulse. measured: comparison with measured pressure."""
     rows: dict[str, Any] = {}
     for side, step in found.steps.items():
         pressure = step.pressure
@@ -178,7 +182,7 @@ def _rms(values: np.ndarray) -> float:
     return float(np.sqrt(np.mean(good**2))) if len(good) else float("nan")
 
 
-def _versions() -> dict[str, str]:
-    from gaitwright.report.versions import versions
+def _program_versions() -> dict[str, str]:
+    from gaitwright.report.software_versions import collect_versions
 
-    return dict(versions())
+    return dict(collect_versions())

@@ -1,7 +1,7 @@
-"""Axes found from the data: what is up, where a person walks, and whether left is left.
+"""Detection of axes: the vertical axis, the walking direction, and crossed left and right sides.
 
-Frame of all computation: x = direction of walking, y = left, z = up, right-handed. What the laboratory calls its axes is kept
-in `Lab`, so that results can be written back.
+Frame of all computations: x = walking direction, y = left, z = up, right-handed. `LaboratoryFrame` stores the axes of the
+laboratory, for output in its frame.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.filters import derivative
-from gaitwright.gait.marker_sets import FOREFOOT, PELVIS
+from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, PELVIS_LANDMARKS
 
 if TYPE_CHECKING:
-    from gaitwright.gait.plates import Plate
-    from gaitwright.gait.trial import Trial
+    from gaitwright.gait.force_plates import ForcePlate
+    from gaitwright.gait.trial import GaitTrial
 
-NAMES = ("x", "y", "z")
-STRAIGHT = 20.0
-"""deg: a walk along an axis of the laboratory up to this is taken as one along it."""
+AXIS_NAMES = ("x", "y", "z")
+MAX_AXIS_DEVIATION_DEG = 20.0
+"""deg: a walking direction within this angle of a laboratory axis is set to that axis."""
 
 
 @dataclass(frozen=True)
-class Lab:
-    """axes: (3, 3), rows: forward, left and up in the axes of the laboratory. unit: m per unit of its files. belt: speed of a
-    treadmill, m/s, 0 over ground. notes: how they were found."""
+class LaboratoryFrame:
+    """Frame of a trial in its laboratory. axes: (3, 3), rows: forward, left and up in the axes of the laboratory. unit: m
+    per unit of its files. belt: speed of a treadmill, m/s; 0 over ground. notes: remarks on their detection."""
 
     axes: np.ndarray
     unit: float = 1.0
@@ -36,13 +36,15 @@ class Lab:
     notes: tuple[str, ...] = ()
 
     def back(self, values: np.ndarray) -> np.ndarray:
-        """Vectors (.., 3) of the trial in the axes of the laboratory; SI."""
+        """Convert vectors (.., 3) of the trial to the axes of the laboratory; SI units."""
         return values @ self.axes
 
 
-def places(points: np.ndarray, labels: list[str], marks: Mapping[str, str], *wanted: str) -> np.ndarray | None:
-    """The mean of several landmarks, (frames, 3); None if there is none of them. Where one is lost the others stand for it,
-    each from its usual place in the mean: the mean must not jump."""
+def mean_landmark_positions(
+    points: np.ndarray, labels: list[str], marks: Mapping[str, str], *wanted: str
+) -> np.ndarray | None:
+    """Mean of several landmarks, (frames, 3); None if there is none of them. In frames with missing landmarks it is
+    computed from the others, corrected by their usual offset from the mean, so that it does not jump."""
     columns = [labels.index(marks[name]) for name in wanted if name in marks]
     if not columns:
         return None
@@ -54,32 +56,38 @@ def places(points: np.ndarray, labels: list[str], marks: Mapping[str, str], *wan
     return np.where(count > 0, np.nansum(chosen, axis=1) / np.maximum(count, 1), np.nan)
 
 
-def _both(*names: str) -> list[str]:
+def _both_side_names(*names: str) -> list[str]:
     return [f"{side}_{name}" for side in ("right", "left") for name in names]
 
 
-def find(points: np.ndarray, rate: float, labels: list[str], marks: Mapping[str, str], plates: list[Plate]) -> Lab:
-    """points: (frames, markers, 3), m, in the axes of the laboratory, as are the plates."""
-    up, how = up_of(points, labels, marks, plates)
-    forward, more, belt = forward_of(points, rate, labels, marks, up)
+def find_laboratory_frame(
+    points: np.ndarray, rate: float, labels: list[str], marks: Mapping[str, str], plates: list[ForcePlate]
+) -> LaboratoryFrame:
+    """Detect the frame. points: (frames, markers, 3), m, in the axes of the laboratory, like the plates."""
+    up, how = find_up_axis(points, labels, marks, plates)
+    forward, more, belt = find_forward_axis(points, rate, labels, marks, up)
     axes = np.stack([forward, np.cross(up, forward), up])
-    said = (f"up is {_name(up)} of the laboratory ({how})", f"walking goes along {_name(forward)} ({more})")
-    return Lab(axes, 1.0, belt, said)
+    frame_notes = (
+        f"up is {_axis_name(up)} of the laboratory ({how})",
+        f"walking goes along {_axis_name(forward)} ({more})",
+    )
+    return LaboratoryFrame(axes, 1.0, belt, frame_notes)
 
 
-def up_of(
-    points: np.ndarray, labels: list[str], marks: Mapping[str, str], plates: list[Plate]
+def find_up_axis(
+    points: np.ndarray, labels: list[str], marks: Mapping[str, str], plates: list[ForcePlate]
 ) -> tuple[np.ndarray, str]:
-    """An axis of the laboratory, or its opposite: from landmarks, or from how markers spread; plates must agree."""
-    body = places(points, labels, marks, *_both(*PELVIS, "trochanter", "knee"))
-    foot = places(points, labels, marks, *_both("heel", "ankle", *FOREFOOT))
+    """Vertical axis, an axis of the laboratory or its opposite, and the evidence: from landmarks, or from the spread of the
+    markers. Raises ModelError if plate forces have another axis."""
+    body = mean_landmark_positions(points, labels, marks, *_both_side_names(*PELVIS_LANDMARKS, "trochanter", "knee"))
+    foot = mean_landmark_positions(points, labels, marks, *_both_side_names("heel", "ankle", *FOREFOOT_LANDMARKS))
     if body is not None and foot is not None:
         up, how = _nearest_axis(np.nanmean(body - foot, axis=0)), "from hip to foot"
     else:
         middle = np.nanmean(points, axis=0)
         spread = np.nanstd(middle, axis=0)
         axis = int(np.argmax(spread))
-        # what is low moves in starts and stops, what is high goes on
+        # low markers (feet) start and stop, high ones move steadily
         busy = np.nanstd(np.linalg.norm(np.diff(points, axis=0), axis=2), axis=0)
         good = np.isfinite(busy) & np.isfinite(middle[:, axis])
         sign = -np.sign(np.sum((busy[good] - busy[good].mean()) * (middle[good, axis] - middle[good, axis].mean())))
@@ -88,26 +96,27 @@ def up_of(
     if np.linalg.norm(pushing) > 20.0:
         pushes = _nearest_axis(pushing)
         if abs(pushes @ up) < 0.5:
-            At("forces").fail(
-                f"are in another frame than the markers: they push along {_name(pushes)}, but up is {_name(up)}",
+            ErrorContext("forces").fail(
+                f"are in another frame than the markers: they push along {_axis_name(pushes)}, but up is {_axis_name(up)}",
                 expected="plates and markers in the axes of one laboratory",
             )
     return up, how
 
 
-def forward_of(
+def find_forward_axis(
     points: np.ndarray, rate: float, labels: list[str], marks: Mapping[str, str], up: np.ndarray
 ) -> tuple[np.ndarray, str, float]:
-    """Where the body goes; on a treadmill, where the feet point; and the speed of its belt, m/s."""
-    body = places(points, labels, marks, *_both(*PELVIS))
+    """Walking direction, the evidence, and the speed of the treadmill belt, m/s: direction of the body's motion, or on a
+    treadmill of the feet."""
+    body = mean_landmark_positions(points, labels, marks, *_both_side_names(*PELVIS_LANDMARKS))
     body = np.nanmean(points, axis=1) if body is None else body
     seen = np.flatnonzero(np.isfinite(body).all(axis=1))
     if len(seen) < 2:
-        At("markers").fail("are hardly ever seen", expected="markers of the pelvis and the feet")
-    way = np.polyfit(seen, body[seen], 1)[0] * (seen[-1] - seen[0])  # ends alone would show the sway
+        ErrorContext("markers").fail("are hardly ever seen", expected="markers of the pelvis and the feet")
+    way = np.polyfit(seen, body[seen], 1)[0] * (seen[-1] - seen[0])  # a fit, because the end points include the sway
     way -= (way @ up) * up
-    heel = places(points, labels, marks, *_both("heel"))
-    ball = places(points, labels, marks, *_both(*FOREFOOT))
+    heel = mean_landmark_positions(points, labels, marks, *_both_side_names("heel"))
+    ball = mean_landmark_positions(points, labels, marks, *_both_side_names(*FOREFOOT_LANDMARKS))
     pointing = None if heel is None or ball is None else np.nanmean(ball - heel, axis=0)
     if np.linalg.norm(way) > 0.4:
         how, along = f"the body moves {np.linalg.norm(way):.2f} m", way
@@ -120,19 +129,19 @@ def forward_of(
         along = np.roll(up, 1)
     along = along / np.linalg.norm(along)
     axis = _nearest_axis(along)
-    if axis @ along > np.cos(np.radians(STRAIGHT)):
+    if axis @ along > np.cos(np.radians(MAX_AXIS_DEVIATION_DEG)):
         along = axis
-    belt = _belt(points, rate, labels, marks, along, up) if np.linalg.norm(way) <= 0.4 else 0.0
+    belt = _estimate_belt_speed(points, rate, labels, marks, along, up) if np.linalg.norm(way) <= 0.4 else 0.0
     return along, how, belt
 
 
-def _belt(
+def _estimate_belt_speed(
     points: np.ndarray, rate: float, labels: list[str], marks: Mapping[str, str], forward: np.ndarray, up: np.ndarray
 ) -> float:
-    """The speed with which the ball of the foot goes back while it is lowest."""
+    """Backward speed of the ball of the foot while it is lowest, m/s; 0 below 0.2 m/s."""
     speeds = []
     for side in ("right", "left"):
-        ball = places(points, labels, marks, *(f"{side}_{name}" for name in FOREFOOT))
+        ball = mean_landmark_positions(points, labels, marks, *(f"{side}_{name}" for name in FOREFOOT_LANDMARKS))
         if ball is None or not np.isfinite(ball).all(axis=1).any():
             continue
         height, back = ball @ up, -derivative(ball @ forward, rate)
@@ -141,19 +150,19 @@ def _belt(
     return belt if belt > 0.2 else 0.0
 
 
-def crossed_sides(trial: Trial) -> float | None:
-    """How far what is called left lies to the right of what is called right, m: positive where sides are swapped or the
-    frame is mirrored; None where no landmark has both sides."""
+def crossed_side_offset(trial: GaitTrial) -> float | None:
+    """Distance by which left landmarks lie to the right of right ones, m: positive for swapped sides or a mirrored frame;
+    None without a landmark on both sides."""
     offsets = []
-    for landmark in (*PELVIS, "trochanter", "knee"):
+    for landmark in (*PELVIS_LANDMARKS, "trochanter", "knee"):
         right, left = (trial.place(f"{side}_{landmark}") for side in ("right", "left"))
         if right is not None and left is not None:
             offsets.append(np.nanmedian((right - left)[:, 1]))
     return float(np.median(offsets)) if offsets else None
 
 
-def mirrored(trial: Trial) -> Trial:
-    """The trial with left and right of its frame exchanged, forces and moments too: for a left-handed frame."""
+def mirror_trial(trial: GaitTrial) -> GaitTrial:
+    """The trial with left and right of its frame exchanged, including forces and moments: for a left-handed frame."""
     flip = np.array([1.0, -1.0, 1.0])
     plates = [
         replace(
@@ -165,8 +174,8 @@ def mirrored(trial: Trial) -> Trial:
     return replace(trial, markers=trial.markers * flip, plates=plates, lab=lab)
 
 
-def swapped(trial: Trial) -> Trial:
-    """The trial with the names of left and right exchanged, the places unchanged: for markers that were labelled wrongly."""
+def swap_sides(trial: GaitTrial) -> GaitTrial:
+    """The trial with the names of left and right exchanged and unchanged positions: for wrongly labelled markers."""
     other = {"right": "left", "left": "right"}
     partner = {
         label: trial.landmarks[f"{other[side]}_{name}"]
@@ -185,9 +194,9 @@ def _nearest_axis(vector: np.ndarray) -> np.ndarray:
     return np.sign(vector[axis] or 1.0) * np.eye(3)[axis]
 
 
-def _name(vector: np.ndarray) -> str:
+def _axis_name(vector: np.ndarray) -> str:
     axis = int(np.argmax(np.abs(vector)))
     sign = "+" if vector[axis] > 0 else "-"
     if abs(vector[axis]) > 0.999999:
-        return f"{sign}{NAMES[axis]}"
+        return f"{sign}{AXIS_NAMES[axis]}"
     return f"({', '.join(f'{v:.2f}' for v in vector)})"

@@ -1,6 +1,7 @@
-"""Gait cycles: from a strike of a foot to its next, with phases after Perry, and curves over 0 to 100 % of them.
+"""Gait cycles: from a strike of a foot to its next strike, with phases after Perry, and curves over 0 to 100 %.
 
-Phases of one foot, by its own events and those of the other (J. Perry and J. M. Burnfield, Gait Analysis, 2nd ed., chapter 2):
+Phases of one foot, from its own events and those of the other foot (J. Perry and J. M. Burnfield, Gait Analysis, 2nd ed.,
+chapter 2):
 
     loading response    from strike to off of the other foot
     mid stance          the first half of single support
@@ -20,22 +21,22 @@ import numpy as np
 import xarray as xr
 from scipy.interpolate import make_interp_spline
 
-from gaitwright.gait.events import Event
-from gaitwright.gait.filters import stretches
+from gaitwright.gait.events import GaitEvent
+from gaitwright.gait.filters import true_runs
 
 SIDES = ("right", "left")
-POINTS = 101
-LONGEST = 3.0
-"""s, between two strikes of a foot: beyond, somebody stood, or a strike was not seen."""
-PHASES = (
+CYCLE_POINT_COUNT = 101
+MAX_STRIDE_SECONDS = 3.0
+"""s: upper bound between two strikes of a foot; longer means standing, or a missed strike."""
+GAIT_PHASES = (
     "loading response", "mid stance", "terminal stance", "pre-swing", "initial swing", "mid swing", "terminal swing",
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """Of one foot, s of the trial: from strike to strike, with its off, and off and strike of the other foot in between. All of
-    them are there: what is not complete is no cycle."""
+    """A complete cycle of one foot, times in s of the trial: from strike to strike, with its off, and off and strike of
+    the other foot in between."""
 
     side: str
     start: float
@@ -53,20 +54,20 @@ class Cycle:
 
     @property
     def limits(self) -> tuple[float, ...]:
-        """Where the phases begin, and the end: %, (8,)."""
+        """Starts of the phases and end of the cycle: %, (8,)."""
         middle = 0.5 * (self.other_off + self.other_strike)
         swing = np.linspace(self.off, self.end, 4)
         return tuple(self.percent(float(t)) for t in (self.start, self.other_off, middle, self.other_strike, *swing))
 
     @property
     def phases(self) -> dict[str, tuple[float, float]]:
-        """Name -> from, to, %."""
-        return dict(zip(PHASES, zip(self.limits[:-1], self.limits[1:], strict=True), strict=True))
+        """Phases by name: (start, end), %."""
+        return dict(zip(GAIT_PHASES, zip(self.limits[:-1], self.limits[1:], strict=True), strict=True))
 
 
 @dataclass(frozen=True)
 class Cycles:
-    """all: complete ones, by start. incomplete: sentences about strikes after which no complete one was seen."""
+    """Cycles of both feet. all: complete ones, by start. incomplete: sentences about strikes without a complete cycle."""
 
     all: tuple[Cycle, ...]
     incomplete: tuple[str, ...] = ()
@@ -75,54 +76,56 @@ class Cycles:
         return [cycle for cycle in self.all if cycle.side == side]
 
     def limits(self, side: str) -> np.ndarray | None:
-        """Of the phases, the mean over the cycles of a side, %, (8,)."""
-        found = [cycle.limits for cycle in self.of(side)]
-        return np.mean(found, axis=0) if found else None
+        """Limits of the phases, mean over the cycles of a side, %, (8,); None without cycles."""
+        limits = [cycle.limits for cycle in self.of(side)]
+        return np.mean(limits, axis=0) if limits else None
 
 
-def find_cycles(events: Iterable[Event]) -> Cycles:
+def find_cycles(events: Iterable[GaitEvent]) -> Cycles:
     """Complete cycles of both feet: other off, other strike and off, in this order, between one strike and the next."""
     events = sorted(events, key=lambda event: event.time)
-    found, incomplete = [], []
+    complete, incomplete = [], []
     for side in SIDES:
         strikes = [event.time for event in events if (event.kind, event.side) == ("strike", side)]
         for start, end in pairwise(strikes):
             between = [event for event in events if start < event.time < end]
             order = [(event.kind, event.side == side) for event in between]
-            if end - start > LONGEST:
-                incomplete.append(f"{_from(side, start)} no strike follows for {end - start:.2f} s")
+            if end - start > MAX_STRIDE_SECONDS:
+                incomplete.append(f"{_after_strike_text(side, start)} no strike follows for {end - start:.2f} s")
             elif order == [("off", False), ("strike", False), ("off", True)]:
                 other_off, other_strike, off = (event.time for event in between)
-                found.append(Cycle(side, start, other_off, other_strike, off, end))
+                complete.append(Cycle(side, start, other_off, other_strike, off, end))
             else:
-                incomplete.append(f"{_from(side, start)} {_missing(order)}")
+                incomplete.append(f"{_after_strike_text(side, start)} {_missing_event_text(order)}")
         if strikes:
-            incomplete.append(f"{_from(side, strikes[-1])} the trial ends before the next")
+            incomplete.append(f"{_after_strike_text(side, strikes[-1])} the trial ends before the next")
         else:
             incomplete.append(f"no strike of the {side} foot was seen")
-    return Cycles(tuple(sorted(found, key=lambda cycle: cycle.start)), tuple(incomplete))
+    return Cycles(tuple(sorted(complete, key=lambda cycle: cycle.start)), tuple(incomplete))
 
 
-def _from(side: str, start: float) -> str:
+def _after_strike_text(side: str, start: float) -> str:
     return f"after the strike of the {side} foot at {start:.2f} s"
 
 
-def _missing(order: list[tuple[str, bool]]) -> str:
-    wanted = {
+def _missing_event_text(order: list[tuple[str, bool]]) -> str:
+    needed = {
         ("off", False): "off of the other foot",
         ("strike", False): "strike of the other foot",
         ("off", True): "off",
     }
-    lost = [name for event, name in wanted.items() if event not in order]
-    twice = [name for event, name in wanted.items() if order.count(event) > 1]
+    lost = [name for event, name in needed.items() if event not in order]
+    twice = [name for event, name in needed.items() if order.count(event) > 1]
     if lost:
         return f"the {' and the '.join(lost)} was not seen"
     return f"there is more than one {' and '.join(twice)}" if twice else "events are not in the order of walking"
 
 
-def over_cycle(values: np.ndarray, times: np.ndarray, cycle: Cycle, points: int = POINTS) -> np.ndarray:
-    """values: (samples, ...) at `times`, s, -> (points, ...) over 0 to 100 % of a cycle, by cubic splines through the
-    samples; NaN where there are none."""
+def resample_over_cycle(
+    values: np.ndarray, times: np.ndarray, cycle: Cycle, points: int = CYCLE_POINT_COUNT
+) -> np.ndarray:
+    """Resample values (samples, ...) at `times`, s, to (points, ...) over 0 to 100 % of a cycle, by cubic splines through the
+    samples; NaN outside the samples."""
     values = np.asarray(values, dtype=float)
     at = np.linspace(cycle.start, cycle.end, points)
     flat = values.reshape(len(values), -1)
@@ -131,7 +134,7 @@ def over_cycle(values: np.ndarray, times: np.ndarray, cycle: Cycle, points: int 
     whole = np.isfinite(flat).all(axis=1)
     columns = [slice(None)] if (whole | ~np.isfinite(flat).any(axis=1)).all() else [[k] for k in range(flat.shape[1])]
     for column in columns:
-        for one in stretches(np.asarray(np.isfinite(flat[:, column]).all(axis=1))):
+        for one in true_runs(np.asarray(np.isfinite(flat[:, column]).all(axis=1))):
             inside = (at >= times[one.start] - pause) & (at <= times[one.stop - 1] + pause)
             if one.stop - one.start >= 2 and inside.any():
                 order = min(3, one.stop - one.start - 1)
@@ -140,14 +143,14 @@ def over_cycle(values: np.ndarray, times: np.ndarray, cycle: Cycle, points: int 
     return result.reshape(points, *values.shape[1:])
 
 
-def per_cycle(data: xr.Dataset, cycles: Cycles, points: int = POINTS) -> xr.Dataset:
-    """Everything over time, cut into cycles: dimensions (cycle, percent, ...), with `side`, `start` and `end` of each cycle.
+def split_into_cycles(data: xr.Dataset, cycles: Cycles, points: int = CYCLE_POINT_COUNT) -> xr.Dataset:
+    """Split series over time into cycles: dimensions (cycle, percent, ...), with `side`, `start` and `end` of each cycle.
 
-    `right_knee_flexion` and `left_knee_flexion` become `knee_flexion`, that of the foot whose cycle it is; what has no side is
-    in cycles of both."""
+    `right_knee_flexion` and `left_knee_flexion` become `knee_flexion` of the foot that defines the cycle; quantities
+    without a side appear in cycles of both feet. points: number of samples per cycle."""
     times = data["time"].to_numpy()
-    found: dict[str, tuple[tuple[str, ...], np.ndarray, dict]] = {}
-    for name in dict.fromkeys(_without_side(str(name)) for name in data.data_vars):
+    curves: dict[str, tuple[tuple[str, ...], np.ndarray, dict]] = {}
+    for name in dict.fromkeys(_strip_side(str(name)) for name in data.data_vars):
         sample = next(data[k] for k in (name, *(f"{side}_{name}" for side in SIDES)) if k in data)
         if sample.dims[:1] != ("time",):
             continue
@@ -155,29 +158,32 @@ def per_cycle(data: xr.Dataset, cycles: Cycles, points: int = POINTS) -> xr.Data
         for k, cycle in enumerate(cycles.all):
             own = f"{cycle.side}_{name}" if f"{cycle.side}_{name}" in data else name
             if own in data:
-                cut[k] = over_cycle(data[own].to_numpy(), times, cycle, points)
-        found[name] = (("cycle", "percent", *map(str, sample.dims[1:])), cut, dict(sample.attrs))
+                cut[k] = resample_over_cycle(data[own].to_numpy(), times, cycle, points)
+        curves[name] = (("cycle", "percent", *map(str, sample.dims[1:])), cut, dict(sample.attrs))
     coords = {
         "percent": np.linspace(0.0, 100.0, points),
         "side": ("cycle", [cycle.side for cycle in cycles.all]),
         "start": ("cycle", [cycle.start for cycle in cycles.all], {"units": "s"}),
         "end": ("cycle", [cycle.end for cycle in cycles.all], {"units": "s"}),
     }
-    return xr.Dataset(found, coords)
+    return xr.Dataset(curves, coords)
 
 
 def mean_and_spread(cut: xr.Dataset, sides: Sequence[str] = SIDES) -> tuple[xr.Dataset, xr.Dataset]:
-    """Mean, and standard deviation between cycles, per side: (side, percent, ...). One cycle has no spread: NaN.
+    """Mean and standard deviation between cycles, per side: (side, percent, ...). The deviation of a single cycle
+    is NaN. cut: from `split_into_cycles`.
 
-    Where a curve is whole in some cycles of a side, those with gaps do not count: a mean of others in stance than in swing, as
-    with a plate that is met once, would jump between them."""
-    if not cut.data_vars:  # markers alone, of nobody whose mass and height are known: xarray has no mean of nothing
+    If a curve is complete in some cycles of a side, cycles with gaps do not count: otherwise the mean would cover other
+    cycles in stance than in swing (for example with a plate that is hit once) and would jump between them."""
+    if not cut.data_vars:  # only markers, without a subject: xarray has no mean of an empty dataset
         bare = cut.drop_dims("cycle").assign_coords(side=list(sides))
         return bare, bare.copy()
     means: list[xr.Dataset] = []
     spreads: list[xr.Dataset] = []
     for side in sides:
-        own = cut.isel(cycle=np.flatnonzero(cut["side"].to_numpy() == side)).map(_whole, keep_attrs=True)
+        own = cut.isel(cycle=np.flatnonzero(cut["side"].to_numpy() == side)).map(
+            _drop_cycles_with_gaps, keep_attrs=True
+        )
         count = own.count("cycle")
         means.append(own.mean("cycle", skipna=True, keep_attrs=True))
         spreads.append(own.std("cycle", skipna=True, ddof=1, keep_attrs=True).where(count > 1))
@@ -187,14 +193,14 @@ def mean_and_spread(cut: xr.Dataset, sides: Sequence[str] = SIDES) -> tuple[xr.D
     return mean, spread
 
 
-def _whole(curves: xr.DataArray) -> xr.DataArray:
-    """Without cycles that have gaps, unless all of them have some."""
+def _drop_cycles_with_gaps(curves: xr.DataArray) -> xr.DataArray:
+    """Drop cycles with gaps, unless all have gaps."""
     if "cycle" not in curves.dims:
         return curves
     whole = curves.notnull().all([dim for dim in curves.dims if dim != "cycle"])
     return curves.where(whole) if whole.any() else curves
 
 
-def _without_side(name: str) -> str:
+def _strip_side(name: str) -> str:
     side, _, rest = name.partition("_")
     return rest if side in SIDES else name

@@ -1,4 +1,4 @@
-"""A motion: the poses of all segments of a skeleton over time, with velocities, accelerations, and the centre of mass."""
+"""Motion of a skeleton: poses of all segments over time, with velocities, accelerations, and the centre of mass."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from functools import cached_property
 import numpy as np
 import xarray as xr
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.filters import derivative
-from gaitwright.gait.skeleton import Poses, Skeleton
+from gaitwright.gait.skeleton import HumanSkeleton, SegmentPoses
 from gaitwright.geometry.rotation import quaternion_of
 
 Array = np.ndarray
-AXES = ["x", "y", "z"]
+AXIS_NAMES = ["x", "y", "z"]
 
 
 @dataclass(frozen=True, repr=False)
-class Motion:
-    """Frame: x forward, y left, z up. position: (time, segment, axis) of the origins of segments, m. rotation: (time, segment,
-    row, column), columns are the axes of the segment. residual: (time, marker), how far a marker lies from its place in the
-    skeleton, m. method: 'joints' or 'segments'. cutoff: Hz, of the filter over poses; 0 is none. NaN where a pose is not known.
-    Derivatives are those of a spline of degree 5."""
+class SkeletonMotion:
+    """Poses of a skeleton over time. Frame: x forward, y left, z up. position: (time, segment, axis) of the segment
+    origins, m.
+    rotation: (time, segment, row, column), columns are the axes of the segment. residual: (time, marker), distance of a
+    marker from its position in the skeleton, m. rate: Hz. method: 'joints' or 'segments'. cutoff: Hz, of the filter over
+    poses; 0: none.
+    NaN for unknown poses. Derivatives are those of a spline of degree 5."""
 
-    skeleton: Skeleton
+    skeleton: HumanSkeleton
     position: xr.DataArray
     rotation: xr.DataArray
     residual: xr.DataArray
@@ -34,8 +36,8 @@ class Motion:
 
     def __repr__(self) -> str:
         subject, span = self.skeleton.subject, self.times[-1] - self.times[0]
-        who = f"{subject.mass:g} kg, {subject.height:g} m"
-        return f"<Motion: {who}, {len(self.segments)} segments, {len(self.times)} frames in {span:.4g} s, by {self.method}>"
+        person = f"{subject.mass:g} kg, {subject.height:g} m"
+        return f"<Motion: {person}, {len(self.segments)} segments, {len(self.times)} frames in {span:.4g} s, by {self.method}>"
 
     @property
     def times(self) -> Array:
@@ -46,7 +48,7 @@ class Motion:
         return [str(name) for name in self.position["segment"].to_numpy()]
 
     def origin(self, segment: str) -> Array:
-        """(time, 3), m."""
+        """Origin of a segment over time, (time, 3), m."""
         return self.position.to_numpy()[:, self._index(segment)]
 
     def turned(self, segment: str) -> Array:
@@ -54,47 +56,48 @@ class Motion:
         return self.rotation.to_numpy()[:, self._index(segment)]
 
     def place(self, segment: str, local: Array) -> Array:
-        """A place (3,) of a segment over time, (time, 3), m."""
+        """Position over time, (time, 3), m, of a local point (3,) of a segment."""
         return self.origin(segment) + self.turned(segment) @ np.asarray(local, dtype=float)
 
     def joint_centre(self, joint: str) -> Array:
-        """(time, 3), m: as the segment above the joint has it."""
-        of = self.skeleton.joints[At("motion", "joint").one_of(joint, self.skeleton.joints, "is no joint")]
+        """Centre of a joint over time, (time, 3), m, from the segment above it."""
+        of = self.skeleton.joints[ErrorContext("motion", "joint").one_of(joint, self.skeleton.joints, "is no joint")]
         return self.place(of.parent, self.skeleton.segments[of.parent].joints[joint])
 
-    def poses(self, frame: int) -> Poses:
-        """Of all segments, in one frame."""
+    def poses(self, frame: int) -> SegmentPoses:
+        """Poses of all segments in one frame."""
         return {name: (self.origin(name)[frame], self.turned(name)[frame]) for name in self.segments}
 
     def _index(self, segment: str) -> int:
-        return self.segments.index(At("motion", "segment").one_of(segment, self.segments, "is no segment"))
+        return self.segments.index(ErrorContext("motion", "segment").one_of(segment, self.segments, "is no segment"))
 
     @cached_property
     def velocity(self) -> xr.DataArray:
-        """Of the origins, (time, segment, axis), m/s."""
+        """Velocities of the origins, (time, segment, axis), m/s."""
         return self.position.copy(data=derivative(self.position.to_numpy(), self.rate))
 
     @cached_property
     def acceleration(self) -> xr.DataArray:
-        """Of the origins, m/s^2."""
+        """Accelerations of the origins, (time, segment, axis), m/s^2."""
         return self.position.copy(data=derivative(self.position.to_numpy(), self.rate, 2))
 
     @cached_property
     def angular_velocity(self) -> xr.DataArray:
-        """(time, segment, axis), rad/s, in the frame of each segment."""
+        """Angular velocities, (time, segment, axis), rad/s, in the frame of each segment."""
         return self._like_position(self._spin[0])
 
     @cached_property
     def angular_acceleration(self) -> xr.DataArray:
-        """(time, segment, axis), rad/s^2, in the frame of each segment."""
+        """Angular accelerations, (time, segment, axis), rad/s^2, in the frame of each segment."""
         return self._like_position(self._spin[1])
 
     @cached_property
     def _spin(self) -> tuple[Array, Array]:
-        """omega = 2 q* q', omega' = 2 q* q'', vector parts. A spline through unit quaternions is not of unit length between
-        them: its change of length s' at the samples, the scalar part of q* q', is taken out of the second."""
-        q = quaternions(self.rotation.to_numpy())
-        once, twice = (_times(q, derivative(q, self.rate, k)) for k in (1, 2))
+        """omega = 2 q* q', omega' = 2 q* q'', vector parts. A spline through unit quaternions is not of unit length
+        between the samples: its change of length s' at the samples, the scalar part of q* q', is removed from the second
+        derivative."""
+        q = quaternions_from_matrices(self.rotation.to_numpy())
+        once, twice = (_conjugate_product(q, derivative(q, self.rate, k)) for k in (1, 2))
         return 2 * once[..., 1:], 2 * (twice[..., 1:] - 2 * once[..., :1] * once[..., 1:])
 
     def _like_position(self, values: Array) -> xr.DataArray:
@@ -102,8 +105,8 @@ class Motion:
 
     @cached_property
     def coordinates(self) -> xr.DataArray | None:
-        """(time, coordinate): place of the pelvis, m, and turns of the pelvis and the joints, rad, that make all poses; None of
-        segments that were followed one by one."""
+        """Generalised coordinates (time, coordinate): position of the pelvis, m, and rotations of the pelvis and the
+        joints, rad, which define all poses; None for segments that were tracked independently."""
         if self.method != "joints":
             return None
         from gaitwright.gait.angles import joint_angles
@@ -113,7 +116,7 @@ class Motion:
         free = [str(name) for name, one in angles.items() if one.attrs["joint"] in {"pelvis", *self.skeleton.joints}]
         free = [name for name in free if angles[name].attrs["joint"] not in hinges or "flexion" in name]
         columns = [*self.origin("pelvis").T, *(angles[name].to_numpy() for name in free)]
-        names = [*(f"pelvis_{axis}" for axis in AXES), *free]
+        names = [*(f"pelvis_{axis}" for axis in AXIS_NAMES), *free]
         return xr.DataArray(
             np.column_stack(columns), {"time": self.times, "coordinate": names}, ("time", "coordinate"), "coordinates"
         )
@@ -125,31 +128,31 @@ class Motion:
         return self.position + np.einsum("tsij,sj->tsi", self.rotation.to_numpy(), local)
 
     def centre_of_mass(self) -> xr.DataArray:
-        """Of all segments, (time, axis), m."""
+        """Centre of mass of all segments, (time, axis), m."""
         mass = np.array([self.skeleton.segments[name].mass for name in self.segments])
         values = np.einsum("tsi,s->ti", self.centres.to_numpy(), mass) / mass.sum()
         return xr.DataArray(
-            values, {"time": self.times, "axis": AXES}, ("time", "axis"), "centre of mass", {"units": "m"}
+            values, {"time": self.times, "axis": AXIS_NAMES}, ("time", "axis"), "centre of mass", {"units": "m"}
         )
 
     def mean_residual(self) -> float:
-        """Root mean square of the distances of all markers, m."""
+        """RMS of the distances of all markers, m."""
         return float(np.sqrt(np.nanmean(np.square(self.residual.to_numpy()))))
 
 
-def quaternions(rotation: Array) -> Array:
-    """(time, ..., 4) of rotations (time, ..., 3, 3), without jumps of sign also over gaps; NaN where they are."""
+def quaternions_from_matrices(rotation: Array) -> Array:
+    """Quaternions (time, ..., 4) of rotations (time, ..., 3, 3), without jumps of sign, also across gaps; NaN in gaps."""
     flat = rotation.reshape(len(rotation), -1, 3, 3)
-    found = np.full((*flat.shape[:2], 4), np.nan)
+    quaternions = np.full((*flat.shape[:2], 4), np.nan)
     for k in range(flat.shape[1]):
         good = np.isfinite(flat[:, k]).all(axis=(1, 2))
         if good.any():
-            found[good, k] = quaternion_of(flat[good, k])
-    return found.reshape(*rotation.shape[:-2], 4)
+            quaternions[good, k] = quaternion_of(flat[good, k])
+    return quaternions.reshape(*rotation.shape[:-2], 4)
 
 
-def matrices(quaternion: Array) -> Array:
-    """Rotations of quaternions (..., 4) of any length but zero."""
+def matrices_from_quaternions(quaternion: Array) -> Array:
+    """Rotation matrices of quaternions (..., 4) of any length but zero."""
     w, x, y, z = np.moveaxis(quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True), -1, 0)
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -159,8 +162,8 @@ def matrices(quaternion: Array) -> Array:
     return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
-def _times(q: Array, p: Array) -> Array:
-    """q* p, the conjugate times another."""
+def _conjugate_product(q: Array, p: Array) -> Array:
+    """q* p, the conjugate of q times p."""
     w = np.sum(q * p, axis=-1, keepdims=True)
     return np.concatenate(
         [w, q[..., :1] * p[..., 1:] - p[..., :1] * q[..., 1:] - np.cross(q[..., 1:], p[..., 1:])], axis=-1

@@ -1,12 +1,12 @@
-"""A person as rigid segments with joints: sizes, masses and where the markers sit, from a static trial or the walk itself.
+"""A person as rigid segments with joints: dimensions, masses and marker positions, from a static trial or from the walk.
 
 skeleton = gw.gait.skeleton_of(trial, subject, static=standing)
 model = skeleton.model()        # a gw.Model: bodies, joints, markers as points
 
 Segments: pelvis, right_thigh, right_shank, right_foot, left_..., and trunk (head, arms and trunk above the navel). A trunk
-without markers of its own is carried: it goes with the hips, but stays upright and looks ahead, and the notes tell. As one
-rigid body with the pelvis it would sway by centimetres that people do not: m a of the whole body then missed the plates'
-forces of two walks by 10 % of the weight forwards and sideways, carried by 6 and 4.
+without markers of its own is carried: it moves with the hips, but stays upright and faces forward, and a note states it.
+As one rigid body with the pelvis it would sway by centimetres, unlike real trunks: m a of the whole body then missed the
+plate forces of two walks by 10 % of the weight fore-aft and sideways, with a carried trunk by 6 and 4.
 """
 
 from __future__ import annotations
@@ -18,33 +18,43 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.checks import At, did_you_mean
-from gaitwright.gait.axes import crossed_sides
-from gaitwright.gait.hip_centres import REGRESSIONS
-from gaitwright.gait.marker_sets import segment_of, usual_names
-from gaitwright.gait.segment_frames import SIDES, UPRIGHT, Anatomy, Frames, anatomy, middle, upright
-from gaitwright.gait.subject import ANKLE_HEIGHT, Lump, Subject
-from gaitwright.geometry.orientation import from_angles
+from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright.gait.axes import crossed_side_offset
+from gaitwright.gait.hip_centres import HIP_CENTRE_REGRESSIONS
+from gaitwright.gait.marker_sets import landmark_segment, usual_marker_names
+from gaitwright.gait.segment_frames import (
+    SIDE_SIGNS,
+    UPRIGHT_AXES,
+    SegmentFrames,
+    SkeletonAnatomy,
+    locate_anatomy,
+    mean_upright_axes,
+    median_over_frames,
+)
+from gaitwright.gait.subject import ANKLE_HEIGHT_PER_BODY_HEIGHT, SegmentMass, Subject
+from gaitwright.geometry.orientation import rotation_from_angles
 from gaitwright.geometry.rotation import angles_of
 
 if TYPE_CHECKING:
-    from gaitwright.gait.trial import Trial
+    from gaitwright.gait.trial import GaitTrial
     from gaitwright.model.model import Model
 
 Array = np.ndarray
-Poses = dict[str, tuple[Array, Array]]
+SegmentPoses = dict[str, tuple[Array, Array]]
 """Origin (3,) and rotation (3, 3) by segment."""
-KINDS = ("spherical", "hinge")
-UNUSUAL = 0.12
-"""By which legs may differ from the usual of a height: two and a half standard deviations."""
-OTHER_PERSON = 0.1
-"""By which lengths of limbs may differ between a static trial and a walk."""
+JOINT_KINDS = ("spherical", "hinge")
+LEG_LENGTH_RTOL = 0.12
+"""Tolerance of the leg length relative to its usual value for the height: two and a half standard deviations."""
+STATIC_LENGTH_RTOL = 0.1
+"""Tolerance of limb lengths between a static trial and a walk."""
 
 
 @dataclass(frozen=True)
-class Segment:
-    """In its own frame, whose origin is its upper joint (of the pelvis: the middle of the hips). mass: kg. centre: (3,), of
-    mass, m. inertia: (3, 3), about the centre, kg m^2. joints: place of each joint. markers: place by label. length: m."""
+class SkeletonSegment:
+    """Segment in its own frame, with the origin at its upper joint (for the pelvis: at the midpoint of the hips). mass:
+    kg. centre: (3,), of mass, m. inertia: (3, 3), about the centre, kg m^2. joints: position of each joint. markers:
+    position by label.
+    length: m."""
 
     name: str
     mass: float
@@ -56,9 +66,9 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Joint:
-    """From a segment to the next. kind: 'spherical', or 'hinge' about z of the parent. rest: (3, 3), the child's rotation in
-    the parent's frame where the angle of a hinge is zero."""
+class SkeletonJoint:
+    """Joint between two segments. kind: 'spherical', or 'hinge' about z of the parent. rest: (3, 3), rotation of the child
+    in the parent's frame at zero hinge angle."""
 
     name: str
     parent: str
@@ -68,28 +78,28 @@ class Joint:
 
 
 @dataclass(frozen=True)
-class Skeleton:
-    """segments: by name, parents before children. joints: by name, in the order of their children. landmarks: label by
-    landmark. carried: that the trunk has no markers and is kept upright."""
+class HumanSkeleton:
+    """Skeleton of a person. segments: by name, parents before children. joints: by name, in the order of their children.
+    landmarks: label by landmark. carried: True if the trunk has no markers and is kept upright."""
 
     subject: Subject
-    segments: dict[str, Segment]
-    joints: dict[str, Joint]
+    segments: dict[str, SkeletonSegment]
+    joints: dict[str, SkeletonJoint]
     landmarks: dict[str, str]
     carried: bool
     notes: list[str]
 
     @property
     def mass(self) -> float:
-        """kg, of all segments."""
+        """Mass of all segments, kg."""
         return sum(one.mass for one in self.segments.values())
 
-    def drawn(self) -> Poses:
+    def drawn(self) -> SegmentPoses:
         """Origin and rotation of each segment, upright with the soles on the ground at z = 0."""
-        legs = [self.segments[f"{side}_{kind}"].length for side in SIDES for kind in ("thigh", "shank")]
+        legs = [self.segments[f"{side}_{kind}"].length for side in SIDE_SIGNS for kind in ("thigh", "shank")]
         hip = self.segments["pelvis"].joints["right_hip"][1]
-        height = 0.5 * sum(legs) - hip + ANKLE_HEIGHT * self.subject.height
-        poses = {"pelvis": (np.array([0.0, 0.0, height]), UPRIGHT)}
+        height = 0.5 * sum(legs) - hip + ANKLE_HEIGHT_PER_BODY_HEIGHT * self.subject.height
+        poses = {"pelvis": (np.array([0.0, 0.0, height]), UPRIGHT_AXES)}
         for joint in self.joints.values():
             origin, rotation = poses[joint.parent]
             poses[joint.child] = (
@@ -98,16 +108,16 @@ class Skeleton:
             )
         return poses
 
-    def model(self, name: str = "person", gravity: float = 9.81, poses: Poses | None = None) -> Model:
-        """Bodies with masses, joints, and markers as points (`R.Heel` is right_foot.R_Heel); z is up. poses: in which it is
-        drawn, as `motion.poses(frame)` has them; upright on the ground unless given."""
+    def model(self, name: str = "person", gravity: float = 9.81, poses: SegmentPoses | None = None) -> Model:
+        """Build a model with bodies, joints, and markers as points (`R.Heel` is right_foot.R_Heel); z is up. poses: pose
+        of the drawing, such as `motion.poses(frame)`; default: upright on the ground. gravity: m/s^2."""
         from gaitwright.model.model import Model
 
         model = Model(name, dimension=3, gravity=(0, 0, -gravity))
         drawn = poses or self.drawn()
         for segment in self.segments.values():
             origin, rotation = drawn[segment.name]
-            points = {**segment.joints, **{_plain(label): at for label, at in segment.markers.items()}}
+            points = {**segment.joints, **{_point_name(label): at for label, at in segment.markers.items()}}
             inertia = segment.inertia
             moments = [*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]]
             model.body(
@@ -125,82 +135,85 @@ class Skeleton:
 
 
 def skeleton_of(
-    trial: Trial,
+    trial: GaitTrial,
     subject: Subject,
-    static: Trial | None = None,
+    static: GaitTrial | None = None,
     *,
     hip: str = "harrington",
     knee: str = "spherical",
     ankle: str = "spherical",
-) -> Skeleton:
-    """The skeleton of the person in a trial: lengths and places of markers from `static`, a trial in which the person stands,
-    or from the walk itself. hip: regression of its centre, 'harrington' or 'bell'. knee, ankle: 'spherical' or 'hinge'."""
-    at = At("skeleton")
-    regression = REGRESSIONS[at["hip"].one_of(hip, REGRESSIONS, "is no regression")]
-    kinds = {"knee": at["knee"].one_of(knee, KINDS), "ankle": at["ankle"].one_of(ankle, KINDS)}
+) -> HumanSkeleton:
+    """Build the skeleton of the person in a trial: lengths and marker positions from `static`, a standing trial, or from
+    the walk itself. hip: regression of its centre, 'harrington' or 'bell'. knee, ankle: 'spherical' or 'hinge'. Raises
+    ModelError for missing markers, crossed sides, or a static trial of another person."""
+    at = ErrorContext("skeleton")
+    regression = HIP_CENTRE_REGRESSIONS[at["hip"].one_of(hip, HIP_CENTRE_REGRESSIONS, "is no regression")]
+    kinds = {"knee": at["knee"].one_of(knee, JOINT_KINDS), "ankle": at["ankle"].one_of(ankle, JOINT_KINDS)}
     source = static or trial
     for one in (trial, source):
-        if (crossed_sides(one) or 0.0) > 0.0:
-            At(f"trial '{one.name}'").fail(
-                "has its right markers on the left", expected="gw.gait.swapped(trial) or gw.gait.mirrored(trial)"
+        if (crossed_side_offset(one) or 0.0) > 0.0:
+            ErrorContext(f"trial '{one.name}'").fail(
+                "has its right markers on the left", expected="gw.gait.swap_sides(trial) or gw.gait.mirror_trial(trial)"
             )
-    points = landmark_points(source)
-    found = anatomy(points, subject, regression, standing=static is not None)
-    _nothing_missing(found, source, points)
+    points = landmark_positions(source)
+    anatomy = locate_anatomy(points, subject, regression, standing=static is not None)
+    _check_landmarks(anatomy, source, points)
     if static is not None:
-        _same_person(found, anatomy(landmark_points(trial), subject, regression, False), static.name, trial.name)
-    notes = [f"hips by {regression.source}", f"segments by {subject.source}", *found.notes]
+        _check_same_person(
+            anatomy, locate_anatomy(landmark_positions(trial), subject, regression, False), static.name, trial.name
+        )
+    notes = [f"hips by {regression.source}", f"segments by {subject.source}", *anatomy.notes]
     notes.append(f"sizes from the static trial {static.name}" if static else "sizes from the walk: no static trial")
     labels = {**source.landmarks, **{k: v for k, v in trial.landmarks.items() if k in source.landmarks}}
-    segments = _segments(found, subject, points, labels)
-    notes += _height_fits(segments, subject)
-    carried = "trunk" in found.missing
+    segments = _build_segments(anatomy, subject, points, labels)
+    notes += _height_warnings(segments, subject)
+    carried = "trunk" in anatomy.missing
     if carried:
         notes.append(
-            f"no markers of the trunk ({found.missing['trunk']}): head, arms and trunk are carried by the pelvis, upright"
+            f"no markers of the trunk ({anatomy.missing['trunk']}): head, arms and trunk are carried by the pelvis, upright"
         )
-    joints = {name: _joint(name, kinds, found) for name in JOINTS}
-    return Skeleton(subject, segments, joints, labels, carried, notes)
+    joints = {name: _build_joint(name, kinds, anatomy) for name in JOINT_NAMES}
+    return HumanSkeleton(subject, segments, joints, labels, carried, notes)
 
 
-def landmark_points(trial: Trial) -> dict[str, Array]:
-    """By landmark, (frames, 3); those that are never seen are left out."""
+def landmark_positions(trial: GaitTrial) -> dict[str, Array]:
+    """Positions by landmark, (frames, 3), m; landmarks without any visible frame are left out."""
     places, labels = trial.markers.to_numpy(), trial.labels
-    found = {name: places[:, labels.index(label)] for name, label in trial.landmarks.items() if label in labels}
-    return {name: one for name, one in found.items() if np.isfinite(one).any()}
+    positions = {name: places[:, labels.index(label)] for name, label in trial.landmarks.items() if label in labels}
+    return {name: one for name, one in positions.items() if np.isfinite(one).any()}
 
 
-def _nothing_missing(found: Anatomy, trial: Trial, seen: Mapping[str, Array]) -> None:
+def _check_landmarks(found: SkeletonAnatomy, trial: GaitTrial, seen: Mapping[str, Array]) -> None:
     for segment, needed in found.missing.items():
         if segment == "trunk":
             continue
         first = next((name for name in re.findall(r"\w+_\w+", needed) if name not in seen), needed)
-        names = usual_names(first)
+        names = usual_marker_names(first)
         unused = [label for label in trial.labels if label not in trial.landmarks.values()]
-        near = next((said for name in names if (said := did_you_mean(name, unused))), "")
-        At(f"trial '{trial.name}'").fail(
+        near = next((hint for name in names if (hint := suggest_spelling(name, unused))), "")
+        ErrorContext(f"trial '{trial.name}'").fail(
             f"has no markers of the {segment.replace('_', ' ')}",
             expected=f"{needed}; {first} is usually called {', '.join(names) or 'nothing'}; "
             f"other names by load(..., markers={{'{first}': label}}){near}",
         )
 
 
-def _same_person(standing: Anatomy, walking: Anatomy, static: str, walk: str) -> None:
-    for segment in (f"{side}_{kind}" for side in SIDES for kind in ("thigh", "shank")):
+def _check_same_person(standing: SkeletonAnatomy, walking: SkeletonAnatomy, static: str, walk: str) -> None:
+    for segment in (f"{side}_{kind}" for side in SIDE_SIGNS for kind in ("thigh", "shank")):
         if segment in standing.frames and segment in walking.frames:
-            there, here = (_length(one, segment) for one in (standing, walking))
-            if abs(there / here - 1) > OTHER_PERSON:
-                At(f"static trial '{static}'").fail(
+            there, here = (_limb_length(one, segment) for one in (standing, walking))
+            if abs(there / here - 1) > STATIC_LENGTH_RTOL:
+                ErrorContext(f"static trial '{static}'").fail(
                     f"is of someone else than '{walk}': the {segment.replace('_', ' ')} is {there:.3f} m long there and "
                     f"{here:.3f} m in the walk", expected="a static trial of the same person with the same markers",
                 )  # fmt: skip
 
 
-def _height_fits(segments: Mapping[str, Segment], subject: Subject) -> list[str]:
-    """Legs against the height that is said: a wrong one makes wrong feet and a wrong trunk."""
-    legs = 0.5 * sum(segments[f"{side}_{kind}"].length for side in SIDES for kind in ("thigh", "shank"))
+def _height_warnings(segments: Mapping[str, SkeletonSegment], subject: Subject) -> list[str]:
+    """Warning if the leg length does not fit the stated height: a wrong height gives wrong feet and a wrong trunk."""
+    legs = 0.5 * sum(segments[f"{side}_{kind}"].length for side in SIDE_SIGNS for kind in ("thigh", "shank"))
     usual = sum(subject.share(kind).length for kind in ("thigh", "shank"))
-    if abs(legs / usual - 1) <= UNUSUAL:
+    if abs(legs / usual - 1) <= LEG_LENGTH_RTOL:
         return []
     return [
         f"from hip to ankle the legs are {legs:.2f} m, usual at {subject.height:.2f} m of height are {usual:.2f} m: "
@@ -208,86 +221,91 @@ def _height_fits(segments: Mapping[str, Segment], subject: Subject) -> list[str]
     ]
 
 
-BELOW = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle")}
+LIMB_JOINTS = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle")}
 
 
-def _length(found: Anatomy, segment: str) -> float:
+def _limb_length(found: SkeletonAnatomy, segment: str) -> float:
     side, _, kind = segment.partition("_")
-    upper, lower = (found.joints[f"{side}_{joint}"] for joint in BELOW[kind])
-    return float(middle(np.linalg.norm(upper - lower, axis=1)))
+    upper, lower = (found.joints[f"{side}_{joint}"] for joint in LIMB_JOINTS[kind])
+    return float(median_over_frames(np.linalg.norm(upper - lower, axis=1)))
 
 
-def _segments(
-    found: Anatomy, subject: Subject, points: Mapping[str, Array], labels: Mapping[str, str]
-) -> dict[str, Segment]:
-    """Parents first. labels: those of the walk, by landmark."""
-    order = ["pelvis", *(f"{side}_{kind}" for side in SIDES for kind in ("thigh", "shank", "foot")), "trunk"]
+def _build_segments(
+    found: SkeletonAnatomy, subject: Subject, points: Mapping[str, Array], labels: Mapping[str, str]
+) -> dict[str, SkeletonSegment]:
+    """Build all segments, parents first. labels: those of the walk, by landmark."""
+    order = ["pelvis", *(f"{side}_{kind}" for side in SIDE_SIGNS for kind in ("thigh", "shank", "foot")), "trunk"]
     segments = {}
     for name in order:
         frames = found.frames[name]
         markers = {
             labels[landmark]: local
             for landmark, places in points.items()
-            if segment_of(landmark) == name and np.isfinite(local := middle(frames.inside(places))).all()
+            if landmark_segment(landmark) == name
+            and np.isfinite(local := median_over_frames(frames.inside(places))).all()
         }
-        segments[name] = replace(_body(name, found, subject, points), markers=markers)
+        segments[name] = replace(_build_segment(name, found, subject, points), markers=markers)
     return segments
 
 
-def _body(name: str, found: Anatomy, subject: Subject, points: Mapping[str, Array]) -> Segment:
+def _build_segment(name: str, found: SkeletonAnatomy, subject: Subject, points: Mapping[str, Array]) -> SkeletonSegment:
     frames, (side, _, kind) = found.frames[name], name.partition("_")
     if name == "trunk":
-        lump = _turned(subject.upper_body(), upright(frames))
-        return Segment(name, *lump, 2 * float(np.linalg.norm(lump.centre)), {"lumbar": np.zeros(3)})
+        lump = _rotate_mass_properties(subject.upper_body(), mean_upright_axes(frames))
+        return SkeletonSegment(name, *lump, 2 * float(np.linalg.norm(lump.centre)), {"lumbar": np.zeros(3)})
     if name == "pelvis":
-        return _pelvis(found, subject)
+        return _build_pelvis(found, subject)
     share = subject.share(kind)
     if kind == "foot":
-        heel = float(middle(frames.inside(points[f"{side}_heel"]))[0])
-        centre = np.array([heel + share.centre * share.length, -0.5 * ANKLE_HEIGHT * subject.height, 0.0])
-        x, y, z = share.gyration  # tables call the axis from heel to toe the long one
+        heel = float(median_over_frames(frames.inside(points[f"{side}_heel"]))[0])
+        centre = np.array(
+            [heel + share.centre * share.length, -0.5 * ANKLE_HEIGHT_PER_BODY_HEIGHT * subject.height, 0.0]
+        )
+        x, y, z = share.gyration  # in the tables the long axis is the one from heel to toe
         inertia = share.mass * np.diag(np.square(np.array([y, x, z]) * share.length))
-        return Segment(name, share.mass, centre, inertia, share.length, {f"{side}_ankle": np.zeros(3)})
-    length = _length(found, name)
-    upper, lower = (f"{side}_{joint}" for joint in BELOW[kind])
+        return SkeletonSegment(name, share.mass, centre, inertia, share.length, {f"{side}_ankle": np.zeros(3)})
+    length = _limb_length(found, name)
+    upper, lower = (f"{side}_{joint}" for joint in LIMB_JOINTS[kind])
     joints = {upper: np.zeros(3), lower: np.array([0.0, -length, 0.0])}
     centre = np.array([0.0, -share.centre * length, 0.0])
-    return Segment(name, share.mass, centre, share.inertia(length), length, joints)
+    return SkeletonSegment(name, share.mass, centre, share.inertia(length), length, joints)
 
 
-def _pelvis(found: Anatomy, subject: Subject) -> Segment:
+def _build_pelvis(found: SkeletonAnatomy, subject: Subject) -> SkeletonSegment:
     frames, share = found.frames["pelvis"], subject.share("pelvis")
-    standing = upright(frames)
-    lump = Lump(share.mass, np.array([0.0, (1 - share.centre) * share.length, 0.0]), share.inertia(share.length))
-    joints = {name: middle(frames.inside(found.joints[name])) for name in ("right_hip", "left_hip", "lumbar")}
-    return Segment("pelvis", *_turned(lump, standing), share.length, joints)
+    standing = mean_upright_axes(frames)
+    lump = SegmentMass(share.mass, np.array([0.0, (1 - share.centre) * share.length, 0.0]), share.inertia(share.length))
+    joints = {
+        name: median_over_frames(frames.inside(found.joints[name])) for name in ("right_hip", "left_hip", "lumbar")
+    }
+    return SkeletonSegment("pelvis", *_rotate_mass_properties(lump, standing), share.length, joints)
 
 
-def _turned(lump: Lump, axes: Array) -> Lump:
-    return Lump(lump.mass, axes @ lump.centre, axes @ lump.inertia @ axes.T)
+def _rotate_mass_properties(lump: SegmentMass, axes: Array) -> SegmentMass:
+    return SegmentMass(lump.mass, axes @ lump.centre, axes @ lump.inertia @ axes.T)
 
 
-JOINTS = [*(f"{side}_{name}" for side in SIDES for name in ("hip", "knee", "ankle")), "lumbar"]
-PARTNERS = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("shank", "foot")}
+JOINT_NAMES = [*(f"{side}_{name}" for side in SIDE_SIGNS for name in ("hip", "knee", "ankle")), "lumbar"]
+JOINT_SEGMENTS = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("shank", "foot")}
 
 
-def _joint(name: str, kinds: Mapping[str, str], found: Anatomy) -> Joint:
+def _build_joint(name: str, kinds: Mapping[str, str], found: SkeletonAnatomy) -> SkeletonJoint:
     if name == "lumbar":
-        return Joint(name, "pelvis", "trunk", "spherical", np.eye(3))
+        return SkeletonJoint(name, "pelvis", "trunk", "spherical", np.eye(3))
     side, _, kind = name.partition("_")
-    parent, child = (one if one == "pelvis" else f"{side}_{one}" for one in PARTNERS[kind])
-    kept = kinds.get(kind, "spherical")
+    parent, child = (one if one == "pelvis" else f"{side}_{one}" for one in JOINT_SEGMENTS[kind])
+    joint_kind = kinds.get(kind, "spherical")
     rest = np.eye(3)
-    if kept == "hinge":
-        # what is not flexion stays as it is on average
-        rest = from_angles([0.0, *_turns(found.frames[parent], found.frames[child])[1:]], "zxy")
-    return Joint(name, parent, child, kept, rest)
+    if joint_kind == "hinge":
+        # keep the other angles at their median
+        rest = rotation_from_angles([0.0, *_median_joint_angles(found.frames[parent], found.frames[child])[1:]], "zxy")
+    return SkeletonJoint(name, parent, child, joint_kind, rest)
 
 
-def _turns(parent: Frames, child: Frames) -> Array:
+def _median_joint_angles(parent: SegmentFrames, child: SegmentFrames) -> Array:
     relative = np.swapaxes(parent.rotation, 1, 2) @ child.rotation
-    return middle(angles_of(relative[np.isfinite(relative).all(axis=(1, 2))], "zxy"))
+    return median_over_frames(angles_of(relative[np.isfinite(relative).all(axis=(1, 2))], "zxy"))
 
 
-def _plain(label: str) -> str:
+def _point_name(label: str) -> str:
     return re.sub(r"\W", "_", label)

@@ -1,8 +1,9 @@
-"""Pressure under the sole of a foot that stands and rolls as the person's did, under the force that the ground had on it.
+"""Pressure below the sole of a foot that follows the person's motion under the measured or predicted ground force.
 
-The pose of the foot comes from the skeleton, counted from where it lies flat (a quarter to nearly half of the stance); its
-ankle goes where the force leaves it, so that a millimetre of a marker does not count. One foot serves both sides: the other
-one steps in a mirror. What it is not: a measurement; it is as good as the foot (tissue, arch, toes) and the forces are.
+The pose of the foot comes from the skeleton, relative to its pose when flat (a quarter to nearly half of the stance); the
+height of its ankle follows from the force, so that a marker error of a millimetre has no effect. One foot model serves
+both sides: the other side is mirrored. The result is no measurement; it is as accurate as the foot model (tissue, arch,
+toes) and the forces.
 """
 
 from __future__ import annotations
@@ -13,26 +14,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.gait.forces import FEET, GroundForces
+from gaitwright.gait.ground_reaction import FOOT_SIDES, GroundForces
 
 if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
-    from gaitwright.foot.rolling import Rolling
-    from gaitwright.gait.events import Event
-    from gaitwright.gait.motion import Motion
+    from gaitwright.foot.rolling import RollingResult
+    from gaitwright.gait.events import GaitEvent
+    from gaitwright.gait.motion import SkeletonMotion
 
-FRAMES = 60
-LEAST = 0.05
-"""Of the weight: below, a foot hardly touches."""
-FLAT = (0.25, 0.45)
-"""Parts of a stance between which a foot lies flat."""
-ROLL = np.radians(12.0)
-"""Most by which it is tilted sideways: beyond, the frames of a swinging foot are meant."""
+STEP_FRAME_COUNT = 60
+MIN_LOAD_PER_WEIGHT = 0.05
+"""Load over the weight below which a foot hardly touches."""
+FLAT_FOOT_STANCE_RANGE = (0.25, 0.45)
+"""Fractions of a stance between which a foot is flat."""
+MAX_FOOT_ROLL_RAD = np.radians(12.0)
+"""Upper bound of the sideways tilt; larger angles belong to frames of a swinging foot."""
 
 
-def whole_stance(events: Sequence[Event], forces: GroundForces, side: str, weight: float) -> tuple[float, float] | None:
-    """The first one, from strike to off, s, all through which the force is known and which carries the person."""
-    k = FEET.index(side)
+def find_whole_stance(
+    events: Sequence[GaitEvent], forces: GroundForces, side: str, weight: float
+) -> tuple[float, float] | None:
+    """First stance, from strike to off, s, with a known force throughout and a load that carries the person; None without
+    one."""
+    k = FOOT_SIDES.index(side)
     own = [event for event in events if event.side == side]
     for one, other in pairwise(own):
         on = (forces.time >= one.time) & (forces.time <= other.time)
@@ -42,26 +46,30 @@ def whole_stance(events: Sequence[Event], forces: GroundForces, side: str, weigh
     return None
 
 
-def step_of(
-    foot: Foot, motion: Motion, forces: GroundForces, side: str, stance: tuple[float, float], weight: float,
+def simulate_step(
+    foot: Foot, motion: SkeletonMotion, forces: GroundForces, side: str, stance: tuple[float, float], weight: float,
     speed: str = "foundation",
-) -> Rolling:  # fmt: skip
-    """One stance, as the foot takes it; maps are of the foot as it is, also where the other side steps. speed: of its tissue,
-    as in `Foot.roll`."""
-    from gaitwright.foot.motion import Motion as AnkleMotion
+) -> RollingResult:  # fmt: skip
+    """Simulate one stance of the foot; pressure maps are of the foot model itself, also for the other, mirrored side.
+    stance: start and end, s. weight: N. speed: tissue method, as in `Foot.roll`."""
+    from gaitwright.foot.ankle_motion import AnkleMotion
 
-    k = FEET.index(side)
-    on = (forces.time >= stance[0]) & (forces.time <= stance[1]) & (forces.force[:, k, 2] > LEAST * weight)
+    k = FOOT_SIDES.index(side)
+    on = (
+        (forces.time >= stance[0]) & (forces.time <= stance[1]) & (forces.force[:, k, 2] > MIN_LOAD_PER_WEIGHT * weight)
+    )
     turned = motion.turned(f"{side}_foot")[on]
     axes = np.stack([turned[:, :, 0], -turned[:, :, 2], turned[:, :, 1]], axis=2)  # forward, left, up
     yaw = np.unwrap(np.arctan2(axes[:, 1, 0], axes[:, 0, 0]))
     pitch, roll = np.arcsin(np.clip(axes[:, 2, 0], -1, 1)), np.arctan2(axes[:, 2, 1], axes[:, 2, 2])
-    first, last = (int(part * len(yaw)) for part in FLAT)
+    first, last = (int(part * len(yaw)) for part in FLAT_FOOT_STANCE_RANGE)
     ahead, level, even = (float(values[first:last].mean()) for values in (yaw, pitch, roll))
     c, s = np.cos(ahead), np.sin(ahead)
     load = forces.force[on, k] @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     time = forces.time[on] - forces.time[on][0]
-    step = AnkleMotion(time, pitch - level, roll=np.clip(roll - even, -ROLL, ROLL), yaw=yaw - ahead)
+    step = AnkleMotion(
+        time, pitch - level, roll=np.clip(roll - even, -MAX_FOOT_ROLL_RAD, MAX_FOOT_ROLL_RAD), yaw=yaw - ahead
+    )
     if side != foot.shape.side:
         step, load = step.mirrored(), load * [1.0, -1.0, 1.0]
-    return foot.roll(step, FRAMES, load=load, speed=speed)
+    return foot.roll(step, STEP_FRAME_COUNT, load=load, speed=speed)

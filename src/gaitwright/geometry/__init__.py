@@ -1,7 +1,10 @@
-"""Rotations and solids in numbers, for everybody.
+"""Rotations, inertia and curves as arrays, independent of the model.
 
-rotation.py     rotation matrices as quaternions and angles, and angular velocities
-quaternions.py  the same for pictures, which turn many bodies at once
-orientation.py  orientations as people write them
-inertia.py      mass matrix of a rigid body from its mass, centre and inertia
+rotation.py          rotation matrices to quaternions and angles, and angular velocities
+quaternions.py       rotations for graphics, vectorised over many bodies
+orientation.py       orientations given in a document, checked, as rotation matrices
+nearest_rotation.py  rotation nearest to a matrix, compiled
+inertia.py           mass matrix of a rigid body from its mass, centre and inertia
+curves.py            space curves with a frame along them
+torsion.py           torsion constant of a rectangle
 """

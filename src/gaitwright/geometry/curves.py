@@ -1,4 +1,4 @@
-"""Curves of space with axes along them: by their curvature and twist, by an arc, by a spline through points."""
+"""Space curves with a frame along them: from curvature and twist, through an arc, or as a spline through points."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ import numpy as np
 
 Array = np.ndarray
 Curve = Callable[[Array], tuple[Array, Array]]
-"""Place (n, 3), m, and unit tangent (n, 3) by the arc length (n,), m."""
+"""Callable: arc length (n,), m, to position (n, 3), m, and unit tangent (n, 3)."""
 
 
 def skew(v: Array) -> Array:
-    """Matrices of v x u in u, (..., 3, 3)."""
+    """Return the cross-product matrices: skew(v) @ u = v x u; v (..., 3), result (..., 3, 3)."""
     x, y, z = np.moveaxis(v, -1, 0)
     zero = np.zeros_like(x)
     return np.stack([np.stack(r, axis=-1) for r in ((zero, -z, y), (z, zero, -x), (-y, x, zero))], axis=-2)
 
 
-def curve_of(lengths: Array, rates: Array) -> tuple[Array, Array]:
-    """From the origin along x: pieces of these lengths, m, that turn at constant rates (pieces, 3), rad/m, about their own
-    axes. Each is a helix, and exact. Places (pieces + 1, 3) and axes (pieces + 1, 3, 3), the rows t, d2, d3."""
+def integrate_helices(lengths: Array, rates: Array) -> tuple[Array, Array]:
+    """Integrate a curve of helical pieces from the origin, starting along x; each helix is exact.
+
+    lengths: of the pieces, m. rates: (pieces, 3), constant turning rate of each piece about its own axes, rad/m. Returns
+    positions (pieces + 1, 3), m, and axes (pieces + 1, 3, 3), with rows t, d2, d3."""
     turn = rates * lengths[:, None]
     angle = np.linalg.norm(turn, axis=1)[:, None, None]
     small = angle < 1e-4
@@ -42,8 +44,8 @@ def curve_of(lengths: Array, rates: Array) -> tuple[Array, Array]:
     return np.array(r), np.swapaxes(np.array(D), 1, 2)
 
 
-def framed(along: Array, upright: Array, chord: Array, wanted: Array) -> Array:
-    """The rotation that takes the unit vector `along` to `chord`, and `upright` as close to `wanted` as it can."""
+def align_rotation(along: Array, upright: Array, chord: Array, wanted: Array) -> Array:
+    """Return the rotation that takes the unit vector `along` to `chord`, and `upright` as close to `wanted` as possible."""
 
     def axes(first: Array, second: Array) -> Array:
         across = second - (second @ first) * first
@@ -56,8 +58,8 @@ def framed(along: Array, upright: Array, chord: Array, wanted: Array) -> Array:
 
 
 def arc_through(points: Array) -> tuple[float, Curve]:
-    """The arc of a circle through three points, from the first to the last: its length, m, and the curve. Straight if they lie
-    on a line."""
+    """Return the length, m, and the curve of the circular arc through three points, from the first to the last. The curve is
+    straight if the points are collinear."""
     a, b, c = points
     u, v = b - a, c - a
     normal = np.cross(u, v)
@@ -79,8 +81,8 @@ def arc_through(points: Array) -> tuple[float, Curve]:
     return radius * angle, curve
 
 
-def through(points: Array) -> tuple[float, Curve]:
-    """The cubic spline through points, over the length of its chords: its length, m, and the curve."""
+def spline_through(points: Array) -> tuple[float, Curve]:
+    """Return the length, m, and the curve of the cubic spline through points, parametrised by chord length."""
     from scipy.interpolate import CubicSpline
 
     knots = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))]
@@ -93,7 +95,7 @@ def through(points: Array) -> tuple[float, Curve]:
 
     def curve(s: Array) -> tuple[Array, Array]:
         u = np.interp(s, arc, fine)
-        for _ in range(3):  # Newton's steps on the arc length
+        for _ in range(3):  # Newton steps on the arc length
             k = np.clip(np.searchsorted(fine, u, side="right") - 1, 0, fine.size - 2)
             span = u - fine[k]
             inner = fine[k][:, None] + span[:, None] * (x + 1.0) / 2.0

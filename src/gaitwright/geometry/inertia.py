@@ -4,39 +4,39 @@ With r_P = r + s_x v1 + s_y v2 + s_z v3 the kinetic energy is a quadratic form w
 
     T = 1/2 m r'.r' + m c_i r'.v_i' + 1/2 J_ij v_i'.v_j'        c: centre of mass, J = sum m s s^T, both in the body frame
 
-J, about the reference point, and the usual tensor of inertia I about the centre of mass say the same:
+J, about the reference point, follows from the usual inertia tensor I about the centre of mass:
 
     J = tr(I)/2 E - I + m c c^T
 
-J must not be negative in any direction: no body has a principal moment of inertia larger than the sum of the other two.
+J must be positive semidefinite: no principal moment of inertia of a body exceeds the sum of the other two.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 
 Array = np.ndarray
-ROUNDING = 1e-9
-"""By how much, relative to the moments, the triangle inequality may be missed: digits of a file."""
-THIN = 1e-6
-"""Relative size of the smallest direction of J below which a body counts as a rod or a plate without thickness."""
+TRIANGLE_INEQUALITY_RTOL = 1e-9
+"""Relative tolerance of the triangle inequality of the principal moments: rounding of the digits in a file."""
+THIN_BODY_RTOL = 1e-6
+"""Ratio of the smallest eigenvalue of J to its trace below which a body counts as a rod or a plate without thickness."""
 
 
-def tensor(numbers: list[float]) -> Array:
-    """The symmetric tensor of [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], entries of the matrix themselves."""
+def inertia_tensor(numbers: list[float]) -> Array:
+    """Return the symmetric tensor of [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], given as entries of the matrix."""
     xx, yy, zz, xy, xz, yz = [*numbers, 0.0, 0.0, 0.0][:6]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def second_moments(inertia: Array, label: str) -> Array:
-    """J about the centre of mass; ModelError if no body has this tensor."""
-    at, moments = At(label, "inertia"), np.linalg.eigvalsh(inertia)
+    """Return J about the centre of mass; raise ModelError if no body can have this inertia tensor."""
+    at, moments = ErrorContext(label, "inertia"), np.linalg.eigvalsh(inertia)
     listed = [float(f"{m:.6g}") for m in moments]
-    if moments[2] <= 0.0 or moments[0] < -ROUNDING * moments[2]:
+    if moments[2] <= 0.0 or moments[0] < -TRIANGLE_INEQUALITY_RTOL * moments[2]:
         at.fail("has a principal moment that is not positive", listed, "principal moments above 0 kg m^2")
-    if moments[2] > (moments[0] + moments[1]) * (1.0 + ROUNDING):
+    if moments[2] > (moments[0] + moments[1]) * (1.0 + TRIANGLE_INEQUALITY_RTOL):
         at.fail(
             f"no body has these principal moments: {listed[2]:g} is more than {listed[0]:g} + {listed[1]:g}",
             listed,
@@ -47,7 +47,7 @@ def second_moments(inertia: Array, label: str) -> Array:
 
 
 def mass_matrix(mass: float, centre: Array, moments: Array) -> Array:
-    """M, (12, 12). moments: J about the centre of mass."""
+    """Return the mass matrix M, (12, 12). mass: kg; centre: of mass, m; moments: J about the centre of mass, kg m^2."""
     small = np.zeros((4, 4))
     small[0, 0] = mass
     small[0, 1:] = small[1:, 0] = mass * centre
@@ -55,7 +55,7 @@ def mass_matrix(mass: float, centre: Array, moments: Array) -> Array:
     return np.kron(small, np.eye(3))
 
 
-def brace(mass: float, centre: Array, moments: Array) -> float:
-    """0, or for a body so thin that its mass matrix is singular, by how much its rigidity takes part in it, kg m^2."""
+def thin_body_inertia(mass: float, centre: Array, moments: Array) -> float:
+    """Return the weight of the rigidity in the mass matrix of a thin body, kg m^2: 0 unless M would be singular."""
     whole = moments + mass * np.outer(centre, centre)
-    return float(np.trace(whole)) if np.linalg.eigvalsh(moments)[0] < THIN * np.trace(moments) else 0.0
+    return float(np.trace(whole)) if np.linalg.eigvalsh(moments)[0] < THIN_BODY_RTOL * np.trace(moments) else 0.0

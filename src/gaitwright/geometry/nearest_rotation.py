@@ -1,8 +1,8 @@
-"""The rotation that is nearest to a matrix, compiled.
+"""Rotation nearest to a matrix, compiled.
 
-R makes tr(R^T B) largest; with B = sum w_a x_a X_a^T it takes places X_a closest to places x_a, by least squares. In the plane
-it is an angle. In space its quaternion is the eigenvector of a symmetric matrix of four rows with the largest
-eigenvalue, found by Jacobi's rotations: no special cases, also where B is singular, and never a mirror.
+R maximises tr(R^T B); with B = sum w_a x_a X_a^T it is the least-squares rotation of points X_a onto points x_a. In the plane
+it is an angle. In space its quaternion is the eigenvector for the largest eigenvalue of a symmetric 4 x 4 matrix, computed by
+Jacobi rotations: no special cases, also for singular B, and never a reflection.
 
 Source: B. K. P. Horn, J. Opt. Soc. Am. A 4 (1987) 629-642.
 """
@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.compiled import put_inside as inlined
+from gaitwright.jit import force_inline as inlined
 
-SWEEPS = 30
-"""Of Jacobi's rotations; five are the rule."""
-DIAGONAL = 1e-36
-"""Squares beside the diagonal, relative to those on it, that end them: what is left turns no eigenvector by more than 1e-18."""
+MAX_JACOBI_SWEEPS = 30
+"""Maximum number of Jacobi sweeps; five are typical."""
+OFF_DIAGONAL_RTOL = 1e-36
+"""Convergence tolerance: sum of squares off the diagonal, relative to that on it. The remainder turns no eigenvector by more
+than 1e-18."""
 
 
 @inlined
 def nearest_rotation_plane(B, R):
-    """R: (2, 2)."""
+    """Write the rotation nearest to B into R, both (2, 2)."""
     x, y = B[0, 0] + B[1, 1], B[1, 0] - B[0, 1]
     size = np.sqrt(x * x + y * y)
     R[0, 0] = R[1, 1] = x / size
@@ -31,7 +32,7 @@ def nearest_rotation_plane(B, R):
 
 @inlined
 def nearest_rotation_space(B, R):
-    """R: (3, 3)."""
+    """Write the rotation nearest to B into R, both (3, 3)."""
     N, V = np.empty((4, 4)), np.zeros((4, 4))
     N[0, 0] = B[0, 0] + B[1, 1] + B[2, 2]
     N[1, 1] = B[0, 0] - B[1, 1] - B[2, 2]
@@ -45,13 +46,13 @@ def nearest_rotation_space(B, R):
     N[2, 3] = N[3, 2] = B[1, 2] + B[2, 1]
     for i in range(4):
         V[i, i] = 1.0
-    for _ in range(SWEEPS):
+    for _ in range(MAX_JACOBI_SWEEPS):
         off, size = 0.0, 0.0
         for i in range(4):
             size += N[i, i] * N[i, i]
             for j in range(i):
                 off += N[i, j] * N[i, j]
-        if off <= DIAGONAL * size:
+        if off <= OFF_DIAGONAL_RTOL * size:
             break
         for i in range(3):
             for j in range(i + 1, 4):

@@ -1,4 +1,4 @@
-"""Orientations of a document as rotation matrices, checked."""
+"""Orientations given in a document, checked and converted to rotation matrices."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.physics.declare import NO_DIRECTION
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.parameters import ZERO_DIRECTION_TOL
 
-ORTHOGONAL = 1e-6
-"""Largest cosine between axes that were meant to be perpendicular: rounding of a file with six digits."""
+MAX_AXIS_COSINE = 1e-6
+"""Largest cosine between axes meant to be perpendicular: rounding of a file with six digits."""
 Array = np.ndarray
 
 
-def about(axis: int, angle: float) -> Array:
-    """Rotation about a coordinate axis, rad."""
+def rotation_about_axis(axis: int, angle: float) -> Array:
+    """Return the rotation matrix about a coordinate axis (0, 1, 2) by an angle, rad."""
     j, k = (axis + 1) % 3, (axis + 2) % 3
     c, s = math.cos(angle), math.sin(angle)
     matrix = np.eye(3)
@@ -25,16 +25,16 @@ def about(axis: int, angle: float) -> Array:
     return matrix
 
 
-def from_angles(angles: Any, sequence: str) -> Array:
-    """Turns about axes of the body, one after the other, rad."""
+def rotation_from_angles(angles: Any, sequence: str) -> Array:
+    """Return the rotation matrix of successive rotations about body axes, rad. sequence: axes such as "zxz"."""
     matrix = np.eye(3)
     for angle, axis in zip(angles, sequence, strict=True):
-        matrix = matrix @ about("xyz".index(axis), angle)
+        matrix = matrix @ rotation_about_axis("xyz".index(axis), angle)
     return matrix
 
 
-def from_quaternion(quaternion: Any) -> Array:
-    """(w, x, y, z), of any length but zero."""
+def rotation_from_quaternion(quaternion: Any) -> Array:
+    """Return the rotation matrix of a quaternion (w, x, y, z) of any length except zero."""
     w, x, y, z = np.asarray(quaternion, dtype=float) / math.hypot(*quaternion)
     return np.array(
         [
@@ -46,43 +46,46 @@ def from_quaternion(quaternion: Any) -> Array:
 
 
 def read_orientation(scope: Any, given: Any, label: str, field: str = "orientation") -> Array:
-    """The rotation matrix, whose columns are the axes of the body; that of the ground if nothing is given."""
+    """Return the rotation matrix of an orientation; its columns are the axes of the body. None means aligned with the ground.
+
+    given: object with at most one of quaternion, angles (degrees, with a sequence) and axes. Raises ModelError, at `field` of
+    `label`, if the orientation is given twice, incomplete, zero, not perpendicular or left-handed."""
     if given is None:
         return np.eye(3)
-    at = At(label)
-    said = [name for name in ("quaternion", "angles", "axes") if getattr(given, name) is not None]
-    if len(said) > 1:
-        at[field].fail(f"is given as {' and as '.join(said)}", expected="one of them")
+    at = ErrorContext(label)
+    formats = [name for name in ("quaternion", "angles", "axes") if getattr(given, name) is not None]
+    if len(formats) > 1:
+        at[field].fail(f"is given as {' and as '.join(formats)}", expected="one of them")
     if given.sequence is not None and given.angles is None:
         expected = "angles: three angles in degrees"
         at[f"{field}.sequence"].fail("belongs to angles, which are not given", given.sequence, expected)
     if given.quaternion is not None:
         numbers = [scope.number(v, label, f"{field}.quaternion[{k}]") for k, v in enumerate(given.quaternion)]
-        if math.hypot(*numbers) < NO_DIRECTION:
+        if math.hypot(*numbers) < ZERO_DIRECTION_TOL:
             at[f"{field}.quaternion"].fail("is zero, which is no rotation", numbers, "[1, 0, 0, 0] for none")
-        return from_quaternion(numbers)
+        return rotation_from_quaternion(numbers)
     if given.angles is not None:
         numbers = [scope.number(v, label, f"{field}.angles[{k}]") for k, v in enumerate(given.angles)]
-        return from_angles(np.radians(numbers), given.sequence or "xyz")
+        return rotation_from_angles(np.radians(numbers), given.sequence or "xyz")
     if given.axes is not None:
         rows = [
             [scope.number(v, label, f"{field}.axes[{i}][{k}]") for k, v in enumerate(axis)]
             for i, axis in enumerate(given.axes)
         ]
-        return _from_axes(np.array(rows), at[f"{field}.axes"])
+        return _rotation_from_axes(np.array(rows), at[f"{field}.axes"])
     return np.eye(3)
 
 
-def _from_axes(axes: Array, at: At) -> Array:
-    """Rows are v1, v2, v3; made unit vectors, and exactly perpendicular."""
+def _rotation_from_axes(axes: Array, at: ErrorContext) -> Array:
+    """Return the rotation matrix from axes v1, v2, v3 (rows), normalised and made exactly perpendicular."""
     lengths = np.linalg.norm(axes, axis=1)
-    if lengths.min() < NO_DIRECTION:
+    if lengths.min() < ZERO_DIRECTION_TOL:
         k = int(np.argmin(lengths))
         at[f"{at.field}[{k}]"].fail("has no direction", axes[k].tolist(), "a vector that is not zero")
     axes = axes / lengths[:, None]
     cosines = axes @ axes.T - np.eye(3)
     i, j = divmod(int(np.argmax(np.abs(cosines))), 3)
-    if abs(cosines[i, j]) > ORTHOGONAL:
+    if abs(cosines[i, j]) > MAX_AXIS_COSINE:
         angle = math.degrees(math.acos(np.clip(axes[i] @ axes[j], -1.0, 1.0)))
         at.fail(
             f"axes {min(i, j) + 1} and {max(i, j) + 1} are {angle:.6g} degrees apart",

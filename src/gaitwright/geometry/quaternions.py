@@ -1,4 +1,4 @@
-"""Rotations of pictures, as quaternions (w, x, y, z). Those of bodies come from geometry/rotation.py."""
+"""Rotations for graphics, as quaternions (w, x, y, z). Those of bodies come from geometry/rotation.py."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-STRAIGHT = (1.0, 0.0, 0.0, 0.0)
-"""No rotation."""
+IDENTITY_QUATERNION = (1.0, 0.0, 0.0, 0.0)
+"""Quaternion of no rotation."""
 
 
-def rotate(quaternion: Any, vectors: Any) -> np.ndarray:
-    """Vectors (..., 3) turned by quaternions (..., 4) of length one: v + 2 w (u x v) + 2 u x (u x v)."""
+def rotate_vectors(quaternion: Any, vectors: Any) -> np.ndarray:
+    """Rotate vectors (..., 3) by unit quaternions (..., 4): v + 2 w (u x v) + 2 u x (u x v)."""
     quaternion, vectors = np.asarray(quaternion, dtype=float), np.asarray(vectors, dtype=float)
     w, u = quaternion[..., :1], quaternion[..., 1:]
     once = 2.0 * np.cross(u, vectors)
     return vectors + w * once + np.cross(u, once)
 
 
-def along(direction: Any) -> np.ndarray:
-    """The shortest rotation that takes z to a direction, (..., 4)."""
+def quaternion_from_direction(direction: Any) -> np.ndarray:
+    """Return the quaternion (..., 4) of the shortest rotation that takes z to a direction."""
     direction = np.asarray(direction, dtype=float)
     direction = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
     x, y, z = np.moveaxis(direction, -1, 0)

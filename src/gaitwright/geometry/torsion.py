@@ -1,4 +1,4 @@
-"""Saint-Venant's torsion of a rectangle."""
+"""Saint-Venant torsion of a rectangle."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ Array = np.ndarray
 
 
 def torsion_of_rectangle(b: Array, h: Array) -> Array:
-    """The torsion constant, m^4: torque = G times it times twist (S. Timoshenko, J. N. Goodier, Theory of Elasticity, section
-    109). b, h: sides, m."""
+    """Return the torsion constant J, m^4, of rectangles with sides b and h, m: torque = G J times twist (S. Timoshenko, J. N.
+    Goodier, Theory of Elasticity, section 109)."""
     short, long = np.minimum(b, h), np.maximum(b, h)
     odd = np.arange(1, 40, 2)
     series = (np.tanh(np.multiply.outer(long / short, odd) * np.pi / 2) / odd**5).sum(axis=-1)

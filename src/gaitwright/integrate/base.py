@@ -1,8 +1,8 @@
-"""What a method is, what a run records, and the contract between a step and the loop that calls it.
+"""Integration methods, the record of a run, and the contract between a step and the loop that calls it.
 
 The contract of step(s, w, kkt, stages, run, t, h, options) -> (status, error):
 
-- it reads the state at t from run.q, run.v, run.a, run.lam, run.power, run.work and leaves them alone;
+- it reads the state at t from run.q, run.v, run.a, run.lam, run.power, run.work and does not change them;
 - it writes the state at t + h into run.q1, run.v1 and the works into run.work1;
 - methods with `own_acceleration` also write run.a1, run.lam1, run.power1; for the others the loop evaluates them;
 - status is OK or one of the codes below; error is the scaled error estimate (1 = at tolerance) or 0;
@@ -18,39 +18,39 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.contact.history import History, begin_history, has_crowds, history_shapes
-from gaitwright.system.evaluate import memory_size, power_count
-from gaitwright.system.packed import Longs, Reals, Reals2
-from gaitwright.system.tables import Array, System
+from gaitwright.contact.history import ContactHistory, allows_simultaneous_events, begin_history, history_shapes
+from gaitwright.jit.pointer_records import Longs, Reals, Reals2
+from gaitwright.mechanism.evaluation import contact_memory_size, power_count
+from gaitwright.mechanism.tables import Array, MechanismTables
 
 OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED, NO_IMPULSE = range(7)
 
-# Entries of run.count. GRID: intervals of the grid of times that are passed: with fixed steps that of the steps, otherwise that
-# of the outputs, of which there are OUTPUTS.
+# Entries of run.count. GRID_INTERVAL: number of completed intervals of the time grid: of the steps with fixed steps, otherwise
+# of the outputs, whose number is OUTPUT_COUNT.
 (
-    STEPS,
-    REJECTED,
-    NEWTON,
-    FACTORISATIONS,
-    EVALUATIONS,
-    STATUS,
-    WHERE,
-    STORED,
-    LAST_NEWTON,
-    BEGUN,
-    GRID,
-    ALIKE,
-    BY_POSITION,
-    OUTPUTS,
+    STEP_COUNT,
+    REJECTED_COUNT,
+    NEWTON_COUNT,
+    FACTORISATION_COUNT,
+    EVALUATION_COUNT,
+    RUN_STATUS,
+    FAILED_ROW,
+    STORED_COUNT,
+    LAST_NEWTON_COUNT,
+    HAS_BEGUN,
+    GRID_INTERVAL,
+    EQUAL_STEP_COUNT,
+    PREDICTS_POSITION,
+    OUTPUT_COUNT,
 ) = range(14)
 
 
-class Options(NamedTuple):
-    """Numbers that steer a run."""
+class IntegrationOptions(NamedTuple):
+    """Settings of a run."""
 
     damp: float  # 2 alpha of Baumgarte
     stiff: float  # beta^2 of Baumgarte
-    project: bool  # by the smallest change, or with partitioned coordinates: see Run.weight
+    project: bool  # by the smallest change, or with partitioned coordinates: see IntegrationState.weight
     tolerance: float
     newton: float  # remaining change of a position relative to its scale, for generalized-alpha
     spectral_radius: float
@@ -58,11 +58,11 @@ class Options(NamedTuple):
     midpoint: bool  # for moreau: velocities satisfy the joints at the midpoint of the step instead of its end
 
 
-class Run(History):
-    """State, scratch and counters of one run. Index 0 (no suffix): begin of the step, 1: its end."""
+class IntegrationState(ContactHistory):
+    """State, work arrays and counters of one run. No suffix: start of the step; suffix 1: its end."""
 
-    clock: Reals  # t, h, start time, smallest and largest accepted step, last error, whether it was rejected, aim,
-    # a time inside the step attempted last, what Newton has learnt about its convergence, and for which step it has factors
+    clock: Reals  # t, h, start time, smallest and largest accepted step, last error, 1 after a rejection, target step size,
+    # a time inside the last attempted step, estimated curvature for Newton's method, and step size of its stored factors
     count: Longs
     scale: Reals  # (n,) typical size of each coordinate
     q: Reals
@@ -81,9 +81,9 @@ class Run(History):
     stage_v: Reals2
     stage_a: Reals2
     stage_lam: Reals2  # (stages, m_all)
-    aux: Reals2  # (6, n + 1) whatever a method needs to keep or to compute with
+    aux: Reals2  # (6, n + 1) storage and work arrays of a method
     inner_power: Reals2  # (2, powers) at 1/3 and 2/3 of the step, for the works between its ends
-    # what is kept of the run
+    # outputs of the run
     out_t: Reals
     out_h: Reals
     out_newton: Longs
@@ -93,26 +93,43 @@ class Run(History):
     out_lam: Reals2
     out_work: Reals2
     out_memory: Reals2
-    weight: Reals  # measure of a projection that is not by M, see system/partition.py; empty otherwise
-    pivots: Reals  # of the multipliers when the coordinates were partitioned last
-    calls: Longs  # addresses of integrate/through_contact.py; zero for models without contacts
+    weight: Reals  # of a projection with partitioned coordinates, see mechanism/coordinate_partitioning.py; empty: by M
+    pivots: Reals  # of the multipliers at the last partitioning of the coordinates
+    calls: Longs  # addresses of integrate/contact_callbacks.py; zero for models without contacts
 
 
-T, H, START, SMALLEST, LARGEST, LAST_ERROR, RETRIED, AIM, ATTEMPTED, CURVATURE, FACTORS_FOR = range(11)
+(
+    TIME,
+    STEP_SIZE,
+    START_TIME,
+    MIN_STEP_SIZE,
+    MAX_STEP_SIZE,
+    LAST_ERROR,
+    WAS_REJECTED,
+    TARGET_STEP_SIZE,
+    ATTEMPTED_TIME,
+    NEWTON_CURVATURE,
+    FACTORED_STEP_SIZE,
+) = range(11)
 
 
-def new_run(s: System, n_stages: int, capacity: int, scale: Array, partitioned: bool = False) -> Run:
-    """Zeroed record with room for `capacity` output times. partitioned: see system/partition.py."""
-    sizes = (s.n + 1, s.m_all, power_count(s), memory_size(s), s.contacts.count, n_stages, capacity)
-    run = _first_run(*sizes, has_crowds(s.contacts), s.mass.size if partitioned else 0, s.m).fresh()
+def new_integration_state(
+    s: MechanismTables, n_stages: int, capacity: int, scale: Array, partitioned: bool = False
+) -> IntegrationState:
+    """Zeroed record with space for `capacity` output times. scale: typical size of each coordinate, (n,). partitioned: see
+    mechanism/coordinate_partitioning.py."""
+    sizes = (s.n + 1, s.m_all, power_count(s), contact_memory_size(s), s.contacts.count, n_stages, capacity)
+    run = _template_state(
+        *sizes, allows_simultaneous_events(s.contacts), s.mass.size if partitioned else 0, s.m
+    ).fresh()
     run.scale[:] = scale
-    run.clock[SMALLEST], run.clock[LAST_ERROR] = np.inf, 1.0
+    run.clock[MIN_STEP_SIZE], run.clock[LAST_ERROR] = np.inf, 1.0
     begin_history(run)
     return run
 
 
 @functools.lru_cache(maxsize=64)
-def _first_run(
+def _template_state(
     n: int,
     m: int,
     p: int,
@@ -123,9 +140,9 @@ def _first_run(
     crowds: bool,
     weights: int,
     rows: int,
-) -> Run:
-    """The record of which runs of these sizes take fresh ones. Its own memory is never touched, so that it takes none."""
-    return Run(
+) -> IntegrationState:
+    """Template from which runs of these sizes create fresh records. Its memory is never accessed, so none is allocated."""
+    return IntegrationState(
         clock=11,
         count=14,
         scale=n - 1,
@@ -150,8 +167,8 @@ def _first_run(
 
 
 @dataclass(frozen=True)
-class Method:
-    """A registered method. `order` is that of position and velocity; `advance` is the compiled loop around its step."""
+class IntegrationMethod:
+    """Registered method. order: of position and velocity. advance: compiled loop around the step of the method."""
 
     name: str
     order: int
@@ -164,13 +181,15 @@ class Method:
     own_acceleration: bool = False
     default_step: float = 1e-3
     stable: tuple[float, float] | None = None
-    """Of an explicit method with fixed steps: how far it is stable along the imaginary and the negative real axis."""
-    workspace: Callable[[System], Any] | None = None  # scratch of its own; such a method treats contacts as rigid
+    """Stability limits of an explicit method with fixed steps along the imaginary and the negative real axis."""
+    workspace: Callable[[MechanismTables], Any] | None = (
+        None  # factory of a separate workspace; such a method treats contacts as rigid
+    )
 
 
-METHODS: dict[str, Method] = {}
+METHODS: dict[str, IntegrationMethod] = {}
 
 
-def register(method: Method) -> Method:
+def register_method(method: IntegrationMethod) -> IntegrationMethod:
     METHODS[method.name] = method
     return method

@@ -6,10 +6,10 @@ Solving Ordinary Differential Equations I, Table II.5.2. For motions that are no
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.integrate.base import Method, register
-from gaitwright.integrate.explicit import explicit_step
-from gaitwright.integrate.march import march_adaptive
+from gaitwright.integrate.base import IntegrationMethod, register_method
+from gaitwright.integrate.explicit_runge_kutta import explicit_step
+from gaitwright.integrate.step_loops import march_adaptive
+from gaitwright.jit import jit_compile
 
 A = np.array(
     [
@@ -23,17 +23,17 @@ A = np.array(
 )
 B = np.array([35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84])
 C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0])
-ERROR = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+ERROR_WEIGHTS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
-@compiled
+@jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
-    return explicit_step(s, w, kkt, run, t, h, options, A, B, C, ERROR)
+    return explicit_step(s, w, kkt, run, t, h, options, A, B, C, ERROR_WEIGHTS)
 
 
-@compiled
+@jit_compile
 def advance(s, w, kkt, stages, run, options, t_end, output_step, h_max, max_steps):
     return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, 4, h_max, max_steps)
 
 
-register(Method("dopri5", 5, True, "explicit, adaptive", advance, stages=B.size))
+register_method(IntegrationMethod("dopri5", 5, True, "explicit, adaptive", advance, stages=B.size))

@@ -7,32 +7,34 @@ small but does grow with time.
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.integrate.base import Method, register
-from gaitwright.integrate.implicit import implicit_step
-from gaitwright.integrate.march import finish_step, march_fixed
+from gaitwright.integrate.base import IntegrationMethod, register_method
+from gaitwright.integrate.implicit_runge_kutta import implicit_step
+from gaitwright.integrate.step_loops import finish_step, march_fixed
+from gaitwright.jit import jit_compile
 
-ROOT = 15.0**0.5
+SQRT_15 = 15.0**0.5
 A = np.array(
     [
-        [5 / 36, 2 / 9 - ROOT / 15, 5 / 36 - ROOT / 30],
-        [5 / 36 + ROOT / 24, 2 / 9, 5 / 36 - ROOT / 24],
-        [5 / 36 + ROOT / 30, 2 / 9 + ROOT / 15, 5 / 36],
+        [5 / 36, 2 / 9 - SQRT_15 / 15, 5 / 36 - SQRT_15 / 30],
+        [5 / 36 + SQRT_15 / 24, 2 / 9, 5 / 36 - SQRT_15 / 24],
+        [5 / 36 + SQRT_15 / 30, 2 / 9 + SQRT_15 / 15, 5 / 36],
     ]
 )
 B = np.array([5 / 18, 4 / 9, 5 / 18])
-C = np.array([0.5 - ROOT / 10, 0.5, 0.5 + ROOT / 10])
+C = np.array([0.5 - SQRT_15 / 10, 0.5, 0.5 + SQRT_15 / 10])
 A2, BA = A @ A, B @ A
 
 
-@compiled
+@jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
     return implicit_step(s, w, stages, run, t, h, options, A, A2, B, BA, C)
 
 
-@compiled
+@jit_compile
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
     return march_fixed(step, finish_step, 6, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
-register(Method("gauss3", 6, False, "implicit, undamped", advance, stages=3, coupled_stages=3, default_step=1e-2))
+register_method(
+    IntegrationMethod("gauss3", 6, False, "implicit, undamped", advance, stages=3, coupled_stages=3, default_step=1e-2)
+)

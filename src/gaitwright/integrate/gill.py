@@ -2,34 +2,34 @@
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.integrate.base import Method, register
-from gaitwright.integrate.explicit import explicit_step
-from gaitwright.integrate.march import finish_step, march_fixed
+from gaitwright.integrate.base import IntegrationMethod, register_method
+from gaitwright.integrate.explicit_runge_kutta import explicit_step
+from gaitwright.integrate.step_loops import finish_step, march_fixed
+from gaitwright.jit import jit_compile
 
-ROOT = 2.0**0.5
+SQRT_2 = 2.0**0.5
 
 A = np.array(
     [
         [0.0, 0.0, 0.0, 0.0],
         [0.5, 0.0, 0.0, 0.0],
-        [(ROOT - 1) / 2, 1 - ROOT / 2, 0.0, 0.0],
-        [0.0, -ROOT / 2, 1 + ROOT / 2, 0.0],
+        [(SQRT_2 - 1) / 2, 1 - SQRT_2 / 2, 0.0, 0.0],
+        [0.0, -SQRT_2 / 2, 1 + SQRT_2 / 2, 0.0],
     ]
 )
-B = np.array([1 / 6, (2 - ROOT) / 6, (2 + ROOT) / 6, 1 / 6])
+B = np.array([1 / 6, (2 - SQRT_2) / 6, (2 + SQRT_2) / 6, 1 / 6])
 C = np.array([0.0, 0.5, 0.5, 1.0])
-NO_ERROR = np.zeros(0)
+NO_ERROR_WEIGHTS = np.zeros(0)
 
 
-@compiled
+@jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
-    return explicit_step(s, w, kkt, run, t, h, options, A, B, C, NO_ERROR)
+    return explicit_step(s, w, kkt, run, t, h, options, A, B, C, NO_ERROR_WEIGHTS)
 
 
-@compiled
+@jit_compile
 def advance(s, w, kkt, stages, run, options, t_start, t_end, h, every, max_steps):
     return march_fixed(step, finish_step, 4, s, w, kkt, kkt, stages, run, options, t_start, t_end, h, every, max_steps)
 
 
-register(Method("gill", 4, False, "explicit", advance, stages=B.size, stable=(2.828, 2.785)))
+register_method(IntegrationMethod("gill", 4, False, "explicit", advance, stages=B.size, stable=(2.828, 2.785)))

@@ -7,46 +7,51 @@ velocities; on the index-3 form it would drop to 3 and 2.
 
 import numpy as np
 
-from gaitwright.compiled import compiled
-from gaitwright.integrate.base import EVALUATIONS, OK, Method, register
-from gaitwright.integrate.implicit import CONVERGED, finish_implicit, guess_from_begin, solve_stage_equations
-from gaitwright.integrate.march import error_norm, march_adaptive
-from gaitwright.integrate.shifted import factor_shifted, solve_shifted
-from gaitwright.system.kkt import accelerate
+from gaitwright.integrate.base import EVALUATION_COUNT, OK, IntegrationMethod, register_method
+from gaitwright.integrate.implicit_runge_kutta import (
+    CONVERGED_RTOL,
+    finish_implicit,
+    guess_stages,
+    solve_stage_equations,
+)
+from gaitwright.integrate.shifted_jacobian import factor_shifted, solve_shifted
+from gaitwright.integrate.step_loops import error_norm, march_adaptive
+from gaitwright.jit import jit_compile
+from gaitwright.mechanism.kkt import solve_accelerations
 
-ROOT = 6.0**0.5
+SQRT_6 = 6.0**0.5
 A = np.array(
     [
-        [(88 - 7 * ROOT) / 360, (296 - 169 * ROOT) / 1800, (-2 + 3 * ROOT) / 225],
-        [(296 + 169 * ROOT) / 1800, (88 + 7 * ROOT) / 360, (-2 - 3 * ROOT) / 225],
-        [(16 - ROOT) / 36, (16 + ROOT) / 36, 1 / 9],
+        [(88 - 7 * SQRT_6) / 360, (296 - 169 * SQRT_6) / 1800, (-2 + 3 * SQRT_6) / 225],
+        [(296 + 169 * SQRT_6) / 1800, (88 + 7 * SQRT_6) / 360, (-2 - 3 * SQRT_6) / 225],
+        [(16 - SQRT_6) / 36, (16 + SQRT_6) / 36, 1 / 9],
     ]
 )
 B = A[2].copy()
-C = np.array([(4 - ROOT) / 10, (4 + ROOT) / 10, 1.0])
+C = np.array([(4 - SQRT_6) / 10, (4 + SQRT_6) / 10, 1.0])
 A2, BA = A @ A, B @ A
 GAMMA = float(next(value.real for value in np.linalg.eigvals(A) if abs(value.imag) < 1e-12))
-"""The real eigenvalue of A: weight of the begin of the step in the embedded formula."""
-E = GAMMA / 3 * np.array([-13 - 7 * ROOT, -13 + 7 * ROOT, -1.0])
+"""Real eigenvalue of A: weight of the start of the step in the embedded formula."""
+ERROR_WEIGHTS = GAMMA / 3 * np.array([-13 - 7 * SQRT_6, -13 + 7 * SQRT_6, -1.0])
 
 
-@compiled
-def raw_error(s, run, h, v0, a0, error_q, error_v):
+@jit_compile
+def embedded_error(s, run, h, v0, a0, error_q, error_v):
     """y_hat - y of the embedded formula of order 3, Eq (8.18), from slopes (v0, a0) and stage increments."""
     for k in range(s.n):
         error_q[k] = GAMMA * h * v0[k]
         error_v[k] = GAMMA * h * a0[k]
         for i in range(3):
-            error_q[k] += E[i] * (run.stage_q[i, k] - run.q[k])
-            error_v[k] += E[i] * (run.stage_v[i, k] - run.v[k])
+            error_q[k] += ERROR_WEIGHTS[i] * (run.stage_q[i, k] - run.q[k])
+            error_v[k] += ERROR_WEIGHTS[i] * (run.stage_v[i, k] - run.v[k])
 
 
-@compiled
+@jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
     coupled, one = stages
-    guess_from_begin(s, run, 3)
-    # far below the error that is allowed, so that the error estimate does not see what Newton leaves
-    enough = min(1e-10, max(CONVERGED, 1e-4 * options.tolerance))
+    guess_stages(s, run, 3)
+    # far below the tolerance, so that the remaining error of Newton's method does not affect the error estimate
+    enough = min(1e-10, max(CONVERGED_RTOL, 1e-4 * options.tolerance))
     status = solve_stage_equations(s, w, coupled, run, t, h, options, A, A2, C, enough)
     if status != OK:
         return status, 0.0
@@ -55,7 +60,7 @@ def step(s, w, kkt, stages, run, t, h, options):
     status = factor_shifted(s, w, one, run, t, run.q, run.v, run.a, run.lam, GAMMA * h, options)
     if status != OK:
         return status, 0.0
-    raw_error(s, run, h, run.v, run.a, raw_q, raw_v)
+    embedded_error(s, run, h, run.v, run.a, raw_q, raw_v)
     solve_shifted(s, w, one, GAMMA * h, raw_q, raw_v, error_q, error_v)
     error = error_norm(s, run, error_q, error_v, options.tolerance)
     if error > 1.0:
@@ -63,21 +68,21 @@ def step(s, w, kkt, stages, run, t, h, options):
         for k in range(s.n):
             run.stage_q[0, k], raw_q[k] = run.q[k] + error_q[k], run.stage_q[0, k]
             run.stage_v[0, k], raw_v[k] = run.v[k] + error_v[k], run.stage_v[0, k]
-        accelerate(s, w, kkt, t, run.stage_q[0], run.stage_v[0], options.damp, options.stiff, run.a1, run.lam1)
-        run.count[EVALUATIONS] += 1
+        solve_accelerations(s, w, kkt, t, run.stage_q[0], run.stage_v[0], options.damp, options.stiff, run.a1, run.lam1)
+        run.count[EVALUATION_COUNT] += 1
         for k in range(s.n):
             error_v[k] = run.stage_v[0, k]
             run.stage_q[0, k] = raw_q[k]
             run.stage_v[0, k] = raw_v[k]
-        raw_error(s, run, h, error_v, run.a1, raw_q, raw_v)
+        embedded_error(s, run, h, error_v, run.a1, raw_q, raw_v)
         solve_shifted(s, w, one, GAMMA * h, raw_q, raw_v, error_q, error_v)
         error = error_norm(s, run, error_q, error_v, options.tolerance)
     return OK, error
 
 
-@compiled
+@jit_compile
 def advance(s, w, kkt, stages, run, options, t_end, output_step, h_max, max_steps):
     return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, 3, h_max, max_steps)
 
 
-register(Method("radau5", 5, True, "implicit, adaptive, stiff", advance, stages=3, coupled_stages=3))
+register_method(IntegrationMethod("radau5", 5, True, "implicit, adaptive, stiff", advance, stages=3, coupled_stages=3))

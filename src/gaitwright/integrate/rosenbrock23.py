@@ -6,18 +6,18 @@ robust for stiff springs and dampers at loose tolerances; radau5 needs fewer ste
 
 import math
 
-from gaitwright.compiled import compiled
-from gaitwright.integrate.base import EVALUATIONS, OK, SINGULAR, WHERE, Method, register
-from gaitwright.integrate.march import error_norm, march_adaptive
-from gaitwright.integrate.shifted import factor_shifted, solve_shifted
-from gaitwright.system.evaluate import powers
-from gaitwright.system.kkt import accelerate
+from gaitwright.integrate.base import EVALUATION_COUNT, FAILED_ROW, OK, SINGULAR, IntegrationMethod, register_method
+from gaitwright.integrate.shifted_jacobian import factor_shifted, solve_shifted
+from gaitwright.integrate.step_loops import error_norm, march_adaptive
+from gaitwright.jit import jit_compile
+from gaitwright.mechanism.evaluation import evaluate_powers
+from gaitwright.mechanism.kkt import solve_accelerations
 
 D = 1.0 / (2.0 + math.sqrt(2.0))
 E32 = 6.0 + math.sqrt(2.0)
 
 
-@compiled
+@jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
     """k1, k2, k3 are the rows 0, 1, 2 of (stage_q, stage_v); a slope f is (velocity, acceleration)."""
     one, g, n = stages[1], h * D, s.n
@@ -26,8 +26,8 @@ def step(s, w, kkt, stages, run, t, h, options):
     # Explicit dependence on time, by a difference quotient: the error is far below that of the method.
     dt = 1e-4 * h
     if s.signals.starts.size > 1:
-        accelerate(s, w, kkt, t + dt, run.q, run.v, options.damp, options.stiff, f_a[0], lam)
-        run.count[EVALUATIONS] += 1
+        solve_accelerations(s, w, kkt, t + dt, run.q, run.v, options.damp, options.stiff, f_a[0], lam)
+        run.count[EVALUATION_COUNT] += 1
         for k in range(n):
             a_t[k] = (f_a[0, k] - run.a[k]) / dt
     status = factor_shifted(s, w, one, run, t, run.q, run.v, run.a, run.lam, g, options)
@@ -41,11 +41,11 @@ def step(s, w, kkt, stages, run, t, h, options):
     for k in range(n):
         q2[k] = run.q[k] + 0.5 * h * k_q[0, k]
         k_v[3, k] = run.v[k] + 0.5 * h * k_v[0, k]
-    bad = accelerate(s, w, kkt, t + 0.5 * h, q2, k_v[3], options.damp, options.stiff, f_a[0], lam)
+    bad = solve_accelerations(s, w, kkt, t + 0.5 * h, q2, k_v[3], options.damp, options.stiff, f_a[0], lam)
     if bad >= 0:
-        run.count[WHERE] = bad - n
+        run.count[FAILED_ROW] = bad - n
         return SINGULAR, 0.0
-    powers(s, w, q2, k_v[3], lam)
+    evaluate_powers(s, w, q2, k_v[3], lam)
     for k in range(run.work1.size):
         run.work1[k] = run.work[k] + h * w.power[k]
     for k in range(n):
@@ -58,8 +58,8 @@ def step(s, w, kkt, stages, run, t, h, options):
         run.q1[k] = run.q[k] + h * k_q[1, k]
         run.v1[k] = run.v[k] + h * k_v[1, k]
     # third stage only for the error
-    accelerate(s, w, kkt, t + h, run.q1, run.v1, options.damp, options.stiff, f_a[1], lam)
-    run.count[EVALUATIONS] += 2
+    solve_accelerations(s, w, kkt, t + h, run.q1, run.v1, options.damp, options.stiff, f_a[1], lam)
+    run.count[EVALUATION_COUNT] += 2
     for k in range(n):
         r_q[k] = run.v1[k] - E32 * (k_q[1, k] - k_v[3, k]) - 2.0 * (k_q[0, k] - run.v[k])
         r_v[k] = f_a[1, k] - E32 * (k_v[1, k] - f_a[0, k]) - 2.0 * (k_v[0, k] - run.a[k]) + g * a_t[k]
@@ -70,9 +70,13 @@ def step(s, w, kkt, stages, run, t, h, options):
     return OK, error_norm(s, run, r_q, r_v, options.tolerance)
 
 
-@compiled
+@jit_compile
 def advance(s, w, kkt, stages, run, options, t_end, output_step, h_max, max_steps):
     return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, 2, h_max, max_steps)
 
 
-register(Method("rosenbrock23", 2, True, "linearly implicit, adaptive, stiff", advance, stages=4, coupled_stages=1))
+register_method(
+    IntegrationMethod(
+        "rosenbrock23", 2, True, "linearly implicit, adaptive, stiff", advance, stages=4, coupled_stages=1
+    )
+)

@@ -1,1 +1,1 @@
-"""Walking: what a leg, a foot or a whole machine does over a turn of its crank. From results to numbers a designer asks for."""
+"""Measures of legs, feet and walking machines over turns of their cranks, from results of analyses."""

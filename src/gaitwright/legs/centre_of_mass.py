@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright.system.mechanism import Mechanism
+from gaitwright.mechanism.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 
 def total_mass(mechanism: Mechanism) -> float:
-    """Of the whole mechanism, kg, beams included: what resists a common motion."""
-    along, _ = _translations(mechanism)
+    """Mass of the whole mechanism, kg, including beams: its inertia in a common translation."""
+    along, _ = _translation_velocities(mechanism)
     rows, cols, values = mechanism.mass
     return float((along[rows] * values * along[cols]).sum())
 
@@ -28,7 +28,7 @@ def centre_of_mass(run: Result) -> tuple[np.ndarray, np.ndarray]:
     def mean(states: np.ndarray) -> np.ndarray:
         parts = [
             (states[:, :n][:, cols] * (values * along[rows])).sum(axis=1) / mass
-            for along in _translations(run.mechanism)
+            for along in _translation_velocities(run.mechanism)
         ]
         return np.stack(parts, axis=1)
 
@@ -36,12 +36,12 @@ def centre_of_mass(run: Result) -> tuple[np.ndarray, np.ndarray]:
 
 
 def weight(mechanism: Mechanism) -> float:
-    """Of the whole mechanism, N: mass times gravity, 0 without it."""
+    """Weight of the whole mechanism, N: mass times gravity, 0 without gravity."""
     return total_mass(mechanism) * math.hypot(*mechanism.gravity)
 
 
-def _translations(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
-    """The velocities, over all coordinates, with which everything moves at 1 m/s along x, and along y."""
+def _translation_velocities(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
+    """Generalized velocities (n,) of a common translation at 1 m/s along x, and along y."""
     along = np.zeros((2, mechanism.n))
     for part in mechanism.parts.values():
         for axis in (0, 1):

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.legs.walk_numbers import WALK_NUMBERS
 from gaitwright.model.model import Model
 
 if TYPE_CHECKING:
-    from gaitwright.legs.numbers import Quantity
+    from gaitwright.legs.turn_numbers import LegQuantity
 
 STIFFNESS_FACTOR = 2.0
 """Stiffness of the stiffer ground over that of the given one."""
-CHANGE_LIMIT = 0.03
+MAX_RELATIVE_CHANGE = 0.03
 """Relative change above which a number depends on the ground."""
 MAX_LISTED_NUMBERS = 4
 """Numbers that the warning lists; the table shows all."""
@@ -25,7 +25,7 @@ MAX_LISTED_NUMBERS = 4
 
 @dataclass(frozen=True)
 class GroundCheck:
-    """Numbers of a walk on a ground whose stiffness is multiplied by `factor`. numbers: by name, in the units of WALK_NUMBERS.
+    """Numbers of a walk on a ground with the stiffness multiplied by `factor`. numbers: by name, in the units of WALK_NUMBERS.
     changes: by name, relative change, see `compare_walks`; without numbers that do not apply or are not compared."""
 
     factor: float
@@ -34,8 +34,8 @@ class GroundCheck:
 
     @property
     def sensitive(self) -> dict[str, float]:
-        """Changes whose magnitude is above CHANGE_LIMIT, largest first."""
-        large = {name: change for name, change in self.changes.items() if abs(change) > CHANGE_LIMIT}
+        """Changes with a magnitude above MAX_RELATIVE_CHANGE, largest first."""
+        large = {name: change for name, change in self.changes.items() if abs(change) > MAX_RELATIVE_CHANGE}
         return dict(sorted(large.items(), key=lambda item: -abs(item[1])))
 
     def warning(self) -> list[str]:
@@ -46,7 +46,8 @@ class GroundCheck:
         more = len(parts) - MAX_LISTED_NUMBERS
         listed = ", ".join(parts[:MAX_LISTED_NUMBERS]) + (f", and {more} more" if more > 0 else "")
         return [
-            f"some numbers depend on the stiffness of the ground: they change by more than {100 * CHANGE_LIMIT:g} % on a "
+            f"some numbers depend on the stiffness of the ground: they change by more than "
+            f"{100 * MAX_RELATIVE_CHANGE:g} % on a "
             f"ground {self.factor:g} times as stiff: {listed}; give the stiffness "
             "of your ground and feet, or use the numbers as estimates"
         ]
@@ -54,12 +55,12 @@ class GroundCheck:
     def summary(self) -> dict[str, Any]:
         """Factor, limit, changes and numbers as plain data, for JSON."""
         return {
-            "factor": self.factor, "limit": CHANGE_LIMIT, "changes": self.changes, "numbers": self.numbers,
+            "factor": self.factor, "limit": MAX_RELATIVE_CHANGE, "changes": self.changes, "numbers": self.numbers,
             "sensitive": list(self.sensitive),
         }  # fmt: skip
 
 
-def compare_walks(given: Mapping[str, Quantity], stiff: Mapping[str, Quantity], factor: float) -> GroundCheck:
+def compare_walks(given: Mapping[str, LegQuantity], stiff: Mapping[str, LegQuantity], factor: float) -> GroundCheck:
     """Compare the numbers of a walk on the given ground and on one `factor` times as stiff: change = (b - a) / max(|a|, |s|),
     with a on the given ground, b on the stiffer one, and s the number named by `scale` in WALK_NUMBERS."""
     changes = {}
@@ -73,18 +74,18 @@ def compare_walks(given: Mapping[str, Quantity], stiff: Mapping[str, Quantity], 
     return GroundCheck(factor, {name: quantity.value for name, quantity in stiff.items()}, changes)
 
 
-def stiffer(model: Model, factor: float = STIFFNESS_FACTOR) -> Model | None:
+def stiffen_ground(model: Model, factor: float = STIFFNESS_FACTOR) -> Model | None:
     """The model with the stiffness of all its contact laws multiplied by `factor`; None if no contact law has one."""
     return _change_stiffness(model, lambda given: f"{factor!r}*({given})")
 
 
-def with_stiffness(model: Model, stiffness: float) -> Model:
+def set_ground_stiffness(model: Model, stiffness: float) -> Model:
     """The model with this stiffness of all contact laws, in the unit of the law: N/m^n with the exponent n of the law, 1.5
     unless it has another. Raises ModelError if no contact law has a stiffness."""
-    value = At("walk", "stiffness").positive(stiffness, "N/m^1.5")
+    value = ErrorContext("walk", "stiffness").positive(stiffness, "N/m^1.5")
     changed = _change_stiffness(model, lambda given: value)
     if changed is None:
-        At("walk", "stiffness").fail(
+        ErrorContext("walk", "stiffness").fail(
             "no contact of the model has a stiffness", stiffness, "a model whose contacts have a law"
         )
     return changed

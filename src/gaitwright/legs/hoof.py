@@ -1,11 +1,11 @@
-"""A rigid foot that touches the ground with several points: its angle, sub-phases, ground reaction and centre of pressure.
+"""Rigid foot with several contact points: its angle, sub-phases, ground reaction and centre of pressure.
 
 The contacts of the foot are named in order from heel to toe.
 
-angle               of the line from the first to the last point against x, rad; positive with the toe up if it points to +x
+angle               from x to the line from the first to the last point, rad; positive with the toe up if it points to +x
 ground reaction     sum of the forces of the contacts
 centre of pressure  mean of the points of application, weighted by their normal forces
-sub-phases          from which contacts are closed, and when in the stance:
+sub-phases          named by the closed contacts and the position within the stance:
 
     closed              first in the stance   last in the stance   between or alone
     heel but not toe    heel-strike           heel-off             heel
@@ -13,7 +13,7 @@ sub-phases          from which contacts are closed, and when in the stance:
     heel and toe        flat                  flat                 flat
     neither             sole                  sole                 sole
 
-Source of the notions: paper 003 section 6.2.1, Fig 6-8 and 6-9.
+Source of the terms: paper 003 section 6.2.1, Fig 6-8 and 6-9.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.legs.statistics import curve, statistics
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.legs.phase_statistics import compute_statistics, fit_spline
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import LineGround
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
-NAMES = {
+SUB_PHASE_NAMES = {
     ("heel", "first"): "heel-strike", ("heel", "last"): "heel-off",
     ("toe", "first"): "toe-strike", ("toe", "last"): "toe-off",
 }  # fmt: skip
-"""Of the sub-phases that have a name of their own."""
+"""Names of special sub-phases, by contact state and position within the stance."""
 
 
 class SubPhase(NamedTuple):
-    """begin, end: s. angles: rad, of the foot then. closed: the contacts."""
+    """Sub-phase of a stance. begin, end: s. angles: of the foot at begin and end, rad. closed: names of the closed contacts."""
 
     name: str
     begin: float
@@ -51,10 +51,10 @@ class SubPhase(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Hoof:
-    """What a rigid foot did in a run. time: (n,), s. angle: (n,), rad. normal, tangential: (n,), N, all contacts together, on
-    the foot. centre: (n, 2), m, of pressure, NaN in the air; along: (n,), the same from the heel 0 to the toe 1.
-    steps: the stances, each as its sub-phases in order. forces: normal force of each contact, (n,), N."""
+class HoofMotion:
+    """Motion of a rigid foot in a run. time: (n,), s. angle: (n,), rad. normal, tangential: (n,), N, sum of all contacts, on
+    the foot. centre: centre of pressure, (n, 2), m, NaN in the air; along: its relative position, (n,), 0 at the heel, 1 at
+    the toe. steps: stances, each as its sub-phases in order. forces: normal force of each contact, (n,), N."""
 
     time: np.ndarray = field(repr=False)
     angle: np.ndarray = field(repr=False)
@@ -67,7 +67,7 @@ class Hoof:
 
     @property
     def duty(self) -> float:
-        """Part of the run in which the foot touches, 0 to 1."""
+        """Fraction of the run with the foot on the ground, 0 to 1."""
         return sum(step[-1].end - step[0].begin for step in self.steps) / float(self.time[-1] - self.time[0])
 
     @property
@@ -83,19 +83,20 @@ class Hoof:
     def rotation(self, step: int = 0) -> float:
         """Range of the angle of the foot in a stance, rad."""
         stance = self.steps[step][0].begin, self.steps[step][-1].end
-        found = statistics(curve(self.time, self.angle), [stance])
-        return found.greatest - found.least
+        statistics = compute_statistics(fit_spline(self.time, self.angle), [stance])
+        return statistics.greatest - statistics.least
 
     def share(self, name: str) -> float:
-        """Part of the time on the ground that a sub-phase takes, 0 to 1."""
+        """Fraction of the time on the ground that a sub-phase takes, 0 to 1."""
         every = [part for step in self.steps for part in step]
         total = sum(part.end - part.begin for part in every)
         return sum(part.end - part.begin for part in every if part.name == name) / total if total else 0.0
 
 
-def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe")) -> Hoof:
-    """Measure a run whose foot touches with these contacts, from heel to toe; each is that of a point."""
-    points = _points(run, contacts)
+def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe")) -> HoofMotion:
+    """Measure the motion of a foot in a run. contacts: contacts of points of the foot, from heel to toe. Raises ModelError for
+    fewer than two contacts or an unknown one."""
+    points = _contact_points(run, contacts)
     t = run.time
     ends = [np.stack([run.values(f"{points[name]}.{axis}") for axis in "xy"], axis=1) for name in contacts]
     sole = ends[-1] - ends[0]
@@ -108,17 +109,17 @@ def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe"))
         centre = (weights * np.stack(ends)).sum(axis=0)
     along = ((centre - ends[0]) * sole).sum(axis=1) / (sole**2).sum(axis=1)
     tangential = sum((run.values(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
-    return Hoof(t, angle, normal, tangential, centre, along, forces, _steps(run, contacts, angle))
+    return HoofMotion(t, angle, normal, tangential, centre, along, forces, _find_steps(run, contacts, angle))
 
 
-def _points(run: Result, contacts: Sequence[str]) -> dict[str, str]:
-    """The points that the contacts belong to."""
+def _contact_points(run: Result, contacts: Sequence[str]) -> dict[str, str]:
+    """Points of the contacts, by contact."""
     known = {c.get("name"): c.get("point") for c in (run.document or {}).get("contacts", [])}
     if len(contacts) < 2:
-        At(field="contacts").fail("a foot has a heel and a toe", list(contacts), "two or more")
+        ErrorContext(field="contacts").fail("a foot has a heel and a toe", list(contacts), "two or more")
     for name in contacts:
         if known.get(name) is None:
-            At(field="contacts").fail(
+            ErrorContext(field="contacts").fail(
                 "there is no contact of a point with this name",
                 name,
                 f"some of {', '.join(str(each) for each, point in known.items() if point) or '(none)'}",
@@ -126,8 +127,8 @@ def _points(run: Result, contacts: Sequence[str]) -> dict[str, str]:
     return {name: str(known[name]) for name in contacts}
 
 
-def _steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list[list[SubPhase]]:
-    """Stances and their sub-phases, from the instants at which the contacts closed and opened."""
+def _find_steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list[list[SubPhase]]:
+    """Stances and their sub-phases, from the times at which the contacts close and open."""
     last = float(run.time[-1])
     closed = {
         name: [(e.begin, e.end if np.isfinite(e.end) else last) for e in run.episodes if e.contact == name]
@@ -142,11 +143,11 @@ def _steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list[list
             stances[-1].append((begin, end, now))
         elif stances[-1]:
             stances.append([])
-    return [_named(_merged(parts, contacts), run.time, angle) for parts in stances if parts]
+    return [_name_sub_phases(_merge_parts(parts, contacts), run.time, angle) for parts in stances if parts]
 
 
-def _merged(parts: list[Any], contacts: Sequence[str]) -> list[Any]:
-    """Neighbours in which the same of heel and toe are closed are one, whatever the points between do."""
+def _merge_parts(parts: list[Any], contacts: Sequence[str]) -> list[Any]:
+    """Merge successive parts with the same state of heel and toe, whatever the state of the points between them."""
     merged: list[Any] = []
     for begin, end, now in parts:
         state = (contacts[0] in now, contacts[-1] in now)
@@ -159,26 +160,27 @@ def _merged(parts: list[Any], contacts: Sequence[str]) -> list[Any]:
     return merged
 
 
-STATES = {(True, True): "flat", (True, False): "heel", (False, True): "toe", (False, False): "sole"}
-"""By whether heel and toe are closed."""
+CONTACT_STATE_NAMES = {(True, True): "flat", (True, False): "heel", (False, True): "toe", (False, False): "sole"}
+"""Names of contact states, by (heel closed, toe closed)."""
 
 
-def _named(parts: list[Any], time: np.ndarray, angle: np.ndarray) -> list[SubPhase]:
+def _name_sub_phases(parts: list[Any], time: np.ndarray, angle: np.ndarray) -> list[SubPhase]:
     places = ["alone"] if len(parts) == 1 else ["first", *["between"] * (len(parts) - 2), "last"]
-    found = []
+    sub_phases = []
     for place, (begin, end, now, state) in zip(places, parts, strict=True):
-        name = NAMES.get((STATES[state], place), STATES[state])
+        name = SUB_PHASE_NAMES.get((CONTACT_STATE_NAMES[state], place), CONTACT_STATE_NAMES[state])
         first, last = (float(a) for a in np.interp([begin, end], time, angle))
-        found.append(SubPhase(name, begin, end, (first, last), now))
-    return found
+        sub_phases.append(SubPhase(name, begin, end, (first, last), now))
+    return sub_phases
 
 
 def put_on_ground(
     model: Model, contacts: Mapping[str, str], *, level: float, law: Any, friction: Any = None, speed: float = 0.0
 ) -> Model:
-    """A copy of a leg whose hip stands still, with a ground below that moves back under it as on a treadmill.
+    """Copy of a leg with a fixed hip and a ground below it that moves backwards, as on a treadmill.
 
-    contacts: {name: point}, from heel to toe. level: m, height of the ground. speed: m/s, of the hip over it, along x."""
+    contacts: {name: point}, from heel to toe. level: height of the ground, m. law, friction: of the contacts. speed: of the
+    hip over the ground along x, m/s."""
     grounded = Model.from_dict(model.to_dict())
     for name, point in contacts.items():
         grounded.contact(point, LineGround(level, velocity=(-speed, 0.0)), law=law, friction=friction, name=name)

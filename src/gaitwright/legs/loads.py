@@ -1,7 +1,7 @@
-"""What a turn costs: torque and energy of the drive by phase, and the forces of the ground on the feet.
+"""Loads of a turn: torque and energy of the drive by phase, and the forces of the ground on the feet.
 
-Energy is the integral of |tau omega| (paper 003 Eq 2.20), which counts braking as consumption; positive and negative work
-are given beside it. Means of forces are over the whole turn, as in the thesis.
+Energy is the integral of |tau omega| (paper 003 Eq 2.20), which counts braking as consumption; positive and negative work are
+reported, too. Means of forces are over the whole turn, as in the thesis.
 """
 
 from __future__ import annotations
@@ -12,16 +12,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.legs.phases import PHASES, STANCE, SWING, TURN, Phases
-from gaitwright.legs.statistics import Statistics, curve, cut, distinct, each_statistics, sampled, smooth, together
-from gaitwright.result.energy import signed_work
+from gaitwright.legs.phase_statistics import (
+    PhaseStatistics,
+    compute_phase_statistics,
+    cut_series,
+    drop_repeated_times,
+    fit_spline,
+    merge_statistics,
+    sampled_statistics,
+    smooth_statistics,
+)
+from gaitwright.legs.phases import PHASES, STANCE, SWING, TURN, FootPhases
+from gaitwright.result.energy_balance import signed_work
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 
-class Energy(NamedTuple):
-    """Work of the drive, J. absolute: the integral of |P|."""
+class DriveEnergy(NamedTuple):
+    """Work of the drives, J. absolute: integral of |P|."""
 
     positive: float
     negative: float
@@ -29,28 +38,28 @@ class Energy(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Loads:
-    """Of one turn, by phase (stance, swing, turn). torque: N m. normal, tangential: N, of all feet together, over time by
-    phase too. dissipated: J, in contact and friction. belt_work: J, given to the ground, which moves as the belt of a treadmill
-    does: what the drives did not lose nor take back. cost_of_transport: energy / (weight of the leg x way); on the ground it
-    counts what went into the belt, which under a body that walks would move the body."""
+class TurnLoads:
+    """Loads of one turn. torque: N m, energy: J, and normal, tangential: sum of all feet, N, by phase (stance, swing, turn).
+    dissipated: in contact and friction, J. belt_work: work on the ground, which moves like the belt of a treadmill, J.
+    cost_of_transport: energy / (weight of the leg x distance); on the ground it includes the work on the belt, which would
+    move the body of a walking machine."""
 
-    phases: Phases
-    torque: dict[str, Statistics]
-    energy: dict[str, Energy]
-    normal: dict[str, Statistics]
-    tangential: dict[str, Statistics]
+    phases: FootPhases
+    torque: dict[str, PhaseStatistics]
+    energy: dict[str, DriveEnergy]
+    normal: dict[str, PhaseStatistics]
+    tangential: dict[str, PhaseStatistics]
     dissipated: float
     belt_work: float
     cost_of_transport: float
     run: Result = field(repr=False)
 
 
-def drive_loads(
-    run: Result, phases: Phases, drive: str, contacts: Sequence[str] = (), *, distance: float, weight: float
-) -> Loads:
-    """Measure a turn. phases: of the run, in its times. drive: whose torque it is; the energy is that of all drives.
-    distance: m, that the body goes in the turn. weight: N."""
+def measure_loads(
+    run: Result, phases: FootPhases, drive: str, contacts: Sequence[str] = (), *, distance: float, weight: float
+) -> TurnLoads:
+    """Measure a turn. phases: stance and swing in times of the run. drive: drive with the measured torque; the energy is
+    that of all drives. contacts: of the feet. distance: of the body in the turn, m. weight: N."""
     t, torque = run.time, run.values(f"{drive}.torque")
     powers = list(run.balance.drive_power.values())
     normal = sum((run.values(f"{name}.normal_force") for name in contacts), np.zeros(t.size))
@@ -58,24 +67,26 @@ def drive_loads(
     stance, swing = phases.parts(STANCE), phases.parts(SWING)
     if (
         contacts
-    ):  # kinks at touchdown; and friction that turns round makes more in stance, over which a spline would shoot
-        of_torque = {STANCE: sampled(t, torque, stance), SWING: smooth(t, torque, swing)}
-        energy = {phase: _energy_with_kinks(t, powers, phases.parts(phase)) for phase in (STANCE, SWING)}
+    ):  # the torque has kinks at touchdown, and in stance where friction reverses; a spline would overshoot there
+        of_torque = {STANCE: sampled_statistics(t, torque, stance), SWING: smooth_statistics(t, torque, swing)}
+        energy = {phase: _kinked_energy(t, powers, phases.parts(phase)) for phase in (STANCE, SWING)}
     else:
-        whole, curves = curve(t, torque), [curve(t, power) for power in powers]
-        in_stance, in_swing = each_statistics(whole, [stance, swing])
+        whole, curves = fit_spline(t, torque), [fit_spline(t, power) for power in powers]
+        in_stance, in_swing = compute_phase_statistics(whole, [stance, swing])
         of_torque = {STANCE: in_stance, SWING: in_swing}
-        energy = {phase: _energy(curves, phases.parts(phase)) for phase in (STANCE, SWING)}
-    of_torque[TURN] = together([(phases.duty, of_torque[STANCE]), (1 - phases.duty, of_torque[SWING])])
-    energy[TURN] = Energy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))
-    lost, belt = (sum(_change(run, f"{name}.{what}", phases) for name in contacts) for what in ("dissipated", "work"))
+        energy = {phase: _smooth_energy(curves, phases.parts(phase)) for phase in (STANCE, SWING)}
+    of_torque[TURN] = merge_statistics([(phases.duty, of_torque[STANCE]), (1 - phases.duty, of_torque[SWING])])
+    energy[TURN] = DriveEnergy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))
+    lost, belt = (
+        sum(_output_change(run, f"{name}.{what}", phases) for name in contacts) for what in ("dissipated", "work")
+    )
     walked = abs(distance) * weight
-    return Loads(
+    return TurnLoads(
         phases=phases,
         torque=of_torque,
         energy=energy,
-        normal=_by_phase(t, normal, phases, contacts),
-        tangential=_by_phase(t, tangential, phases, contacts),
+        normal=_force_statistics(t, normal, phases, contacts),
+        tangential=_force_statistics(t, tangential, phases, contacts),
         dissipated=float(lost),
         belt_work=-float(belt),
         cost_of_transport=energy["turn"].absolute / walked if walked else np.inf,
@@ -83,30 +94,36 @@ def drive_loads(
     )
 
 
-def _change(run: Result, name: str, phases: Phases) -> float:
-    """Of an output over the turn."""
+def _output_change(run: Result, name: str, phases: FootPhases) -> float:
+    """Change of an output over the turn."""
     first, last = np.interp([phases.begin, phases.end], run.time, run.values(name))
     return float(last - first)
 
 
-def _by_phase(t: np.ndarray, force: np.ndarray, phases: Phases, contacts: Sequence[str]) -> dict[str, Statistics]:
-    """Of a force of the ground; in the air there is none."""
+def _force_statistics(
+    t: np.ndarray, force: np.ndarray, phases: FootPhases, contacts: Sequence[str]
+) -> dict[str, PhaseStatistics]:
+    """Statistics of a ground force by phase; zero without contacts."""
     if not contacts:
-        return dict.fromkeys(PHASES, Statistics(0.0, 0.0, 0.0))
-    return {phase: sampled(t, force, phases.parts(phase)) for phase in PHASES}
+        return dict.fromkeys(PHASES, PhaseStatistics(0.0, 0.0, 0.0))
+    return {phase: sampled_statistics(t, force, phases.parts(phase)) for phase in PHASES}
 
 
-def _energy(curves: Sequence[Any], parts: Sequence[tuple[float, float]]) -> Energy:
-    """Of powers as smooth curves, integrated exactly between their zeros."""
+def _smooth_energy(curves: Sequence[Any], parts: Sequence[tuple[float, float]]) -> DriveEnergy:
+    """Energy of powers as smooth curves, integrated exactly between their zeros."""
     pieces = [0.0]
     for power in curves:
         zeros, sum_until = power.roots(discontinuity=False, extrapolate=False), power.antiderivative()
         for first, last in parts:
             pieces += np.diff(sum_until([first, *zeros[(zeros > first) & (zeros < last)], last])).tolist()
     works = np.array(pieces)
-    return Energy(float(works[works > 0].sum()), float(works[works < 0].sum()), float(np.abs(works).sum()))
+    return DriveEnergy(float(works[works > 0].sum()), float(works[works < 0].sum()), float(np.abs(works).sum()))
 
 
-def _energy_with_kinks(t: np.ndarray, powers: Sequence[np.ndarray], parts: Sequence[tuple[float, float]]) -> Energy:
-    works = [signed_work(*distinct(*cut(t, power, first, last))) for first, last in parts for power in powers]
-    return Energy(*np.sum(works, axis=0).tolist()) if works else Energy(0.0, 0.0, 0.0)
+def _kinked_energy(t: np.ndarray, powers: Sequence[np.ndarray], parts: Sequence[tuple[float, float]]) -> DriveEnergy:
+    works = [
+        signed_work(*drop_repeated_times(*cut_series(t, power, first, last)))
+        for first, last in parts
+        for power in powers
+    ]
+    return DriveEnergy(*np.sum(works, axis=0).tolist()) if works else DriveEnergy(0.0, 0.0, 0.0)

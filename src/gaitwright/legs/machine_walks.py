@@ -1,4 +1,4 @@
-"""A walk as an analysis of design methods: its result tells every number that `walk` prints, by name.
+"""Walk of a machine as an analysis for design methods: its result contains every number of the command `walk`, by name.
 
 gw.choose(machine, "body_mass", output="cost_of_transport", target=0.05, bounds=(3, 6), analysis=gw.MachineWalks())
 """
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from gaitwright.legs.motor import Motor
 from gaitwright.legs.motor_use import MOTOR_NUMBERS
-from gaitwright.legs.walk import Walk, measure_walk, motor_of
+from gaitwright.legs.walk import Walk, measure_walk, read_model_motor
 from gaitwright.legs.walk_numbers import WALK_NUMBERS
 from gaitwright.model.model import Model
 
 
 @dataclass(frozen=True)
 class MachineWalks:
-    """Function of the model of a walking machine that gives its Walk. body: whose speed, height and pitch count. turns: of the
-    cranks, the last of which are measured. motor: on the common shaft; that of the model unless given."""
+    """Function of the model of a walking machine that returns its Walk. body: body for speed, height and pitch.
+    turns: number of measured turns of the cranks, the last ones. motor: on the common shaft; default: that of the model."""
 
     body: str = "body"
     turns: int = 1
@@ -30,14 +30,14 @@ class MachineWalks:
         return measure_walk(run, body=self.body, turns=self.turns, motor=self.motor)
 
     def known_numbers(self, model: Model) -> dict[str, tuple[str, str]]:
-        """Unit and meaning of every number that `walk` prints of a model, by name."""
+        """Unit and meaning of every number that the command `walk` prints for a model, by name."""
         known = {name: (number.unit, number.text) for name, number in WALK_NUMBERS.items()}
-        return known | (MOTOR_NUMBERS if self.motor or motor_of(model.to_dict()) else {})
+        return known | (MOTOR_NUMBERS if self.motor or read_model_motor(model.to_dict()) else {})
 
 
 def is_machine(model: Model) -> bool:
-    """Whether it is a machine that walks: one of the plane with contacts and without the section `gait` of a single leg, whose
-    body is called `body`."""
+    """True for a walking machine: a planar model with contacts and a body named `body`, without the section `gait` of a single
+    leg."""
     document = model.document
     if model.dimension != 2 or document.gait is not None or not document.contacts:
         return False

@@ -1,5 +1,4 @@
-"""What a load asks of a motor over a turn: operating points beside its torque-speed line, current, voltage, electrical energy,
-and whether it can do that."""
+"""Load of a motor over a turn: operating points, current, voltage, electrical energy, and limits of the motor."""
 
 from __future__ import annotations
 
@@ -10,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.legs.motor import Motor
-from gaitwright.legs.numbers import Quantity
-from gaitwright.legs.statistics import cut
-from gaitwright.system.signals import evaluate_program
+from gaitwright.legs.phase_statistics import cut_series
+from gaitwright.legs.turn_numbers import LegQuantity
+from gaitwright.mechanism.signals import evaluate_program
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from gaitwright.result.result import Result
 
-RPM = 30.0 / math.pi
-RATIOS = np.geomspace(0.05, 20.0, 241)
-"""Gears that are tried, in gears of the motor."""
-ROUNDING = 1e-9
+RPM_PER_RAD_PER_S = 30.0 / math.pi
+TRIAL_GEAR_RATIOS = np.geomspace(0.05, 20.0, 241)
+"""Gear ratios that are tried, relative to that of the motor."""
+LIMIT_RTOL = 1e-9
 
 MOTOR_NUMBERS = {
     "motor_voltage": ("V", "largest voltage that the motor needs"),
@@ -43,8 +42,9 @@ MOTOR_NUMBERS = {
 
 @dataclass(frozen=True)
 class MotorUse:
-    """time: (n,), s. load_torque, load_speed, load_acceleration: (n,), N m, rad/s, rad/s^2, of what is driven. torque, speed:
-    at the motor's shaft; current: A; voltage: V; all (n,). turns: of the crank in that time."""
+    """Operation of a motor over time. time: (n,), s. load_torque, load_speed, load_acceleration: of the load, (n,), N m, rad/s,
+    rad/s^2. torque, speed: at the motor's shaft, (n,), N m, rad/s. current: (n,), A. voltage: (n,), V. turns: number of turns
+    of the crank in that time."""
 
     motor: Motor
     time: np.ndarray = field(repr=False)
@@ -64,26 +64,27 @@ class MotorUse:
 
     @property
     def can_drive(self) -> bool:
-        """Whether voltage, current and windings suffice."""
+        """True if voltage, current and windings of the motor are sufficient."""
         return not self.problems()
 
     def problems(self) -> list[str]:
-        """Why the motor cannot do it, in sentences."""
-        found = []
+        """Reasons for which the motor cannot drive the load, one sentence each; empty if it can."""
+        sentences = []
         for name, values, most, unit in self._limits():
             k = int(np.argmax(values))
-            if values[k] > most * (1.0 + ROUNDING):
-                found.append(
+            if values[k] > most * (1.0 + LIMIT_RTOL):
+                sentences.append(
                     f"the motor needs {values[k]:.4g} {unit} of {name} at t = {self.time[k]:.4g} s "
-                    f"({abs(self.torque[k]):.4g} N m at {abs(self.speed[k]) * RPM:.4g} rpm), and has {most:.4g} {unit}"
+                    f"({abs(self.torque[k]):.4g} N m at {abs(self.speed[k]) * RPM_PER_RAD_PER_S:.4g} rpm), and has "
+                    f"{most:.4g} {unit}"
                 )
         m = self.motor
-        if m.continuous_torque is not None and self.torque_rms > m.continuous_torque * (1.0 + ROUNDING):
-            found.append(
+        if m.continuous_torque is not None and self.torque_rms > m.continuous_torque * (1.0 + LIMIT_RTOL):
+            sentences.append(
                 f"the motor gets too hot: the root mean square of its torque is {self.torque_rms:.4g} N m, and its windings "
                 f"bear {m.continuous_torque:.4g} N m"
             )
-        return found
+        return sentences
 
     def _limits(self) -> list[tuple[str, np.ndarray, float, str]]:
         current = [("current", np.abs(self.current), self.motor.max_current, "A")] if self.motor.max_current else []
@@ -91,7 +92,7 @@ class MotorUse:
 
     @property
     def torque_rms(self) -> float:
-        """Root mean square of the torque that its current makes, N m: what heats the windings."""
+        """Root mean square of the torque due to the current, N m, which determines the heating of the windings."""
         return self.motor.k * self._rms(self.current)
 
     def _rms(self, values: np.ndarray) -> float:
@@ -99,9 +100,9 @@ class MotorUse:
         return math.sqrt(float(np.trapezoid(values**2, self.time)) / span) if span else abs(float(values[0]))
 
     @property
-    def numbers(self) -> dict[str, Quantity]:
-        drawn, back = (w / self.turns for w in works(self.time, self.power))
-        given, taken = (w / self.turns for w in works(self.time, self.load_torque * self.load_speed))
+    def numbers(self) -> dict[str, LegQuantity]:
+        drawn, back = (w / self.turns for w in signed_works(self.time, self.power))
+        given, taken = (w / self.turns for w in signed_works(self.time, self.load_torque * self.load_speed))
         copper = self.motor.ohm * float(np.trapezoid(self.current**2, self.time)) / self.turns
         values = {
             "motor_voltage": float(np.abs(self.voltage).max()),
@@ -117,7 +118,7 @@ class MotorUse:
             "voltage_share": float(np.abs(self.voltage).max()) / self.motor.voltage,
             "braking_work": 0.0 - taken,
         }
-        return {name: Quantity(value, *MOTOR_NUMBERS[name]) for name, value in values.items()}
+        return {name: LegQuantity(value, *MOTOR_NUMBERS[name]) for name, value in values.items()}
 
     def table(self) -> pd.DataFrame:
         """All numbers: value, unit, meaning."""
@@ -126,37 +127,38 @@ class MotorUse:
         return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
 
     def with_gear(self, ratio: float) -> MotorUse:
-        """The same load through another gear."""
+        """Operation with the same load and another gear ratio."""
         motor = replace(self.motor, gear_ratio=ratio)
         load = self.load_torque, self.load_speed, self.load_acceleration
-        return motor_use(motor, self.time, *load, turns=self.turns)
+        return compute_motor_use(motor, self.time, *load, turns=self.turns)
 
     def gears(self) -> tuple[float, float] | None:
-        """Least and greatest gear ratio with which the motor can do it, to 3 %, from 1/20 to 20 times its own; None if none."""
-        good = [n for n in RATIOS * self.motor.gear_ratio if self.with_gear(float(n)).can_drive]
+        """Least and greatest gear ratio with which the motor can drive the load, to 3 %, from 1/20 to 20 times its own; None if
+        there is none."""
+        good = [n for n in TRIAL_GEAR_RATIOS * self.motor.gear_ratio if self.with_gear(float(n)).can_drive]
         return (float(min(good)), float(max(good))) if good else None
 
     def lines(self) -> list[str]:
-        """The answer in sentences."""
+        """Result as sentences."""
         n, gears = self.numbers, self.gears()
-        said = [f"motor: {self.motor}"]
+        sentences = [f"motor: {self.motor}"]
         if self.can_drive:
             part = 100 * n["voltage_share"].value
-            said.append(
+            sentences.append(
                 f"the motor can drive it, with {part:.3g} % of its voltage and {n['motor_current'].value:.4g} A at most; "
                 f"{n['electrical_energy'].value:.4g} J of electricity per turn"
             )
         else:
-            said += self.problems()
+            sentences += self.problems()
         if gears is None:
-            said.append("no gear from 1/20 to 20 times its own would do: it needs a larger motor")
+            sentences.append("no gear from 1/20 to 20 times its own would do: it needs a larger motor")
         else:
             low, high = gears
-            said.append(f"gears that would do: about {low:.3g}:1 to {high:.3g}:1")
-        return said
+            sentences.append(f"gears that would do: about {low:.3g}:1 to {high:.3g}:1")
+        return sentences
 
     def summary(self) -> dict[str, Any]:
-        """For JSON."""
+        """Result as plain data, for JSON."""
         return {
             "can_drive": self.can_drive,
             "problems": self.problems(),
@@ -170,8 +172,11 @@ class MotorUse:
         return f"<MotorUse: {'; '.join(self.lines()[1:2])}>"
 
 
-def motor_use(motor: Motor, time: Any, torque: Any, speed: Any, acceleration: Any = 0.0, *, turns: int = 1) -> MotorUse:
-    """time: (n,), s; torque, speed, acceleration of the load: (n,), N m, rad/s, rad/s^2. turns: in that time."""
+def compute_motor_use(
+    motor: Motor, time: Any, torque: Any, speed: Any, acceleration: Any = 0.0, *, turns: int = 1
+) -> MotorUse:
+    """Operation of a motor for a load. time: (n,), s. torque, speed, acceleration: of the load, scalars or (n,), N m, rad/s,
+    rad/s^2. turns: number of turns of the crank in that time."""
     time = np.asarray(time, dtype=float)
     tau, omega, alpha = (np.broadcast_to(np.asarray(x, dtype=float), time.shape) for x in (torque, speed, acceleration))
     at, turning = motor.at_motor(tau, omega, alpha)
@@ -179,18 +184,18 @@ def motor_use(motor: Motor, time: Any, torque: Any, speed: Any, acceleration: An
     return MotorUse(motor, time, tau, omega, alpha, at, turning, current, voltage, turns)
 
 
-def shaft_use(motor: Motor, run: Result, drives: Any, begin: float, end: float, turns: int = 1) -> MotorUse:
-    """The motor on the crank, or on the common shaft of several drives, between two times of a run, s. Its
-    time counts from the first."""
+def compute_shaft_use(motor: Motor, run: Result, drives: Any, begin: float, end: float, turns: int = 1) -> MotorUse:
+    """Operation of a motor on the crank, or on the common shaft of several drives, between two times of a run, s. Time
+    starts at 0; torque and speed are positive in the mean direction of rotation."""
     rate, acceleration = shaft_rates(run, drives[0])
     forward = np.sign(np.trapezoid(rate, run.time)) or 1.0
     torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
-    time, *load = _cut(run.time, (forward * torque, forward * rate, forward * acceleration), begin, end)
-    return motor_use(motor, time - begin, *load, turns=turns)
+    time, *load = _cut_all(run.time, (forward * torque, forward * rate, forward * acceleration), begin, end)
+    return compute_motor_use(motor, time - begin, *load, turns=turns)
 
 
 def shaft_rates(run: Result, drive: str) -> tuple[np.ndarray, np.ndarray]:
-    """Speed, rad/s, and acceleration, rad/s^2, of a rotating drive over the run, as it prescribes them."""
+    """Prescribed speed, rad/s, and acceleration, rad/s^2, of a rotating drive over the run, (n,)."""
     mechanism = run.mechanism
     pairs = zip(mechanism.constraint_names, mechanism.constraints, strict=True)
     element: Any = next(e for names, e in pairs if names.kind == "drive" and names.name == drive)
@@ -198,14 +203,14 @@ def shaft_rates(run: Result, drive: str) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(rate, dtype=float), np.asarray(acceleration, dtype=float)
 
 
-def _cut(time: np.ndarray, values: Any, begin: float, end: float) -> list[np.ndarray]:
-    parts = [cut(time, np.asarray(v, dtype=float), begin, end) for v in values]
+def _cut_all(time: np.ndarray, values: Any, begin: float, end: float) -> list[np.ndarray]:
+    parts = [cut_series(time, np.asarray(v, dtype=float), begin, end) for v in values]
     return [parts[0][0], *(part[1] for part in parts)]
 
 
-def works(time: np.ndarray, power: np.ndarray) -> tuple[float, float]:
-    """Positive and negative work, J, of a power that is straight between its samples; at impacts it has kinks, over which a
-    smooth curve would shoot."""
+def signed_works(time: np.ndarray, power: np.ndarray) -> tuple[float, float]:
+    """Positive and negative work, J, of a power that is linear between its samples; a smooth curve would overshoot at
+    impacts."""
     a, b, h = power[:-1], power[1:], np.diff(time)
     whole = 0.5 * h * (a + b)
     crossing = a * b < 0.0

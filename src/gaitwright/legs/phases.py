@@ -1,6 +1,7 @@
-"""Stance and swing of a foot that repeats its motion: when it is below the ground (paper 003 Eq 4.1), over one turn.
+"""Stance and swing of a periodic foot motion over one turn: a foot is in stance while it is below the ground (paper 003
+Eq 4.1).
 
-A phase may go over the end of the turn: it is then one phase, not two.
+A phase may extend over the end of the turn: it is then one phase, not two.
 """
 
 from __future__ import annotations
@@ -16,10 +17,9 @@ STANCE, SWING, TURN = PHASES = ("stance", "swing", "turn")
 
 
 @dataclass(frozen=True)
-class Phases:
-    """When a foot is on the ground. begin, end: s, of the turn. steps: (touchdown, lift-off), s, in order; the touchdown
-    lies within the turn, the lift-off comes after it and may lie in the next turn. One step as long as the turn: always on
-    the ground."""
+class FootPhases:
+    """Phases of a foot. begin, end: of the turn, s. steps: (touchdown, lift-off), s, in order; the touchdown is within the
+    turn, the lift-off after it may be in the next turn. One step as long as the turn: always on the ground."""
 
     begin: float
     end: float
@@ -31,18 +31,18 @@ class Phases:
 
     @property
     def duty(self) -> float:
-        """Part of the turn in stance, 0 to 1."""
+        """Fraction of the turn in stance, 0 to 1."""
         return sum(off - down for down, off in self.steps) / self.period
 
     def is_stance(self, times: np.ndarray) -> np.ndarray:
-        """Whether the foot is on the ground at these times of the turn."""
-        found = np.zeros(np.shape(times), dtype=bool)
+        """Mask of the times of the turn at which the foot is on the ground."""
+        mask = np.zeros(np.shape(times), dtype=bool)
         for first, last in self.parts(STANCE):
-            found |= (times >= first) & (times <= last)
-        return found
+            mask |= (times >= first) & (times <= last)
+        return mask
 
     def parts(self, phase: str) -> list[tuple[float, float]]:
-        """A phase as stretches within the turn, s, in order: one that goes over its end is two."""
+        """Intervals of a phase within the turn, s, in order; a phase that extends over the end gives two intervals."""
         if phase == TURN:
             return [(self.begin, self.end)]
         stance = sorted(self._wrapped())
@@ -57,22 +57,22 @@ class Phases:
             if off > self.end:
                 yield self.begin, off - self.period
 
-    def shifted(self, by: float) -> Phases:
-        """The same phases in a turn that begins later, s."""
-        return Phases(self.begin + by, self.end + by, tuple((down + by, off + by) for down, off in self.steps))
+    def shifted(self, by: float) -> FootPhases:
+        """The same phases in a turn that begins `by` seconds later."""
+        return FootPhases(self.begin + by, self.end + by, tuple((down + by, off + by) for down, off in self.steps))
 
 
-def from_height(height: Any, begin: float, end: float) -> Phases:
-    """Phases of a foot from its height above the ground, a piecewise polynomial of time that repeats after the turn."""
+def phases_from_height(height: Any, begin: float, end: float) -> FootPhases:
+    """Phases of a foot from its height above the ground, a piecewise polynomial of time that is periodic over the turn."""
     roots = np.unique(height.roots(discontinuity=False, extrapolate=False))
     edges = np.unique(np.concatenate([[begin], roots[(roots > begin) & (roots < end)], [end]]))
     low = height(0.5 * (edges[1:] + edges[:-1])) < 0
     parts = [(float(a), float(b)) for a, b, below in zip(edges[:-1], edges[1:], low, strict=True) if below]
-    return joined(parts, begin, end)
+    return join_stances(parts, begin, end)
 
 
-def joined(parts: Sequence[tuple[float, float]], begin: float, end: float) -> Phases:
-    """Phases from stretches of stance within the turn; those that touch or overlap become one, also over its end."""
+def join_stances(parts: Sequence[tuple[float, float]], begin: float, end: float) -> FootPhases:
+    """Phases from stance intervals within the turn; adjacent and overlapping intervals are merged, also over its end."""
     steps: list[tuple[float, float]] = []
     for first, last in sorted(parts):
         if steps and first <= steps[-1][1]:
@@ -82,13 +82,13 @@ def joined(parts: Sequence[tuple[float, float]], begin: float, end: float) -> Ph
     if len(steps) > 1 and steps[0][0] <= begin and steps[-1][1] >= end:
         _, off = steps.pop(0)
         steps[-1] = steps[-1][0], off + end - begin
-    return Phases(begin, end, tuple(steps))
+    return FootPhases(begin, end, tuple(steps))
 
 
-def any_of(feet: Sequence[Phases]) -> Phases:
-    """When at least one of several feet is on the ground."""
+def combine_phases(feet: Sequence[FootPhases]) -> FootPhases:
+    """Phases of several feet together: stance if at least one foot is on the ground."""
 
-    def both(a: Phases, b: Phases) -> Phases:
-        return joined([*a.parts(STANCE), *b.parts(STANCE)], a.begin, a.end)
+    def both(a: FootPhases, b: FootPhases) -> FootPhases:
+        return join_stances([*a.parts(STANCE), *b.parts(STANCE)], a.begin, a.end)
 
     return reduce(both, feet)

@@ -1,22 +1,22 @@
-"""Feet that scuff: they move forward while they are on the ground."""
+"""Warnings for scuffing feet, which move forward while they are on the ground."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gaitwright.errors import GaitwrightError
+from gaitwright._core.errors import GaitwrightError
 from gaitwright.legs.foot import FootCurve
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
-SCUFFS = 0.02
-"""Part of the stance in which a foot may move forward without a word."""
+MAX_SILENT_SCUFFING = 0.02
+"""Fraction of the stance in which a foot may move forward without a warning."""
 
 
-def scuff_warning(foot: FootCurve) -> list[str]:
-    """A sentence, or nothing."""
-    if not foot.scuffing > SCUFFS:
+def foot_scuff_warnings(foot: FootCurve) -> list[str]:
+    """Warning about scuffing in a list; empty if the foot does not scuff."""
+    if not foot.scuffing > MAX_SILENT_SCUFFING:
         return []
     return [
         f"the foot '{foot.name}' moves forward in {100 * foot.scuffing:.0f} % of its stance: it scuffs the ground, and "
@@ -24,17 +24,17 @@ def scuff_warning(foot: FootCurve) -> list[str]:
     ]
 
 
-def scuffs_of(run: Result) -> list[str]:
-    """The same for a run that is one turn of a leg; nothing for any other."""
-    from gaitwright.legs.leg import main_foot, measure_feet
-    from gaitwright.legs.settings import settings_of
+def run_scuff_warnings(run: Result) -> list[str]:
+    """The same for a run of one turn of a leg; empty for any other run."""
+    from gaitwright.legs.leg import find_main_foot, measure_feet
+    from gaitwright.legs.settings import settings_of_run
 
     if not ((run.document or {}).get("gait") or {}).get("feet") or run.mechanism.dimension != 2:
         return []
     try:
-        settings = settings_of(run)
+        settings = settings_of_run(run)
         if abs(run.time[-1] - run.time[0] - settings.period) > 1e-6 * settings.period:
             return []
-        return scuff_warning(main_foot(measure_feet(run, settings)))
-    except GaitwrightError:  # no leg as it stands: whoever measures it says why
+        return foot_scuff_warnings(find_main_foot(measure_feet(run, settings)))
+    except GaitwrightError:  # not a valid leg; measuring it reports the reason
         return []

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.model.element_numbers import element_numbers
-from gaitwright.system.mechanism import ContactNames, Mechanism
+from gaitwright.mechanism.mechanism import ContactNames, Mechanism
+from gaitwright.model.element_parameters import read_element_parameters
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
-STATIC_LIMIT = 0.005
+MAX_STATIC_SINKAGE_RATIO = 0.005
 """Static sinkage over the leg length above which the ground counts as soft."""
-LARGEST_LIMIT = 0.02
+MAX_SINKAGE_RATIO = 0.02
 """Largest sinkage over the leg length above which the ground counts as soft."""
 MAX_DEPTH_M = 1e3
 """Depth, m, up to which `static_sinkage` searches; a law that does not carry the load there gives inf."""
 
 
-def contacts_of(mechanism: Mechanism, contacts: Sequence[str]) -> Iterator[ContactNames]:
+def select_contacts(mechanism: Mechanism, contacts: Sequence[str]) -> Iterator[ContactNames]:
     """The contacts with the given names; a contact along a beam consists of several."""
     return (names for names in mechanism.contact_names if {names.name, names.whole} & set(contacts))
 
@@ -29,10 +29,10 @@ def contacts_of(mechanism: Mechanism, contacts: Sequence[str]) -> Iterator[Conta
 def static_sinkage(mechanism: Mechanism, contacts: Sequence[str], load: float) -> float:
     """Depth, m, at which the contact law carries a load, N, at rest: F(depth, 0) = load. The largest value of several contacts;
     0 for rigid contacts, inf if a law cannot carry the load."""
-    return max(_depth(mechanism, names, load) for names in contacts_of(mechanism, contacts))
+    return max(_solve_depth(mechanism, names, load) for names in select_contacts(mechanism, contacts))
 
 
-def _depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
+def _solve_depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
     from scipy.optimize import brentq
 
     contact = mechanism.contact_of(names)
@@ -57,14 +57,16 @@ def _depth(mechanism: Mechanism, names: ContactNames, load: float) -> float:
 def axle_heights(run: Result, body: str, contacts: Sequence[str]) -> np.ndarray | None:
     """Height, m, of the highest joint on the body above the lowest foot over time, (n_times,); None without joints or feet."""
     mechanism, q = run.mechanism, run.motion.q
-    axles = [mechanism.part(body).position(q, place)[:, 1] for place in joints_on(mechanism, body)]
-    feet = [mechanism.part(foot.bodies[1]).position(q, foot.place)[:, 1] for foot in contacts_of(mechanism, contacts)]
+    axles = [mechanism.part(body).position(q, place)[:, 1] for place in joint_places(mechanism, body)]
+    feet = [
+        mechanism.part(foot.bodies[1]).position(q, foot.place)[:, 1] for foot in select_contacts(mechanism, contacts)
+    ]
     return np.max(axles, axis=0) - np.min(feet, axis=0) if axles and feet else None
 
 
-def joints_on(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]:
+def joint_places(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]:
     """Places of hinges in the frame of the body, m."""
     for names, element in mechanism.attached():
         if names.kind == "joint" and names.type == "revolute" and body in names.bodies:
-            places = list(element_numbers(element)[0].values())
+            places = list(read_element_parameters(element)[0].values())
             yield tuple(places[names.bodies.index(body)].tolist())

@@ -13,7 +13,7 @@ sampling error       relative error of torque and energy, which are sums over th
 balance              work = lost in contacts, joints and dampers + change of kinetic and potential energy + residual
 
 Each number is declared once, in `WALK_NUMBERS` (legs/walk_numbers.py). Scuffing and cost of transport apply only to a machine
-that walks by its legs; for one that slides they are NaN, with the reason in `not_applicable`. Cost of transport is also NaN if
+that walks on its legs; for one that slides they are NaN, with the reason in `not_applicable`. Cost of transport is also NaN if
 gravity moves the machine downhill.
 
 A walk is steady if a turn equals the turn before; `steadiness` is the difference of the distances of the last two turns.
@@ -28,25 +28,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import ModelError
-from gaitwright.legs.ground_check import STIFFNESS_FACTOR, GroundCheck, compare_walks, stiffer
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import ModelError
+from gaitwright.legs.ground_check import STIFFNESS_FACTOR, GroundCheck, compare_walks, stiffen_ground
 from gaitwright.legs.motor import Motor, read_motor
-from gaitwright.legs.motor_use import MotorUse, shaft_use
-from gaitwright.legs.numbers import Quantity, values_of
+from gaitwright.legs.motor_use import MotorUse, compute_shaft_use
 from gaitwright.legs.settings import require_plane
-from gaitwright.legs.sinkage import LARGEST_LIMIT, STATIC_LIMIT
-from gaitwright.legs.walk_numbers import STILL_M, WALK_NUMBERS, MeasuredTurns, closed_times, not_applicable
+from gaitwright.legs.sinkage import MAX_SINKAGE_RATIO, MAX_STATIC_SINKAGE_RATIO
+from gaitwright.legs.turn_numbers import LegQuantity, plain_values
+from gaitwright.legs.walk_numbers import (
+    MAX_STANDING_DISTANCE_M,
+    WALK_NUMBERS,
+    MeasuredTurns,
+    contact_intervals,
+    inapplicable_reasons,
+)
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
 from gaitwright.model.model import Model
-from gaitwright.model.series import splines
+from gaitwright.model.series import build_splines
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from gaitwright.result.result import Result
 
-TURN = 2.0 * np.pi
+FULL_TURN_RAD = 2.0 * np.pi
 MAX_SLIP_RATIO = 0.05
 """Slip of a foot over the distance of the body above which a warning is given."""
 MAX_SAMPLING_ERROR = 0.01
@@ -68,7 +74,7 @@ class Walk:
     begin: float
     end: float
     turns: int
-    numbers: dict[str, Quantity]
+    numbers: dict[str, LegQuantity]
     feet: dict[str, dict[str, float]]
     run: Result = field(repr=False)
     not_applicable: dict[str, str] = field(default_factory=dict)
@@ -102,11 +108,11 @@ class Walk:
         ]  # fmt: skip
 
     def measures(self) -> dict[str, float]:
-        """All numbers by name, with those of the motor: for design methods, which take an analysis that tells numbers."""
-        return values_of(self.numbers) | (values_of(self.motor.numbers) if self.motor else {})
+        """All numbers by name, including those of the motor: for design methods with an analysis function."""
+        return plain_values(self.numbers) | (plain_values(self.motor.numbers) if self.motor else {})
 
     def unit_of(self, name: str) -> str:
-        """Of such a number."""
+        """Unit of a number of `measures`."""
         return (self.numbers.get(name) or (self.motor.numbers if self.motor else {})[name]).unit
 
     def table(self) -> pd.DataFrame:
@@ -124,7 +130,7 @@ class Walk:
     def footfalls(self, *, measured: bool = False) -> dict[str, list[tuple[float, float]]]:
         """Intervals in which each foot was on the ground, (from, to), s: over the run, or over the measured turns."""
         first, last = (self.begin, self.end) if measured else (float(self.run.time[0]), float(self.run.time[-1]))
-        return {name: closed_times(self.run, name, first, last) for name in self.contacts}
+        return {name: contact_intervals(self.run, name, first, last) for name in self.contacts}
 
     def feet_down(self) -> np.ndarray:
         """Number of feet on the ground at the times of the run, (n_times,)."""
@@ -151,8 +157,9 @@ class Walk:
         }
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """The paths of body and feet, the curves, and the footfalls as a Hildebrand diagram; a matplotlib Figure."""
-        from gaitwright.report.footfall import plot_walk
+        """Plot the paths of body and feet, the curves, and the footfalls as a Hildebrand diagram. Returns a matplotlib
+        Figure."""
+        from gaitwright.report.figures.footfall_plot import plot_walk
 
         run, mechanism, feet = self.run, self.run.mechanism, {}
         for names in mechanism.contact_names:
@@ -179,7 +186,7 @@ class Walk:
                 f"the foot '{worst}' slides {1e3 * slips[worst]:.3g} mm over the ground in each turn{part}{others}: feet that "
                 "move forward on the ground scuff it"
             )
-        if distance > STILL_M and self["steadiness"] > MAX_STEADINESS_RATIO * distance:
+        if distance > MAX_STANDING_DISTANCE_M and self["steadiness"] > MAX_STEADINESS_RATIO * distance:
             warnings.append(
                 f"the walk is not steady: the last two turns differ by {1e3 * self['steadiness']:.3g} mm of "
                 f"{1e3 * distance:.3g} mm; simulate a longer walk, or measure more turns"
@@ -199,9 +206,9 @@ class Walk:
         long as the first run. `warnings()` lists numbers that change by more than 3 %. A rigid ground, which has no law, is not
         compared. Raises ModelError if the run has no model."""
         if self.run.document is None:
-            At("walk", "run").fail("has no model to analyse again", expected="a result of Model.analyse")
-        At("walk", "factor").positive(factor)
-        model = stiffer(Model.from_dict(self.run.document), factor)
+            ErrorContext("walk", "run").fail("has no model to analyse again", expected="a result of Model.analyse")
+        ErrorContext("walk", "factor").positive(factor)
+        model = stiffen_ground(Model.from_dict(self.run.document), factor)
         if model is None:
             return self
         other = measure_walk(
@@ -217,8 +224,8 @@ class Walk:
         """One sentence for each sinkage that is large in relation to the leg length."""
         warnings = []
         for name, limit, subject in (
-            ("sinkage_static", STATIC_LIMIT, "a standing foot sinks"),
-            ("sinkage_largest", LARGEST_LIMIT, "a foot sinks at most"),
+            ("sinkage_static", MAX_STATIC_SINKAGE_RATIO, "a standing foot sinks"),
+            ("sinkage_largest", MAX_SINKAGE_RATIO, "a foot sinks at most"),
         ):
             ratio = self[name] / self["leg_length"]
             if ratio > limit:
@@ -232,8 +239,8 @@ class Walk:
         """Load of one motor on the common shaft of all cranks over the measured turns. Raises ModelError without a motor."""
         checked = read_motor(motor)
         if checked is None:
-            At("walk", "motor").fail("is not given", expected="gw.Motor(...)")
-        return shaft_use(checked, self.run, self.drives, self.begin, self.end, self.turns)
+            ErrorContext("walk", "motor").fail("is not given", expected="gw.Motor(...)")
+        return compute_shaft_use(checked, self.run, self.drives, self.begin, self.end, self.turns)
 
     def summary(self) -> dict[str, Any]:
         """All numbers as plain data, for JSON."""
@@ -252,14 +259,15 @@ class Walk:
         }
 
     def report(self, path: str | Path) -> dict[str, Path]:
-        """One web page with animation, footfalls, speed, height, torque and numbers; pictures and tables beside it."""
-        from gaitwright.report.views.walk_page import walk_report
+        """Write one web page with animation, footfalls, speed, height, torque and numbers, and files with figures and tables.
+        Returns the written files."""
+        from gaitwright.report.views.pages.walk_page import walk_report
 
         return walk_report(self).save(Path(path))
 
     def _repr_html_(self) -> str | None:
         """HTML card for notebooks; None if it cannot be shown."""
-        from gaitwright.report.views.cards import walk_card
+        from gaitwright.report.views.notebook_cards import walk_card
 
         return walk_card(self)
 
@@ -292,22 +300,22 @@ def measure_walk(
     measured = MeasuredTurns(
         run, body, feet, shafts, _turn_ends(run, shafts[0], turns), turns, shaft_torque(run, shafts)
     )
-    begin, end, reasons = measured.begin, measured.end, not_applicable(measured)
+    begin, end, reasons = measured.begin, measured.end, inapplicable_reasons(measured)
     numbers = {
-        name: Quantity(np.nan if name in reasons else number.value(measured), number.unit, number.text)
+        name: LegQuantity(np.nan if name in reasons else number.value(measured), number.unit, number.text)
         for name, number in WALK_NUMBERS.items()
     }
-    chosen_motor = read_motor(motor) or motor_of(run.document)
-    use = shaft_use(chosen_motor, run, shafts, begin, end, turns) if chosen_motor else None
+    chosen_motor = read_motor(motor) or read_model_motor(run.document)
+    use = compute_shaft_use(chosen_motor, run, shafts, begin, end, turns) if chosen_motor else None
     return Walk(body, feet, shafts, begin, end, turns, numbers, measured.feet, run, reasons, use)
 
 
-def motor_of(document: dict[str, Any] | None) -> Motor | None:
-    """The motor in the section `gait` of a model; None if there is none."""
+def read_model_motor(document: dict[str, Any] | None) -> Motor | None:
+    """Motor in the section `gait` of a model; None if there is none."""
     gait = (document or {}).get("gait") or {}
     if not gait.get("motor"):
         return None
-    series = splines((document or {}).get("series", {}))
+    series = build_splines((document or {}).get("series", {}))
     parameters = resolve_parameters((document or {}).get("parameters", {}), series)
     return read_motor(
         gait["motor"], lambda value, _: evaluate(parse(value, frozenset(parameters), series), parameters, series)
@@ -316,7 +324,7 @@ def motor_of(document: dict[str, Any] | None) -> Motor | None:
 
 def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:
     """Sum of the torques of rotating drives, (n_times,), N m, positive in the direction in which the first one turns."""
-    angle = _turned(run, drives[0])
+    angle = _drive_angle(run, drives[0])
     torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
     return torque * (np.sign(angle[-1] - angle[0]) or 1.0)
 
@@ -332,7 +340,7 @@ def _require_names(run: Result, body: str, contacts: Sequence[str], drives: Sequ
         "drives": list(run.balance.drive_power),
     }
     for kind, names in (("body", [body]), ("contacts", contacts), ("drives", drives)):
-        at, expected = At("walk", kind), f"one of {', '.join(known[kind]) or '(none)'}"
+        at, expected = ErrorContext("walk", kind), f"one of {', '.join(known[kind]) or '(none)'}"
         if not names:
             at.fail("a walk needs at least one", expected=expected)
         for name in names:
@@ -340,11 +348,11 @@ def _require_names(run: Result, body: str, contacts: Sequence[str], drives: Sequ
                 at.fail("is not in the model", name, expected)
 
 
-def _turned(run: Result, drive: str) -> np.ndarray:
+def _drive_angle(run: Result, drive: str) -> np.ndarray:
     """Angle of a rotating drive over time, rad."""
     names = next(c for c in run.mechanism.constraint_names if c.kind == "drive" and c.name == drive)
     if f"{drive}.torque" not in run.names:
-        At("walk", "drives").fail("does not rotate, so it has no turns", drive, "a rotating drive")
+        ErrorContext("walk", "drives").fail("does not rotate, so it has no turns", drive, "a rotating drive")
     angles = [run.values(f"{owner}.angle") if owner != "ground" else np.zeros(run.time.size) for owner in names.bodies]
     return angles[-1] - (angles[0] if len(angles) > 1 else 0.0)
 
@@ -352,18 +360,18 @@ def _turned(run: Result, drive: str) -> np.ndarray:
 def _turn_ends(run: Result, drive: str, turns: int) -> np.ndarray:
     """Times, s, at the ends of whole turns, counted back from the end of the run; at least turns + 1 of them. Raises ModelError
     if the run has fewer turns."""
-    angle = _turned(run, drive)
+    angle = _drive_angle(run, drive)
     remaining = np.abs(angle[-1] - angle)
     if np.any(np.diff(remaining) > 0):
         last = int(np.flatnonzero(np.diff(remaining) > 0)[-1]) + 1
         remaining, t = remaining[last:], run.time[last:]  # the part in which it turns in one direction only
     else:
         t = run.time
-    whole = int(np.floor(remaining[0] / TURN + 1e-9))
+    whole = int(np.floor(remaining[0] / FULL_TURN_RAD + 1e-9))
     if not isinstance(turns, int) or not 1 <= turns <= whole:
-        At("walk", "turns").fail(
+        ErrorContext("walk", "turns").fail(
             f"the run has {whole} whole turns of '{drive}'",
             turns,
             "a whole number of at least 1, and a run with as many turns",
         )
-    return np.interp(-TURN * np.arange(whole, -1, -1.0), -remaining, t)
+    return np.interp(-FULL_TURN_RAD * np.arange(whole, -1, -1.0), -remaining, t)

@@ -1,5 +1,5 @@
-"""The numbers of a walk: one table of names, units, meanings and functions, from which terminal output, reports, files and
-searches are made."""
+"""Numbers of a walk: one table of names, units, meanings and functions, used by terminal output, reports, files and
+searches."""
 
 from __future__ import annotations
 
@@ -11,22 +11,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright.legs.centre_of_mass import centre_of_mass, weight
+from gaitwright.legs.phase_statistics import (
+    PhaseStatistics,
+    compute_statistics,
+    cut_series,
+    drop_repeated_times,
+    fit_hermite,
+)
 from gaitwright.legs.sinkage import axle_heights, static_sinkage
-from gaitwright.legs.statistics import Statistics, cut, distinct, path, statistics
-from gaitwright.result.energy import signed_work
-from gaitwright.result.touches import Episode, time_closed
+from gaitwright.result.contact_episodes import ContactEpisode, closed_duration
+from gaitwright.result.energy_balance import signed_work
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
-MAX_WALKING_SLIP = 0.5
+MAX_WALKING_SLIP_RATIO = 0.5
 """Slip of the standing feet over the distance of the body above which a machine slides and does not walk."""
-STILL_M = 1e-6
+MAX_STANDING_DISTANCE_M = 1e-6
 """Distance per turn, m, up to which the body counts as standing."""
 NO_FEET = "no foot touches the ground"
 MIN_SAMPLES = 8
 """Outputs in the measured turns above which every second one is compared with all of them."""
-MAX_GRAVITY_WORK = 0.05
+MAX_GRAVITY_WORK_RATIO = 0.05
 """Work of gravity over the dissipated energy above which the cost of transport does not apply."""
 
 
@@ -65,19 +71,19 @@ class MeasuredTurns:
     def path(self, coordinate: str, rate: str) -> Any:
         """A coordinate of the body as a function of time."""
         run, body = self.run, self.body
-        return path(run.time, run.values(f"{body}.{coordinate}"), run.values(f"{body}.{rate}"))
+        return fit_hermite(run.time, run.values(f"{body}.{coordinate}"), run.values(f"{body}.{rate}"))
 
     @cached_property
-    def speed(self) -> Statistics:
-        return statistics(self.path("vx", "ax"), [(self.begin, self.end)])
+    def speed(self) -> PhaseStatistics:
+        return compute_statistics(self.path("vx", "ax"), [(self.begin, self.end)])
 
     @cached_property
-    def height(self) -> Statistics:
-        return statistics(self.path("y", "vy"), [(self.begin, self.end)])
+    def height(self) -> PhaseStatistics:
+        return compute_statistics(self.path("y", "vy"), [(self.begin, self.end)])
 
     @cached_property
-    def pitch(self) -> Statistics:
-        return statistics(self.path("angle", "spin"), [(self.begin, self.end)])
+    def pitch(self) -> PhaseStatistics:
+        return compute_statistics(self.path("angle", "spin"), [(self.begin, self.end)])
 
     @cached_property
     def feet(self) -> dict[str, dict[str, float]]:
@@ -99,22 +105,22 @@ class MeasuredTurns:
 
     def closed(self, contact: str) -> list[tuple[float, float]]:
         """Intervals in which a foot is on the ground, (from, to), s."""
-        return closed_times(self.run, contact, self.begin, self.end)
+        return contact_intervals(self.run, contact, self.begin, self.end)
 
-    def whole_episodes(self, contact: str) -> list[Episode]:
+    def whole_episodes(self, contact: str) -> list[ContactEpisode]:
         """Contact episodes that lie within the measured turns. Their peaks include all steps, also between the samples."""
-        return [e for e in _episodes(self.run, contact) if e.begin >= self.begin and e.end <= self.end]
+        return [e for e in _contact_episodes(self.run, contact) if e.begin >= self.begin and e.end <= self.end]
 
     @cached_property
     def shaft_work(self) -> tuple[float, float, float]:
         """Positive and negative work of the shaft and the integral of |P|, per turn, J."""
         power = sum((self.run.balance.drive_power[name] for name in self.drives), np.zeros(self.run.time.size))
-        positive, negative, absolute = signed_work(*distinct(*self.cut(power)))
+        positive, negative, absolute = signed_work(*drop_repeated_times(*self.cut(power)))
         return positive / self.turns, negative / self.turns, absolute / self.turns
 
     def torque_rms(self, every: int = 1, first: int = 0) -> float:
         """Root mean square of the torque, N m, of all outputs or of every second one."""
-        t, torque = distinct(*self.cut(self.torque))
+        t, torque = drop_repeated_times(*self.cut(self.torque))
         t, squares = t[first::every], torque[first::every] ** 2
         return float(np.sqrt(np.trapezoid(squares, t) / (t[-1] - t[0])))
 
@@ -177,7 +183,7 @@ class MeasuredTurns:
 
     def cut(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Times and values within the measured turns."""
-        return cut(self.run.time, values, self.begin, self.end)
+        return cut_series(self.run.time, values, self.begin, self.end)
 
     def change(self, name: str) -> float:
         """Change of an output per turn."""
@@ -195,16 +201,16 @@ class MeasuredTurns:
 
     @cached_property
     def sliding(self) -> str:
-        """Reason for which the machine does not walk by its legs; empty if it does."""
+        """Reason for which the machine does not walk on its legs; empty if it does."""
         down, slip = sum(self.of_feet("duty")), sum(self.of_feet("slip"))
         if self.fallen:
             return self.fallen
         if not down:
             return NO_FEET
-        if not abs(self.distance) > STILL_M:
+        if not abs(self.distance) > MAX_STANDING_DISTANCE_M:
             return "the body does not move along the ground"
         per_foot = slip / down
-        if per_foot <= MAX_WALKING_SLIP * abs(self.distance):
+        if per_foot <= MAX_WALKING_SLIP_RATIO * abs(self.distance):
             return ""
         return (
             f"a foot that stands slides by {1e3 * per_foot:.3g} mm per turn on average while the body moves by "
@@ -215,7 +221,7 @@ class MeasuredTurns:
     def descending(self) -> str:
         """Reason for which the energy of the shaft is not the cost of the transport: gravity does work. Empty otherwise."""
         work, lost = -self.weight * self.rise, self.energy("dissipated")
-        if not work > MAX_GRAVITY_WORK * abs(lost):
+        if not work > MAX_GRAVITY_WORK_RATIO * abs(lost):
             return ""
         return f"the machine goes downhill: gravity does {work:.3g} J of work per turn, and {lost:.3g} J are dissipated"
 
@@ -241,7 +247,7 @@ class WalkNumber(NamedTuple):
     None: the number is not compared, as it is a property of the ground, of the machine or of the computation."""
 
 
-def _slip_forward(m: MeasuredTurns, name: str) -> float:
+def _forward_slip(m: MeasuredTurns, name: str) -> float:
     """Slip per turn in the direction in which the body moves, m."""
     t, slip = m.cut(m.run.values(f"{name}.slip"))
     velocity = np.interp(t, m.run.time, m.run.values(f"{name}.slip_velocity")) * np.sign(m.distance)
@@ -251,10 +257,10 @@ def _slip_forward(m: MeasuredTurns, name: str) -> float:
 FOOT_NUMBERS = {
     "duty": FootNumber(
         "1", "part of the time that the foot is on the ground",
-        lambda m, name: time_closed(m.closed(name)) / (m.end - m.begin),
+        lambda m, name: closed_duration(m.closed(name)) / (m.end - m.begin),
     ),
     "slip": FootNumber("m", "distance that the foot slides on the ground per turn", lambda m, name: m.change(f"{name}.slip")),
-    "slip_forward": FootNumber("m", "part of slip in the direction in which the body moves", _slip_forward),
+    "slip_forward": FootNumber("m", "part of slip in the direction in which the body moves", _forward_slip),
     "sinkage_largest": FootNumber(
         "m", "largest depth of the foot below the surface of the ground",
         lambda m, name: max([float(m.cut(m.run.values(f"{name}.penetration"))[1].max()),
@@ -273,7 +279,7 @@ FOOT_NUMBERS = {
 """Numbers of each foot."""
 
 
-def _no_cost(m: MeasuredTurns) -> str:
+def _cost_reason(m: MeasuredTurns) -> str:
     """Reason for which the cost of transport does not apply; empty if it applies."""
     return m.sliding or m.descending or ("" if m.weight else "there is no gravity")
 
@@ -357,28 +363,28 @@ WALK_NUMBERS = {
         scale=None,
     ),
     "cost_of_transport": WalkNumber(
-        "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _no_cost
+        "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _cost_reason
     ),
     "net_cost_of_transport": WalkNumber(
-        "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")), _no_cost,
+        "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")), _cost_reason,
         scale="cost_of_transport",
     ),
 }  # fmt: skip
 """Numbers of a walk, in the order of tables."""
 
 
-def not_applicable(measured: MeasuredTurns) -> dict[str, str]:
+def inapplicable_reasons(measured: MeasuredTurns) -> dict[str, str]:
     """Reasons for which numbers do not apply to these turns, by name of the number."""
     reasons = {name: number.why_not(measured) for name, number in WALK_NUMBERS.items()}
     return {name: reason for name, reason in reasons.items() if reason}
 
 
-def closed_times(run: Result, contact: str, first: float, last: float) -> list[tuple[float, float]]:
+def contact_intervals(run: Result, contact: str, first: float, last: float) -> list[tuple[float, float]]:
     """Intervals in which a contact was closed, (from, to), s, within the times first to last, s."""
-    bars = [(e.begin, e.end if np.isfinite(e.end) else last) for e in _episodes(run, contact)]
+    bars = [(e.begin, e.end if np.isfinite(e.end) else last) for e in _contact_episodes(run, contact)]
     return [(max(begin, first), min(end, last)) for begin, end in bars if end > first and begin < last]
 
 
-def _episodes(run: Result, contact: str) -> Iterator[Episode]:
+def _contact_episodes(run: Result, contact: str) -> Iterator[ContactEpisode]:
     owners = {names.name for names in run.mechanism.contact_names if contact in (names.name, names.whole)}
     return (e for e in run.episodes if e.contact in owners)

@@ -1,4 +1,4 @@
-"""Ready models. Each is a short function with parameters that returns a Model."""
+"""Ready models: each is a short function with parameters that returns a Model."""
 
 from __future__ import annotations
 

@@ -5,25 +5,30 @@ Bulletin of Prosthetics Research 10-11 (1969) 97) measured it in 46 legs; on ave
 the shank and 84 from the midline of the foot: its outer end is lower and farther back. Many models of the leg use these two
 (S. L. Delp et al., IEEE Transactions on Biomedical Engineering 37 (1990) 757). People differ by more than ten degrees.
 
-An orthosis has its hinge elsewhere: usually square to the leg. Calf shell and shank then want to move differently, and the
-straps have to give: their forces are what the wearer feels. Segments as in segments.py; the orthosis is OUR choice, of usual
-size.
+The hinge of an orthosis is elsewhere: usually perpendicular to the leg. Calf shell and shank then move differently, and the
+straps deform; the wearer feels their forces. Segments as in body_segments.py; the orthosis is OUR choice, of usual size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gaitwright.checks import At
-from gaitwright.mechanisms.gait_curves import add_curves
-from gaitwright.mechanisms.segments import add_segment, foot_points, lengths, limb, sole
-from gaitwright.model.model import Model, Number
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.mechanisms.body_segments import (
+    add_segment,
+    foot_points,
+    foot_shapes,
+    limb_shapes,
+    segment_length_parameters,
+)
+from gaitwright.mechanisms.gait_curves import add_gait_curves
+from gaitwright.model.model import Model, NumberLike
 
-AXIS = ["-cos(foot_obliquity*pi/180)", "-cos(shank_obliquity*pi/180)",
+ANKLE_AXIS = ["-cos(foot_obliquity*pi/180)", "-cos(shank_obliquity*pi/180)",
         "sqrt(1 - cos(foot_obliquity*pi/180)^2 - cos(shank_obliquity*pi/180)^2)"]  # fmt: skip
-"""Of the ankle, from the inner to the outer side; turning about it lifts the toes."""
-HINGES = {"square": [0, 0, 1], "aligned": AXIS}
-"""Ways to mount the hinge of the orthosis."""
+"""Direction of the ankle axis, from the inner to the outer side; positive rotation lifts the toes."""
+HINGE_AXES = {"square": [0, 0, 1], "aligned": ANKLE_AXIS}
+"""Hinge axis of the orthosis by mounting."""
 
 
 def ankle_foot_orthosis(
@@ -44,40 +49,40 @@ def ankle_foot_orthosis(
     curve: Sequence[float] | None = None,
     gravity: float = 9.81,
 ) -> Model:
-    """A shank that is held, a foot that the drive `ankle` moves, a foot plate fixed to it, and a calf shell on straps.
+    """A fixed shank, a foot moved by the drive `ankle`, a foot plate fixed to it, and a calf shell on straps.
 
     stiffness: N m/rad, of the spring `spring` at the orthosis's hinge, at rest at `rest` degrees of dorsiflexion.
-    hinge: square (to the leg) or aligned (with the axis of the ankle); hinge_ahead, hinge_up: m, where it is from the ankle.
-    strap_stiffness, strap_torsion, strap_damping: N/m, N m/rad, N s/m, of the bushing `strap` between shank and shell.
-    stride: s. shank_obliquity, foot_obliquity: degrees of the ankle's axis from the shank and from the foot's midline.
-    curve: dorsiflexion in degrees, evenly over a stride from heel strike, in place of the schematic one.
+    hinge: square (perpendicular to the leg) or aligned (with the ankle axis); hinge_ahead, hinge_up: m, its position
+    relative to the ankle. strap_stiffness, strap_torsion, strap_damping: N/m, N m/rad, N s/m, of the bushing `strap`
+    between shank and shell. stride: s. shank_obliquity, foot_obliquity: degrees, of the ankle axis from the shank and from
+    the foot's midline. curve: dorsiflexion in degrees, evenly over a stride from heel strike; default: a schematic one.
 
-    x is forwards, y up, z to the right, the ankle in the origin. ankle.torque is what the muscles would have to do besides the
-    orthosis, positive where it lifts the toes; spring.torque what the spring does on the foot; strap.dx .. how far the
-    shell moves on the leg, which strap_stiffness times as much of a force holds back; plate.fx .. the force of the foot on its
-    plate."""
-    if hinge not in HINGES:
-        At("ankle-foot orthosis", "hinge").fail("is no way to mount a hinge", hinge, " or ".join(HINGES))
-    parameters: dict[str, Number] = {
+    x is forwards, y up, z to the right, the ankle is the origin. ankle.torque: torque required of the muscles in addition
+    to the orthosis, positive when it lifts the toes; spring.torque: torque of the spring on the foot; strap.dx ..:
+    displacement of the shell on the leg, m, with a restoring force of strap_stiffness times this; plate.fx ..: force of
+    the foot on its plate. Raises an error for an unknown hinge."""
+    if hinge not in HINGE_AXES:
+        ErrorContext("ankle-foot orthosis", "hinge").fail("is no way to mount a hinge", hinge, " or ".join(HINGE_AXES))
+    parameters: dict[str, NumberLike] = {
         "stiffness": stiffness, "rest": rest, "hinge_ahead": hinge_ahead, "hinge_up": hinge_up,
         "strap_stiffness": strap_stiffness, "strap_torsion": strap_torsion, "strap_damping": strap_damping,
         "stride": stride, "shank_obliquity": shank_obliquity, "foot_obliquity": foot_obliquity, "height": height,
-        "body_mass": body_mass, **lengths(), "cuff": "0.65*shank_length",
+        "body_mass": body_mass, **segment_length_parameters(), "cuff": "0.65*shank_length",
     }  # fmt: skip
     model = Model("ankle-foot orthosis", dimension=3, gravity=(0, -gravity, 0), parameters=parameters)
     given: Mapping[str, Sequence[float]] | None = None if curve is None else {"ankle_dorsiflexion": curve}
-    add_curves(model, ["ankle_dorsiflexion"], given)
+    add_gait_curves(model, ["ankle_dorsiflexion"], given)
     model.ground_point("knee", 0, "shank_length", 0)
-    below: list[Number] = [0, "-shank_length", 0]
+    below: list[NumberLike] = [0, "-shank_length", 0]
     points = {"knee": [0, 0, 0], "ankle": below, "cuff": [0, "cuff - shank_length", 0]}
-    add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb("shank_length", 0.085))
-    add_segment(model, "foot", "foot", [0, 0, 0], foot_points(), shapes=sole())
-    _shells(model)
+    add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb_shapes("shank_length", 0.085))
+    add_segment(model, "foot", "foot", [0, 0, 0], foot_points(), shapes=foot_shapes())
+    _add_shells(model)
     model.fixed("ground.knee", "shank.knee", name="knee")
-    model.revolute("shank.ankle", "foot.ankle", axis=AXIS, name="ankle_joint")
+    model.revolute("shank.ankle", "foot.ankle", axis=ANKLE_AXIS, name="ankle_joint")
     model.drive_rotation("ankle_joint", "ankle_dorsiflexion(t/stride)*pi/180", name="ankle")
     model.fixed("foot.ankle", "foot_plate.ankle", name="plate")
-    model.revolute("calf_shell.hinge", "foot_plate.hinge", axis=HINGES[hinge], name="hinge")
+    model.revolute("calf_shell.hinge", "foot_plate.hinge", axis=HINGE_AXES[hinge], name="hinge")
     model.joint_spring("hinge", stiffness="stiffness", rest_angle="rest*pi/180", name="spring")
     model.force(
         "bushing", "strap", a="shank.cuff", b="calf_shell.cuff", stiffness=["strap_stiffness"] * 3,
@@ -87,10 +92,10 @@ def ankle_foot_orthosis(
     return model
 
 
-def _shells(model: Model) -> None:
-    """Calf shell and foot plate, drawn with the ankle in the origin."""
+def _add_shells(model: Model) -> None:
+    """Add calf shell and foot plate, drawn with the ankle as origin."""
     behind, below = "-0.09*shank_length", "-1.05*ankle_height"
-    hinge: list[Number] = ["hinge_ahead", "hinge_up", 0]
+    hinge: list[NumberLike] = ["hinge_ahead", "hinge_up", 0]
     model.body(
         "calf_shell", mass=0.35, inertia=[4e-3, 1e-3, 4e-3], centre=["-0.04", "cuff - 0.08", 0],
         points={"cuff": [0, "cuff", 0], "hinge": hinge},

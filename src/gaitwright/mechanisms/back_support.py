@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from gaitwright.model.model import Model
 
-GUIDE_AT = 0.35
-"""Height of the vest's centre of mass above the hip, m; the guide itself is as long as it needs to be."""
-STEPS = 10
-"""Equilibria on the way from upright to fully bent."""
+GUIDE_HEIGHT_M = 0.35
+"""Height of the vest's centre of mass above the hip, m; the guide itself has no end."""
+BENDING_STEPS = 10
+"""Number of static steps from upright to fully bent."""
 
 
 def back_support(
@@ -36,29 +36,30 @@ def back_support(
 
                  chest
                    /          The blade's upper end slides in a guide along the back of the trunk, without friction: the
-        strap .---/           blade keeps its length while it bends. The guide belongs to a vest that is fixed to the trunk;
-             /   /            the moment in this fixing, about the hip, is what the support does for the trunk:
-            |   /  trunk      `assist.moment`, positive where it helps to rise. It includes the weight of blade and vest.
-      blade |  /              `trunk.torque` is what muscles have left to do, positive where they pull upright.
+        strap .---/           blade keeps its length while it bends. The guide belongs to a vest fixed to the trunk. The
+             /   /            moment of this fixed joint about the hip is the assistance for the trunk: `assist.moment`,
+            |   /  trunk      positive when it helps to rise. It includes the weight of blade and vest.
+      blade |  /              `trunk.torque` is the remaining muscle torque, positive when it extends the trunk.
             | /
      pelvis   hip
 
-    flexion: of the trunk against the vertical, degrees, 0 to 90. The trunk bends from upright to there and rises again
-    within `duration`, s. bending_stiffness: EI of all blades together, N m^2; the thickness follows from it, unless a
+    flexion: of the trunk from the vertical, degrees, 0 to 90. The trunk bends from upright to this angle and rises again
+    within `duration`, s. bending_stiffness: EI of all blades together, N m^2; it determines the thickness, unless a
     thickness (m) is given. width: of one blade, m. blades: number of blades side by side. offset: distance of the blade
-    behind the hip, m. damping: of the blade, s. trunk_mass: of trunk, arms and head, kg; a uniform bar. vest_mass: of what
-    carries the guide, kg.
+    behind the hip, m. damping: of the blade, s. trunk_mass: of trunk, arms and head, kg; a uniform bar. vest_mass: of
+    vest and guide, kg.
 
-    `analyse()`, and so gw.choose, follows the equilibria from upright to fully bent, where the final values are. With `rise` it
-    is the motion instead, bending and rising within `duration`, where damping shows: the moment is less on the way back, and
-    the area between is lost. `static_path(duration)` goes through equilibria to upright again.
+    `analyse()`, and therefore gw.choose, follows the equilibria from upright to fully bent; final values are those of the
+    bent pose. With `rise` it simulates bending and rising within `duration`, with damping: the moment is smaller on the
+    way back, and the area between the curves is the energy loss. `static_path(duration)` follows equilibria back to
+    upright.
 
-    Outputs besides: `trunk.flexion` (deg), `assist.share`, what the support carries of what the trunk needs (0 up to a
-    degree of flexion, where hardly anything is needed), `blade.strain_energy`, what is stored (J). Charts show moment and
-    energy over the flexion.
+    Additional outputs: `trunk.flexion` (deg), `assist.share`, fraction of the required trunk moment carried by the support
+    (0 below one degree of flexion, where the required moment is nearly zero), `blade.strain_energy` (J). Charts show moment
+    and energy over the flexion.
 
-    All numbers but elements, formulation and gravity are parameters of the model; bending_stiffness is `EI` and
-    youngs_modulus `E`. Whoever chooses `thickness` sets EI aside."""
+    All numbers except elements, formulation and gravity are parameters of the model; bending_stiffness is `EI` and
+    youngs_modulus `E`. A given `thickness` replaces EI."""
     parameters: dict[str, float | int | str] = {
         "flexion": flexion, "duration": duration, "EI": bending_stiffness, "E": youngs_modulus, "width": width,
         "blades": blades, "thickness": "(12*EI/(E*blades*width))^(1/3)", "blade_length": blade_length, "offset": offset,
@@ -73,8 +74,8 @@ def back_support(
     model.point("chest", 0, "trunk_length").point("strap", "-offset", "blade_length")
     model.link("trunk", "hip", "chest", length="trunk_length", mass="trunk_mass")
     model.body(
-        "vest", mass="vest_mass", inertia="vest_mass*0.3^2/12", at=("-offset", GUIDE_AT), angle="pi/2",
-        points={"hip": (-GUIDE_AT, "-offset"), "low": (-0.2, 0), "high": (0.2, 0)},  # the ends of the guide, to be seen
+        "vest", mass="vest_mass", inertia="vest_mass*0.3^2/12", at=("-offset", GUIDE_HEIGHT_M), angle="pi/2",
+        points={"hip": (-GUIDE_HEIGHT_M, "-offset"), "low": (-0.2, 0), "high": (0.2, 0)},  # the ends of the drawn guide
     )  # fmt: skip
     model.beam(
         "blade", "pelvis", "strap", length="blade_length", elements=elements, youngs_modulus="E", density="density",
@@ -90,7 +91,7 @@ def back_support(
     model.quantity("assist.share", share, description="that the support carries of what the trunk needs")
     model.chart("trunk.flexion", "assist.moment", title="Assist moment over flexion")
     model.chart("trunk.flexion", "blade.strain_energy", title="Energy in the blade over flexion")
-    analysis = {"type": "static", "until": "duration/2", "steps": STEPS}
+    analysis = {"type": "static", "until": "duration/2", "steps": BENDING_STEPS}
     if rise:
         analysis = {"type": "forward", "until": "duration", "step": "duration/1000", "method": "generalized-alpha"}
     return Model.from_dict({**model.to_dict(), "analysis": analysis})

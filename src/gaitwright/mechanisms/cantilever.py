@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from gaitwright.checks import At
-from gaitwright.model.model import Model, Number
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.model.model import Model, NumberLike
 
 
 def cantilever(
@@ -16,16 +16,16 @@ def cantilever(
     mass_per_length: float = 0.1116,
     elements: int = 5,
     formulation: str = "takahashi",
-    moment: Number = 0.0,
+    moment: NumberLike = 0.0,
     angle: float = 0.0,
     gravity: float = 0.0,
 ) -> Model:
     """The beam `rod`, straight without load, from the ground point O, where it is clamped, to its free end E.
 
     SI units: length in m, stiffnesses in N and N m^2, mass in kg/m. moment: N m at E, counter-clockwise, constant or an
-    expression of t. angle: direction of the straight beam, rad against the x axis. The clamp holds place and tangent, but
-    not the stretch. The stiffnesses and the mass are those of a strip of 40 x 1.73 mm, 79 GPa, 1600 kg/m^3."""
-    At("cantilever", "angle").radians(angle)
+    expression of t. angle: direction of the straight beam, rad from the x axis. The clamp fixes position and tangent, but
+    not the stretch. Default stiffnesses and mass: a strip of 40 x 1.73 mm, 79 GPa, 1600 kg/m^3."""
+    ErrorContext("cantilever", "angle").radians(angle)
     model = Model("cantilever", gravity=(0.0, -gravity))
     model.ground_point("O", 0.0, 0.0).point("E", length * math.cos(angle), length * math.sin(angle))
     model.beam(
@@ -37,7 +37,7 @@ def cantilever(
 
 
 def bend_hold_release(moment: float = 4.5, ramp: float = 4.0, hold: float = 0.5) -> str:
-    """Paper 002 Eq 26: a moment, N m, that grows for `ramp` s, stays for `hold` s and is gone; an expression of t."""
+    """Moment of paper 002 Eq 26, N m: grows for `ramp` s, constant for `hold` s, then zero; an expression of t."""
     return f"if(t <= {ramp!r}, {moment / ramp!r}*t, if(t <= {ramp + hold!r}, {moment!r}, 0))"
 
 
@@ -47,13 +47,14 @@ def cfrp_beam(
     axial_stiffness: float = 1.81e6,
     bending_stiffness: float = 2.57,
     mass_per_length: float = 0.0433,
-    moment: Number | None = None,
+    moment: NumberLike | None = None,
     gravity: float = 9.81,
     elements: int = 5,
 ) -> Model:
-    """The carbon fibre beam of paper 002, Fig 6: upright on the ground, bent to the left and let go by the moment of
-    Eq 26 unless another is given. The defaults are found from the averages in its Table 2 (papers/cfrp_beam.py, which
-    also holds the stretch at the clamp): a strip of about 6.5 x 4.1 mm, 67 GPa, 1600 kg/m^3."""
+    """The carbon fibre beam of paper 002, Fig 6: upright on the ground, bent to the left and released by the moment of
+    Eq 26 (default). The default stiffnesses and mass are identified from the averages in its Table 2
+    (gaitwright_apps/reproductions/cfrp_beam.py, which also fixes the stretch at the clamp): a strip of about
+    6.5 x 4.1 mm, 67 GPa, 1600 kg/m^3. Parameters as in `cantilever`."""
     return cantilever(
         length, axial_stiffness=axial_stiffness, bending_stiffness=bending_stiffness, mass_per_length=mass_per_length,
         elements=elements, moment=bend_hold_release() if moment is None else moment, angle=math.pi / 2, gravity=gravity,

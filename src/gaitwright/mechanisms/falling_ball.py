@@ -1,10 +1,10 @@
-"""A ball that falls onto a level ground. Paper 003 section 5.1, REFERENCE C."""
+"""Ball falling on a level ground. Paper 003 section 5.1, REFERENCE C."""
 
 from __future__ import annotations
 
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Circle, LineGround
-from gaitwright.physics.declare import ContactLaw, Friction
+from gaitwright.physics.declarations import ContactLaw, Friction
 
 
 def falling_ball(
@@ -22,9 +22,9 @@ def falling_ball(
 ) -> Model:
     """The ball `ball` and its contact `floor` with the ground y = 0.
 
-    height: gap between ball and ground at the start, m, so that the centre starts at height + radius. inertia: kg m^2,
-    2/5 mass radius^2 (a solid ball) unless given. law: normal force, for all methods but moreau; restitution: of moreau,
-    that of the law unless given. velocity: m/s. spin: rad/s."""
+    height: gap between ball and ground at the start, m, so that the centre starts at height + radius. inertia: kg m^2;
+    default: 2/5 mass radius^2 (a solid ball). law: normal force, for all methods except moreau; restitution: for moreau;
+    default: that of the law. velocity: m/s. spin: rad/s."""
     model = Model("falling ball", gravity=(0.0, -gravity))
     inertia = 0.4 * mass * radius**2 if inertia is None else inertia
     model.body("ball", mass=mass, inertia=inertia, at=(0.0, height + radius), velocity=velocity, spin=spin)

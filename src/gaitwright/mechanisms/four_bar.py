@@ -1,15 +1,16 @@
-"""Four-bar linkages: one, or a chain of them that share a driving crank motion."""
+"""Four-bar linkages: one, or a chain with a common crank motion."""
 
 from __future__ import annotations
 
 import math
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.model.model import Model
 
 
 def _rocker_pin(ax: float, ay: float, coupler: float, rocker: float, ground: float) -> tuple[float, float]:
-    """The upper intersection of the circles about A and about the rocker's ground pin; the nearest point if none."""
+    """Upper intersection of the circles about A and about the rocker's ground pin; the nearest point if there is
+    none."""
     dx, dy = ground - ax, -ay
     span = math.hypot(dx, dy)
     along = (coupler**2 - rocker**2 + span**2) / (2 * span)
@@ -32,7 +33,7 @@ def four_bar(
 
     Lengths in m, angle of the crank at the start in rad, speed of the crank in rad/s (None: no drive), density of the
     bars in kg/m."""
-    At("four-bar", "angle").radians(angle)
+    ErrorContext("four-bar", "angle").radians(angle)
     model = Model("four-bar", gravity=(0.0, -gravity))
     ax, ay = crank * math.cos(angle), crank * math.sin(angle)
     bx, by = _rocker_pin(ax, ay, coupler, rocker, ground)
@@ -48,9 +49,9 @@ def four_bar(
 def four_bar_chain(loops: int, *, speed: float = 2 * math.pi, density: float = 0.25, gravity: float = 9.81) -> Model:
     """`loops` four-bars in a row: the rocker of one is the crank of the next, all driven by the first crank.
 
-    Parallelograms of 0.1 m cranks and 0.3 m couplers. They would be singular when flat, so the first crank swings between
-    60 and 120 degrees. All cranks turn alike: with unequal lengths the small gain of one loop would grow to the power of
-    the number of loops, and a chain of 1000 could not move. speed: angular frequency of the swing, rad/s."""
+    Parallelograms with 0.1 m cranks and 0.3 m couplers. They would be singular when flat, so the first crank oscillates
+    between 60 and 120 degrees. All cranks are parallel: with unequal lengths, the small gain of one loop would grow to the
+    power of the number of loops, and a chain of 1000 could not move. speed: angular frequency of the oscillation, rad/s."""
     crank, coupler = 0.1, 0.3
     model = Model(f"chain of {loops} four-bars", gravity=(0.0, -gravity))
     model.ground_point("O0", 0.0, 0.0).point("A0", 0.0, crank)

@@ -1,16 +1,17 @@
 """Joint angles of level walking over a stride, from heel strike to the next heel strike of the same foot.
 
-PUBLISHED are means and standard deviations of 83 healthy children and young people at the speed they like (M. H. Schwartz,
-A. Rozumalski, J. P. Trost, The effect of walking speed on the gait of typically developing children, Journal of Biomechanics 41
-(2008) 1639, electronic addendum, 'free'), as they are: a mean of many people fits no skeleton, and on ours the feet float and
-sink by centimetres.
+PUBLISHED_ANGLES_DEG are means and standard deviations of 83 healthy children and young people at their preferred speed
+(M. H. Schwartz, A. Rozumalski, J. P. Trost, The effect of walking speed on the gait of typically developing children,
+Journal of Biomechanics 41 (2008) 1639, electronic addendum, 'free'), unchanged. A mean of many people fits no skeleton:
+with ours, the feet float and sink by centimetres.
 
-CURVES are these, bent by least squares over their first six harmonics until the foot of a standing leg rests on the ground:
-heel and toe where they touch down within 1.5 mm, and do not slip by more than 3 mm, while the pelvis moves as PELVIS_HEIGHT and
-the others say. No angle of hip and knee moved by more than 0.7 standard deviations for it, none of the ankle by more than 1.4:
-the foot has no joint at the toes and rolls over their tip. TILT is what hips are less bent, because the pelvis of the model is
-upright where people's is tilted. Turning the hips inwards is not published there: it is what keeps the foot from twisting.
-For other people's curves see `series`.
+JOINT_ANGLES_DEG are these curves, fitted by least squares over their first six harmonics so that the foot of a standing
+leg rests on the ground: heel and toe in contact are within 1.5 mm of it and do not slip by more than 3 mm, while the
+pelvis moves by PELVIS_HEIGHT_HARMONICS and the others. The fit changed no angle of hip and knee by more than 0.7
+standard deviations, and none of the ankle by more than 1.4: the foot has no joint at the toes and rolls over their tip.
+PELVIS_TILT_DEG is subtracted from hip flexion, because the pelvis of the model is upright whereas that of people is
+tilted. The source has no hip rotation; ours keeps the foot from twisting. For curves of other people see
+`add_gait_curves`.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.model.model import Model
 
-CURVES: dict[str, tuple[float, ...]] = {
+JOINT_ANGLES_DEG: dict[str, tuple[float, ...]] = {
     # degrees, every 5 % of a stride
     "hip_flexion": (
         21.11, 19.66, 18.67, 15.81, 11.01, 5.07, -1.28, -6.76, -11.52, -16.53, -19.34, -16.68, -10.3, -3.41, 4.73,
@@ -45,7 +46,7 @@ CURVES: dict[str, tuple[float, ...]] = {
         6.01, 3.72, 1, -0.22,
     ),
 }  # fmt: skip
-PUBLISHED: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+PUBLISHED_ANGLES_DEG: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     # degrees, every 4 % of a stride: mean, standard deviation
     "hip_flexion": (
         (
@@ -88,44 +89,45 @@ PUBLISHED: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
         ),
     ),
 }  # fmt: skip
-TILT = 12.06
-"""Degrees, of the pelvis forwards."""
-HIP_HEIGHT, STRIDE_LENGTH = 0.522246, 0.758936
-PELVIS_HEIGHT: tuple[float, ...] = (-0.006635, -0.000376, 0.000117, 0.001481, 0.000305, 0.000546)
-PELVIS_AHEAD: tuple[float, ...] = (0.007052, 0.010717, 0.002926, 0.004374, -0.000354, -0.000195)
-PELVIS_ASIDE: tuple[float, ...] = (-0.003215, 0.011845, -0.002617, 0.001685)
-"""Path of the pelvis on which the feet rest, in body heights: its mean height, the way of a stride, harmonics 2, 4 and 6 of the
-stride (cosine, sine) of its height and of what it is ahead of an even walk, and harmonics 1 and 3 to the right."""
-OBLIQUITY: tuple[float, ...] = (-0.521147, -2.468655)
-ROTATION: tuple[float, ...] = (2.85182, -0.6318)
-"""Harmonic 1, degrees, of its turns about the axes forwards and up."""
-HARMONICS = 6
-"""Of the stride that are kept: nearly all there is in walking (Winter, as above, on the frequencies of gait)."""
-SAMPLES = 50
+PELVIS_TILT_DEG = 12.06
+"""Forward tilt of the pelvis, degrees."""
+HIP_HEIGHT_RATIO, STRIDE_LENGTH_RATIO = 0.522246, 0.758936
+PELVIS_HEIGHT_HARMONICS: tuple[float, ...] = (-0.006635, -0.000376, 0.000117, 0.001481, 0.000305, 0.000546)
+PELVIS_FORWARD_HARMONICS: tuple[float, ...] = (0.007052, 0.010717, 0.002926, 0.004374, -0.000354, -0.000195)
+PELVIS_LATERAL_HARMONICS: tuple[float, ...] = (-0.003215, 0.011845, -0.002617, 0.001685)
+"""Path of the pelvis with resting feet, in body heights: mean height, length of a stride, harmonics 2, 4 and 6 of the stride
+(cosine, sine) of its height and of its forward deviation from uniform motion, and harmonics 1 and 3 to the right."""
+PELVIS_OBLIQUITY_HARMONICS_DEG: tuple[float, ...] = (-0.521147, -2.468655)
+PELVIS_ROTATION_HARMONICS_DEG: tuple[float, ...] = (2.85182, -0.6318)
+"""Harmonic 1, degrees, of the pelvis rotations about the forward and upward axes."""
+MAX_HARMONIC = 6
+"""Highest harmonic of the stride that is kept: it covers nearly all of walking (Winter, as above, on the frequencies
+of gait)."""
+CURVE_SAMPLES = 50
 
 
-def add_curves(model: Model, names: Sequence[str], given: Mapping[str, Sequence[float]] | None = None) -> None:
-    """Put curves into a model as periodic series, in degrees, of the fraction of a stride: `knee_flexion(t/stride)`.
+def add_gait_curves(model: Model, names: Sequence[str], given: Mapping[str, Sequence[float]] | None = None) -> None:
+    """Add curves to a model as periodic series, in degrees, of the fraction of a stride: `knee_flexion(t/stride)`.
 
-    given: others in their place, values in degrees at even fractions of a stride, the first at heel strike, without that of
-    the next heel strike. All are smoothed to their first harmonics."""
+    given: replacement curves, degrees, at even fractions of a stride, from heel strike up to but excluding the next one.
+    All curves are truncated to their first harmonics. Raises an error for unknown names and too few values."""
     unknown = sorted(set(given or {}) - set(names))
     if unknown:
-        At(field=unknown[0]).fail("is no curve of this model", expected=f"one of: {', '.join(names)}")
+        ErrorContext(field=unknown[0]).fail("is no curve of this model", expected=f"one of: {', '.join(names)}")
     for name in names:
-        values = np.asarray((given or {}).get(name, CURVES[name]), dtype=float)
-        if values.ndim != 1 or values.size <= 2 * HARMONICS or not np.isfinite(values).all():
-            At(field=name).fail(
-                "is not a curve", values.shape, f"at least {2 * HARMONICS + 1} finite angles in degrees"
+        values = np.asarray((given or {}).get(name, JOINT_ANGLES_DEG[name]), dtype=float)
+        if values.ndim != 1 or values.size <= 2 * MAX_HARMONIC or not np.isfinite(values).all():
+            ErrorContext(field=name).fail(
+                "is not a curve", values.shape, f"at least {2 * MAX_HARMONIC + 1} finite angles in degrees"
             )
-        smooth = harmonics(values)
-        model.series(name, np.linspace(0.0, 1.0, SAMPLES + 1).round(6), smooth.round(6), periodic=True)
+        smooth = truncate_harmonics(values)
+        model.series(name, np.linspace(0.0, 1.0, CURVE_SAMPLES + 1).round(6), smooth.round(6), periodic=True)
 
 
-def harmonics(values: np.ndarray) -> np.ndarray:
-    """A periodic curve by its mean and first harmonics, at SAMPLES even steps and the point that closes it."""
-    spectrum = np.fft.rfft(values)[: HARMONICS + 1] / values.size
-    phase = 2j * np.pi * np.outer(np.arange(SAMPLES) / SAMPLES, np.arange(HARMONICS + 1))
-    weight = np.where(np.arange(HARMONICS + 1) == 0, 1.0, 2.0)
+def truncate_harmonics(values: np.ndarray) -> np.ndarray:
+    """Truncate a periodic curve to its mean and first harmonics, at CURVE_SAMPLES even steps plus the closing point."""
+    spectrum = np.fft.rfft(values)[: MAX_HARMONIC + 1] / values.size
+    phase = 2j * np.pi * np.outer(np.arange(CURVE_SAMPLES) / CURVE_SAMPLES, np.arange(MAX_HARMONIC + 1))
+    weight = np.where(np.arange(MAX_HARMONIC + 1) == 0, 1.0, 2.0)
     smooth = (np.exp(phase) * (weight * spectrum)).sum(axis=1).real
     return np.append(smooth, smooth[0])

@@ -6,7 +6,7 @@ The thesis gives |O1 O2| = 0.257 m; the offset a_y is not printed. a_y = -7.8 * 
 
 from __future__ import annotations
 
-from gaitwright.mechanisms.bars import add_bars, check_lengths
+from gaitwright.mechanisms.bar_tables import add_bars, check_lengths
 from gaitwright.model.model import Model
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
 from gaitwright.physics.friction.coulomb import Coulomb
@@ -25,8 +25,8 @@ LINKS = {
     "L10": ("D", "F", 0.327, 0.082),
     "L11": ("E", "F", 0.438, 0.110),
 }
-DRAWN = {
-    # a rough drawing at crank angle 0; the assembly does the rest
+DRAWN_POINTS = {
+    # a rough drawing at crank angle 0; the assembly solver corrects it
     "A": (0.10, 0.0),
     "B": (-0.13, 0.20),
     "C": (-0.50, 0.03),
@@ -34,16 +34,16 @@ DRAWN = {
     "E": (-0.46, -0.22),
     "F": (-0.30, -0.60),
 }
-DEPTH = 0.008
+FOOT_PENETRATION_M = 0.008
 """Penetration of the foot into the ground, m: Table 4.3."""
-LAW, FRICTION = LankaraniNikravesh(stiffness=2e4, restitution=0.0), Coulomb(0.4)
+CONTACT_LAW, FRICTION_LAW = LankaraniNikravesh(stiffness=2e4, restitution=0.0), Coulomb(0.4)
 """Table 4.1; the stiffness is printed in N/m, but belongs to an exponent of 1.5: N/m^1.5."""
 O2_Y = -7.8 * 0.1 / 15
 O2_X = -((0.257**2 - O2_Y**2) ** 0.5)
 
 
-LENGTHS = {name: length for name, (_, _, length, _) in LINKS.items()} | {"O2_x": O2_X, "O2_y": O2_Y}
-"""m, by the names of the model's parameters."""
+LENGTHS_M = {name: length for name, (_, _, length, _) in LINKS.items()} | {"O2_x": O2_X, "O2_y": O2_Y}
+"""Lengths, m, by the names of the model's parameters."""
 
 
 def jansen_leg(
@@ -52,10 +52,10 @@ def jansen_leg(
     """The leg of paper 003 with its crank driven at constant speed; the foot is point F.
 
     turns_per_second: speed of the crank. clockwise: direction, as in the thesis. lengths: m, of links by their name, O2_x
-    and O2_y; the masses of links go with their lengths. All of them are parameters of the model."""
-    parameters = {"turns_per_second": turns_per_second, **check_lengths(LENGTHS, lengths)}
+    and O2_y; link masses are proportional to lengths. All of them are parameters of the model."""
+    parameters = {"turns_per_second": turns_per_second, **check_lengths(LENGTHS_M, lengths)}
     model = Model("Theo Jansen leg", gravity=(0.0, -gravity), parameters=dict(parameters))
     model.ground_point("O1", 0.0, 0.0).ground_point("O2", "O2_x", "O2_y")
-    add_bars(model, LINKS, DRAWN)
+    add_bars(model, LINKS, DRAWN_POINTS)
     model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
-    return model.gait("F", hip="O2", penetration=DEPTH, law=LAW, friction=FRICTION)
+    return model.gait("F", hip="O2", penetration=FOOT_PENETRATION_M, law=CONTACT_LAW, friction=FRICTION_LAW)

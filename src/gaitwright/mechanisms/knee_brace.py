@@ -1,25 +1,25 @@
-"""A knee brace with a plain hinge on a knee whose axis moves: by how much the two angles differ, how far the cuff slides along
-the shank, and what becomes of the moment of its spring.
+"""Knee brace with a plain hinge on a knee with a moving axis: difference of the two angles, sliding of the cuff along
+the shank, and effective moment of its spring.
 
-In the plane, with the brace's flexion b, the knee's f, the length c from hinge to cuff, and d, by how far the hinge is ahead of
-the line of the shank on which the cuff slides,
+In the plane, with the brace's flexion b, the knee's f, the length c from hinge to cuff, and the distance d of the hinge
+in front of the shank line on which the cuff slides,
 
     sin(b - f) = d / c,
 
-so that a hinge beside the axis costs an angle of d / c, and the cuff slides (pistons) by about d as it bends. The knee is that
-of `knee_exoskeleton`, whose pins are our choice; what the hinge does wrong is of its kind, not that of a person.
+so that a misaligned hinge causes an angle error of d / c, and the cuff slides (pistons) by about d during flexion. The knee is
+that of `knee_exoskeleton`, with pins of our choice; the errors are those of this knee, not of a person.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from gaitwright.checks import At
-from gaitwright.mechanisms.knee_exoskeleton import centre_up, knee_exoskeleton
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.mechanisms.knee_exoskeleton import centre_of_mass_height, knee_exoskeleton
 from gaitwright.model.model import Model
 
-SHARE = 0.45
-"""Of the brace's length, from its hinge to its centre of mass."""
+CENTRE_OF_MASS_RATIO = 0.45
+"""Distance from the hinge to the centre of mass, relative to the brace length."""
 
 
 def knee_brace(
@@ -33,17 +33,18 @@ def knee_brace(
     flexion: float = 100.0,
     **knee: Any,
 ) -> Model:
-    """A brace beside the knee of `knee_exoskeleton`: its upper part belongs to the thigh, its lower one, `brace`, turns about a
-    hinge and holds the shank by a cuff that can slide along it and turn.
+    """A brace beside the knee of `knee_exoskeleton`: its upper part is fixed to the thigh; its lower part, `brace`, rotates
+    about a hinge and holds the shank by a cuff that can slide along it and rotate.
 
-    hinge_forward, hinge_up: where the hinge is, m from the middle of the straight knee. cuff: m below the hinge.
+    hinge_forward, hinge_up: position of the hinge, m from the middle of the straight knee. cuff: m below the hinge.
     brace_stiffness: N m/rad, of a spring in the hinge (`brace_spring`), at rest at `brace_rest` (degrees of flexion of the
-    brace). brace_mass: kg. flexion, knee: as of `knee_exoskeleton`. All are parameters of the model.
+    brace). brace_mass: kg. flexion, knee: as for `knee_exoskeleton`. All are parameters of the model.
 
-    Outputs: `brace.flexion` and `brace.error`, by how much it is more than that of the knee (deg); `cuff.pistoning`, how far
-    the cuff has slid up the shank (mm); `cuff.push`, on the shank, forwards (N); with a spring `brace.assist`, what the brace
-    does about the axis of the knee, positive where it extends, which is its spring's moment only where the hinge is in it."""
-    At("knee brace", "cuff").positive(cuff, "m")
+    Outputs: `brace.flexion` and `brace.error`, the excess over the knee flexion (deg); `cuff.pistoning`, upward sliding of
+    the cuff on the shank (mm); `cuff.push`, force on the shank, forwards (N); with a spring `brace.assist`, moment of the
+    brace about the knee axis, positive when it extends the knee. It equals the spring moment only if the hinge is on that
+    axis. Raises an error if cuff is not positive."""
+    ErrorContext("knee brace", "cuff").positive(cuff, "m")
     raw = knee_exoskeleton(flexion, **knee).to_dict()
     own = {"hinge_forward": hinge_forward, "hinge_up": hinge_up, "cuff": cuff, "brace_mass": brace_mass}
     if brace_stiffness is not None:
@@ -51,7 +52,7 @@ def knee_brace(
     raw |= {"name": "knee brace", "parameters": {**raw["parameters"], **own}}
     for body, point, up in ((0, "H", "hinge_up"), (1, "W", "hinge_up - cuff")):
         segment = raw["bodies"][body]
-        segment["points"][point] = ["hinge_forward", f"{up} - ({centre_up(segment['name'])})"]
+        segment["points"][point] = ["hinge_forward", f"{up} - ({centre_of_mass_height(segment['name'])})"]
     of_knee = raw.pop("charts")
     model = Model.from_dict(raw)
     _add_brace(model, sprung=brace_stiffness is not None)
@@ -59,12 +60,12 @@ def knee_brace(
 
 
 def _add_brace(model: Model, sprung: bool) -> None:
-    """Drawn along the thigh, from which it turns."""
-    x, y = "hinge_forward", f"hinge_up - thigh_length - {SHARE}*cuff"
+    """Add the brace, drawn at the pose of the shank."""
+    x, y = "hinge_forward", f"hinge_up - thigh_length - {CENTRE_OF_MASS_RATIO}*cuff"
     at = (f"({x})*cos(thigh_angle) - ({y})*sin(thigh_angle)", f"({x})*sin(thigh_angle) + ({y})*cos(thigh_angle)")
     model.body(
         "brace", mass="brace_mass", inertia="brace_mass*cuff^2/12", at=at, angle="shank_angle",
-        points={"hinge": (0, f"{SHARE}*cuff"), "cuff": (0, f"({SHARE} - 1)*cuff")},
+        points={"hinge": (0, f"{CENTRE_OF_MASS_RATIO}*cuff"), "cuff": (0, f"({CENTRE_OF_MASS_RATIO} - 1)*cuff")},
     )  # fmt: skip
     model.revolute("thigh.H", "brace.hinge", name="brace_hinge")
     model.slot("shank.W", "brace.cuff", axis=(0, 1), name="cuff_slot")

@@ -1,9 +1,9 @@
 """Settings of a walking machine: speed, ground, gravity, body. Each is given by the user, inherited from the leg or assumed.
 
-The machine inherits the speed of the crank, gravity and friction from the model of the leg. It does not inherit the contact
-law of the section `gait`: that law belongs to the analysis of one leg at a prescribed penetration, and is usually so soft that
-the feet of a machine would sink deeply into the ground. Unless a stiffness or a law is given, the ground of a machine is hard;
-its stiffness follows from the weight and the leg length of the machine (`hard_ground`).
+The machine inherits the speed of the crank, gravity and friction from the leg model. It does not inherit the contact law of the
+section `gait`: that law belongs to the analysis of one leg at a prescribed penetration, and is usually so soft that the feet of
+a machine would sink deeply. Unless a stiffness or a law is given, the ground of a machine is hard; its stiffness follows from
+the weight and the leg length of the machine (`hard_ground_parameters`).
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gaitwright.checks import At, is_number
-from gaitwright.legs.settings import read_settings, turning
-from gaitwright.model.entries import said
+from gaitwright._core.error_context import ErrorContext, is_number
+from gaitwright.legs.settings import measure_crank_speed, read_settings
 from gaitwright.model.model import Model
+from gaitwright.model.serialisation import choice_entry
 
-GIVEN, OF_THE_LEG, ASSUMED = "given", "from the leg", "assumed"
-LAW = {"type": "marhefka-orin", "stiffness": "stiffness", "dissipation": "dissipation"}
+SOURCE_GIVEN, SOURCE_LEG, SOURCE_ASSUMED = "given", "from the leg", "assumed"
+GROUND_LAW = {"type": "marhefka-orin", "stiffness": "stiffness", "dissipation": "dissipation"}
 """A law that does not depend on the approach speed: feet of a machine may touch down at zero speed and stay in contact."""
-FRICTION = {"type": "smooth-coulomb", "coefficient": "friction", "transition_speed": "creep_speed"}
-NUMBERS = {
+GROUND_FRICTION = {"type": "smooth-coulomb", "coefficient": "friction", "transition_speed": "creep_speed"}
+ASSUMED_NUMBERS = {
     "turns_per_second": (0.5, "turns/s"), "gravity": (9.81, "m/s2"), "slope": (0.0, "rad"), "body_mass": (4.0, "kg"),
     "soft_start": (1.0, "s"), "drop": (1e-3, "m"),
 }  # fmt: skip
-"""Value that is assumed if neither the user nor the leg gives one, and its unit."""
-GROUND = {"stiffness": "N/m^1.5", "dissipation": "s/m"}
-"""Parameters of LAW and their units; `hard_ground` determines the values that are not given."""
+"""Assumed value if neither the user nor the leg gives one, and its unit."""
+GROUND_UNITS = {"stiffness": "N/m^1.5", "dissipation": "s/m"}
+"""Parameters of GROUND_LAW and their units; `hard_ground_parameters` determines the values that are not given."""
 STATIC_SINKAGE_RATIO = 0.002
 """Static depth of a foot that carries the whole machine, over the leg length."""
 DAMPING_RATIO = 0.7
 """Damping of the machine on one foot over critical damping: it settles without bouncing."""
-FRICTION_NUMBERS = {"friction": (0.7, ""), "creep_speed": (0.01, "m/s")}
-"""Parameters of FRICTION: assumed value and unit."""
+ASSUMED_FRICTION = {"friction": (0.7, ""), "creep_speed": (0.01, "m/s")}
+"""Parameters of GROUND_FRICTION: assumed value and unit."""
 MAX_RATE_VARIATION = 1e-6
 """Relative change of the crank speed over a turn above which a note is added."""
 
 
-class Setting(NamedTuple):
-    """One setting. text: the value with its unit, for the user. source: GIVEN, OF_THE_LEG or ASSUMED."""
+class MachineSetting(NamedTuple):
+    """One setting. text: the value with its unit, for the user. source: SOURCE_GIVEN, SOURCE_LEG or SOURCE_ASSUMED."""
 
     value: Any
     text: str
@@ -52,7 +52,7 @@ class MachineSettings:
     """Settings of a machine by name. law and friction_law are in the format of a model file. notes: sentences about settings of
     the leg that the machine does not inherit."""
 
-    settings: dict[str, Setting]
+    settings: dict[str, MachineSetting]
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
@@ -60,24 +60,23 @@ class MachineSettings:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Parameters of FRICTION; empty if the friction law is given or inherited."""
-        return {name: self[name] for name in FRICTION_NUMBERS if name in self.settings}
+        """Parameters of GROUND_FRICTION; empty if the friction law is given or inherited."""
+        return {name: self[name] for name in ASSUMED_FRICTION if name in self.settings}
 
     def with_values(self, values: Mapping[str, float]) -> MachineSettings:
-        """The same settings with the stiffness and dissipation of the ground that the machine has. values: parameters of the
-        machine."""
+        """The same settings with the actual ground stiffness and dissipation. values: parameters of the machine."""
         settings = dict(self.settings)
-        for name, unit in GROUND.items():
+        for name, unit in GROUND_UNITS.items():
             if name in settings and name in values:
-                reason = f" ({settings[name].text})" if settings[name].source == ASSUMED else ""
+                reason = f" ({settings[name].text})" if settings[name].source == SOURCE_ASSUMED else ""
                 text = f"{values[name]:.3g} {unit}{reason}"
-                settings[name] = Setting(values[name], text, settings[name].source)
+                settings[name] = MachineSetting(values[name], text, settings[name].source)
         return MachineSettings(settings, self.notes)
 
     def lines(self) -> list[str]:
         """One line per source with its settings, and the notes."""
         lines = []
-        for source in (OF_THE_LEG, GIVEN, ASSUMED):
+        for source in (SOURCE_LEG, SOURCE_GIVEN, SOURCE_ASSUMED):
             parts = [f"{name.replace('_', ' ')} {s.text}" for name, s in self.settings.items() if s.source == source]
             lines += [f"{source}: {', '.join(parts)}"] if parts else []
         return [*lines, *self.notes]
@@ -94,16 +93,16 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
     as not given. Raises ModelError for a slope, stiffness or dissipation out of range, and for a leg without gravity if none is
     given."""
     given = {name: value for name, value in given.items() if value is not None}
-    At("walking machine", "slope").slope(given.get("slope", 0.0))
-    inherited, notes = _of_leg(leg, given) if leg is not None else ({}, ())
-    settings: dict[str, Setting] = {}
+    ErrorContext("walking machine", "slope").slope(given.get("slope", 0.0))
+    inherited, notes = _leg_settings(leg, given) if leg is not None else ({}, ())
+    settings: dict[str, MachineSetting] = {}
 
     def choose(name: str, default: Any, text: Any) -> None:
         value = given.get(name, inherited.get(name, default))
-        source = GIVEN if name in given else OF_THE_LEG if name in inherited else ASSUMED
-        settings[name] = Setting(value, text(value), source)
+        source = SOURCE_GIVEN if name in given else SOURCE_LEG if name in inherited else SOURCE_ASSUMED
+        settings[name] = MachineSetting(value, text(value), source)
 
-    for name, (default, unit) in NUMBERS.items():
+    for name, (default, unit) in ASSUMED_NUMBERS.items():
         choose(name, default, lambda value, unit=unit: f"{value:.6g} {unit}")
     if "payload" in given:
         choose("payload", 0.0, lambda value: f"{value:.6g} kg")
@@ -113,7 +112,9 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
     if "law" in given:
         choose("law", None, _law_text)
     else:
-        settings["law"] = Setting(LAW, str(LAW["type"]), GIVEN if set(GROUND) & set(given) else ASSUMED)
+        settings["law"] = MachineSetting(
+            GROUND_LAW, str(GROUND_LAW["type"]), SOURCE_GIVEN if set(GROUND_UNITS) & set(given) else SOURCE_ASSUMED
+        )
         for name, reason in (
             (
                 "stiffness",
@@ -122,35 +123,39 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
             ("dissipation", f"{DAMPING_RATIO:g} of critical damping"),
         ):
             if name in given:
-                unit = GROUND[name]
-                settings[name] = Setting(ground_number(name, given[name]), f"{given[name]:.6g} {unit}", GIVEN)
+                unit = GROUND_UNITS[name]
+                settings[name] = MachineSetting(
+                    check_ground_number(name, given[name]), f"{given[name]:.6g} {unit}", SOURCE_GIVEN
+                )
             else:
-                settings[name] = Setting(None, reason, ASSUMED)
-    if "friction_law" not in given and ("friction_law" not in inherited or set(FRICTION_NUMBERS) & set(given)):
-        for name, (default, unit) in FRICTION_NUMBERS.items():
+                settings[name] = MachineSetting(None, reason, SOURCE_ASSUMED)
+    if "friction_law" not in given and ("friction_law" not in inherited or set(ASSUMED_FRICTION) & set(given)):
+        for name, (default, unit) in ASSUMED_FRICTION.items():
             choose(name, default, lambda value, unit=unit: f"{value:.6g} {unit}".strip())
-        source = GIVEN if set(FRICTION_NUMBERS) & set(given) else ASSUMED
-        settings["friction_law"] = Setting(FRICTION, str(FRICTION["type"]), source)
+        source = SOURCE_GIVEN if set(ASSUMED_FRICTION) & set(given) else SOURCE_ASSUMED
+        settings["friction_law"] = MachineSetting(GROUND_FRICTION, str(GROUND_FRICTION["type"]), source)
     else:
         choose("friction_law", None, _law_text)
     return MachineSettings(settings, tuple(notes))
 
 
-def ground_number(name: str, value: Any) -> float:
+def check_ground_number(name: str, value: Any) -> float:
     """Check a given stiffness, N/m^1.5, or dissipation, s/m. Raises ModelError if it is out of range."""
-    at = At("walking machine", name)
+    at = ErrorContext("walking machine", name)
     if name == "stiffness":
-        return at.positive(value, GROUND[name])
+        return at.positive(value, GROUND_UNITS[name])
     if not is_number(value) or not 0.0 <= value < math.inf:
-        at.fail("is not a dissipation", value, f"zero or a positive number of {GROUND[name]}")
+        at.fail("is not a dissipation", value, f"zero or a positive number of {GROUND_UNITS[name]}")
     return float(value)
 
 
-def hard_ground(mass: str, leg_length: float, stiffness: float | None, dissipation: float | None) -> dict[str, Any]:
-    """Stiffness K and dissipation a of LAW, as parameters of the machine. A number that is not given follows from one foot that
-    carries the weight m g: it sinks by d = STATIC_SINKAGE_RATIO x leg_length, so that K d^n = m g with n = 3/2, and its damping
-    ratio is DAMPING_RATIO. About that depth the law has stiffness k = n m g / d and damping c = 3/2 a m g, so that
-    c / (2 sqrt(k m)) = 3/4 a sqrt(g d / n).
+def hard_ground_parameters(
+    mass: str, leg_length: float, stiffness: float | None, dissipation: float | None
+) -> dict[str, Any]:
+    """Stiffness K and dissipation a of GROUND_LAW, as parameters of the machine. A number that is not given follows from one
+    foot that carries the weight m g: it sinks by d = STATIC_SINKAGE_RATIO x leg_length, so that K d^n = m g with n = 3/2, and
+    its damping ratio is DAMPING_RATIO. About that depth the law has stiffness k = n m g / d and damping c = 3/2 a m g, so
+    that c / (2 sqrt(k m)) = 3/4 a sqrt(g d / n).
 
     mass: kg, an expression. leg_length: m, from the highest axle to the lowest foot. stiffness, dissipation: None if not
     given."""
@@ -163,12 +168,12 @@ def hard_ground(mass: str, leg_length: float, stiffness: float | None, dissipati
     }
 
 
-def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _leg_settings(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Settings of the leg's model, and notes on those that the machine does not inherit."""
     settings, notes = read_settings(leg), []
     inherited: dict[str, Any] = {}
     if not {"turns_per_second", "clockwise"} <= set(given):
-        rate, variation = turning(leg)
+        rate, variation = measure_crank_speed(leg)
         inherited = {"turns_per_second": abs(rate), "clockwise": rate < 0}
         if variation > MAX_RATE_VARIATION:
             notes.append(
@@ -179,7 +184,7 @@ def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str
     if g_x or g_y:
         inherited |= {"gravity": math.hypot(g_x, g_y), "slope": math.atan2(0.0 - g_x, -g_y)}
     elif "gravity" not in given:
-        At("walking machine", "gravity").fail(
+        ErrorContext("walking machine", "gravity").fail(
             "of the leg is zero, and a machine needs gravity to stay on the ground",
             0.0,
             "a leg with gravity, or gravity=9.81",
@@ -196,7 +201,7 @@ def _of_leg(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str
 
 def _law_text(law: Any) -> str:
     """Type and parameters of a law, for the user."""
-    fields = dict(said(law))
+    fields = dict(choice_entry(law))
     kind = fields.pop("type")
     numbers = ", ".join(
         f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"

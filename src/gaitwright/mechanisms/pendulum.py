@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.model.model import Model
 
 
@@ -19,13 +19,15 @@ def pendulum(
 ) -> Model:
     """A chain of equal rods hanging from the origin.
 
-    angles: rad against the x axis, one per rod (0: horizontal, the start of paper 001), or one for all of them. n: number of
-    rods; as many as there are angles unless given. length: m. mass: kg each."""
+    angles: rad from the x axis, one per rod (0: horizontal, the start of paper 001), or one for all of them. n: number of
+    rods; default: the number of angles. length: m. mass: kg each. Raises an error if n and the angles do not match."""
     given = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
-    At("pendulum", "angles").radians(given)
+    ErrorContext("pendulum", "angles").radians(given)
     each = given * n if n is not None and len(given) == 1 else given
     if not each or len(each) != (n or len(each)):
-        At(field="n").fail(f"does not fit to {len(given)} angles", n, "as many rods as there are angles, at least one")
+        ErrorContext(field="n").fail(
+            f"does not fit to {len(given)} angles", n, "as many rods as there are angles, at least one"
+        )
     model = Model(f"{len(each)}-fold pendulum" if len(each) > 1 else "pendulum", gravity=(0.0, -gravity))
     model.ground_point("P0", 0.0, 0.0)
     x = y = 0.0

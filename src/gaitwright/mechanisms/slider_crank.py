@@ -1,13 +1,13 @@
-"""A slider-crank, driven or free, and a block that its slider may hit. Paper 003 section 5.2, Fig 5-8."""
+"""Slider-crank, driven or free, and a block that its slider may hit. Paper 003 section 5.2, Fig 5-8."""
 
 from __future__ import annotations
 
 import math
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Face
-from gaitwright.physics.declare import ContactLaw, Friction
+from gaitwright.physics.declarations import ContactLaw, Friction
 
 
 def slider_position(crank: float, rod: float, angle: float) -> float:
@@ -34,13 +34,13 @@ def slider_crank(
     friction: Friction | None = None,
     gravity: float = 9.81,
 ) -> Model:
-    """Crank O-A and rod A-B, uniform bars, and a slider with its centre in B, on a level guide through O; B is right of A.
+    """Crank O-A and rod A-B, uniform bars, and a slider centred at B, on a horizontal guide through O; B is right of A.
 
     Lengths in m, masses in kg. angle: of the crank at the start, rad. speed: constant speed of the driven crank, rad/s;
-    without it the crank is free and starts with `spin`, rad/s. block_mass: of a block on the same guide, as large as the
-    slider, at rest at the start with its near face at x = block_at; none unless given. The middle of the slider's front
-    touches that face in the contact `impact`, with the law, or with the restitution of the method moreau."""
-    At("slider-crank", "angle").radians(angle)
+    default: the crank is free and starts with `spin`, rad/s. block_mass: of a block on the same guide, as large as the
+    slider, initially at rest with its near face at x = block_at; default: no block. The middle of the slider's front is in
+    contact with that face, `impact`, with the law, or with the restitution for the method moreau."""
+    ErrorContext("slider-crank", "angle").radians(angle)
     model = Model("slider-crank", gravity=(0.0, -gravity))
     ax, ay, x = crank * math.cos(angle), crank * math.sin(angle), slider_position(crank, rod, angle)
     half, high = slider_length / 2, slider_height / 2
@@ -48,7 +48,7 @@ def slider_crank(
     model.link("crank", "O", "A", length=crank, mass=crank_mass)
     model.link("rod", "A", "B", length=rod, mass=rod_mass)
     model.body(
-        "slider", mass=slider_mass, inertia=_box(slider_mass, slider_length, slider_height), at=(x, 0.0),
+        "slider", mass=slider_mass, inertia=_box_inertia(slider_mass, slider_length, slider_height), at=(x, 0.0),
         points={"front": (half, 0.0)},
     )  # fmt: skip
     model.revolute("rod.B", "slider", name="wrist").prismatic("ground.O", "slider", axis=(1, 0), name="guide")
@@ -60,7 +60,7 @@ def slider_crank(
         return model
     reach = x + half if block_at is None else block_at
     model.body(
-        "block", mass=block_mass, inertia=_box(block_mass, slider_length, slider_height), at=(reach + half, 0.0),
+        "block", mass=block_mass, inertia=_box_inertia(block_mass, slider_length, slider_height), at=(reach + half, 0.0),
         points={"low": (-half, -high), "high": (-half, high)},
     )  # fmt: skip
     model.prismatic("ground.O", "block", axis=(1, 0), name="track")
@@ -70,6 +70,6 @@ def slider_crank(
     )  # fmt: skip
 
 
-def _box(mass: float, length: float, height: float) -> float:
+def _box_inertia(mass: float, length: float, height: float) -> float:
     """Moment of inertia of a uniform rectangle about its centre, kg m^2."""
     return mass * (length**2 + height**2) / 12

@@ -1,4 +1,4 @@
-"""A driven slider-crank whose head meets a wall: rigid, with a flexible rod, with a spring-damper, or with both. Paper 000
+"""Driven slider-crank with a head that hits a wall: rigid, with a flexible rod, with a spring-damper, or with both. Paper 000
 Figs 3 and 6.
 
 Paper 000 prints the speed of the crank, the stiffness and restitution of the contact, and the spring and damper. Lengths,
@@ -14,15 +14,15 @@ from gaitwright.mechanisms.slider_crank import slider_position
 from gaitwright.model.model import Model
 from gaitwright.model.surfaces import Line
 from gaitwright.physics.contact_laws.lankarani_nikravesh import LankaraniNikravesh
-from gaitwright.physics.declare import Friction
+from gaitwright.physics.declarations import Friction
 
 
 @dataclass(frozen=True)
-class Bench:
-    """Parameters that all variants share, SI units. Crank O-A turns with `speed` (rad/s) from `angle` (rad); the wrist B is on
-    a level guide through O. The contact point is `reach` in front of the wrist, and O at x = -reach, so that its x is that
-    of a slider-crank with O at the origin as long as nothing is deformed. wall: x of the wall. rod_mass: of the rigid rod,
-    kg. The law is paper 000 Eq 9, its stiffness in N/m^exponent."""
+class SliderCrankWallSetup:
+    """Common parameters of all variants, SI units. Crank O-A turns with `speed` (rad/s) from `angle` (rad); the wrist B is
+    on a horizontal guide through O. The contact point is `reach` in front of the wrist, and O at x = -reach, so that without
+    deformation its x is that of a slider-crank with O at the origin. wall: x of the wall. rod_mass: of the rigid rod, kg.
+    The law is paper 000 Eq 9, its stiffness in N/m^exponent."""
 
     crank: float = 0.10
     rod: float = 0.40
@@ -47,12 +47,12 @@ class Bench:
 
     @property
     def velocity(self) -> float:
-        """Of the wrist at the start, m/s: that of A and what the turning rod adds."""
+        """Velocity of the wrist at the start, m/s: that of A plus that due to the rotation of the rod."""
         x, y = self.crank * math.cos(self.angle), self.crank * math.sin(self.angle)
         return -self.speed * y * (1 + x / (self.wrist + self.reach - x))
 
     def model(self, name: str) -> Model:
-        """Ground, crank and drive."""
+        """Model with ground, crank and drive."""
         model = Model(name, gravity=(0.0, -self.gravity))
         model.ground_point("O", -self.reach, 0.0).point("B", self.wrist, 0.0)
         model.point("A", self.crank * math.cos(self.angle) - self.reach, self.crank * math.sin(self.angle))
@@ -60,7 +60,7 @@ class Bench:
         return model.drive_rotation("crank", f"{self.angle!r} + {self.speed!r}*t", name="motor")
 
     def slide(self, model: Model, name: str, mass: float, at: float, reach: float) -> Model:
-        """Put a body on the guide, its centre at x = at and the point `front` ahead of it by `reach`, both in m."""
+        """Add a body on the guide, its centre at x = at and the point `front` ahead of it by `reach`, both in m."""
         model.body(
             name, mass=mass, inertia=mass * self.reach**2 / 6, at=(at, 0.0), points={"front": (reach, 0.0)},
             velocity=(self.velocity, 0.0),
@@ -68,12 +68,12 @@ class Bench:
         return model.prismatic("ground.O", name, axis=(1, 0), name=f"{name}_guide")
 
     def touch(self, model: Model, name: str) -> Model:
-        """Let the front of a body meet the wall."""
+        """Add the contact between the front of a body and the wall."""
         law = LankaraniNikravesh(stiffness=self.stiffness, exponent=self.exponent, restitution=self.restitution)
         return model.contact(f"{name}.front", Line(-1, 0, self.wall), law=law, friction=self.friction, name="wall")
 
     def carrier(self, model: Model, mass: float, reach: float) -> Model:
-        """Put the slider on the guide and pin the rod to its centre."""
+        """Add the slider on the guide and pin the rod to its centre."""
         return self.slide(model, "slider", mass, self.wrist, reach).revolute("rod.B", "slider", name="wrist")
 
     def rigid_rod(self, model: Model) -> Model:
@@ -84,20 +84,20 @@ class Bench:
         self, model: Model, elements: int, youngs_modulus: float, density: float, width: float, height: float,
         formulation: str, damping: float,
     ) -> Model:  # fmt: skip
-        """Add the flexible rod A-B, straight and moving as a rigid one at the start."""
+        """Add the flexible rod A-B, initially straight with rigid-body velocities."""
         return model.beam(
             "rod", "A", "B", length=self.rod, elements=elements, formulation=formulation, youngs_modulus=youngs_modulus,
             density=density, width=width, height=height, damping=damping,
         )  # fmt: skip
 
     def rigid_head(self, model: Model) -> Model:
-        """Add a slider that includes the head; its front meets the wall."""
+        """Add a slider that includes the head; its front hits the wall."""
         self.carrier(model, self.slider_mass + self.head_mass, self.reach)
         return self.touch(model, "slider")
 
     def sprung_head(self, model: Model, spring: float, damper: float) -> Model:
-        """Add a slider that carries the head by a spring (N/m) and a damper (N s/m) along the guide; the head meets the
-        wall. It starts with the velocity of the slider, and the spring unstretched."""
+        """Add a slider that carries the head by a spring (N/m) and a damper (N s/m) along the guide; the head hits the
+        wall. It starts with the velocity of the slider, the spring unstretched."""
         half = self.reach / 2
         self.carrier(model, self.slider_mass, 0.0)
         self.slide(model, "head", self.head_mass, self.wrist + half, half)
@@ -105,13 +105,13 @@ class Bench:
         return self.touch(model, "head")
 
 
-def rigid_slider_crank(bench: Bench = Bench()) -> Model:
-    """Paper 000 Fig 6a: crank, rod and slider are rigid and the head is part of the slider."""
+def rigid_slider_crank(bench: SliderCrankWallSetup = SliderCrankWallSetup()) -> Model:
+    """Rigid slider-crank of paper 000 Fig 6a: crank, rod and slider are rigid, and the head is part of the slider."""
     return bench.rigid_head(bench.rigid_rod(bench.model("rigid slider-crank")))
 
 
 def flexible_slider_crank(
-    bench: Bench = Bench(),
+    bench: SliderCrankWallSetup = SliderCrankWallSetup(),
     *,
     elements: int = 8,
     youngs_modulus: float = 2e9,
@@ -121,25 +121,25 @@ def flexible_slider_crank(
     formulation: str = "takahashi",
     damping: float = 0.0,
 ) -> Model:
-    """Paper 000 Fig 6b: the same with a flexible rod, pinned at both ends. It starts straight and
-    moves as a rigid one would."""
+    """Slider-crank of paper 000 Fig 6b with a flexible rod, pinned at both ends. It starts straight with rigid-body
+    velocities. Parameters: of the rod, SI units."""
     beam = (elements, youngs_modulus, density, width, height, formulation, damping)
     return bench.rigid_head(bench.flexible_rod(bench.model("slider-crank with a flexible rod"), *beam))
 
 
 def sprung_slider_crank(
-    bench: Bench = Bench(),
+    bench: SliderCrankWallSetup = SliderCrankWallSetup(),
     *,
     spring: float = 50.0,
     damper: float = 0.1,
 ) -> Model:
-    """Paper 000 Fig 6c, as we read it: the rigid slider carries the head, which meets the wall, by a spring (N/m) and a
-    damper (N s/m) along the guide. The head starts with the slider's velocity, the spring at rest."""
+    """Slider-crank of paper 000 Fig 6c, as we interpret it: the rigid slider carries the head, which hits the wall, by a
+    spring (N/m) and a damper (N s/m) along the guide. The head starts with the slider's velocity, the spring at rest."""
     return bench.sprung_head(bench.rigid_rod(bench.model("slider-crank with a spring-damper")), spring, damper)
 
 
 def integrated_slider_crank(
-    bench: Bench = Bench(),
+    bench: SliderCrankWallSetup = SliderCrankWallSetup(),
     *,
     elements: int = 8,
     youngs_modulus: float = 2e9,
@@ -151,8 +151,8 @@ def integrated_slider_crank(
     spring: float = 50.0,
     damper: float = 0.1,
 ) -> Model:
-    """Paper 000 Figs 3 and 4: the flexible rod of Fig 6b and the spring-damper of Fig 6c together, with contact. spring:
-    N/m, damper: N s/m, between slider and head; the other parameters describe the rod."""
+    """Slider-crank of paper 000 Figs 3 and 4: the flexible rod of Fig 6b combined with the spring-damper of Fig 6c, with
+    contact. spring: N/m, damper: N s/m, between slider and head; the other parameters describe the rod."""
     beam = (elements, youngs_modulus, density, width, height, formulation, damping)
     model = bench.flexible_rod(bench.model("slider-crank with a flexible rod and a spring-damper"), *beam)
     return bench.sprung_head(model, spring, damper)

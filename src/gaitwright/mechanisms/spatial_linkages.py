@@ -1,4 +1,4 @@
-"""Two linkages whose bars leave the plane: a slider-crank and a four-bar of the kind RSSR.
+"""Two spatial linkages: a slider-crank and an RSSR four-bar.
 
 Slider-crank: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), sections 10.2 and 12.2: the crank
 turns about x, the slider runs along x, and the rod swings in all directions between them.
@@ -9,11 +9,11 @@ Hartenberg, Kinematic Synthesis of Linkages, 1964, chapter 12). The lengths are 
 
 from __future__ import annotations
 
-from gaitwright.model.model import Model, Number
+from gaitwright.model.model import Model, NumberLike
 
-TURN = "2*pi*turns_per_second*t"
-ROD = {"angles": [0, 90, 0]}
-"""Turns a shape from z to x."""
+CRANK_ANGLE = "2*pi*turns_per_second*t"
+ROD_ROTATION = {"angles": [0, 90, 0]}
+"""Rotation of a shape from z to x."""
 
 
 def spatial_slider_crank(
@@ -32,10 +32,10 @@ def spatial_slider_crank(
 ) -> Model:
     """A crank about the x axis through (0, offset, height), a rod from its pin A to B, and a slider along the x axis.
 
-    The crank begins upright and turns about x by 2 pi turns_per_second t; not `driven`, it starts with `spin` rad/s and
-    runs free. Lengths in m, masses in kg; z is up. The slider is where
-    x = sqrt(rod^2 - A_y^2 - A_z^2). A universal joint at the slider keeps the rod from spinning about itself."""
-    parameters: dict[str, Number] = {
+    The crank starts upright and turns about x by 2 pi turns_per_second t; without `driven`, it starts with `spin` rad/s and
+    is free. Lengths in m, masses in kg; z is up. The slider is at x = sqrt(rod^2 - A_y^2 - A_z^2). A universal joint at the
+    slider keeps the rod from spinning about its axis."""
+    parameters: dict[str, NumberLike] = {
         "turns_per_second": turns_per_second, "spin": spin, "crank": crank, "rod": rod, "offset": offset, "height": height,
         "crank_mass": crank_mass, "rod_mass": rod_mass, "slider_mass": slider_mass, "g": gravity,
         "slider_x": "sqrt(rod^2 - offset^2 - (height + crank)^2)",
@@ -46,7 +46,7 @@ def spatial_slider_crank(
         "crank", mass="crank_mass", inertia=["1e-4*(crank/0.08)^2", "1e-5*(crank/0.08)^2", "1e-4*(crank/0.08)^2"],
         at=[0, "offset", "height"], orientation={"angles": [90, 0, 0]}, points={"O": [0, 0, 0], "A": [0, "crank", 0]},
         spin=None if driven else ["spin", 0, 0],
-        shapes=[{"cylinder": [0.03, 0.012], "orientation": ROD, "at": [-0.02, 0, 0]},
+        shapes=[{"cylinder": [0.03, 0.012], "orientation": ROD_ROTATION, "at": [-0.02, 0, 0]},
                 {"capsule": [0.008, "crank"], "at": [0, "crank/2", 0], "orientation": {"angles": [90, 0, 0]}}],
     )  # fmt: skip
     down = "height + crank"
@@ -58,7 +58,7 @@ def spatial_slider_crank(
             ["slider_x", "-offset", f"-({down})"], ["offset", "slider_x", 0],
             [f"slider_x*({down})", f"-offset*({down})", "offset^2 + slider_x^2"],
         ]},
-        shapes=[{"capsule": [0.008, "rod"], "orientation": ROD}],
+        shapes=[{"capsule": [0.008, "rod"], "orientation": ROD_ROTATION}],
     )  # fmt: skip
     model.body(
         "slider", mass="slider_mass", inertia=[1e-4, 1e-4, 1e-4], at=["slider_x", 0, 0], points={"B": [0, 0, 0]},
@@ -66,10 +66,10 @@ def spatial_slider_crank(
     )  # fmt: skip
     model.revolute("ground.O", "crank.O", axis=[1, 0, 0], name="bearing")
     model.spherical("crank.A", "rod.A", name="ball")
-    # across x in the slider, and level across the rod: never parallel while the rod leans forward
+    # perpendicular to x in the slider, and horizontal across the rod: never parallel while the rod is inclined
     model.universal("slider.B", "rod.B", axis=[0, 0, 1], axis_b=[0, 1, 0], name="cross")
     model.prismatic("ground.rail", "slider.B", axis=[1, 0, 0], name="guide")
-    return model.drive_rotation("bearing", TURN, name="motor") if driven else model
+    return model.drive_rotation("bearing", CRANK_ANGLE, name="motor") if driven else model
 
 
 def spatial_four_bar(
@@ -83,21 +83,23 @@ def spatial_four_bar(
     radius: float = 0.006,
     gravity: float = 9.81,
 ) -> Model:
-    """A crank about z through the origin, a rocker about y through `base`, and a coupler with a ball at either end: RSSR.
+    """A crank about z through the origin, a rocker about y through `base`, and a coupler with two ball joints: RSSR.
 
-    The crank turns by 2 pi turns_per_second t from x towards y. Lengths and radius of the round bars in m, mass_per_length in
-    kg/m. One ball is a universal joint: else the coupler could spin about itself, which changes nothing for the others."""
-    parameters: dict[str, Number] = {
+    The crank turns by 2 pi turns_per_second t from x towards y. Lengths and radius of the round bars in m, mass_per_length
+    in kg/m. One ball is a universal joint: otherwise the coupler could spin about its axis, with no effect on the rest."""
+    parameters: dict[str, NumberLike] = {
         "turns_per_second": turns_per_second, "crank": crank, "coupler": coupler, "rocker": rocker,
         "base_x": base[0], "base_y": base[1], "base_z": base[2], "mass_per_length": mass_per_length, "radius": radius,
     }  # fmt: skip
     model = Model("spatial four-bar", dimension=3, gravity=(0, 0, -gravity), parameters=parameters)
     model.ground_point("O", 0, 0, 0).ground_point("C", "base_x", "base_y", "base_z")
-    _bar(model, "crank", ("O", "A"), at=["crank/2", 0, 0])
-    # drawn upright; the coupler may be drawn at will: the joints decide
-    _bar(model, "rocker", ("C", "B"), at=["base_x", "base_y", "base_z + rocker/2"], orientation={"angles": [0, -90, 0]})
+    _add_bar(model, "crank", ("O", "A"), at=["crank/2", 0, 0])
+    # drawn upright; the coupler may be drawn in any pose: the joints determine it
+    _add_bar(
+        model, "rocker", ("C", "B"), at=["base_x", "base_y", "base_z + rocker/2"], orientation={"angles": [0, -90, 0]}
+    )
     way = ["base_x - crank", "base_y", "base_z + rocker"]
-    _bar(
+    _add_bar(
         model, "coupler", ("A", "B"), at=[f"crank + ({way[0]})/2", "base_y/2", "(base_z + rocker)/2"],
         # x from A to B, y across it and across the axis of the rocker
         orientation={"axes": [way, [way[2], 0, f"-({way[0]})"],
@@ -107,15 +109,15 @@ def spatial_four_bar(
     model.revolute("ground.C", "rocker.C", axis=[0, 1, 0], name="rocker_bearing")
     model.spherical("crank.A", "coupler.A", name="ball")
     model.universal("rocker.B", "coupler.B", axis=[0, 1, 0], axis_b=[0, 1, 0], name="cross")
-    return model.drive_rotation("crank_bearing", TURN, name="motor")
+    return model.drive_rotation("crank_bearing", CRANK_ANGLE, name="motor")
 
 
-def _bar(model: Model, name: str, ends: tuple[str, str], **pose: object) -> None:
-    """A round bar along its own x axis."""
+def _add_bar(model: Model, name: str, ends: tuple[str, str], **pose: object) -> None:
+    """Add a round bar along its own x axis."""
     mass = f"mass_per_length*{name}"
     across = f"{mass}*(3*radius^2 + {name}^2)/12"
     model.body(
         name, mass=mass, inertia=[f"{mass}*radius^2/2", across, across], **pose,  # type: ignore[arg-type]
         points={ends[0]: [f"-{name}/2", 0, 0], ends[1]: [f"{name}/2", 0, 0]},
-        shapes=[{"capsule": ["radius", name], "orientation": ROD}],
+        shapes=[{"capsule": ["radius", name], "orientation": ROD_ROTATION}],
     )  # fmt: skip

@@ -1,6 +1,6 @@
-"""Ground for a machine that walks, as points of a polyline from left to right: bumps, a step, stairs, rough ground, or a table.
+"""Terrain for a walking machine, as points of a polyline from left to right: bumps, a step, stairs, rough ground, or a table.
 
-All begin level at y = 0 around the start, so that the machine is set down on flat ground, and end level.
+The generated kinds are level at y = 0 around the start, so that the machine starts on flat ground, and have level ends.
 """
 
 from __future__ import annotations
@@ -11,96 +11,99 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import ModelError
-from gaitwright.input_files import MAX_TABLE_BYTES, read_text
-from gaitwright.model.units import plain_number
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import ModelError
+from gaitwright._core.input_files import MAX_TABLE_BYTES, read_text
+from gaitwright.model.units import parse_number_with_unit
 
-Points = list[list[float]]
-START, END = 0.6, 4.0
-"""m: how far the ground is level around x = 0, and how far it is uneven, to both sides."""
-FAR = 50.0
-"""m: how far the level ends go."""
-PER_WAVE = 8
-"""Points of a wave: every piece of ground is a contact of every foot."""
-TERRAIN = At("walking machine", "terrain")
-KINDS = "bumps:HEIGHT:LENGTH, step:HEIGHT[:AT], stairs:HEIGHT:LENGTH, rough:HEIGHT:LENGTH[:SEED], or a table of x and y"
+TerrainPoints = list[list[float]]
+LEVEL_HALF_WIDTH_M, UNEVEN_HALF_WIDTH_M = 0.6, 4.0
+"""Half widths, m, of the level ground around x = 0, and of the uneven ground."""
+LEVEL_END_LENGTH_M = 50.0
+"""Length of the level ends, m."""
+POINTS_PER_WAVE = 8
+"""Points per wave; few, because every polyline segment is a contact of every foot."""
+TERRAIN_CONTEXT = ErrorContext("walking machine", "terrain")
+TERRAIN_FORMATS = (
+    "bumps:HEIGHT:LENGTH, step:HEIGHT[:AT], stairs:HEIGHT:LENGTH, rough:HEIGHT:LENGTH[:SEED], or a table of x and y"
+)
 
 
-def bumps(height: float, length: float) -> Points:
+def bumps(height: float, length: float) -> TerrainPoints:
     """Waves: y = height (1 - cos(2 pi x/length))/2, m."""
-    _sizes(height, length)
-    x = np.arange(START, END, length / PER_WAVE)
-    y = 0.5 * height * (1.0 - np.cos(2.0 * np.pi * (x - START) / length))
-    return _both_ways(x, y)
+    _check_sizes(height, length)
+    x = np.arange(LEVEL_HALF_WIDTH_M, UNEVEN_HALF_WIDTH_M, length / POINTS_PER_WAVE)
+    y = 0.5 * height * (1.0 - np.cos(2.0 * np.pi * (x - LEVEL_HALF_WIDTH_M) / length))
+    return _mirror_profile(x, y)
 
 
-def step(height: float, at: float = START) -> Points:
-    """One step, up or down, m, at x = at and at x = -at; 1 mm wide, as a polyline cannot stand upright."""
-    _sizes(abs(height), at)
-    return _both_ways(np.array([at, at + 1e-3]), np.array([0.0, height]))
+def single_step(height: float, at: float = LEVEL_HALF_WIDTH_M) -> TerrainPoints:
+    """One step, up or down, m, at x = at and at x = -at; 1 mm wide, as a polyline cannot be vertical."""
+    _check_sizes(abs(height), at)
+    return _mirror_profile(np.array([at, at + 1e-3]), np.array([0.0, height]))
 
 
-def stairs(height: float, length: float) -> Points:
-    """Steps up, each as high and as long, m, to both sides."""
-    _sizes(height, length)
-    edges = np.arange(START, END, length)
+def stairs(height: float, length: float) -> TerrainPoints:
+    """Stairs upward to both sides, with steps of the same height and length, m."""
+    _check_sizes(height, length)
+    edges = np.arange(LEVEL_HALF_WIDTH_M, UNEVEN_HALF_WIDTH_M, length)
     x = np.stack([edges, edges + 1e-3], axis=1).ravel()
-    return _both_ways(x, np.repeat(height * np.arange(len(edges) + 1), 2)[1:-1])
+    return _mirror_profile(x, np.repeat(height * np.arange(len(edges) + 1), 2)[1:-1])
 
 
-def rough(height: float, length: float, seed: int = 0) -> Points:
+def rough_ground(height: float, length: float, seed: int = 0) -> TerrainPoints:
     """Random heights from 0 to height, m, every length, m. The same seed gives the same ground."""
-    _sizes(height, length)
-    x = np.arange(START + length, END, length)
+    _check_sizes(height, length)
+    x = np.arange(LEVEL_HALF_WIDTH_M + length, UNEVEN_HALF_WIDTH_M, length)
     rng = np.random.default_rng(int(seed))
     left, right = (rng.uniform(0.0, height, x.size) for _ in "lr")
-    x, left, right = np.r_[START, x], np.r_[0.0, left], np.r_[0.0, right]
-    return _joined(-x[::-1], left[::-1], x, right)
+    x, left, right = np.r_[LEVEL_HALF_WIDTH_M, x], np.r_[0.0, left], np.r_[0.0, right]
+    return _join_points(-x[::-1], left[::-1], x, right)
 
 
-def read_terrain(given: Any) -> Points | None:
-    """Points as they were given; or a kind and its sizes, as `bumps:20 mm:0.5`; or the name of a table with x and y, m."""
+def read_terrain(given: Any) -> TerrainPoints | None:
+    """Read terrain points: given as points; or as a kind with sizes, such as `bumps:20 mm:0.5`; or as the name of a
+    table with x and y, m."""
     if given is None:
         return None
     if isinstance(given, (str, Path)):
         kind, *sizes = str(given).split(":")
-        made = {"bumps": bumps, "step": step, "stairs": stairs, "rough": rough}.get(kind.strip())
-        if made is None:
-            return _ordered(_table(Path(given)))
+        make_points = {"bumps": bumps, "step": single_step, "stairs": stairs, "rough": rough_ground}.get(kind.strip())
+        if make_points is None:
+            return _close_polyline(_read_table(Path(given)))
         try:
-            return made(*(plain_number(size) for size in sizes))
+            return make_points(*(parse_number_with_unit(size) for size in sizes))
         except (ValueError, TypeError):
-            TERRAIN.fail("is not understood", given, KINDS)
-    points = TERRAIN.numbers(given, "points [[x, y], ...] from left to right, m")
+            TERRAIN_CONTEXT.fail("is not understood", given, TERRAIN_FORMATS)
+    points = TERRAIN_CONTEXT.numbers(given, "points [[x, y], ...] from left to right, m")
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.isfinite(points).all():
-        TERRAIN.fail("is no list of points", np.shape(given), "at least two points [x, y], m")
-    return _ordered(points)
+        TERRAIN_CONTEXT.fail("is no list of points", np.shape(given), "at least two points [x, y], m")
+    return _close_polyline(points)
 
 
-def height_at(points: Sequence[Sequence[float]], x: float) -> float:
-    """Of the ground, m."""
+def terrain_height(points: Sequence[Sequence[float]], x: float) -> float:
+    """Height of the ground at x, m."""
     table = np.asarray(points, dtype=float)
     return float(np.interp(x, table[:, 0], table[:, 1]))
 
 
-def _ordered(points: np.ndarray) -> Points:
+def _close_polyline(points: np.ndarray) -> TerrainPoints:
     if (np.diff(points[:, 0]) <= 0.0).any():
         k = int(np.flatnonzero(np.diff(points[:, 0]) <= 0.0)[0]) + 1
-        TERRAIN.fail(
+        TERRAIN_CONTEXT.fail(
             "goes back at a point", points[k].tolist(), "points from left to right, each farther than the one before"
         )
-    ends = [[points[0, 0] - FAR, points[0, 1]]], [[points[-1, 0] + FAR, points[-1, 1]]]
+    ends = [[points[0, 0] - LEVEL_END_LENGTH_M, points[0, 1]]], [[points[-1, 0] + LEVEL_END_LENGTH_M, points[-1, 1]]]
     return [[float(x), float(y)] for x, y in np.concatenate([ends[0], points, ends[1]])]
 
 
-def _table(path: Path) -> np.ndarray:
+def _read_table(path: Path) -> np.ndarray:
     """Two columns with or without a header, separated by commas, semicolons or blanks."""
     try:
         text = read_text(path, largest=MAX_TABLE_BYTES).content
     except ModelError:
         raise ModelError(
-            f"the terrain '{path}' is no kind of ground and no table that can be read", expected=KINDS
+            f"the terrain '{path}' is no kind of ground and no table that can be read", expected=TERRAIN_FORMATS
         ) from None
     rows = [line.replace(";", " ").replace(",", " ").split() for line in text.splitlines() if line.strip()]
     try:
@@ -114,14 +117,14 @@ def _table(path: Path) -> np.ndarray:
             ) from None
 
 
-def _sizes(*sizes: float) -> None:
+def _check_sizes(*sizes: float) -> None:
     for size in sizes:
-        TERRAIN.positive(size, "m")
+        TERRAIN_CONTEXT.positive(size, "m")
 
 
-def _both_ways(x: np.ndarray, y: np.ndarray) -> Points:
-    return _joined(-x[::-1], y[::-1], x, y)
+def _mirror_profile(x: np.ndarray, y: np.ndarray) -> TerrainPoints:
+    return _join_points(-x[::-1], y[::-1], x, y)
 
 
-def _joined(*parts: np.ndarray) -> Points:
-    return _ordered(np.column_stack([np.concatenate(parts[::2]), np.concatenate(parts[1::2])]))
+def _join_points(*parts: np.ndarray) -> TerrainPoints:
+    return _close_polyline(np.column_stack([np.concatenate(parts[::2]), np.concatenate(parts[1::2])]))

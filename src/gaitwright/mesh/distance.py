@@ -1,7 +1,7 @@
-"""Exact signed distance of points from a surface of triangles, also one that deforms; in the plane, from an outline of edges.
+"""Exact signed distance of points from a surface of triangles, which may deform; in the plane, from an outline of edges.
 
 d(p) = s |p - c|, with c the nearest point of the surface and s = 1 outside, -1 inside: the sign of (p - c) . n, where n is
-the normal of the face, edge or vertex on which c lies (see nearest.py). The normal of the result is grad d.
+the normal of the face, edge or vertex that contains c (see nearest_triangle.py). The normal in the result is grad d.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.mesh.kinds import T3, Array
-from gaitwright.mesh.nearest import find_nearest, fit_boxes, fit_normals
-from gaitwright.mesh.topology import edges_of
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.mesh.cell_kinds import T3, Array
+from gaitwright.mesh.nearest_triangle import find_nearest, fit_boxes, fit_normals
+from gaitwright.mesh.topology import find_edges
 
-LEAF = 4
-"""Triangles of a leaf, at most: of two, four and eight the quickest, by little."""
+MAX_LEAF_TRIANGLES = 4
+"""Upper bound of the triangles per leaf: slightly faster than two or eight."""
 
 
-class Nearest(NamedTuple):
-    """Of each point: signed distance (p,), m, negative inside; the nearest triangle (p,), -1 where none is within reach
-    (and the distance infinite); weights of its corners in the nearest point (p, 3); unit normal (p, 3), along which the
-    distance grows."""
+class NearestPoints(NamedTuple):
+    """Result for each point: signed distance (p,), m, negative inside; the nearest triangle (p,), -1 if none is within
+    reach (the distance is then infinite); barycentric coordinates of the nearest point (p, 3); unit normal (p, 3), the
+    direction of growing distance."""
 
     distance: Array
     triangle: Array
@@ -32,22 +32,22 @@ class Nearest(NamedTuple):
 
 
 class SurfaceTree:
-    """Triangles (t, 3) between nodes (n, 3), m, ordered so that the nearest one is found quickly.
+    """Search tree of triangles (t, 3) between nodes (n, 3), m, for the triangle nearest to a point.
 
         tree = gw.mesh.SurfaceTree(mesh.nodes, mesh.triangles)
         near = tree.query(points)
         tree.move(nodes)                              # the same triangles, deformed: 20 times faster than a new tree
         near = tree.query(points, start=near.triangle)
 
-    The surface should be closed and its triangles counter-clockwise seen from outside; where it is open (`closed` is
-    false), the sign is that of the side of its nearest face."""
+    The surface should be closed and its triangles counter-clockwise seen from outside; if it is open (`closed` is False), the
+    sign is that of the side of its nearest face. Raises ModelError for invalid arrays."""
 
     order: Array
     triangles: Array
     closed: bool
 
     def __init__(self, nodes: Any, triangles: Any):
-        at = At("surface")
+        at = ErrorContext("surface")
         nodes, triangles = np.ascontiguousarray(nodes, dtype=float), np.asarray(triangles)
         if (
             nodes.ndim != 2
@@ -59,12 +59,12 @@ class SurfaceTree:
             at.fail("is not made of triangles in space", expected="nodes (n, 3), m, and triangles (t, 3)")
         if triangles.min() < 0 or triangles.max() >= len(nodes) or not np.isfinite(nodes).all():
             at.fail("has nodes that are not there or not finite", expected="numbers from 0, and finite coordinates")
-        levels = max(0, math.ceil(math.log2(len(triangles) / LEAF)))
-        self.order = _tree_order(nodes[triangles].mean(axis=1), levels)
+        levels = max(0, math.ceil(math.log2(len(triangles) / MAX_LEAF_TRIANGLES)))
+        self.order = _order_triangles(nodes[triangles].mean(axis=1), levels)
         self._place = np.empty_like(self.order)
         self._place[self.order] = np.arange(len(self.order))
         self.triangles = np.ascontiguousarray(triangles[self.order], dtype=np.int64)
-        edges = edges_of(self.triangles, T3)
+        edges = find_edges(self.triangles, T3)
         self._edges = np.ascontiguousarray(edges.of_cell)
         self.closed = bool((np.bincount(edges.of_cell.reshape(-1)) == 2).all())
         count = len(self.triangles)
@@ -74,36 +74,37 @@ class SurfaceTree:
         self.move(nodes)
 
     def move(self, nodes: Any) -> None:
-        """Take other positions of the nodes (n, 3), m; the triangles stay."""
-        nodes = np.array(nodes, dtype=float)  # a copy: what may not be written to would be compiled for once more
+        """Update the positions of the nodes (n, 3), m; the triangles stay. Raises ModelError for another shape."""
+        nodes = np.array(nodes, dtype=float)  # a copy: a read-only array would compile another specialisation
         if nodes.shape != self._at_vertices.shape:
-            At("surface", "nodes").fail(f"has the shape {nodes.shape}", expected=f"{self._at_vertices.shape}")
+            ErrorContext("surface", "nodes").fail(f"has the shape {nodes.shape}", expected=f"{self._at_vertices.shape}")
         fit_boxes(nodes, self.triangles, self._boxes, self._corners)
         fit_normals(self.triangles, self._edges, self._corners, self._at_vertices, self._at_edges, self._normals)
 
     @property
     def numbers(self) -> Array:
-        """The tree as one array, which contacts look up (system/look_up.py): numbers of triangles and boxes, then boxes,
+        """The tree as one array for contact searches (contact/surface_lookup.py): numbers of triangles and boxes, then boxes,
         corners and normals."""
         parts = (self._boxes, self._corners, self._normals)
         return np.concatenate([[len(self.triangles), len(self._boxes)], *(part.ravel() for part in parts)])
 
-    def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> Nearest:
-        """The nearest of the surface for points (p, 3), m. start: triangles (p,) that were nearest before, which makes the
-        search shorter. within: how far to look, m."""
+    def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> NearestPoints:
+        """Nearest points of the surface for points (p, 3), m. start: triangles (p,) of an earlier query, which shorten the
+        search.
+        within: search radius, m. Raises ModelError for another shape."""
         points = np.array(points, dtype=float)
         if points.ndim != 2 or points.shape[1] != 3:
-            At("surface", "points").fail(f"has the shape {points.shape}", expected="(p, 3), m")
+            ErrorContext("surface", "points").fail(f"has the shape {points.shape}", expected="(p, 3), m")
         count = len(points)
         first = np.full(count, -1) if start is None else np.where(start >= 0, self._place[start], -1)
-        found = Nearest(np.empty(count), np.empty(count, np.int64), np.zeros((count, 3)), np.zeros((count, 3)))
-        find_nearest(points, first, float(within), self._boxes, self._corners, self._normals, *found)
-        triangle = np.where(found.triangle >= 0, self.order[found.triangle], -1)
-        return found._replace(triangle=triangle)
+        nearest = NearestPoints(np.empty(count), np.empty(count, np.int64), np.zeros((count, 3)), np.zeros((count, 3)))
+        find_nearest(points, first, float(within), self._boxes, self._corners, self._normals, *nearest)
+        triangle = np.where(nearest.triangle >= 0, self.order[nearest.triangle], -1)
+        return nearest._replace(triangle=triangle)
 
 
-def _tree_order(middles: Array, levels: int) -> Array:
-    """Triangles such that every box of the tree is the half of one, cut across its longest side."""
+def _order_triangles(middles: Array, levels: int) -> Array:
+    """Order of the triangles such that each box of the tree is halved across its longest side."""
     count = len(middles)
     order = np.arange(count)
     for level in range(levels):
@@ -118,9 +119,10 @@ def _tree_order(middles: Array, levels: int) -> Array:
 
 
 class OutlineTree:
-    """The same in the plane: edges (e, 2) between nodes (n, 2), m, with what is outside on their right.
+    """The same in the plane: edges (e, 2) between nodes (n, 2), m, with the outside on their right.
 
-    An edge is a wall that stands across the plane, of two triangles: what is nearest to a point of the plane lies in it."""
+    Each edge becomes a wall of two triangles perpendicular to the plane: the wall point nearest to a point of the plane
+    lies in the plane."""
 
     edges: Array
     closed: bool
@@ -128,7 +130,9 @@ class OutlineTree:
     def __init__(self, nodes: Any, edges: Any):
         nodes, edges = np.array(nodes, dtype=float), np.asarray(edges)
         if nodes.ndim != 2 or nodes.shape[1] != 2 or edges.ndim != 2 or edges.shape[1] != 2 or not len(edges):
-            At("outline").fail("is not made of edges in the plane", expected="nodes (n, 2), m, and edges (e, 2)")
+            ErrorContext("outline").fail(
+                "is not made of edges in the plane", expected="nodes (n, 2), m, and edges (e, 2)"
+            )
         self._height = float(np.ptp(nodes, axis=0).max())
         a, b, up = edges[:, 0], edges[:, 1], len(nodes)
         walls = np.stack([np.stack([a, b, b + up], axis=1), np.stack([a, b + up, a + up], axis=1)], axis=1)
@@ -142,23 +146,23 @@ class OutlineTree:
         return np.concatenate([np.column_stack([flat, np.full(len(flat), z)]) for z in (-self._height, self._height)])
 
     def move(self, nodes: Any) -> None:
-        """Take other positions of the nodes (n, 2), m; the edges stay."""
+        """Update the positions of the nodes (n, 2), m; the edges stay."""
         self._tree.move(self._standing(nodes))
 
     @property
     def numbers(self) -> Array:
-        """As of SurfaceTree, of its walls."""
+        """As in SurfaceTree, for the walls."""
         return self._tree.numbers
 
-    def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> Nearest:
-        """As of SurfaceTree, with edges for triangles: weights (p, 2) of both ends, normals (p, 2)."""
+    def query(self, points: Any, start: Array | None = None, within: float = math.inf) -> NearestPoints:
+        """As in SurfaceTree, with edges instead of triangles: weights (p, 2) of both ends, normals (p, 2)."""
         points = np.array(points, dtype=float)
         if points.ndim != 2 or points.shape[1] != 2:
-            At("outline", "points").fail(f"has the shape {points.shape}", expected="(p, 2), m")
+            ErrorContext("outline", "points").fail(f"has the shape {points.shape}", expected="(p, 2), m")
         first = None if start is None else np.where(start >= 0, 2 * start, -1)
-        found = self._tree.query(np.column_stack([points, np.zeros(len(points))]), first, within)
-        second = found.triangle % 2 == 1  # of both triangles of a wall: a b b', a b' a'
-        of_b = np.where(second, found.weights[:, 1], found.weights[:, 1] + found.weights[:, 2])
+        nearest = self._tree.query(np.column_stack([points, np.zeros(len(points))]), first, within)
+        second = nearest.triangle % 2 == 1  # the two triangles of a wall: a b b', a b' a'
+        of_b = np.where(second, nearest.weights[:, 1], nearest.weights[:, 1] + nearest.weights[:, 2])
         weights = np.stack([1.0 - of_b, of_b], axis=1)
-        weights[found.triangle < 0] = 0.0
-        return Nearest(found.distance, found.triangle // 2, weights, found.normal[:, :2])
+        weights[nearest.triangle < 0] = 0.0
+        return NearestPoints(nearest.distance, nearest.triangle // 2, weights, nearest.normal[:, :2])

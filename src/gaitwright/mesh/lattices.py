@@ -1,6 +1,6 @@
-"""Cells between regular points: grids, prisms and cones of a lattice. Arrays of whole numbers; shapes lay them out in space.
+"""Cells between regular points: grids, prisms and cones of a lattice. Arrays of integers; the shapes place them in space.
 
-Every cell comes with positive volume if its points are laid out without being mirrored.
+Every cell has positive volume if its points are placed without mirroring.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ import itertools
 
 import numpy as np
 
-from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.cell_kinds import Array
 
 
 def grid_cells(counts: tuple[int, ...]) -> Array:
     """Triangles or tetrahedra of a grid of `counts` bricks; node (i, j, k) has the number (i (ny + 1) + j) (nz + 1) + k.
 
-    A brick is cut along its paths from one corner to the opposite one (H. W. Kuhn, 1960: two triangles, six tetrahedra).
-    Bricks in odd places are mirrored, so that the whole is symmetric where the counts are even, and no direction is
-    preferred."""
+    A brick is divided along its paths from one corner to the opposite one (H. W. Kuhn, 1960: two triangles, six tetrahedra).
+    Bricks with odd indices are mirrored, so that the grid is symmetric for even counts and has no preferred direction."""
     dimension = len(counts)
     steps = np.array([[0] * dimension, *np.eye(dimension, dtype=np.int64)])
     paths, signs = [], []
@@ -37,9 +36,9 @@ def grid_cells(counts: tuple[int, ...]) -> Array:
 
 
 def prism_cells(triangles: Array, layers: int, count: int) -> Array:
-    """Tetrahedra of triangles (t, 3) of `count` nodes, counter-clockwise seen from the last layer, between layers of
-    nodes: three for each prism. Node k of layer l has the number l count + k. Quadrilaterals are cut from the smaller
-    number below to the larger above, whatever prism asks."""
+    """Tetrahedra of triangles (t, 3) of `count` nodes, counter-clockwise seen from the last layer, extruded between layers of
+    nodes: three for each prism. Node k of layer l has the number l count + k. Each quadrilateral is divided from the
+    smaller number below to the larger above, so that neighbouring prisms fit."""
     order = np.argsort(triangles, axis=1)
     i, j, k = np.take_along_axis(triangles, order, axis=1).T
     positive = (order[:, 1] - order[:, 0]) % 3 == 1  # sorting did not mirror the triangle
@@ -52,8 +51,8 @@ def prism_cells(triangles: Array, layers: int, count: int) -> Array:
     return np.concatenate([base + layer * count for layer in range(layers)])
 
 
-def unique_points(points: Array) -> tuple[Array, Array]:
-    """Points (p, 3) of whole numbers, each once and in order, and which of them each is."""
+def merge_points(points: Array) -> tuple[Array, Array]:
+    """Unique points (p, 3) of integers in ascending order, and for each given point its index among them."""
     low = points.min(axis=0)
     base = int((points - low).max()) + 1
     key = ((points[:, 0] - low[0]) * base + points[:, 1] - low[1]) * base + points[:, 2] - low[2]
@@ -62,8 +61,8 @@ def unique_points(points: Array) -> tuple[Array, Array]:
 
 
 def octant_cells(n: int) -> tuple[Array, Array]:
-    """Points (p, 3), whole numbers with x + y + z <= n, and tetrahedra between them: those of Kuhn's grid that fill the
-    simplex n >= u >= v >= w >= 0 with u = x + y + z, v = x + y, w = x; n^3 of them, all of the same volume."""
+    """Points (p, 3), integers with x + y + z <= n, and tetrahedra between them: those of Kuhn's grid that fill the simplex
+    n >= u >= v >= w >= 0 with u = x + y + z, v = x + y, w = x; n^3 of them, all of the same volume."""
     axis = np.arange(n)
     corners = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
     corners = corners[(corners[:, 0] >= corners[:, 1]) & (corners[:, 1] >= corners[:, 2])]
@@ -77,7 +76,7 @@ def octant_cells(n: int) -> tuple[Array, Array]:
     uvw = np.concatenate(cells)
     u, v, w = np.moveaxis(uvw, -1, 0)
     places = np.stack([w, v - w, u - v], axis=-1)  # x, y, z
-    points, numbers = unique_points(places.reshape(-1, 3))
+    points, numbers = merge_points(places.reshape(-1, 3))
     numbers = numbers.reshape(-1, 4)
     x = points[numbers]
     a, b, c = np.moveaxis(x[:, 1:] - x[:, :1], 1, 0)
@@ -101,19 +100,19 @@ def octant_triangles(n: int) -> tuple[Array, Array]:
     return points, np.concatenate([up, down])
 
 
-def in_octants(points: Array, cells: Array, signs: list[tuple[int, int, int]]) -> tuple[Array, Array]:
-    """One octant mirrored into others: points (p, 3), whole numbers, each once, and cells."""
-    many, found = [], []
+def mirror_octants(points: Array, cells: Array, signs: list[tuple[int, int, int]]) -> tuple[Array, Array]:
+    """One octant mirrored into others: unique points (p, 3) of integers, and cells."""
+    many, mirrored_cells = [], []
     for k, sign in enumerate(signs):
         many.append(points * np.array(sign))
         turned = cells if np.prod(sign) > 0 else cells[:, [1, 0, *range(2, cells.shape[1])]]
-        found.append(turned + k * len(points))
-    unique, number = unique_points(np.concatenate(many))
-    return unique, number[np.concatenate(found)]
+        mirrored_cells.append(turned + k * len(points))
+    unique, number = merge_points(np.concatenate(many))
+    return unique, number[np.concatenate(mirrored_cells)]
 
 
 def fan_cells(rings: int, sectors: int, whole: bool) -> tuple[Array, Array, Array]:
-    """A disc of rings: ring r has r steps in every sector. Ring and step of each node, and the triangles."""
+    """A disc of rings; ring r has r steps in every sector. Returns ring and step of each node, and the triangles."""
     per_ring = [1] + [sectors * r + (0 if whole else 1) for r in range(1, rings + 1)]
     start = np.concatenate([[0], np.cumsum(per_ring)])
     ring = np.repeat(np.arange(rings + 1), per_ring)

@@ -10,42 +10,42 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.checks import At, offer
-from gaitwright.mesh import measure, refine
-from gaitwright.mesh.kinds import Array
-from gaitwright.mesh.refine import Finer, Projection
-from gaitwright.mesh.regions import Region, Where, said
-from gaitwright.mesh.skeleton import Skeleton
-from gaitwright.mesh.sound import check_cells, checked_arrays, some
+from gaitwright._core.error_context import ErrorContext, format_choices
+from gaitwright.mesh import cell_measures, refinement
+from gaitwright.mesh.cell_complex import CellComplex
+from gaitwright.mesh.cell_kinds import Array
+from gaitwright.mesh.refinement import Projection, RefinedCells
+from gaitwright.mesh.regions import MeshRegion, RegionSelector, format_point
+from gaitwright.mesh.validation import check_arrays, check_cells, describe_members
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gaitwright.mesh.quality import Quality
 
-MOST_ROUNDS = 60
-"""Of cutting cells in two: each one makes cells 0.8 times as long, so this is a factor of a million."""
+MAX_REFINEMENT_ROUNDS = 60
+"""Upper bound of bisection rounds: each makes cells about 0.8 times as long, so this is a factor of a million."""
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh(Skeleton):
+class Mesh(CellComplex):
     """Cells of one kind between nodes.
 
-    nodes: (n, 2) or (n, 3), m. cells: numbers of nodes, from 0: TET4 (m, 4), TET10 (m, 10), T3 (m, 3) or T6 (m, 6), in the
+    nodes: (n, 2) or (n, 3), m. cells: node numbers, from 0: TET4 (m, 4), TET10 (m, 10), T3 (m, 3) or T6 (m, 6), in the
     order of VTK and meshio, all with positive volume; triangles between nodes of space are a surface. regions: by name.
-    origin: where it comes from, kept with it in files. notes: what was noticed on the way. Nothing of it can be changed:
-    every method gives a new one."""
+    origin: source of the mesh, stored with it in files. notes: remarks on its creation. A mesh is immutable: every method
+    returns a new one. Raises ModelError for invalid arrays."""
 
-    regions: Mapping[str, Region] = field(default_factory=dict)
+    regions: Mapping[str, MeshRegion] = field(default_factory=dict)
     origin: str = ""
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        at = At("mesh")
-        nodes, cells, kind = checked_arrays(self.nodes, self.cells, at)
+        at = ErrorContext("mesh")
+        nodes, cells, kind = check_arrays(self.nodes, self.cells, at)
         check_cells(nodes, cells, kind, at)
         for name, value in (("nodes", nodes), ("cells", cells)):
-            value = np.array(value)  # its own: whoever gave it may go on writing
+            value = np.array(value)  # a copy: the caller may still modify the original
             value.flags.writeable = False
             object.__setattr__(self, name, value)
         for name, region in self.regions.items():
@@ -53,7 +53,7 @@ class Mesh(Skeleton):
                 len(own) and own[[0, -1]].max() >= n
                 for own, n in ((region.nodes, len(nodes)), (region.cells, len(cells)))
             ):
-                At(f"region '{name}'").fail(
+                ErrorContext(f"region '{name}'").fail(
                     "names nodes or cells that the mesh does not have", expected="numbers from 0"
                 )
         object.__setattr__(self, "regions", MappingProxyType(dict(self.regions)))
@@ -67,8 +67,8 @@ class Mesh(Skeleton):
         return Mesh, (self.nodes, self.cells, dict(self.regions), self.origin, self.notes)
 
     def surface(self) -> Mesh:
-        """The boundary as a mesh of flat triangles. Its node k is node `surface_nodes[k]` of this one; regions keep their
-        nodes, and have the triangles between them."""
+        """The boundary as a mesh of flat triangles. Its node k is node `surface_nodes[k]` of this mesh; regions keep their
+        nodes, and contain the triangles between them."""
         used, flat = np.unique(self.triangles, return_inverse=True)
         surface = Mesh(self.nodes[used], flat.reshape(-1, 3), {}, f"surface of: {self.origin}" if self.origin else "")
         regions = {}
@@ -80,24 +80,28 @@ class Mesh(Skeleton):
 
     # Regions
 
-    def region(self, name: str) -> Region:
-        """A region by its name."""
+    def region(self, name: str) -> MeshRegion:
+        """Return a region by its name. Raises ModelError if there is none of that name."""
         if name not in self.regions:
-            At(f"region '{name}'").fail(
-                "the mesh has no such region", expected=offer(name, list(self.regions), "none: it has no regions")
+            ErrorContext(f"region '{name}'").fail(
+                "the mesh has no such region",
+                expected=format_choices(name, list(self.regions), "none: it has no regions"),
             )
         return self.regions[name]
 
-    def with_region(self, name: str, where: Where | Any = None, *, nodes: Any = None, cells: Any = None) -> Mesh:
-        """The same mesh with one more region (or another one of that name): where a place is, or of numbers of nodes or
-        cells.
+    def with_region(
+        self, name: str, where: RegionSelector | Any = None, *, nodes: Any = None, cells: Any = None
+    ) -> Mesh:
+        """The same mesh with one more region (or a replaced one of that name), from a selector, or from numbers of nodes
+        or cells.
 
-        Of nodes alone, its cells are those between them; of cells alone, its nodes are theirs."""
-        at = At(f"region '{name}'")
-        if isinstance(where, Where):
-            chosen = Region(np.flatnonzero(where.nodes(self)), np.flatnonzero(where.cells(self)))
+        If only nodes are given, its cells are those between them; if only cells are given, its nodes are theirs. Raises
+        ModelError for a region without members or invalid numbers."""
+        at = ErrorContext(f"region '{name}'")
+        if isinstance(where, RegionSelector):
+            chosen = MeshRegion(np.flatnonzero(where.nodes(self)), np.flatnonzero(where.cells(self)))
             if not len(chosen.nodes) and not len(chosen.cells):
-                reach = f"from {said(self.bounds[0])} to {said(self.bounds[1])} m"
+                reach = f"from {format_point(self.bounds[0])} to {format_point(self.bounds[1])} m"
                 at.fail(
                     f"nothing of the mesh lies in {where}",
                     expected=f"a place on it: it reaches {reach}{where.missed(self)}",
@@ -105,61 +109,63 @@ class Mesh(Skeleton):
         else:
             nodes = where if nodes is None else nodes
             if nodes is None and cells is None:
-                at.fail("is nowhere", expected="a place such as gw.mesh.Plane, or numbers of nodes or cells")
+                at.fail(
+                    "has no members", expected="a selector such as gw.mesh.PlaneSelector, or numbers of nodes or cells"
+                )
             lists = [self._numbers(value, count, at[field]) for value, count, field in (
                 (nodes, len(self.nodes), "nodes"), (cells, len(self.cells), "cells"))]  # fmt: skip
             chosen = self._region(*lists)
         return replace(self, regions={**self.regions, name: chosen})
 
-    def _numbers(self, value: Any, count: int, at: At) -> Array | None:
+    def _numbers(self, value: Any, count: int, at: ErrorContext) -> Array | None:
         if value is None:
             return None
-        found = np.asarray(value)
-        if found.dtype == bool and found.shape == (count,):
-            found = np.flatnonzero(found)
-        if found.size == 0:
-            found = np.zeros(0, dtype=np.int64)
+        numbers = np.asarray(value)
+        if numbers.dtype == bool and numbers.shape == (count,):
+            numbers = np.flatnonzero(numbers)
+        if numbers.size == 0:
+            numbers = np.zeros(0, dtype=np.int64)
         if (
-            found.ndim != 1
-            or found.dtype.kind not in "iu"
-            or (found.size and not 0 <= found.min() <= found.max() < count)
+            numbers.ndim != 1
+            or numbers.dtype.kind not in "iu"
+            or (numbers.size and not 0 <= numbers.min() <= numbers.max() < count)
         ):
             at.fail("is not a list of its numbers", value, f"whole numbers from 0 to {count - 1}")
-        return found
+        return numbers
 
-    def _region(self, nodes: Array | None, cells: Array | None) -> Region:
+    def _region(self, nodes: Array | None, cells: Array | None) -> MeshRegion:
         if nodes is None:
             nodes = np.unique(self.cells[cells])
         if cells is None:
             cells = np.flatnonzero(np.isin(self.cells, nodes).all(axis=1))
-        return Region(nodes, cells)
+        return MeshRegion(nodes, cells)
 
     def sides_in(self, name: str) -> Array:
-        """Which sides of the boundary lie in a region (k,): those all of whose nodes do."""
+        """Indices (k,) of the boundary sides in a region: those with all nodes in it."""
         return np.flatnonzero(np.isin(self.boundary, self.region(name).nodes).all(axis=1))
 
     def partition(self, names: Sequence[str], rest: str | None = None) -> Array:
-        """Which of the named regions each cell belongs to (m,), as a place in the list: for what has one value per cell, as a
-        material. rest: the one that gets the cells of no other."""
+        """Index in `names` of the region of each cell (m,), for properties with one value per cell, such as a material.
+        rest: name of the region for all other cells. Raises ModelError if a cell is in several regions or in none."""
         count = np.zeros(len(self.cells), dtype=np.int64)
         owner = np.full(len(self.cells), -1 if rest is None else list(names).index(rest))
         for k, name in enumerate(names):
             if name != rest:
                 owner[self.region(name).cells] = k
                 count[self.region(name).cells] += 1
-        at = At("mesh")
+        at = ErrorContext("mesh")
         if (count > 1).any():
-            at.fail(some(np.flatnonzero(count > 1), "cell", f"are in several of the regions {', '.join(names)}"),
-                    expected="each in one: take one away from the other, as in Box(...) - Named('core')")  # fmt: skip
+            at.fail(describe_members(np.flatnonzero(count > 1), "cell", f"are in several of the regions {', '.join(names)}"),
+                    expected="each in one, as with BoxSelector(...) - NamedRegionSelector('core')")  # fmt: skip
         if (owner < 0).any():
-            at.fail(some(np.flatnonzero(owner < 0), "cell", f"are in none of the regions {', '.join(names)}"),
+            at.fail(describe_members(np.flatnonzero(owner < 0), "cell", f"are in none of the regions {', '.join(names)}"),
                     expected="each in one, or a name for the rest")  # fmt: skip
         return owner
 
-    # As plain numbers
+    # Conversion to lists
 
     def to_dict(self) -> dict[str, Any]:
-        """Nodes, cells and regions as lists, for files in which there is more than a mesh."""
+        """Nodes, cells and regions as lists, for files that hold more than a mesh."""
         regions = {
             name: {"nodes": region.nodes.tolist(), "cells": region.cells.tolist()}
             for name, region in self.regions.items()
@@ -168,10 +174,10 @@ class Mesh(Skeleton):
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Mesh:
-        """The mesh of `to_dict`."""
-        at = At("mesh")
+        """The mesh of `to_dict`. Raises ModelError for invalid content."""
+        at = ErrorContext("mesh")
         for name in raw:
-            at.one_of(name, ("nodes", "cells", "regions", "origin"), "is nothing that a mesh has")
+            at.one_of(name, ("nodes", "cells", "regions", "origin"), "is no field of a mesh")
         points, whole = "a list of points, m", "a list of numbers of nodes for each cell"
         nodes = at["nodes"].numbers(at["nodes"].given(raw.get("nodes"), points), points)
         cells = at["cells"].numbers(at["cells"].given(raw.get("cells"), whole), whole)
@@ -183,31 +189,31 @@ class Mesh(Skeleton):
             return at[f"regions.{name}"].numbers(region.get(what, ()), f"a list of {what}").astype(int)
 
         regions = {
-            name: Region(*(listed(name, region, x) for x in ("nodes", "cells"))) for name, region in given.items()
+            name: MeshRegion(*(listed(name, region, x) for x in ("nodes", "cells"))) for name, region in given.items()
         }
         if not np.array_equal(cells, np.rint(cells)):
             at["cells"].fail("are not whole numbers", expected=whole)
         return cls(nodes, cells.astype(int), regions, str(raw.get("origin", "")))
 
-    # Changed ones
+    # Modified copies
 
     def scaled(self, factor: float) -> Mesh:
-        """So many times as large, about the origin."""
-        At("mesh", "factor").positive(factor)
+        """Scaled by a factor about the origin."""
+        ErrorContext("mesh", "factor").positive(factor)
         return replace(self, nodes=self.nodes * factor)
 
     def moved(self, by: Sequence[float]) -> Mesh:
         """Shifted by (d,), m."""
         shift = np.asarray(by, dtype=float)
         if shift.shape != (self.dimension,):
-            At("mesh", "by").fail("is not a vector", by, f"{self.dimension} numbers, m")
+            ErrorContext("mesh", "by").fail("is not a vector", by, f"{self.dimension} numbers, m")
         return replace(self, nodes=self.nodes + shift)
 
     def turned(
         self, angle: float, axis: Sequence[float] = (0.0, 0.0, 1.0), about: Sequence[float] | None = None
     ) -> Mesh:
-        """Turned by an angle, rad, about an axis (in the plane: a point) through `about`, m; the origin unless given."""
-        At("mesh", "angle").radians(angle)
+        """Rotated by an angle, rad, about an axis (in the plane: a point) through `about`, m; default: the origin."""
+        ErrorContext("mesh", "angle").radians(angle)
         centre = np.zeros(self.dimension) if about is None else np.asarray(about, dtype=float)
         x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
         cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
@@ -216,13 +222,13 @@ class Mesh(Skeleton):
         return replace(self, nodes=centre + (self.nodes - centre) @ turn[:d, :d].T)
 
     def quadratic(self, onto: Projection | Sequence[Projection] = ()) -> Mesh:
-        """With a node in the middle of every edge. onto: smooth surfaces (gw.mesh.Round), onto which the middles of boundary
-        edges are laid whose ends both lie there; straight otherwise."""
+        """The same mesh with a midpoint node on every edge. onto: smooth surfaces (gw.mesh.SphereOrCylinder); midpoints of
+        boundary edges with both ends on such a surface are projected onto it, the others stay straight."""
         return self if self.kind.order == 2 else self._finer(
-            refine.made_quadratic(self.nodes, self.cells, self.kind, _several(onto)))  # fmt: skip
+            refinement.make_quadratic(self.nodes, self.cells, self.kind, _as_projections(onto)))  # fmt: skip
 
     def linear(self) -> Mesh:
-        """Without the nodes in the middle of edges."""
+        """The same mesh without the midpoint nodes of edges."""
         if self.kind.order == 1:
             return self
         corners = self.cells[:, : self.kind.corners]
@@ -231,36 +237,39 @@ class Mesh(Skeleton):
         number[used] = np.arange(len(used))
         regions = {}
         for name, region in self.regions.items():
-            kept = number[region.nodes]
-            regions[name] = Region(kept[kept >= 0], region.cells)
+            corner_nodes = number[region.nodes]
+            regions[name] = MeshRegion(corner_nodes[corner_nodes >= 0], region.cells)
         return replace(self, nodes=self.nodes[used], cells=cells.reshape(corners.shape), regions=regions)
 
     def refined(
-        self, where: Where | None = None, *, size: float | Callable[[Array], Array] | None = None,
+        self, where: RegionSelector | None = None, *, size: float | Callable[[Array], Array] | None = None,
         onto: Projection | Sequence[Projection] = (),
     ) -> Mesh:  # fmt: skip
-        """With smaller cells. Of all: a triangle becomes four, a tetrahedron eight. where: the cells there are cut in two,
-        and those around them as far as all must fit together. size: cells (`where`, or all) are cut in two until no edge
-        is longer, m; a function gives the size at points (n, d)."""
-        curves = _several(onto)
+        """The same mesh with smaller cells. Without `where` and `size`, each triangle becomes four and each tetrahedron
+        eight. where: the selected cells are bisected, and adjacent ones as far as needed for a conforming mesh. size:
+        cells (selected by `where`, or all) are bisected until no edge is longer, m; a function returns the size at points
+        (n, d)."""
+        curves = _as_projections(onto)
         if where is None and size is None:
-            return self._finer(refine.cut_all(self.nodes, self.cells, self.kind, curves))
+            return self._finer(refinement.split_all_cells(self.nodes, self.cells, self.kind, curves))
         if self.kind.order == 2:
             return self.linear().refined(where, size=size, onto=onto).quadratic(onto)
         mesh = self
-        for _ in range(MOST_ROUNDS if size is not None else 1):
+        for _ in range(MAX_REFINEMENT_ROUNDS if size is not None else 1):
             chosen = np.ones(len(mesh.cells), dtype=bool) if where is None else where.cells(mesh)
             if size is not None:
-                wanted: Any = size(mesh.centroids) if callable(size) else At("mesh", "size").positive(size, "m")
-                chosen &= measure.longest_edges(mesh.nodes, mesh.cells, mesh.kind) > wanted * (1.0 + 1e-9)
+                allowed: Any = (
+                    size(mesh.centroids) if callable(size) else ErrorContext("mesh", "size").positive(size, "m")
+                )
+                chosen &= cell_measures.longest_edges(mesh.nodes, mesh.cells, mesh.kind) > allowed * (1.0 + 1e-9)
             if not chosen.any():
                 break
-            mesh = mesh._finer(refine.cut_some(mesh.nodes, mesh.cells, mesh.kind, chosen, curves))
+            mesh = mesh._finer(refinement.bisect_cells(mesh.nodes, mesh.cells, mesh.kind, chosen, curves))
         return mesh
 
-    def _finer(self, finer: Finer) -> Mesh:
-        """With the regions that follow: a new node lies in those of both its parents; if a region lies on the boundary,
-        only on edges of the boundary."""
+    def _finer(self, finer: RefinedCells) -> Mesh:
+        """The refined mesh with its regions: a new node belongs to the regions of both its parents; for a region on the
+        boundary, only on boundary edges."""
         old = len(self.nodes)
         outer = np.zeros(old, dtype=bool)
         outer[self.surface_nodes if self.dimension == 3 else self.boundary] = True
@@ -272,31 +281,31 @@ class Mesh(Skeleton):
             member[:old] = chosen
             member[old:] = member[finer.parents].all(axis=1) & (finer.outside | (not outer[region.nodes].all()))
             cells = np.flatnonzero(np.isin(finer.source, region.cells))
-            regions[name] = Region(np.flatnonzero(member), cells)
+            regions[name] = MeshRegion(np.flatnonzero(member), cells)
         return replace(self, nodes=finer.nodes, cells=finer.cells, regions=regions)
 
-    # Shown and kept
+    # Output
 
     def quality(self) -> Quality:
-        """How well shaped its cells are, as a table."""
+        """Shape measures of the cells, as a table."""
         from gaitwright.mesh.quality import quality_of
 
         return quality_of(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write it with its regions, origin and notes: .npz, .vtu, or what else meshio writes. Nodes are in m."""
+        """Write the mesh with its regions, origin and notes: .npz, .vtu, or another format of save_mesh. Nodes are in m."""
         from gaitwright.mesh.files import save_mesh
 
         return save_mesh(self, path)
 
     def plot(self, path: str | Path | None = None, **options: Any) -> Figure:
-        """A picture: its surface with regions, and what is inside by the shape of its cells. See
-        gaitwright.report.views.meshes.plot_mesh."""
-        from gaitwright.report.views.meshes import plot_mesh
+        """Plot the surface with its regions, and the interior coloured by cell shape. See
+        gaitwright.report.views.mesh_plots.plot_mesh."""
+        from gaitwright.report.views.mesh_plots import plot_mesh
 
         return plot_mesh(self, path, **options)
 
 
-def _several(onto: Any) -> tuple[Projection, ...]:
+def _as_projections(onto: Any) -> tuple[Projection, ...]:
     several: Any = (onto,) if callable(onto) else onto
     return tuple(several)

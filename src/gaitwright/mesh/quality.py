@@ -1,12 +1,12 @@
-"""How well shaped cells are: measures of every cell, a table, and which ones are bad.
+"""Quality of cells: measures of every cell, a table, and the list of bad cells.
 
 shape     12 (3 V)^(2/3) / sum l^2 of a tetrahedron with volume V and edges l; 4 sqrt(3) A / sum l^2 of a triangle. 1 for a
 regular cell, 0 for a flat one (A. Liu, B. Joe, BIT 34 (1994) 268: the mean ratio).
 angles    between faces of a tetrahedron, between sides of a triangle, degrees
 aspect    longest edge over shortest height, as a multiple of that of a regular cell: 1 is best
-curvature smallest det dx/dxi over the largest in a quadratic cell: 1 if it is straight, 0 where it begins to fold
+curvature smallest det dx/dxi over the largest in a quadratic cell: 1 for a straight cell, 0 at the onset of folding
 
-The first three look at corners alone.
+The first three use only the corners.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.mesh import measure
-from gaitwright.mesh.kinds import Array, Kind
+from gaitwright.mesh import cell_measures
+from gaitwright.mesh.cell_kinds import Array, CellKind
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from gaitwright.mesh.mesh import Mesh
 
-BAD = 0.2
-"""Shape below which a cell spoils what is around it: its condition number is ten times that of a good one."""
+MIN_GOOD_SHAPE = 0.2
+"""Shape below which a cell degrades the solution around it: its condition number is ten times that of a good one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """Of each cell (m,): shape, smallest and largest angle, deg, aspect, volume, m^3 (of triangles m^2), and curvature; of
-    each edge its length, m."""
+    """Measures of each cell (m,): shape, smallest and largest angle, deg, aspect, volume, m^3 (of triangles area, m^2), and
+    curvature; and the length of each edge, m."""
 
     shape: Array
     smallest_angle: Array
@@ -45,12 +45,12 @@ class Quality:
 
     @property
     def bad(self) -> Array:
-        """Numbers of cells with a shape below 0.2, the worst first."""
-        found = np.flatnonzero(self.shape < BAD)
-        return found[np.argsort(self.shape[found])]
+        """Numbers of the cells with a shape below MIN_GOOD_SHAPE, the worst first."""
+        bad_cells = np.flatnonzero(self.shape < MIN_GOOD_SHAPE)
+        return bad_cells[np.argsort(self.shape[bad_cells])]
 
     def table(self) -> pd.DataFrame:
-        """Least, mean and greatest of every measure."""
+        """Minimum, mean and maximum of every measure."""
         import pandas as pd
 
         rows = {name: (values.min(), values.mean(), values.max()) for name, (_, values) in self._measures().items()}
@@ -61,7 +61,7 @@ class Quality:
 
     def _measures(self) -> dict[str, tuple[str, Array]]:
         size = ("volume", "m^3") if self.dimension == 3 else ("area", "m^2")
-        found = {
+        measures = {
             "shape": ("1", self.shape),
             "smallest angle": ("deg", self.smallest_angle),
             "largest angle": ("deg", self.largest_angle),
@@ -69,19 +69,22 @@ class Quality:
             size[0]: (size[1], self.volume),
             "edge": ("m", self.edge),
         }
-        return {**found, "curvature": ("1", self.curvature)} if (self.curvature < 1.0).any() else found
+        return {**measures, "curvature": ("1", self.curvature)} if (self.curvature < 1.0).any() else measures
 
     def summary(self) -> dict[str, Any]:
-        """For machines."""
+        """Summary as nested mappings of numbers."""
         measures = self._measures()
         numbers = {n: {"min": v.min(), "mean": v.mean(), "max": v.max(), "unit": u} for n, (u, v) in measures.items()}
         return {"cells": len(self.shape), "bad_cells": len(self.bad), "measures": numbers}
 
     def verdict(self) -> str:
-        """One sentence."""
+        """Summary in one sentence."""
         if len(self.bad):
-            return f"{len(self.bad)} of {len(self.shape)} cells are bad (shape below {BAD:g}); the worst is cell {self.bad[0]}"
-        return f"no cell is bad: the worst shape is {self.shape.min():.2f} (bad below {BAD:g})"
+            return (
+                f"{len(self.bad)} of {len(self.shape)} cells are bad (shape below {MIN_GOOD_SHAPE:g}); the worst "
+                f"is cell {self.bad[0]}"
+            )
+        return f"no cell is bad: the worst shape is {self.shape.min():.2f} (bad below {MIN_GOOD_SHAPE:g})"
 
     def __str__(self) -> str:
         lines = [f"{'':<15}{'min':>10}{'mean':>10}{'max':>10}"]
@@ -101,17 +104,17 @@ def quality_of(mesh: Mesh) -> Quality:
     total = (lengths**2).sum(axis=1)
     if kind.dimension == 3:
         shape = 12.0 * np.cbrt(3.0 * volume) ** 2 / total
-        angles, heights = _dihedral(x, volume, kind)
+        angles, heights = _dihedral_angles(x, volume, kind)
         regular = math.sqrt(2.0 / 3.0)
     else:
         shape = 4.0 * math.sqrt(3.0) * volume / total
-        angles = np.degrees(measure.corner_angles(_in_space(flat.nodes), flat.cells))
+        angles = np.degrees(cell_measures.corner_angles(_pad_to_space(flat.nodes), flat.cells))
         heights = 2.0 * volume[:, None] / lengths
         regular = math.sqrt(3.0) / 2.0
     with np.errstate(divide="ignore"):
         aspect = regular * lengths.max(axis=1) / heights.min(axis=1)
-    found = measure.jacobians(mesh.nodes, mesh.cells, kind)
-    curvature = found.min(axis=1) / found.max(axis=1) if kind.order == 2 else np.ones(len(mesh.cells))
+    determinants = cell_measures.jacobians(mesh.nodes, mesh.cells, kind)
+    curvature = determinants.min(axis=1) / determinants.max(axis=1) if kind.order == 2 else np.ones(len(mesh.cells))
     curvature = np.where(curvature > 1.0 - 1e-9, 1.0, curvature)
     return Quality(
         shape,
@@ -125,11 +128,11 @@ def quality_of(mesh: Mesh) -> Quality:
     )
 
 
-def _in_space(nodes: Array) -> Array:
+def _pad_to_space(nodes: Array) -> Array:
     return np.column_stack([nodes, np.zeros(len(nodes))]) if nodes.shape[1] == 2 else nodes
 
 
-def _dihedral(x: Array, volume: Array, kind: Kind) -> tuple[Array, Array]:
+def _dihedral_angles(x: Array, volume: Array, kind: CellKind) -> tuple[Array, Array]:
     """Angles between faces at the six edges, deg, and the four heights, m."""
     faces = np.array(kind.sides)
     a, b, c = (x[:, faces[:, k]] for k in range(3))

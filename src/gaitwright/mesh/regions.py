@@ -1,9 +1,9 @@
-"""Where on a mesh: by plane, half-space, box, sphere, distance, boundary or name, and by what these have in common.
+"""Region selectors on a mesh: plane, half-space, box, sphere, distance, boundary, name, and combinations of these.
 
-sole = gw.mesh.Plane((0, 0, 0), (0, 0, 1), within=1e-3) & gw.mesh.Boundary()
+sole = gw.mesh.PlaneSelector((0, 0, 0), (0, 0, 1), within=1e-3) & gw.mesh.BoundarySelector()
 mesh = mesh.with_region("sole", sole)
 
-A place chooses nodes by where they are, and cells by where their middles are.
+A selector selects nodes by their position, and cells by the position of their centroid.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.mesh.kinds import Array
+from gaitwright.mesh.cell_kinds import Array
 
 if TYPE_CHECKING:
     from gaitwright.mesh.mesh import Mesh
 
-NEAR = 1e-6
-"""Of the size of a mesh: how far from a plane, box or sphere a node may be and still lie on it, unless told."""
+POSITION_RTOL = 1e-6
+"""Default tolerance of a plane, box or sphere, relative to the size of the mesh."""
 
 
 @dataclass(frozen=True, eq=False)
-class Region:
-    """A named part of a mesh: numbers of its nodes and of its cells, ascending. Either may be none: a face has no cells."""
+class MeshRegion:
+    """A named part of a mesh: numbers of its nodes and of its cells, ascending. Either may be empty: a face has no cells."""
 
     nodes: Array
     cells: Array
@@ -38,122 +38,126 @@ class Region:
             object.__setattr__(self, name, value)
 
 
-class Where:
-    """A place. `a & b` is where both are, `a | b` where one is, `a - b` where b is not, `~a` everything else."""
+class RegionSelector:
+    """Base class of selectors. `a & b` is the intersection, `a | b` the union, `a - b` the difference, `~a` the
+    complement."""
 
     def nodes(self, mesh: Mesh) -> Array:
-        """Which nodes: (n,), true or false."""
+        """Mask (n,) of the selected nodes."""
         return self.holds(mesh.nodes, mesh.size)
 
     def cells(self, mesh: Mesh) -> Array:
-        """Which cells: (m,), true or false."""
+        """Mask (m,) of the selected cells."""
         return self.holds(mesh.centroids, mesh.size)
 
     def holds(self, points: Array, size: float) -> Array:
-        """Which points (n, d), m, of something of that size, m."""
+        """Mask of the selected points (n, d), m. size: of the mesh, m, for tolerances."""
         raise NotImplementedError
 
     def missed(self, mesh: Mesh) -> str:
-        """How far a mesh is from it, none of whose nodes it holds; as an end of a sentence, where that helps."""
+        """Hint for an error message: distance of a mesh without selected nodes, as the end of a sentence; '' without a
+        hint."""
         return ""
 
-    def __and__(self, other: Where) -> Where:
-        return Both(self, other)
+    def __and__(self, other: RegionSelector) -> RegionSelector:
+        return IntersectionSelector(self, other)
 
-    def __or__(self, other: Where) -> Where:
-        return Either(self, other)
+    def __or__(self, other: RegionSelector) -> RegionSelector:
+        return UnionSelector(self, other)
 
-    def __invert__(self) -> Where:
-        return Not(self)
+    def __invert__(self) -> RegionSelector:
+        return ComplementSelector(self)
 
-    def __sub__(self, other: Where) -> Where:
-        return Both(self, Not(other))
+    def __sub__(self, other: RegionSelector) -> RegionSelector:
+        return IntersectionSelector(self, ComplementSelector(other))
 
 
-def _vector(value: Any) -> Array:
+def _as_vector(value: Any) -> Array:
     return np.asarray(value, dtype=float)
 
 
-def said(value: Any) -> str:
-    """A point in words, m."""
-    return "(" + ", ".join(f"{x:.4g}" for x in np.atleast_1d(_vector(value)) + 0.0) + ")"  # no -0
+def format_point(value: Any) -> str:
+    """A point as text, m."""
+    return "(" + ", ".join(f"{x:.4g}" for x in np.atleast_1d(_as_vector(value)) + 0.0) + ")"  # no -0
 
 
 @dataclass(frozen=True)
-class Plane(Where):
-    """Nearer than `within`, m, to a plane (in the plane: to a line)."""
+class PlaneSelector(RegionSelector):
+    """Points within a distance `within`, m, of a plane (in the plane: of a line)."""
 
     point: Sequence[float]
     normal: Sequence[float]
     within: float | None = None
 
     def holds(self, points: Array, size: float) -> Array:
-        within = NEAR * size if self.within is None else self.within
-        return np.abs(_height(self, points)) <= within
+        within = POSITION_RTOL * size if self.within is None else self.within
+        return np.abs(_height_above_plane(self, points)) <= within
 
     def missed(self, mesh: Mesh) -> str:
-        return f"; its nearest node is {np.abs(_height(self, mesh.nodes)).min():.4g} m off (within: how far it may be)"
+        return (
+            f"; its nearest node is {np.abs(_height_above_plane(self, mesh.nodes)).min():.4g} m off (within: its "
+            f"tolerance)"
+        )
 
     def __str__(self) -> str:
         near = "" if self.within is None else f"within {self.within:.4g} m of "
-        return f"{near}the plane through {said(self.point)} m with normal {said(self.normal)}"
+        return f"{near}the plane through {format_point(self.point)} m with normal {format_point(self.normal)}"
 
 
 @dataclass(frozen=True)
-class Above(Where):
-    """On the side of a plane to which its normal points, and on the plane."""
+class HalfSpaceSelector(RegionSelector):
+    """Points on the side of a plane to which its normal points, the plane included."""
 
     point: Sequence[float]
     normal: Sequence[float]
 
     def holds(self, points: Array, size: float) -> Array:
-        return _height(self, points) >= -NEAR * size
+        return _height_above_plane(self, points) >= -POSITION_RTOL * size
 
     def __str__(self) -> str:
-        return f"the side {said(self.normal)} of the plane through {said(self.point)} m"
+        return f"the side {format_point(self.normal)} of the plane through {format_point(self.point)} m"
 
 
-def _height(plane: Plane | Above, points: Array) -> Array:
-    normal = _vector(plane.normal)
-    return (points - _vector(plane.point)) @ (normal / np.linalg.norm(normal))
+def _height_above_plane(plane: PlaneSelector | HalfSpaceSelector, points: Array) -> Array:
+    normal = _as_vector(plane.normal)
+    return (points - _as_vector(plane.point)) @ (normal / np.linalg.norm(normal))
 
 
 @dataclass(frozen=True)
-class Box(Where):
-    """Between two corners, m; its sides are in it."""
+class BoxSelector(RegionSelector):
+    """Points between two corners, m; the sides of the box are included."""
 
     low: Sequence[float]
     high: Sequence[float]
 
     def holds(self, points: Array, size: float) -> Array:
-        near = NEAR * size
-        inside = np.logical_and(points >= _vector(self.low) - near, points <= _vector(self.high) + near)
+        near = POSITION_RTOL * size
+        inside = np.logical_and(points >= _as_vector(self.low) - near, points <= _as_vector(self.high) + near)
         return np.all(inside, axis=1)
 
     def __str__(self) -> str:
-        return f"the box from {said(self.low)} to {said(self.high)} m"
+        return f"the box from {format_point(self.low)} to {format_point(self.high)} m"
 
 
 @dataclass(frozen=True)
-class Sphere(Where):
-    """No farther than the radius, m, from the centre."""
+class SphereSelector(RegionSelector):
+    """Points within the radius, m, of the centre."""
 
     centre: Sequence[float]
     radius: float
 
     def holds(self, points: Array, size: float) -> Array:
-        away = np.linalg.norm(points - _vector(self.centre), axis=1)
-        return np.less_equal(away, self.radius + NEAR * size)
+        away = np.linalg.norm(points - _as_vector(self.centre), axis=1)
+        return np.less_equal(away, self.radius + POSITION_RTOL * size)
 
     def __str__(self) -> str:
-        return f"the sphere about {said(self.centre)} m with radius {self.radius:.4g} m"
+        return f"the sphere about {format_point(self.centre)} m with radius {self.radius:.4g} m"
 
 
 @dataclass(frozen=True, eq=False)
-class Near(Where):
-    """No farther than the distance, m, from points (n, d), or from the surface of another mesh; what lies inside
-    that is near, too, if it is closed (`inside=False`: only what lies at its surface). called: what the other is, for
-    messages."""
+class DistanceSelector(RegionSelector):
+    """Points within a distance, m, of given points (n, d), or of the surface of another mesh; for a closed surface also
+    all points inside it (`inside=False`: only those near the surface). called: description of the other mesh in messages."""
 
     other: Any
     distance: float
@@ -167,7 +171,7 @@ class Near(Where):
             return np.less_equal(away if self.inside and tree.closed else np.abs(away), self.distance)
         from scipy.spatial import KDTree
 
-        away = KDTree(np.atleast_2d(_vector(self.other))).query(points)[0]
+        away = KDTree(np.atleast_2d(_as_vector(self.other))).query(points)[0]
         return np.less_equal(away, self.distance)
 
     def __str__(self) -> str:
@@ -175,8 +179,8 @@ class Near(Where):
 
 
 @dataclass(frozen=True)
-class Boundary(Where):
-    """The boundary of the mesh: its nodes there, and the cells that have a side there."""
+class BoundarySelector(RegionSelector):
+    """The boundary of the mesh: its nodes, and the cells with a side on it."""
 
     def nodes(self, mesh: Mesh) -> Array:
         chosen = np.zeros(len(mesh.nodes), dtype=bool)
@@ -193,8 +197,8 @@ class Boundary(Where):
 
 
 @dataclass(frozen=True)
-class Named(Where):
-    """A region that the mesh has already."""
+class NamedRegionSelector(RegionSelector):
+    """A region that already exists in the mesh."""
 
     name: str
 
@@ -213,9 +217,9 @@ class Named(Where):
 
 
 @dataclass(frozen=True)
-class Both(Where):
-    first: Where
-    second: Where
+class IntersectionSelector(RegionSelector):
+    first: RegionSelector
+    second: RegionSelector
 
     def nodes(self, mesh: Mesh) -> Array:
         return self.first.nodes(mesh) & self.second.nodes(mesh)
@@ -228,9 +232,9 @@ class Both(Where):
 
 
 @dataclass(frozen=True)
-class Either(Where):
-    first: Where
-    second: Where
+class UnionSelector(RegionSelector):
+    first: RegionSelector
+    second: RegionSelector
 
     def nodes(self, mesh: Mesh) -> Array:
         return self.first.nodes(mesh) | self.second.nodes(mesh)
@@ -243,8 +247,8 @@ class Either(Where):
 
 
 @dataclass(frozen=True)
-class Not(Where):
-    other: Where
+class ComplementSelector(RegionSelector):
+    other: RegionSelector
 
     def nodes(self, mesh: Mesh) -> Array:
         return ~self.other.nodes(mesh)
@@ -253,4 +257,4 @@ class Not(Where):
         return ~self.other.cells(mesh)
 
     def __str__(self) -> str:
-        return f"what is not {self.other}"
+        return f"the complement of {self.other}"

@@ -1,18 +1,16 @@
-"""What a person writes: the Model, its document (the model file) and its expressions.
+"""User-facing model: the class Model, its document (the content of a model file) and its expressions.
 
-model.py        Model, the Python API: description.py what it consists of, connected.py its usual joints, drives and forces
-surfaces.py     what contacts touch, for the Python API
-entries.py      what the Python API is given, as entries of the document
-spec.py         the document; validate.py checks it
-expressions.py  the language of numbers and functions of time
-grammar.py      how its text is read
-series.py       measured functions of time; sampling.py puts them on a grid, smoothing.py takes noise out of them
-analysis.py     the section `analysis` of a document
-scope.py        what numbers and names mean in a document
-elements.py     one joint, drive or force as an entry of the tables
-lower.py        from the document to tables
-contacts.py     the same for its contacts; spatial_contacts.py in space, spatial_contact_spec.py validates those
-files.py        model files and result files
-planar_to_spatial.py  a planar model as one in space
-robots.py       robots in URDF as models
+model.py        Model, the Python API: builder.py adds its parts, shortcuts.py its usual joints, drives and forces
+surfaces.py     contact surfaces of the Python API
+serialisation.py   arguments of the Python API as entries of the document
+spec/           the document (document.py) and its validation (validation.py)
+expressions.py  expressions for numbers and functions of time; grammar.py parses them
+units.py        units in expressions; unit_checks.py and dimension_checks.py check them
+series.py       measured functions of time; sampling.py puts them on a uniform grid, smoothing.py removes noise
+analysis_runner.py   the section `analysis` of a document
+reader/         from the document to a mechanism: name_resolver.py numbers and names, elements.py joints, drives and forces,
+                contacts.py contacts, mechanism_builder.py the whole
+compiled_model.py    a model read once for many variants
+io/             model files and result files (files.py), importers and exporters
+planar_to_spatial.py   conversion of a planar model to a spatial one
 """

@@ -1,7 +1,7 @@
-"""The expressions of model files: `-2*pi*t`, `1.125*min(t, 4)`, `if(t < t_on, 0, F0*sin(omega*t))`, `knee(t)*pi/180` with
+"""Expressions of model files: `-2*pi*t`, `1.125*min(t, 4)`, `if(t < t_on, 0, F0*sin(omega*t))`, `knee(t)*pi/180` with
 a series of the model.
 
-Parsed by our own small grammar and never handed to Python, so a model file cannot execute anything.
+Parsed by a separate small grammar and never passed to Python, so a model file cannot execute code.
 """
 
 from __future__ import annotations
@@ -16,59 +16,71 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import ModelError
-from gaitwright.model.grammar import FUNCTIONS, IDENTIFIER, NAMES, RESERVED, Expression, Lookup, choice, clip, parse
-from gaitwright.system.signals import Op, Program, arity, evaluate_program
-from gaitwright.system.splines import Spline
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import ModelError
+from gaitwright.mechanism.signals import SignalOperation, SignalProgram, arity, evaluate_program
+from gaitwright.mechanism.splines import SignalSpline
+from gaitwright.model.grammar import (
+    BUILT_IN_NAMES,
+    FUNCTIONS,
+    IDENTIFIER_PATTERN,
+    RESERVED_WORDS,
+    Expression,
+    SeriesLookup,
+    clip_text,
+    format_known_names,
+    parse,
+)
 
-# What an operation gives on plain numbers; `if`, `and`, `or` look at their first argument before the others.
-ON_NUMBERS: dict[Op, Callable[..., float]] = {
-    Op.NEGATE: operator.neg,
-    Op.NOT: operator.not_,
-    Op.ADD: operator.add,
-    Op.SUBTRACT: operator.sub,
-    Op.MULTIPLY: operator.mul,
-    Op.DIVIDE: operator.truediv,
-    Op.MODULO: operator.mod,
-    Op.POWER: math.pow,
-    Op.ABS: abs,
-    Op.MIN: min,
-    Op.MAX: max,
-    Op.LESS: operator.lt,
-    Op.LESS_EQUAL: operator.le,
-    Op.GREATER: operator.gt,
-    Op.GREATER_EQUAL: operator.ge,
-    Op.EQUAL: operator.eq,
-    Op.NOT_EQUAL: operator.ne,
-    Op.AND: lambda _, y: y != 0.0,
-    Op.OR: lambda _, y: y != 0.0,
+# Results of operations on numbers; `if`, `and`, `or` are short-circuited in _combine.
+NUMERIC_OPERATIONS: dict[SignalOperation, Callable[..., float]] = {
+    SignalOperation.NEGATE: operator.neg,
+    SignalOperation.NOT: operator.not_,
+    SignalOperation.ADD: operator.add,
+    SignalOperation.SUBTRACT: operator.sub,
+    SignalOperation.MULTIPLY: operator.mul,
+    SignalOperation.DIVIDE: operator.truediv,
+    SignalOperation.MODULO: operator.mod,
+    SignalOperation.POWER: math.pow,
+    SignalOperation.ABS: abs,
+    SignalOperation.MIN: min,
+    SignalOperation.MAX: max,
+    SignalOperation.LESS: operator.lt,
+    SignalOperation.LESS_EQUAL: operator.le,
+    SignalOperation.GREATER: operator.gt,
+    SignalOperation.GREATER_EQUAL: operator.ge,
+    SignalOperation.EQUAL: operator.eq,
+    SignalOperation.NOT_EQUAL: operator.ne,
+    SignalOperation.AND: lambda _, y: y != 0.0,
+    SignalOperation.OR: lambda _, y: y != 0.0,
 } | {FUNCTIONS[name]: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)}
 
 
-def evaluate(expression: Expression, values: Mapping[str, float], series: Mapping[str, Spline] | None = None) -> float:
-    """The number that an expression without time stands for."""
+def evaluate(
+    expression: Expression, values: Mapping[str, float], series: Mapping[str, SignalSpline] | None = None
+) -> float:
+    """Number of an expression without time; ModelError if it depends on t."""
     if not expression.is_constant:
-        raise ModelError("a value that does not change with time t is needed", value=clip(expression.text))
+        raise ModelError("a value that does not change with time t is needed", value=clip_text(expression.text))
     try:
-        return _arithmetic(expression, values)
+        return _evaluate_arithmetic(expression, values)
     except (KeyError, ArithmeticError):
-        pass  # what is more than arithmetic, or goes wrong: slower, and with words
+        pass  # more than arithmetic, or an error: the slower general evaluation, with messages
     result = _fold(expression, values, series or {})
     assert isinstance(result, float)
     return result
 
 
 _ARITHMETIC: dict[Any, Callable[[float, float], float]] = {
-    Op.ADD: operator.add,
-    Op.SUBTRACT: operator.sub,
-    Op.MULTIPLY: operator.mul,
-    Op.DIVIDE: operator.truediv,
+    SignalOperation.ADD: operator.add,
+    SignalOperation.SUBTRACT: operator.sub,
+    SignalOperation.MULTIPLY: operator.mul,
+    SignalOperation.DIVIDE: operator.truediv,
 }
 
 
-def _arithmetic(expression: Expression, values: Mapping[str, float]) -> float:
-    """A sum or product of numbers and parameters, as most lengths and masses are: a sweep evaluates thousands of them."""
+def _evaluate_arithmetic(expression: Expression, values: Mapping[str, float]) -> float:
+    """Fast evaluation of sums and products of numbers and parameters, such as most lengths and masses; used by sweeps."""
     stack: list[float] = []
     for item in expression.items:
         if type(item) is float:
@@ -84,26 +96,28 @@ def _arithmetic(expression: Expression, values: Mapping[str, float]) -> float:
     return float(result)
 
 
-def program(expression: Expression, values: Mapping[str, float], series: Mapping[str, Spline] | None = None) -> Program:
-    """The expression as a function of time; everything in it that does not depend on time is computed now."""
+def compile_program(
+    expression: Expression, values: Mapping[str, float], series: Mapping[str, SignalSpline] | None = None
+) -> SignalProgram:
+    """Compile an expression to a function of time; parts independent of time are computed now."""
     return _as_program(_as_code(_fold(expression, values, series or {})))
 
 
 def resolve_parameters(
-    parameters: Mapping[str, float | str], series: Mapping[str, Spline] | None = None
+    parameters: Mapping[str, float | str], series: Mapping[str, SignalSpline] | None = None
 ) -> dict[str, float]:
-    """Numbers for all parameters. Each may be an expression of the others, in any order, but not in a circle."""
-    return dict(_resolve(tuple(parameters.items()), tuple((series or {}).values())))
+    """Values of all parameters. Each may be an expression of the others, in any order, but not circular."""
+    return dict(_resolve_cached(tuple(parameters.items()), tuple((series or {}).values())))
 
 
 @functools.lru_cache(maxsize=64)
-def _resolve(given: tuple[tuple[str, float | str], ...], splines: tuple[Spline, ...]) -> dict[str, float]:
-    """An analysis asks for them several times: when it is read, when it runs, when it is measured."""
-    at, parameters, series = At("parameters"), dict(given), {spline.name: spline for spline in splines}
+def _resolve_cached(given: tuple[tuple[str, float | str], ...], splines: tuple[SignalSpline, ...]) -> dict[str, float]:
+    """Cached, because one analysis needs the values several times: in reading, running and measuring."""
+    at, parameters, series = ErrorContext("parameters"), dict(given), {spline.name: spline for spline in splines}
     for name in parameters:
-        if not isinstance(name, str) or not IDENTIFIER.fullmatch(name):
+        if not isinstance(name, str) or not IDENTIFIER_PATTERN.fullmatch(name):
             at.fail(f"{name!r} cannot name a parameter", expected="letters, digits and _, no digit first")
-        if name in RESERVED:
+        if name in RESERVED_WORDS:
             at.fail(f"{name!r} has a meaning of its own in expressions", expected="another name")
         if name in series:
             at.fail(f"{name!r} is the name of a series too", expected="another name")
@@ -119,39 +133,45 @@ def _resolve(given: tuple[tuple[str, float | str], ...], splines: tuple[Spline, 
                 values[name] = evaluate(expressions[name], values, series)
     except CycleError as error:
         circle = " -> ".join(reversed(error.args[1]))
-        at.fail(f"these need each other in a circle: {circle}")
+        at.fail(f"these depend on each other in a circle: {circle}")
     return {name: values[name] for name in parameters}
 
 
 @contextmanager
 def _about_parameter(name: str) -> Iterator[None]:
-    """A ModelError from within then says which parameter it is about."""
+    """Add the name of the parameter to a ModelError of the body."""
     try:
         yield
     except ModelError as error:
-        At("parameters", name).fail(str(error))
+        ErrorContext("parameters", name).fail(str(error))
 
 
 # postfix to numbers --------------------------------------------------------------------------------------------------
 
-_Code = tuple[list[int], list[float], list[Spline]]  # operations, constants, splines of a Program under construction
-_Entry = float | _Code | ModelError  # known now, known at time t, or impossible (which matters only where it is used)
+_PostfixCode = tuple[
+    list[int], list[float], list[SignalSpline]
+]  # operations, constants, splines of a SignalProgram under construction
+_StackEntry = (
+    float | _PostfixCode | ModelError
+)  # known now, known at time t, or an error (raised only if the entry is used)
 
 
-def _fold(expression: Expression, values: Mapping[str, float], series: Mapping[str, Spline]) -> float | _Code:
-    """Insert the parameters and compute what can be computed: a number, or code that still needs t."""
-    stack: list[_Entry] = []
+def _fold(
+    expression: Expression, values: Mapping[str, float], series: Mapping[str, SignalSpline]
+) -> float | _PostfixCode:
+    """Insert parameters and fold constants: a number, or code that still needs t."""
+    stack: list[_StackEntry] = []
     for item in expression.items:
-        if isinstance(item, Op):
+        if isinstance(item, SignalOperation):
             arguments = stack[-arity(item) :]
             del stack[-arity(item) :]
             stack.append(_combine(item, arguments, expression.text))
-        elif isinstance(item, Lookup):
-            stack.append(_looked_up(item.name, stack.pop(), series, expression.text))
+        elif isinstance(item, SeriesLookup):
+            stack.append(_look_up_series(item.name, stack.pop(), series, expression.text))
         elif item == "t":
-            stack.append(([Op.TIME], [], []))
+            stack.append(([SignalOperation.TIME], [], []))
         elif isinstance(item, str):
-            stack.append(_value(item, values, expression.text))
+            stack.append(_parameter_value(item, values, expression.text))
         else:
             stack.append(item)
     (result,) = stack
@@ -160,22 +180,26 @@ def _fold(expression: Expression, values: Mapping[str, float], series: Mapping[s
     return result
 
 
-def _value(name: str, values: Mapping[str, float], text: str) -> float:
+def _parameter_value(name: str, values: Mapping[str, float], text: str) -> float:
     if name not in values:
-        expected = choice(name, [*NAMES, *sorted(values)])
-        raise ModelError(f"unknown name '{name}'", value=clip(text), expected=expected)
+        expected = format_known_names(name, [*BUILT_IN_NAMES, *sorted(values)])
+        raise ModelError(f"unknown name '{name}'", value=clip_text(text), expected=expected)
     if not math.isfinite(values[name]):
-        raise ModelError(f"'{name}' is {values[name]}", value=clip(text), expected="a finite number")
+        raise ModelError(f"'{name}' is {values[name]}", value=clip_text(text), expected="a finite number")
     return float(values[name])
 
 
-def _looked_up(name: str, argument: _Entry, series: Mapping[str, Spline], text: str) -> _Entry:
+def _look_up_series(name: str, argument: _StackEntry, series: Mapping[str, SignalSpline], text: str) -> _StackEntry:
     if name not in series:
-        raise ModelError(f"unknown function '{name}'", value=clip(text), expected=choice(name, [*series, *FUNCTIONS]))
+        raise ModelError(
+            f"unknown function '{name}'",
+            value=clip_text(text),
+            expected=format_known_names(name, [*series, *FUNCTIONS]),
+        )
     if isinstance(argument, ModelError):
         return argument
     ops, _, splines = code = _as_code(argument)
-    ops.append(Op.SERIES)
+    ops.append(SignalOperation.SERIES)
     splines.append(series[name])
     if not isinstance(argument, float):
         return code
@@ -183,15 +207,15 @@ def _looked_up(name: str, argument: _Entry, series: Mapping[str, Spline], text: 
     if math.isfinite(value):
         return value
     expected = f"an argument from {series[name].start:.6g} to {series[name].end:.6g}"
-    return ModelError(f"{name}({argument:.6g}) is outside the series", value=clip(text), expected=expected)
+    return ModelError(f"{name}({argument:.6g}) is outside the series", value=clip_text(text), expected=expected)
 
 
-def _combine(op: Op, arguments: list[_Entry], text: str) -> _Entry:
+def _combine(op: SignalOperation, arguments: list[_StackEntry], text: str) -> _StackEntry:
     first = arguments[0]
     if isinstance(first, float):
-        if op == Op.IF:
+        if op == SignalOperation.IF:
             return arguments[1] if first else arguments[2]
-        if (op == Op.AND and not first) or (op == Op.OR and first):
+        if (op == SignalOperation.AND and not first) or (op == SignalOperation.OR and first):
             return float(first != 0.0)
     for argument in arguments:
         if isinstance(argument, ModelError):
@@ -210,24 +234,24 @@ def _combine(op: Op, arguments: list[_Entry], text: str) -> _Entry:
     return ops, constants, splines
 
 
-def _compute(op: Op, numbers: list[float], text: str) -> float | ModelError:
+def _compute(op: SignalOperation, numbers: list[float], text: str) -> float | ModelError:
     try:
-        result = float(ON_NUMBERS[op](*numbers))
+        result = float(NUMERIC_OPERATIONS[op](*numbers))
     except (ValueError, ArithmeticError):
         result = math.nan
     if math.isfinite(result):
         return result
-    if op in (Op.DIVIDE, Op.MODULO) and numbers[1] == 0.0:
-        return ModelError("division by zero", value=clip(text))
+    if op in (SignalOperation.DIVIDE, SignalOperation.MODULO) and numbers[1] == 0.0:
+        return ModelError("division by zero", value=clip_text(text))
     shown = ", ".join(f"{number:.6g}" for number in numbers)
-    return ModelError(f"{op.name.lower()}({shown}) is not a finite number", value=clip(text))
+    return ModelError(f"{op.name.lower()}({shown}) is not a finite number", value=clip_text(text))
 
 
-def _as_code(entry: _Entry) -> _Code:
+def _as_code(entry: _StackEntry) -> _PostfixCode:
     assert not isinstance(entry, ModelError)
-    return entry if isinstance(entry, tuple) else ([Op.CONSTANT], [entry], [])
+    return entry if isinstance(entry, tuple) else ([SignalOperation.CONSTANT], [entry], [])
 
 
-def _as_program(code: _Code) -> Program:
+def _as_program(code: _PostfixCode) -> SignalProgram:
     ops, constants, splines = code
-    return Program(np.array(ops, dtype=np.int32), np.array(constants, dtype=np.float64), tuple(splines))
+    return SignalProgram(np.array(ops, dtype=np.int32), np.array(constants, dtype=np.float64), tuple(splines))

@@ -1,36 +1,36 @@
-"""Kinds of parts that a model may have besides bodies, links and beams: the door for new ones.
+"""User-defined kinds of parts, besides bodies, links and beams.
 
-Defining a subclass of PartType registers it, in the library as in a user's script. Its name, fields and units serve the model
-file (section `parts`) and `model.part(type, name, ...)`; `read` makes the part of the numbers (system/parts/base.py says what
-a part is). tests/system/parts/test_own_part.py has one.
+Defining a subclass of PartType registers it, in the library as well as in a user's script. Its name, fields and units serve
+the model file (section `parts`) and `model.part(type, name, ...)`; `read` creates the part from the numbers
+(mechanism/parts/base.py defines parts). Example: tests/mechanism/parts/test_own_part.py.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gaitwright.checks import At
-from gaitwright.physics.declare import Attached, Attachment, ByDimension, by_dimension
-from gaitwright.system.parts.base import Part
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.mechanism.parts.base import Part
+from gaitwright.physics.declarations import AttachedDeclaration, Attachment, RegistriesByDimension, make_registries
 
 if TYPE_CHECKING:
-    from gaitwright.model.lower import Lowering
+    from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 
-class PartType(Attached):
-    """A kind of part: `parameters` are its fields. It has no attachments: others attach to it."""
+class PartType(AttachedDeclaration):
+    """Kind of part: `parameters` are its fields. It has no attachments: other elements attach to it."""
 
-    registry: ClassVar[ByDimension] = by_dimension()
+    registry: ClassVar[RegistriesByDimension] = make_registries()
     attachments: ClassVar[dict[str, Attachment]] = {}
 
     @staticmethod
     def read(scope: Any, name: str, label: str, **numbers: Any) -> Part:
-        """The part. numbers: those of the fields; vectors are tuples. scope: what else the document says (model/scope.py).
-        label: the part in messages."""
+        """Create the part. numbers: values of the fields; vectors are tuples. scope: the remaining document
+        (model/reader/name_resolver.py). label: name of the part in messages."""
         raise NotImplementedError
 
 
-def read_part(s: Lowering, entry: dict[str, Any]) -> None:
+def read_part(s: MechanismBuilder, entry: dict[str, Any]) -> None:
     """Add one entry of the section `parts`."""
     label = f"part '{entry['name']}'"
     s.unused(entry["name"], "part")
@@ -38,5 +38,5 @@ def read_part(s: Lowering, entry: dict[str, Any]) -> None:
     numbers = s.numbers(declaration, entry, label, {})
     part = declaration.read(s, entry["name"], label, **numbers)
     if not isinstance(part, Part):
-        At(label).fail(f"the type '{declaration.name}' makes no part", expected="a Part")
+        ErrorContext(label).fail(f"the type '{declaration.name}' returns no part", expected="a Part")
     s.add(part)

@@ -1,4 +1,4 @@
-"""Surfaces of contacts for the Python API. Each only stores what it is given and says it as a model file does."""
+"""Surfaces of contacts for the Python API. Each stores its arguments and converts them to an entry of a model file."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 
-Number = float | int | str
-Pair = Sequence[Number]
+NumberLike = float | int | str
+VectorLike = Sequence[NumberLike]
 
 
-class Surface:
-    """Base of all surfaces."""
+class SurfaceDescription:
+    """Base class of all surfaces."""
 
     def entry(self) -> dict[str, Any]:
-        """The surface as a model file says it."""
+        """Surface as an entry of a model file."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moving(Surface):
-    """A surface of the ground that may move: with a constant velocity [vx, vy], m/s, or by a displacement [x, y], m,
-    expressions of t; in space three numbers. It does not turn."""
+class MovableGround(SurfaceDescription):
+    """Surface of the ground that may move: with a constant velocity [vx, vy], m/s, or by a displacement [x, y], m,
+    expressions of t; in space three numbers. It does not rotate."""
 
-    velocity: Pair | None = None
-    displacement: Pair | None = None
+    velocity: VectorLike | None = None
+    displacement: VectorLike | None = None
 
     def motion(self) -> dict[str, Any]:
         given = {"velocity": self.velocity, "displacement": self.displacement}
@@ -35,52 +35,54 @@ class Moving(Surface):
 
 
 @dataclass(frozen=True)
-class LineGround(Moving):
-    """A straight ground, solid below: at height `level` (m) where x = 0, rising by `slope` (rad, or a text with a
+class LineGround(MovableGround):
+    """Straight ground, solid below: at height `level` (m) at x = 0, rising by `slope` (rad, or a text with a
     unit: "10 deg") towards positive x, less than a right angle."""
 
-    level: Number = 0.0
-    slope: Number = 0.0
+    level: NumberLike = 0.0
+    slope: NumberLike = 0.0
 
     def entry(self) -> dict[str, Any]:
         level, slope = self.level, self.slope
         if isinstance(level, str) or isinstance(slope, str):
             line = [f"-sin({slope})", f"cos({slope})", f"-({level})*cos({slope})"]
         else:
-            At("LineGround", "slope").slope(slope)  # the file has a line, which shows no slip
+            ErrorContext("LineGround", "slope").slope(
+                slope
+            )  # the file contains a line, in which a wrong slope is not visible
             line = [0.0 - math.sin(slope), math.cos(slope), 0.0 - level * math.cos(slope)]
         return {"line": line, **self.motion()}
 
 
 @dataclass(frozen=True)
-class Line(Moving):
-    """The line a x + b y + c = 0 of the ground, solid where a x + b y + c is negative."""
+class Line(MovableGround):
+    """Line a x + b y + c = 0 of the ground, solid where a x + b y + c is negative."""
 
-    a: Number
-    b: Number
-    c: Number
+    a: NumberLike
+    b: NumberLike
+    c: NumberLike
 
     def entry(self) -> dict[str, Any]:
         return {"line": [self.a, self.b, self.c], **self.motion()}
 
 
 @dataclass(frozen=True)
-class Polyline(Moving):
-    """A terrain of the ground through points [x, y], m, walked with the solid on its right: from left to right when it
-    lies below. One that ends where it starts is an obstacle (clockwise) or a room."""
+class Polyline(MovableGround):
+    """Terrain of the ground through points [x, y], m, traversed with the solid on the right: from left to right for a solid
+    below. A closed polyline is an obstacle (clockwise) or a room."""
 
-    points: Sequence[Pair]
+    points: Sequence[VectorLike]
 
     def entry(self) -> dict[str, Any]:
         return {"polyline": [list(point) for point in self.points], **self.motion()}
 
 
 @dataclass(frozen=True)
-class Circle(Surface):
-    """A circle of `radius` (m) about a point (`foot.F`, `ground.O`) or about the centre of mass of a body (`ball`)."""
+class Circle(SurfaceDescription):
+    """Circle of `radius` (m) about a point (`foot.F`, `ground.O`) or about the centre of mass of a body (`ball`)."""
 
     body: str
-    radius: Number
+    radius: NumberLike
 
     def fields(self) -> dict[str, Any]:
         return {"body": self.body, "radius": self.radius}
@@ -91,10 +93,10 @@ class Circle(Surface):
 
 @dataclass(frozen=True)
 class Along:
-    """All nodes of a beam, as what touches. radius: half of its thickness, m; that of its section unless given."""
+    """All nodes of a beam, as the touching side. radius: half of its thickness, m; default that of its section."""
 
     beam: str
-    radius: Number | None = None
+    radius: NumberLike | None = None
 
     def fields(self) -> dict[str, Any]:
         return {"beam": self.beam, "radius": self.radius}
@@ -102,7 +104,7 @@ class Along:
 
 @dataclass(frozen=True)
 class Skin:
-    """The surface of a solid, or of a region of it, as what touches: with a pressure at many points."""
+    """Surface of a solid, or of a region of it, as the touching side: a pressure at many points."""
 
     solid: str
     region: str | None = None
@@ -110,16 +112,16 @@ class Skin:
 
 @dataclass(frozen=True)
 class Foundation:
-    """A soft layer on a rigid body as what touches: each facet of a surface presses by itself, like a spring of its area.
+    """Soft layer on a rigid body as the touching side: each facet of a surface is an independent spring over its area.
 
-    mesh: a gw.mesh.Mesh, a file or a shape as the model file says it, of which the surface (in the plane: the outline), or a
-    region of it, carries the layer; in the frame of `body`, or from a point of it (`foot.heel`) on. at, angle, axis, unit: as
-    of gw.MeshSurface. Or points: (facets, dimension), m, middles of facets, with their areas, m^2. thickness: of the layer, m;
-    modulus: Young's, Pa; poisson: Poisson's ratio; each of them a number, or one for each facet. width: m, across a model of
-    the plane, 1 unless given.
+    mesh: a gw.mesh.Mesh, a file or a shape as in a model file; its surface (in the plane: the outline), or a region of it,
+    carries the layer; in the frame of `body`, or with the origin at a point of it (`foot.heel`). at, angle, axis, unit: as
+    in gw.surfaces.MeshSurface. Or points: (facets, dimension), m, midpoints of facets, with their areas, m^2. thickness: of the
+    layer, m; modulus: Young's, Pa; poisson: Poisson's ratio; each of them a number, or one for each facet. width: m, of a
+    planar model, default 1.
 
-    The law is gw.Winkler unless another is named: p = K d/t with K = E (1 - nu) / ((1 + nu) (1 - 2 nu)). Bristles have the
-    stiffness of the layer in shear, G/t, unless given."""
+    The default law is gw.laws.Winkler: p = K d/t with K = E (1 - nu) / ((1 + nu) (1 - 2 nu)). The default stiffness of bristles
+    is that of the layer in shear, G/t."""
 
     body: str
     mesh: Any = None
@@ -129,32 +131,34 @@ class Foundation:
     thickness: Any = None
     modulus: Any = None
     poisson: Any = 0.0
-    at: Sequence[Number] | None = None
-    angle: Number | None = None
-    axis: Sequence[Number] | None = None
+    at: Sequence[NumberLike] | None = None
+    angle: NumberLike | None = None
+    axis: Sequence[NumberLike] | None = None
     unit: str | None = None
-    width: Number | None = None
+    width: NumberLike | None = None
 
     def fields(self) -> dict[str, Any]:
         given = {f.name: getattr(self, f.name) for f in fields(self)}
         if given["region"] is not None and not isinstance(given["region"], str):
-            from gaitwright.model.solid_entries import with_regions
+            from gaitwright.model.solid_serialisation import mesh_with_regions
 
-            given["mesh"] = with_regions(self.mesh, self.unit, {"foundation": self.region})
+            given["mesh"] = mesh_with_regions(self.mesh, self.unit, {"foundation": self.region})
             given["region"] = "foundation"
-        return {name: value if name == "mesh" else _listed(value) for name, value in given.items() if value is not None}
+        return {
+            name: value if name == "mesh" else _to_lists(value) for name, value in given.items() if value is not None
+        }
 
 
-def _listed(value: Any) -> Any:
-    """Arrays and tuples as lists."""
+def _to_lists(value: Any) -> Any:
+    """Convert arrays and tuples to lists."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    return [_listed(part) for part in value] if isinstance(value, (list, tuple)) else value
+    return [_to_lists(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 @dataclass(frozen=True)
-class Segment(Surface):
-    """A thin bar between two points of one body, touched by circles from both sides."""
+class Segment(SurfaceDescription):
+    """Thin bar between two points of one body, touched by circles from both sides."""
 
     a: str
     b: str
@@ -164,8 +168,8 @@ class Segment(Surface):
 
 
 @dataclass(frozen=True)
-class Face(Surface):
-    """A side of a body between two of its points, solid on the right when walking from a to b."""
+class Face(SurfaceDescription):
+    """Side of a body between two of its points, solid on the right of the direction from a to b."""
 
     a: str
     b: str
@@ -175,18 +179,18 @@ class Face(Surface):
 
 
 @dataclass(frozen=True)
-class MeshSurface(Surface):
-    """The surface of a mesh (in the plane: its outline), carried by a rigid body, solid behind its faces.
+class MeshSurface(SurfaceDescription):
+    """Surface of a mesh (in the plane: its outline), fixed to a rigid body, solid behind its faces.
 
-    mesh: a gw.mesh.Mesh, a file, or a shape as the model file says it; in the frame of `body`, or from a point of it
-    (`shoe.heel`) on; of the ground unless given. at: m, where its origin stands there; angle (rad), axis: turned there first.
+    mesh: a gw.mesh.Mesh, a file, or a shape as in a model file; in the frame of `body`, or with the origin at a point of it
+    (`shoe.heel`); default on the ground. at: m, position of its origin there; angle (rad), axis: rotation before that.
     unit: of the file. distance: "exact", or "approximate" as in paper 004, for points."""
 
     mesh: Any
     body: str | None = None
-    at: Sequence[Number] | None = None
-    angle: Number | None = None
-    axis: Sequence[Number] | None = None
+    at: Sequence[NumberLike] | None = None
+    angle: NumberLike | None = None
+    axis: Sequence[NumberLike] | None = None
     unit: str | None = None
     distance: str | None = None
 
@@ -197,12 +201,12 @@ class MeshSurface(Surface):
 
 
 @dataclass(frozen=True)
-class SolidSurface(Surface):
-    """The surface of a solid, or of a region of it, which deforms; touched by gw.Skin of another solid, by points, and by
-    gw.Foundation of a rigid body.
+class SolidSurface(SurfaceDescription):
+    """Surface of a deformable solid, or of a region of it; touched by gw.surfaces.Skin of another solid, by points, and by
+    gw.surfaces.Foundation of a rigid body.
 
-    both_ways: each of two solids touches the other, with half of the pressure, instead of the points of the one the faces of
-    the other alone."""
+    both_ways: if True, each of two solids touches the other, with half of the pressure; otherwise only the points of the
+    one touch the faces of the other."""
 
     solid: str
     region: str | None = None
@@ -217,10 +221,10 @@ class SolidSurface(Surface):
 
 
 @dataclass(frozen=True)
-class PlaneGround(Moving):
-    """A level ground in space, solid below the height `level` (m)."""
+class PlaneGround(MovableGround):
+    """Level ground in space, solid below the height `level` (m)."""
 
-    level: Number = 0.0
+    level: NumberLike = 0.0
 
     def entry(self) -> dict[str, Any]:
         level = f"-({self.level})" if isinstance(self.level, str) else 0.0 - self.level
@@ -228,35 +232,35 @@ class PlaneGround(Moving):
 
 
 @dataclass(frozen=True)
-class Plane(Moving):
-    """The plane a x + b y + c z + d = 0 of the ground, solid where it is negative."""
+class Plane(MovableGround):
+    """Plane a x + b y + c z + d = 0 of the ground, solid where the expression is negative."""
 
-    a: Number
-    b: Number
-    c: Number
-    d: Number
+    a: NumberLike
+    b: NumberLike
+    c: NumberLike
+    d: NumberLike
 
     def entry(self) -> dict[str, Any]:
         return {"plane": [self.a, self.b, self.c, self.d], **self.motion()}
 
 
 @dataclass(frozen=True)
-class PlaneOfBody(Surface):
-    """A plane through a point of a body (`block.A`) that moves with it; normal: outward, in the frame of the body."""
+class PlaneOfBody(SurfaceDescription):
+    """Plane through a point of a body (`block.A`) that moves with it; normal: outward, in the body frame."""
 
     point: str
-    normal: Sequence[Number]
+    normal: Sequence[NumberLike]
 
     def entry(self) -> dict[str, Any]:
         return {"plane": {"point": self.point, "normal": list(self.normal)}}
 
 
 @dataclass(frozen=True)
-class Sphere(Surface):
-    """A sphere of `radius` (m) about a point (`foot.heel`, `ground.O`) or about the centre of mass of a body (`ball`)."""
+class Sphere(SurfaceDescription):
+    """Sphere of `radius` (m) about a point (`foot.heel`, `ground.O`) or about the centre of mass of a body (`ball`)."""
 
     body: str
-    radius: Number
+    radius: NumberLike
 
     def fields(self) -> dict[str, Any]:
         return {"body": self.body, "radius": self.radius}
@@ -266,21 +270,21 @@ class Sphere(Surface):
 
 
 @dataclass(frozen=True)
-class HeightField(Moving):
-    """A terrain of the ground, solid below: z[i][j], m, is its height at (x0 + i dx, y0 + j dy), with origin (x0, y0) and
-    spacing (dx, dy), m; a smooth surface goes through them."""
+class HeightField(MovableGround):
+    """Terrain of the ground, solid below: z[i][j], m, is its height at (x0 + i dx, y0 + j dy), with origin (x0, y0) and
+    spacing (dx, dy), m; a smooth surface interpolates the heights."""
 
-    z: Sequence[Sequence[Number]]
-    spacing: Pair
-    origin: Pair = (0.0, 0.0)
+    z: Sequence[Sequence[NumberLike]]
+    spacing: VectorLike
+    origin: VectorLike = (0.0, 0.0)
 
     def entry(self) -> dict[str, Any]:
         z = [[value if isinstance(value, str) else float(value) for value in row] for row in self.z]
         return {"heights": {"origin": list(self.origin), "spacing": list(self.spacing), "z": z}, **self.motion()}
 
 
-def touched(touching: Any) -> dict[str, Any]:
-    """What touches, as a model file says it."""
+def touching_entry(touching: Any) -> dict[str, Any]:
+    """Touching side as in a model file."""
     if isinstance(touching, (list, tuple)):
         spheres = [part.fields() for part in touching if isinstance(part, Sphere)]
         points = [part for part in touching if not isinstance(part, Sphere)]

@@ -1,7 +1,7 @@
-"""Units behind numbers: `240 mm`, `30 deg`, `70 GPa`, `1.6 g/cm^3`, `120 rpm`, `5 N m/rad`.
+"""Units after numbers: `240 mm`, `30 deg`, `70 GPa`, `1.6 g/cm^3`, `120 rpm`, `5 N m/rad`.
 
 A unit is a factor to SI and a dimension, exponents of m, kg, s and rad. A small table instead of a library: pint 0.25 took
-0.8 s to import and 0.5 s for its registry where importing Gaitwright took 1.2 s, and would be a second grammar of expressions.
+0.8 s to import and 0.5 s for its registry, compared with 1.2 s for Gaitwright, and would be a second grammar of expressions.
 """
 
 from __future__ import annotations
@@ -12,36 +12,36 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from gaitwright.checks import did_you_mean
-from gaitwright.errors import ModelError
+from gaitwright._core.error_context import suggest_spelling
+from gaitwright._core.errors import ModelError
 
 Dimension = tuple[float, float, float, float]
 """Exponents of m, kg, s, rad."""
 
 
-class Unit(NamedTuple):
-    """factor: to SI, as over/under, so that 240 mm is 240/1000, the very number 0.24. dimension: see above."""
+class PhysicalUnit(NamedTuple):
+    """Factor to SI as over/under, so that 240 mm is 240/1000, exactly the number 0.24. dimension: see above."""
 
     over: float
     under: float
     dimension: Dimension
 
     def si(self, number: float) -> float:
-        """The number in SI units; ValueError where it is finite in its unit but not in SI units."""
-        found = number * (self.over / self.under) if abs(number) > 1e150 else number * self.over / self.under
-        if math.isfinite(number) and not math.isfinite(found):
+        """Number in SI units; ModelError if it is finite in its unit but not in SI units."""
+        converted = number * (self.over / self.under) if abs(number) > 1e150 else number * self.over / self.under
+        if math.isfinite(number) and not math.isfinite(converted):
             raise ModelError(f"{number:g} is too large for SI units", expected="a smaller number")
-        return found
+        return converted
 
 
-class Found(NamedTuple):
-    """A unit in a text. end: where the text goes on behind it."""
+class UnitMatch(NamedTuple):
+    """Unit in a text. end: position after the unit."""
 
-    unit: Unit
+    unit: PhysicalUnit
     end: int
 
 
-NONE: Dimension = (0.0, 0.0, 0.0, 0.0)
+DIMENSIONLESS: Dimension = (0.0, 0.0, 0.0, 0.0)
 _LENGTH, _MASS, _TIME, _ANGLE = (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
 _FORCE, _PRESSURE, _ENERGY, _POWER = (1, 1, -2, 0), (-1, 1, -2, 0), (2, 1, -2, 0), (2, 1, -3, 0)
 _PREFIXES = {"n": Fraction(1, 10**9), "u": Fraction(1, 10**6), "µ": Fraction(1, 10**6), "μ": Fraction(1, 10**6),
@@ -50,8 +50,8 @@ _PREFIXES = {"n": Fraction(1, 10**9), "u": Fraction(1, 10**6), "µ": Fraction(1,
 _INCH, _POUND = Fraction("0.0254"), Fraction("0.45359237")
 _GRAVITY = Fraction("9.80665")
 _GRAM = Fraction(1, 1000)
-# symbol: (factor, dimension, prefixes that it takes)
-_BASE: dict[str, tuple[Fraction | float, tuple[int, ...], str]] = {
+# symbol: (factor, dimension, permitted prefixes)
+_BASE_UNITS: dict[str, tuple[Fraction | float, tuple[int, ...], str]] = {
     "m": (Fraction(1), _LENGTH, "nuµμmcdk"),
     "in": (_INCH, _LENGTH, ""), "inch": (_INCH, _LENGTH, ""), "ft": (12 * _INCH, _LENGTH, ""),
     "g": (_GRAM, _MASS, "uµμmk"),
@@ -68,37 +68,37 @@ _BASE: dict[str, tuple[Fraction | float, tuple[int, ...], str]] = {
     "Pa": (Fraction(1), _PRESSURE, "kMG"),
     "bar": (Fraction(10**5), _PRESSURE, ""), "psi": (_POUND * _GRAVITY / _INCH**2, _PRESSURE, ""),
     "J": (Fraction(1), _ENERGY, "mk"), "W": (Fraction(1), _POWER, "mk"),
-    # as people write them, without a blank
+    # common spellings without a blank
     "Nm": (Fraction(1), _ENERGY, "mk"), "Nmm": (_GRAM, _ENERGY, ""), "Ncm": (Fraction(1, 100), _ENERGY, ""),
     "Ns": (Fraction(1), (1, 1, -1, 0), ""), "Nms": (Fraction(1), (2, 1, -1, 0), ""),
 }  # fmt: skip
-SYMBOLS: dict[str, tuple[Fraction | float, Dimension]] = {
+UNIT_SYMBOLS: dict[str, tuple[Fraction | float, Dimension]] = {
     prefix + symbol: (factor * _PREFIXES[prefix], tuple(map(float, dimension)))  # type: ignore[misc]
-    for symbol, (factor, dimension, prefixes) in _BASE.items()
+    for symbol, (factor, dimension, prefixes) in _BASE_UNITS.items()
     for prefix in ("", *prefixes)
 }
-_SYMBOL = re.compile(r"[A-Za-zµμ]+|°")
-_POWER_OF = re.compile(r"(?:\^|\*\*)(-?[0-9]+(?:\.[0-9]+)?)|([²³⁴])")
-_BETWEEN = re.compile(r"[ \t]*([*/·])[ \t]*|[ \t]+")
-_RAISED = {"²": 2.0, "³": 3.0, "⁴": 4.0}
+_SYMBOL_PATTERN = re.compile(r"[A-Za-zµμ]+|°")
+_EXPONENT_PATTERN = re.compile(r"(?:\^|\*\*)(-?[0-9]+(?:\.[0-9]+)?)|([²³⁴])")
+_SEPARATOR_PATTERN = re.compile(r"[ \t]*([*/·])[ \t]*|[ \t]+")
+_SUPERSCRIPTS = {"²": 2.0, "³": 3.0, "⁴": 4.0}
 
 
-def unit_at(text: str, position: int) -> Found | None:
-    """The unit that stands in a text at a position, blanks before it allowed, and as far as units go: `N m/rad`, `kg*m^2`.
-    A slash divides by what follows it alone. None if there is none."""
-    end = found_at = _blanks(text, position)
-    match = _SYMBOL.match(text, found_at)
-    if match is None or match.group() not in SYMBOLS:
+def parse_unit_at(text: str, position: int) -> UnitMatch | None:
+    """Longest unit in a text at a position, after optional blanks: `N m/rad`, `kg*m^2`. A slash divides only by the next
+    symbol. None if there is no unit."""
+    end = found_at = _skip_blanks(text, position)
+    match = _SYMBOL_PATTERN.match(text, found_at)
+    if match is None or match.group() not in UNIT_SYMBOLS:
         return None
-    over, irrational, dimension, divided = Fraction(1), 1.0, NONE, False
-    while (match := _SYMBOL.match(text, found_at)) and match.group() in SYMBOLS:
-        factor, of = SYMBOLS[match.group()]
+    over, irrational, dimension, divided = Fraction(1), 1.0, DIMENSIONLESS, False
+    while (match := _SYMBOL_PATTERN.match(text, found_at)) and match.group() in UNIT_SYMBOLS:
+        factor, of = UNIT_SYMBOLS[match.group()]
         end = match.end()
-        raised = _POWER_OF.match(text, end)
+        raised = _EXPONENT_PATTERN.match(text, end)
         exponent = 1.0
         if raised:
             end = raised.end()
-            exponent = float(raised.group(1)) if raised.group(1) else _RAISED[raised.group(2)]
+            exponent = float(raised.group(1)) if raised.group(1) else _SUPERSCRIPTS[raised.group(2)]
             if abs(exponent) > 9.0:
                 return None
         exponent = -exponent if divided else exponent
@@ -107,33 +107,35 @@ def unit_at(text: str, position: int) -> Found | None:
         else:
             irrational *= float(factor) ** exponent
         dimension = tuple(a + exponent * b for a, b in zip(dimension, of, strict=True))
-        between = _BETWEEN.match(text, end)
+        between = _SEPARATOR_PATTERN.match(text, end)
         if not between:
             break
         divided, found_at = between.group(1) == "/", between.end()
-    return Found(Unit(float(over.numerator) * irrational, float(over.denominator), _tidy(dimension)), end)
+    return UnitMatch(
+        PhysicalUnit(float(over.numerator) * irrational, float(over.denominator), _round_dimension(dimension)), end
+    )
 
 
-def _blanks(text: str, position: int) -> int:
+def _skip_blanks(text: str, position: int) -> int:
     while position < len(text) and text[position] in " \t":
         position += 1
     return position
 
 
-def read_unit(text: str) -> Unit | None:
-    """A whole text as a unit; `1` is that of plain numbers."""
+def read_unit(text: str) -> PhysicalUnit | None:
+    """Unit of a whole text; `1` is the unit of plain numbers. None if it is no unit."""
     if text.strip() == "1":
-        return Unit(1.0, 1.0, NONE)
-    found = unit_at(text, 0)
-    return found.unit if found and not text[found.end :].strip() else None
+        return PhysicalUnit(1.0, 1.0, DIMENSIONLESS)
+    match = parse_unit_at(text, 0)
+    return match.unit if match and not text[match.end :].strip() else None
 
 
-_NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_NUMBER_PATTERN = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
-def plain_number(text: str) -> float:
-    """A number with or without its unit, in SI: `3.2 mm` is 0.0032. ValueError of anything else."""
-    number = _NUMBER.match(text)
+def parse_number_with_unit(text: str) -> float:
+    """Number with or without a unit, in SI: `3.2 mm` is 0.0032. ValueError for other texts."""
+    number = _NUMBER_PATTERN.match(text)
     if number is None or not text[number.end() :].strip():
         return float(text)
     unit = read_unit(text[number.end() :])
@@ -144,23 +146,23 @@ def plain_number(text: str) -> float:
 
 @functools.cache
 def dimension_of(unit: str) -> Dimension | None:
-    """The dimension of a declared unit, such as `N m/rad`; None of one that depends on more, such as N/m^n."""
+    """Dimension of a declared unit, such as `N m/rad`; None if it is variable, such as that of N/m^n."""
     if unit == "1":
-        return NONE
+        return DIMENSIONLESS
     if unit.startswith("1/"):
         below = dimension_of(unit[2:])
-        return None if below is None else _tidy(tuple(-x for x in below))
-    found = read_unit(unit)
-    return found.dimension if found else None
+        return None if below is None else _round_dimension(tuple(-x for x in below))
+    parsed = read_unit(unit)
+    return parsed.dimension if parsed else None
 
 
-def fits(given: Dimension, wanted: Dimension) -> bool:
-    """Whether a value may stand where another dimension is asked for. Angles have one only where nothing else shows what is
-    meant: `5 N m` is a stiffness per rad, but 2 Hz may be 2 or 4 pi rad/s, and is asked for in either."""
+def is_compatible(given: Dimension, wanted: Dimension) -> bool:
+    """True if a value of one dimension is accepted for another. Powers of rad are ignored for dimensions with length or mass:
+    `5 N m` is accepted as a stiffness per rad. Others must match: 2 Hz may be 2 or 4 pi rad/s."""
     return given == wanted or (given[:3] == wanted[:3] and any(given[:2]))
 
 
-NAMES = {
+QUANTITY_NAMES = {
     "m": "a length", "kg": "a mass", "s": "a time", "rad": "an angle", "m/s": "a speed", "rad/s": "an angular velocity",
     "m/s^2": "an acceleration", "Hz": "a frequency", "N": "a force", "N m": "a torque or energy", "Pa": "a pressure or modulus",
     "N/m": "a stiffness", "kg m^2": "a moment of inertia", "kg/m^3": "a density", "m^2": "an area", "N s/m": "a damping",
@@ -171,29 +173,29 @@ _EXAMPLES = {"m": "240 mm", "kg": "25 g", "s": "20 ms", "rad": "30 deg", "rad/s"
              "kg m^2": "5 kg cm^2", "N m/rad": "2 N m/deg", "Hz": "2 kHz"}  # fmt: skip
 
 
-def name_of(dimension: Dimension) -> str:
-    """In words, for messages."""
-    for unit, name in NAMES.items():
+def dimension_name(dimension: Dimension) -> str:
+    """Name of a dimension for messages."""
+    for unit, name in QUANTITY_NAMES.items():
         if dimension_of(unit) == dimension:
             return name
     parts = [f"{u}^{e:g}" if e != 1 else u for u, e in zip(("m", "kg", "s", "rad"), dimension, strict=True) if e]
     return f"a quantity in {' '.join(parts)}"
 
 
-def wanted(unit: str) -> str:
-    """What a field in this unit expects: `a length in m, as 0.24 or 240 mm`."""
+def expected_quantity(unit: str) -> str:
+    """Expected value of a field in this unit, for messages: `a length in m, as 0.24 or 240 mm`."""
     if unit == "1":
         return "a plain number"
     example = f", or with its unit, such as {_EXAMPLES[unit]}" if unit in _EXAMPLES else ""
-    return f"{NAMES.get(unit, 'a number')} in {unit}{example}"
+    return f"{QUANTITY_NAMES.get(unit, 'a number')} in {unit}{example}"
 
 
-def near(word: str) -> str:
-    """`; did you mean 'mm'?` for what is nearly a unit."""
-    same = [symbol for symbol in SYMBOLS if symbol.lower() == word.lower()]
-    return f"; did you mean '{same[0]}'?" if same else did_you_mean(word, SYMBOLS)
+def unit_suggestion(word: str) -> str:
+    """Suggestion `; did you mean 'mm'?` for a misspelt unit."""
+    same = [symbol for symbol in UNIT_SYMBOLS if symbol.lower() == word.lower()]
+    return f"; did you mean '{same[0]}'?" if same else suggest_spelling(word, UNIT_SYMBOLS)
 
 
-def _tidy(dimension: tuple[float, ...]) -> Dimension:
+def _round_dimension(dimension: tuple[float, ...]) -> Dimension:
     m, kg, s, rad = (round(x, 9) + 0.0 for x in dimension)
     return m, kg, s, rad

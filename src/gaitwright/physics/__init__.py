@@ -1,10 +1,10 @@
-"""The equations, one physical thing per file. Nothing here is differentiated by hand and nothing here is fast:
-`derive/` turns each declaration into kernels.
+"""Declarations of the equations, one physical element per file. No hand-written derivatives and no speed-critical code:
+`derive/` converts each declaration to kernels.
 
-    declare.py   what a declaration consists of, and the registries
-    attachments.py  where it attaches; parameters.py what it is given; family.py the coordinates of what it attaches to
+    declarations.py  base classes of declarations, and the registries
+    attachments.py  attachments of elements; parameters.py: their parameters; body_family.py: coordinates of bodies
     symbolic.py  the few symbolic functions that declarations use (rate, norm, clip, ...)
-    bodies/      coordinates of a body family and what a point of it is
+    bodies/      coordinates of a body family, and its points as functions of them
     joints/      constraints between bodies
     drives/      constraints that follow a function of time
     forces/      potentials, dissipation, loads
@@ -21,13 +21,23 @@ import functools
 import importlib
 import pkgutil
 
-FOLDERS = ("bodies", "joints", "drives", "forces", "beams", "contact_geometry", "contact_laws", "friction", "materials")
+DECLARATION_PACKAGES = (
+    "bodies",
+    "joints",
+    "drives",
+    "forces",
+    "beams",
+    "contact_geometry",
+    "contact_laws",
+    "friction",
+    "materials",
+)
 
 
 @functools.cache
 def load_all() -> None:
     """Import every declaration of the library, which fills the registries."""
-    for folder in FOLDERS:
+    for folder in DECLARATION_PACKAGES:
         package = importlib.import_module(f"{__name__}.{folder}")
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"{package.__name__}.{module.name}")

@@ -1,5 +1,5 @@
-"""Where an element attaches: to a position, to axes, to a whole beam element. In model files each is the name of a point, a
-body, a beam or a joint; in an expression it is what offers the quantities named here."""
+"""Attachments of elements: to a position, to axes, to a whole beam element. In model files each is the name of a point, a
+body, a beam or a joint; in an expression it is an object with the quantities named here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Place:
-    """Attachment to a position: offers `.position`. Whatever has coordinates has places, also what has no axes there: a
-    particle, a node of a mesh."""
+    """Attachment to a position: offers `.position`. Every part with coordinates has such places, including parts without axes:
+    a particle, a node of a mesh."""
 
     doc: str = ""
 
@@ -21,13 +21,13 @@ class Point(Place):
 
 
 @dataclass(frozen=True)
-class Facet(Place):
-    """Attachment to a place of a face whose nodes move: offers `.position`, the sum of the nodes with weights."""
+class FacePoint(Place):
+    """Attachment to a place on a face with moving nodes: offers `.position`, the weighted sum of the nodes."""
 
 
 @dataclass(frozen=True)
-class Frame:
-    """Attachment to a point of a rigid body, which carries axes of its own: offers what a Point does."""
+class BodyFrame:
+    """Attachment to a point of a rigid body, which has its own axes: offers the quantities of a Point."""
 
     doc: str = ""
 
@@ -35,24 +35,24 @@ class Frame:
 @dataclass(frozen=True)
 class Orientation:
     """Attachment to the orientation of a body, or of a beam at a point, alone: offers `.direction(vector)`; in the plane
-    `.axis` and `.angle`, of which physics.symbolic.turn forms relative angles: that of a beam is only known up to full
-    turns; in space the three axes, `.axes`."""
+    `.axis` and `.angle`, from which physics.symbolic.turn forms relative angles (that of a beam is only known up to full
+    turns); in space the three axes, `.axes`."""
 
     doc: str = ""
     default: str | None = None
 
 
 @dataclass(frozen=True)
-class Turns:
-    """Attachment to the orientation of a rigid body, whose angle counts its turns: offers `.angle`."""
+class CountedAngle:
+    """Attachment to the orientation of a rigid body with an angle that counts full turns: offers `.angle`."""
 
     doc: str = ""
     default: str | None = None
 
 
 @dataclass(frozen=True)
-class Travel:
-    """Attachment to how far a joint in space has moved, counted over any number of turns: offers `.travel`. unit: rad for
+class JointTravel:
+    """Attachment to the travel of a joint in space, counted over any number of turns: offers `.travel`. unit: rad for
     hinges, m for sliders, empty for either."""
 
     doc: str = ""
@@ -67,17 +67,28 @@ class Centre:
 
 
 @dataclass(frozen=True)
-class Span:
+class ElementSpan:
     """Attachment to a whole element. Of a beam it offers `.start`, `.end` and `.r(xi, length)`, `.r_x`, `.r_xx` along it."""
 
     doc: str = ""
 
 
 @dataclass(frozen=True)
-class Area:
-    """Attachment to the sides of a solid in one of its regions. What acts there has kernels of its own (system/solids/)."""
+class SolidRegion:
+    """Attachment to the sides of a solid in one of its regions. Elements that act there have special kernels (fem/)."""
 
     doc: str = ""
 
 
-Attachment = Place | Point | Facet | Frame | Orientation | Turns | Travel | Centre | Span | Area
+Attachment = (
+    Place
+    | Point
+    | FacePoint
+    | BodyFrame
+    | Orientation
+    | CountedAngle
+    | JointTravel
+    | Centre
+    | ElementSpan
+    | SolidRegion
+)

@@ -1,4 +1,4 @@
-"""What an element is given besides its attachments: numbers, vectors, choices and functions of time, each with its unit."""
+"""Parameters of elements: numbers, vectors, choices and functions of time, each with its unit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Components:
-    """A constant vector, [x, y] or [x, y, z]; every entry is one of `minimum` at least."""
+    """A constant vector, [x, y] or [x, y, z]; every entry is at least `minimum`."""
 
     unit: str
     doc: str = ""
@@ -28,8 +28,8 @@ class Components:
 
 @dataclass(frozen=True)
 class Direction:
-    """A constant direction, [x, y] or [x, y, z], in the frame of the body named by `frame` (an attachment); made a unit
-    vector. `DRAWN` takes it from the drawn pose."""
+    """A constant direction, [x, y] or [x, y, z], in the frame of the body named by `frame` (an attachment); normalised to a
+    unit vector. `DRAWN` takes it from the drawn pose."""
 
     frame: str
     doc: str = ""
@@ -38,8 +38,8 @@ class Direction:
 
 
 @dataclass(frozen=True)
-class Computed:
-    """A constant vector that nobody gives: `drawn` computes it from the other parameters in the drawn pose."""
+class ComputedVector:
+    """A constant vector that is never given: `drawn` computes it from the other parameters in the drawn pose."""
 
     doc: str = ""
     unit: str = "1"
@@ -48,7 +48,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Choice:
-    """A named option; the expression sees the number behind the chosen name."""
+    """A named option; the expression gets the number of the chosen name."""
 
     options: dict[str, float]
     doc: str = ""
@@ -58,7 +58,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Signal:
-    """A function of time; the expression may use its rate. A `vector` is [x, y] or [x, y, z]; `parts` names those of a
+    """A function of time; the expression may use its rate. A `vector` is [x, y] or [x, y, z]; `parts` names the entries of a
     list of other length."""
 
     unit: str
@@ -70,8 +70,8 @@ class Signal:
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression of a model file in variables of the element, which is derived with it: model/formulas.py. The expression
-    of a declaration with a Formula sees a function of these variables, with `integral` over the first of them."""
+    """An expression of a model file in variables of the element, which is derived with it (model/formulas.py). The expression
+    of a declaration with a Formula gets a function of these variables, with `integral` over the first of them."""
 
     unit: str
     doc: str = ""
@@ -79,13 +79,13 @@ class Formula:
     default: Any = None
 
 
-NO_DIRECTION = 1e-12
-"""Length of a vector below which it has no direction: next to zero, dividing by it overflows."""
-LENGTH = Number("m", "length of the element in the unstressed shape")
+ZERO_DIRECTION_TOL = 1e-12
+"""Length of a vector below which it has no direction: near zero, division by it overflows."""
+ELEMENT_LENGTH = Number("m", "length of the element in the unstressed shape")
 
 DRAWN = object()
 """Default of a parameter that is measured in the drawn pose by the declaration's `drawn` method."""
 
-Parameter = Number | Components | Direction | Computed | Choice | Signal | Formula
-VECTORS = (Components, Direction, Computed)
+Parameter = Number | Components | Direction | ComputedVector | Choice | Signal | Formula
+VECTOR_PARAMETERS = (Components, Direction, ComputedVector)
 """Parameters with one number per dimension."""

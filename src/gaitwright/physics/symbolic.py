@@ -1,4 +1,4 @@
-"""The symbolic vocabulary of declarations. SymPy is imported inside the functions: only deriving pays for it.
+"""Symbolic functions for declarations. SymPy is imported inside the functions, so that only derivation needs its import time.
 
 Vectors are plain tuples of expressions, so the same declarations can be evaluated with numbers.
 """
@@ -15,85 +15,85 @@ import numpy as np
 Vector = Sequence[Any]
 
 
-def _sympy() -> Any:
+def _import_sympy() -> Any:
     import sympy
 
     return sympy
 
 
-def _numbers(x: Any) -> Any:
-    """The functions for x if it is a number or an array of them; None if it is an expression."""
+def _numeric_functions(x: Any) -> Any:
+    """The module with the functions for x if it is a number or an array of them; None if it is an expression."""
     return math if isinstance(x, float) else np if isinstance(x, np.ndarray) else None
 
 
 def sin(x: Any) -> Any:
-    return (_numbers(x) or _sympy()).sin(x)
+    return (_numeric_functions(x) or _import_sympy()).sin(x)
 
 
 def cos(x: Any) -> Any:
-    return (_numbers(x) or _sympy()).cos(x)
+    return (_numeric_functions(x) or _import_sympy()).cos(x)
 
 
 def sqrt(x: Any) -> Any:
-    return _sympy().sqrt(x)
+    return _import_sympy().sqrt(x)
 
 
 def clip(x: Any) -> Any:
     """max(x, 0): the part of x beyond a limit."""
-    return _sympy().Max(x, 0)
+    return _import_sympy().Max(x, 0)
 
 
 def smaller(x: Any, y: Any) -> Any:
-    return _sympy().Min(x, y)
+    return _import_sympy().Min(x, y)
 
 
 def larger(x: Any, y: Any) -> Any:
-    return _sympy().Max(x, y)
+    return _import_sympy().Max(x, y)
 
 
 def magnitude(x: Any) -> Any:
-    """|x|."""
-    return x.size if isinstance(x, Tangential) else _sympy().Abs(x)
+    """Absolute value |x|."""
+    return x.size if isinstance(x, Tangential) else _import_sympy().Abs(x)
 
 
 def direction(x: Any) -> Any:
     """The sign of x: -1, 0 or 1; of a vector, the unit vector along it, or 0."""
-    return x / x.size if isinstance(x, Tangential) else _sympy().sign(x)
+    return x / x.size if isinstance(x, Tangential) else _import_sympy().sign(x)
 
 
-def limited(x: Any, most: Any) -> Any:
-    """x, or if it is larger than `most`, as much of it as that."""
+def limit_magnitude(x: Any, most: Any) -> Any:
+    """Return x, or its value limited to the magnitude `most`."""
     if isinstance(x, Tangential):
         return smaller(1, most / x.size) * x
-    # Not by the smaller of both: at the limit itself, where x may come from being limited before, that has no derivatives.
+    # Not by the smaller of both: at the limit itself, where x may be the result of an earlier limit, that has no derivatives.
     return x - clip(x - most) + clip(-x - most)
 
 
 def exp(x: Any) -> Any:
-    return _sympy().exp(x)
+    return _import_sympy().exp(x)
 
 
 def log(x: Any) -> Any:
-    return _sympy().log(x)
+    return _import_sympy().log(x)
 
 
 def tanh(x: Any) -> Any:
-    """Of a vector: along it, as large as tanh of its size."""
+    """Hyperbolic tangent; of a vector: the vector along it with the magnitude tanh(|x|)."""
     if isinstance(x, Tangential):
         return (tanh(x.size) / x.size) * x
-    return _sympy().tanh(x)
+    return _import_sympy().tanh(x)
 
 
 def atan2(y: Any, x: Any) -> Any:
-    numbers = _numbers(y)
+    numbers = _numeric_functions(y)
     if numbers is None:
-        return _sympy().atan2(y, x)
+        return _import_sympy().atan2(y, x)
     return math.atan2(y, x) if numbers is math else np.arctan2(y, x)
 
 
 @functools.cache
-def _power_change() -> Any:
-    sympy = _sympy()
+def _power_change_function() -> Any:
+    sympy = _import_sympy()
 
     class PowerChange(sympy.Function):
         """x^p - 1."""
@@ -108,14 +108,14 @@ def _power_change() -> Any:
 
 
 def power_change(x: Any, p: Any) -> Any:
-    """x^p - 1, with all its digits where x is nearly 1."""
-    return _power_change()(x, p)
+    """x^p - 1, with all its digits for x near 1."""
+    return _power_change_function()(x, p)
 
 
 @functools.cache
-def wrapped() -> Any:
-    """The function that takes full turns off an angle, rad; its derivative is 1."""
-    sympy = _sympy()
+def make_angle_wrapper() -> Any:
+    """The function that removes full turns from an angle, rad; its derivative is 1."""
+    sympy = _import_sympy()
 
     class Wrapped(sympy.Function):
         nargs = 1
@@ -134,7 +134,8 @@ class Tangential:
 
     __array_ufunc__ = None
     TINY = 1e-50
-    """Added to the size, in any unit: it is never zero, so that no derivative divides by zero. Its sixth power is a number."""
+    """Added to the size, in any unit: it is never zero, so that no derivative divides by zero. Its sixth power does not
+    underflow."""
 
     def __init__(self, parts: Vector):
         self.parts = tuple(parts)
@@ -178,15 +179,15 @@ def norm(a: Vector) -> Any:
     return sqrt(dot(a, a))
 
 
-NO_LENGTH = 1e-50
-"""Added to a distance, m: points that coincide are this far apart, in no direction, and no derivative divides by zero. Its
-sixth power is a number."""
+MIN_DISTANCE_M = 1e-50
+"""Added to a distance, m: coincident points have this distance, without direction, and no derivative divides by zero. Its
+sixth power does not underflow."""
 
 
 def distance(a: Any, b: Any) -> Any:
-    """Of the points of two markers, m."""
+    """Distance between the points of two markers, m."""
     way = minus(b.position, a.position)
-    return sqrt(a.named(dot(way, way)) + NO_LENGTH**2)
+    return sqrt(a.named(dot(way, way)) + MIN_DISTANCE_M**2)
 
 
 def perpendicular(a: Vector) -> tuple[Any, Any]:
@@ -195,12 +196,12 @@ def perpendicular(a: Vector) -> tuple[Any, Any]:
 
 
 def cross(a: Vector, b: Vector) -> Any:
-    """The component of a x b across the plane."""
+    """The component of a x b perpendicular to the plane."""
     return a[0] * b[1] - a[1] * b[0]
 
 
 def cross3(a: Vector, b: Vector) -> tuple[Any, Any, Any]:
-    """a x b in space."""
+    """Cross product a x b in space."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
@@ -213,13 +214,13 @@ def times(factor: Any, a: Vector) -> tuple[Any, ...]:
 
 
 def turn(a: Any, b: Any, angle: Any = 0) -> Any:
-    """Angle of marker b relative to marker a, less `angle`, rad.
+    """Angle of marker b relative to marker a, minus `angle`, rad.
 
-    Rigid bodies count their turns. Where a beam takes part, its tangent tells the angle up to full turns: the result
-    is then between -pi and pi, so that a condition turn = 0 holds over any number of turns."""
+    Rigid bodies count their turns. The tangent of a beam gives the angle only up to full turns: with a beam the result
+    is between -pi and pi, so that a condition turn = 0 holds over any number of turns."""
     if a.counts and b.counts:
         return b.angle - a.angle - angle
-    return wrapped()(atan2(a.named(cross(a.axis, b.axis)), a.named(dot(a.axis, b.axis))) - angle)
+    return make_angle_wrapper()(atan2(a.named(cross(a.axis, b.axis)), a.named(dot(a.axis, b.axis))) - angle)
 
 
 def rotate(a: Vector, angle: Any) -> tuple[Any, Any]:
@@ -229,7 +230,7 @@ def rotate(a: Vector, angle: Any) -> tuple[Any, Any]:
 
 
 def rate(expression: Any) -> Any:
-    """Total time derivative along the motion: every symbol that moves carries its own rate."""
+    """Total time derivative along the motion: every symbol of a moving quantity has its own rate."""
     moving = sorted(
         (s for s in getattr(expression, "free_symbols", ()) if getattr(s, "rate", None) is not None), key=str
     )

@@ -1,13 +1,13 @@
-"""What a report is made of, in plain data: numbers, animations, charts, maps, pictures, tables, verdicts, code and text.
+"""Blocks of a report, as plain data: numbers, animations, charts, maps, pictures, tables, verdicts, code and text.
 
     report = Report("My leg", blocks=[
         Figures([Fact("step length", 0.388, "m")]),
         Animation(run.scene(trace=["F"])),
-        Chart("Drive torque", [Line("crank", run.time, run.values("crank.torque"))], ylabel="torque (N m)"),
+        Chart("Drive torque", [ChartLine("crank", run.time, run.values("crank.torque"))], ylabel="torque (N m)"),
     ])
     report.save("leg.html")
 
-Charts, maps and pictures that follow each other stand in a grid; those that follow an animation stand beside it.
+Consecutive charts, maps and pictures are arranged in a grid; after an animation, they are placed beside it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gaitwright.report.scene import Scene
-from gaitwright.report.spatial_scene import SpaceScene
+from gaitwright.report.scenes.planar_scene import PlanarScene
+from gaitwright.report.scenes.spatial_scene import SpatialScene
 
-Look = Literal["line", "thick", "dashed", "dots"]
+LineStyle = Literal["line", "thick", "dashed", "dots"]
 
 
 class Fact(NamedTuple):
-    """One number (or word) that a reader should see first. note: a few words below it."""
+    """A key number (or word) for the top of a page. note: a few words below it."""
 
     label: str
     value: float | str
@@ -36,24 +36,24 @@ class Fact(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Line:
-    """A curve of a chart. x, y: (n,); NaN leaves a gap. time: (n,), s, of every point, where x is not the time itself: a dot
-    then runs along the curve while the animation plays. spans: (from, to), s: stretches of the animation's time in each of
-    which the dot runs from the first x to the last, as where x is a share of a gait cycle. colour: which of the palette; the
-    next one unless given."""
+class ChartLine:
+    """Curve of a chart. x, y: (n,); NaN leaves a gap. time: (n,), s, of every point, if x is not the time: a dot then moves
+    along the curve while the animation plays. spans: (from, to), s: intervals of the animation's time; in each of them the
+    dot moves from the first x to the last, for example if x is a fraction of a gait cycle. colour: index in the palette;
+    default: the next one."""
 
     label: str
     x: ArrayLike
     y: ArrayLike
     time: ArrayLike | None = None
-    look: Look = "line"
+    look: LineStyle = "line"
     colour: int | None = None
     spans: Sequence[tuple[float, float]] = ()
 
 
-class Area(NamedTuple):
-    """What lies between two curves, shaded behind the lines: x, low, high: (n,). colour: which of the palette; grey, as for
-    what is usual, unless given."""
+class ShadedArea(NamedTuple):
+    """Area between two curves, shaded behind the lines: x, low, high: (n,). colour: index in the palette; default: grey, as
+    for normal ranges."""
 
     x: ArrayLike
     low: ArrayLike
@@ -62,7 +62,7 @@ class Area(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """A sentence with a badge. tone: good, odd or bad. more: what is below it, smaller."""
+    """A sentence with a badge. tone: good, odd or bad. more: smaller text below it."""
 
     tone: Literal["good", "odd", "bad"]
     badge: str
@@ -71,69 +71,69 @@ class Remark(NamedTuple):
 
 
 @dataclass
-class Block:
-    """One part of a report. `stands`: how it goes with its neighbours; see page.py."""
+class ReportBlock:
+    """One part of a report. `stands`: its placement relative to its neighbours; see page.py."""
 
     stands: ClassVar[Literal["plain", "tile", "picture", "stage"]] = "plain"
 
 
 @dataclass
-class Heading(Block):
-    """The title of a section; the page has links to them."""
+class Heading(ReportBlock):
+    """Title of a section; the page contains links to all sections."""
 
     title: str
 
 
 @dataclass
-class Text(Block):
-    """Paragraphs. tone: "warning" sets them apart."""
+class Text(ReportBlock):
+    """Paragraphs. tone: "warning" highlights them."""
 
     paragraphs: Sequence[str]
     tone: Literal["plain", "warning"] = "plain"
 
 
 @dataclass
-class Remarks(Block):
-    """Sentences with badges, the worst first: what a reader must know before the numbers."""
+class Remarks(ReportBlock):
+    """Sentences with badges, the worst first: information that a reader needs before the numbers."""
 
     title: str
     remarks: Sequence[Remark]
 
 
 @dataclass
-class Figures(Block):
+class Figures(ReportBlock):
     """Key numbers, large."""
 
     facts: Sequence[Fact]
 
 
 @dataclass
-class Animation(Block):
-    """A mechanism that plays. title: shown above it, and what charts that follow it call it."""
+class Animation(ReportBlock):
+    """Animation of a mechanism. title: shown above it; charts refer to the animation by this title."""
 
     stands = "stage"
-    scene: Scene | SpaceScene
+    scene: PlanarScene | SpatialScene
     title: str = ""
 
 
 @dataclass
-class Chart(Block):
+class Chart(ReportBlock):
     """Curves. Put the units into the labels: "torque (N m)".
 
-    bands: stretches (from, to) of the x axis that are shaded, such as the stance; areas: what lies between two curves, such as
-    the usual range; band_label: what they are. yticks: (y, text) instead of numbers at the y axis, as names of rows. ylim: of
-    the y axis, where a few values are far off. marks:
-    (x, colour), upright dashes, such as the toe-off of a side. equal: the same scale in both directions, as for the path of a
-    foot. logarithmic: the y axis. over_time: x is the time of the animation; unless given, when xlabel says so. follows: title
-    of the animation whose time it shows; the first one unless given."""
+    bands: intervals (from, to) of the x axis that are shaded, such as the stance; areas: areas between two curves, such as
+    the normal range; band_label: their description. yticks: (y, text), labels instead of numbers on the y axis, such as
+    names of rows. ylim: limits of the y axis, for data with a few outliers. marks: (x, colour), vertical dashed lines, such
+    as the toe-off of a side. equal: same scale in both directions, as for the path of a foot. logarithmic: the y axis.
+    over_time: True if x is the time of the animation; default: if xlabel starts with "time". follows: title of the animation
+    whose time the chart shows; default: the first one."""
 
     stands = "tile"
     title: str
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
     xlabel: str = "time (s)"
     ylabel: str = ""
     bands: Sequence[tuple[float, float]] = ()
-    areas: Sequence[Area] = ()
+    areas: Sequence[ShadedArea] = ()
     band_label: str = ""
     marks: Sequence[tuple[float, int]] = ()
     yticks: Sequence[tuple[float, str]] = ()
@@ -154,8 +154,8 @@ class Chart(Block):
 
 
 @dataclass
-class Map(Block):
-    """A quantity over two others, as colours: z[j, i] at (x[i], y[j]); NaN where there is none.
+class Map(ReportBlock):
+    """A quantity over two others, as colours: z[j, i] at (x[i], y[j]); NaN for missing values.
 
     marks: points (label, x, y) to show, such as the design before and after."""
 
@@ -177,9 +177,9 @@ class Map(Block):
 
 
 @dataclass
-class Drawing(Block):
-    """A figure of matplotlib, in the page as SVG. Ink, greys and palette (plots.py) become those of the page,
-    dark or light. figure: a matplotlib Figure."""
+class Drawing(ReportBlock):
+    """A matplotlib figure, embedded in the page as SVG. Ink, greys and palette (figures/style.py) are replaced by the
+    colours of the page, dark or light. figure: a matplotlib Figure."""
 
     stands = "tile"
     title: str
@@ -188,8 +188,8 @@ class Drawing(Block):
 
 
 @dataclass
-class Picture(Block):
-    """A picture that exists as a PNG file. wide: it takes the width of the page where it stands alone."""
+class Picture(ReportBlock):
+    """A PNG file. wide: use the full width of the page if the picture has no neighbours."""
 
     stands = "picture"
     title: str
@@ -199,11 +199,11 @@ class Picture(Block):
 
 
 @dataclass
-class Table(Block):
+class Table(ReportBlock):
     """Rows of text and numbers. A column that holds only numbers is aligned at the right.
 
-    folded: closed until a reader opens it. best: (row, column) of cells to be marked, from 0 on. exact: also numbers that are
-    nothing but rounding are shown, as in evidence; otherwise they are 0 beside larger ones of their unit."""
+    folded: closed until a reader opens it. best: (row, column) of highlighted cells, from 0. exact: also show numbers that
+    are rounding errors, as in evidence; otherwise they are 0 beside larger ones of their unit."""
 
     title: str
     header: Sequence[str]
@@ -220,9 +220,9 @@ class Table(Block):
 
 
 @dataclass
-class Verdicts(Block):
-    """Published numbers beside ours, each with id, quantity, published, computed, unit, tolerance, verdict, why and kind
-    (see papers/check.py); readers choose which verdicts they see."""
+class Verdicts(ReportBlock):
+    """Comparison of published and computed numbers, each with id, quantity, published, computed, unit, tolerance, verdict,
+    why and kind (see gaitwright_apps/reproductions/experiments.py); readers can filter by verdict."""
 
     title: str
     checks: Sequence[Mapping[str, Any]]
@@ -230,8 +230,8 @@ class Verdicts(Block):
 
 
 @dataclass
-class Code(Block):
-    """A text in a file, such as a model: folded, and readers can copy it. name: of the file that is written beside."""
+class Code(ReportBlock):
+    """Text of a file, such as a model: folded, and readers can copy it. name: name of the file written beside the page."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""A report: one HTML file that needs nothing else, with the pictures as PNG and the tables as CSV in a folder beside it."""
+"""A report: one self-contained HTML file, with the pictures as PNG and the tables as CSV in a folder beside it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.report.animation import page_data
+from gaitwright._core.output_files import save_text
+from gaitwright.report.animations.planar_animation import planar_page_data
+from gaitwright.report.animations.spatial_animation import spatial_page_data, still_image_url
 from gaitwright.report.blocks import (
     Animation,
-    Block,
     Chart,
     Code,
     Drawing,
@@ -28,53 +29,52 @@ from gaitwright.report.blocks import (
     Map,
     Picture,
     Remarks,
+    ReportBlock,
     Table,
     Text,
     Verdicts,
 )
-from gaitwright.report.charts import PALETTE_DARK, draw_chart, draw_figure, draw_map
-from gaitwright.report.digits import without_noise
-from gaitwright.report.plots import PALETTE
-from gaitwright.report.spatial_page import space_data, still_data
-from gaitwright.report.spatial_scene import SpaceScene
-from gaitwright.report.template import render, script_data
-from gaitwright.report.versions import versions
-from gaitwright.saving import save_text
+from gaitwright.report.chart_rendering import PALETTE_DARK, draw_chart, draw_figure, draw_map
+from gaitwright.report.figures.style import PALETTE
+from gaitwright.report.rounding import zero_table_noise
+from gaitwright.report.scenes.spatial_scene import SpatialScene
+from gaitwright.report.software_versions import collect_versions
+from gaitwright.report.template import render_template, script_data
 
-BADGES = {"pass": "good", "within-rounding": "good", "not-reproducible": "odd", "fail": "bad"}
-"""How a verdict looks."""
+VERDICT_TONES = {"pass": "good", "within-rounding": "good", "not-reproducible": "odd", "fail": "bad"}
+"""Tone of a verdict."""
 
 
 @dataclass
 class Report:
-    """title, subtitle: at the top of the page. blocks: what follows, in this order. date: of the run; now unless given.
-    time_bar: a slider at the foot of the window that moves the first animation and with it every chart. Versions of what
-    computed it are at the end of every report."""
+    """A report. title, subtitle: at the top of the page. blocks: the content, in this order. date: of the run; default: now.
+    time_bar: add a slider at the bottom of the window that moves the first animation and every chart. Versions of the
+    software are at the end of every report."""
 
     title: str
     subtitle: str = ""
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[ReportBlock] = field(default_factory=list)
     date: datetime | None = None
     time_bar: bool = False
 
     def save(self, path: str | Path) -> dict[str, Path]:
-        """Write the page, and pictures and tables into the folder NAME-files beside it; both paths, by what they are."""
+        """Write the page, and pictures and tables into the folder NAME-files beside it; return both paths."""
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"a report is written as .html, but the path is '{path}'")
-        beside = Beside(path.with_name(f"{path.stem}-files"))
+        beside = PageFolder(path.with_name(f"{path.stem}-files"))
         items = [beside.prepare(block) for block in self.blocks]
-        page = render(
+        page = render_template(
             "report.html",
             title=self.title,
             subtitle=self.subtitle,
-            groups=list(_grouped(self.blocks, items)),
+            groups=list(_group_blocks(self.blocks, items)),
             headings=[item for item in items if item["kind"] == "heading"],
             scenes=script_data(beside.scenes),
             charts=script_data(beside.charts),
             space=any(item.get("still") for item in items),
             deforming=any("deforming" in scene for scene in beside.scenes),
-            versions=versions(self.date),
+            versions=collect_versions(self.date),
             time_bar=self.time_bar and bool(beside.scenes),
             palettes={"light": PALETTE, "dark": PALETTE_DARK},
         )
@@ -82,8 +82,8 @@ class Report:
         return {"report": path} | ({"pictures and tables": beside.folder} if beside.names else {})
 
 
-class Beside:
-    """The folder beside a page, and what its script needs. Turns every block into what its template shows."""
+class PageFolder:
+    """The folder beside a page, and the data of its script. Converts every block to the data of its template."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -92,12 +92,12 @@ class Beside:
         self.charts: list[dict[str, Any]] = []
         self.headings = 0
 
-    def prepare(self, block: Block) -> dict[str, Any]:
-        item = PREPARED[type(block)](self, block)
+    def prepare(self, block: ReportBlock) -> dict[str, Any]:
+        item = BLOCK_PREPARERS[type(block)](self, block)
         return {"kind": type(block).__name__.lower(), "note": getattr(block, "note", ""), **item}
 
     def file(self, title: str, ending: str) -> Path:
-        """A path for something with this title that is not taken yet."""
+        """An unused path for a file with this title."""
         plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
         name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "part"
         number = 1
@@ -124,14 +124,14 @@ class Beside:
         return {"title": block.title, "remarks": block.remarks}
 
     def figures(self, block: Figures) -> dict[str, Any]:
-        return {"facts": [Fact(f.label, shown(f.value, 5), f.unit, f.note) for f in block.facts]}
+        return {"facts": [Fact(f.label, format_cell(f.value, 5), f.unit, f.note) for f in block.facts]}
 
     def animation(self, block: Animation) -> dict[str, Any]:
         scene, still = block.scene, ""
-        if isinstance(scene, SpaceScene):
-            data, still = space_data(scene), still_data(scene)
+        if isinstance(scene, SpatialScene):
+            data, still = spatial_page_data(scene), still_image_url(scene)
         else:
-            data = page_data(scene)
+            data = planar_page_data(scene)
         self.scenes.append({"name": block.title, **data})
         return {"title": block.title, "number": len(self.scenes) - 1, "still": still}
 
@@ -140,7 +140,7 @@ class Beside:
         drawn = draw_chart(block, self.file(block.title, ".png"), f"chart{number}")
         data = {"axes": drawn["axes"], "lines": drawn["lines"], "over_time": block.over_time, "follows": block.follows}
         self.charts.append(data)
-        self.write_csv(block.title, *_columns(block))
+        self.write_csv(block.title, *_chart_table(block))
         legend = drawn["legend"] if any(entry["label"] for entry in drawn["legend"]) else []
         band = block.band_label if len(block.bands) or len(block.areas) else ""
         return {"title": block.title, "svg": drawn["svg"], "legend": legend, "band": band, "number": number}
@@ -166,19 +166,22 @@ class Beside:
         self.write_csv(block.title, block.header, block.rows)
         columns = list(zip(*block.rows, strict=True)) or [()] * len(block.header)
         numbers = [bool(column) and all(_is_number(cell) for cell in column) for column in columns]
-        cells = block.rows if block.exact else without_noise(block.header, block.rows)
-        rows = [[shown(cell, 3 if block.exact else 5) for cell in row] for row in cells]
+        cells = block.rows if block.exact else zero_table_noise(block.header, block.rows)
+        rows = [[format_cell(cell, 3 if block.exact else 5) for cell in row] for row in cells]
         best = [[(i, k) in block.best for k in range(len(row))] for i, row in enumerate(rows)]
-        found = {"title": block.title, "header": block.header, "rows": rows, "numbers": numbers, "folded": block.folded}
-        return {**found, "best": best}
+        table = {"title": block.title, "header": block.header, "rows": rows, "numbers": numbers, "folded": block.folded}
+        return {**table, "best": best}
 
     def verdicts(self, block: Verdicts) -> dict[str, Any]:
         names = list(dict.fromkeys(name for check in block.checks for name in check))
         self.write_csv(block.title, names, ([check.get(name, "") for name in names] for check in block.checks))
-        rows = [{**c, "published": shown(c["published"]), "computed": shown(c["computed"])} for c in block.checks]
-        found = [check["verdict"] for check in block.checks]
-        counts = {verdict: found.count(verdict) for verdict in dict.fromkeys([*block.order, *found])}
-        return {"title": block.title, "checks": rows, "counts": counts, "badges": BADGES}
+        rows = [
+            {**c, "published": format_cell(c["published"]), "computed": format_cell(c["computed"])}
+            for c in block.checks
+        ]
+        verdicts = [check["verdict"] for check in block.checks]
+        counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys([*block.order, *verdicts])}
+        return {"title": block.title, "checks": rows, "counts": counts, "badges": VERDICT_TONES}
 
     def code(self, block: Code) -> dict[str, Any]:
         if block.name:
@@ -187,16 +190,16 @@ class Beside:
         return {"title": block.title, "text": block.text}
 
 
-PREPARED: dict[type[Block], Callable[[Beside, Any], dict[str, Any]]] = {
-    Heading: Beside.heading, Text: Beside.text, Remarks: Beside.remarks, Figures: Beside.figures,
-    Animation: Beside.animation, Chart: Beside.chart,
-    Map: Beside.map, Drawing: Beside.drawing,
-    Picture: Beside.picture, Table: Beside.table, Verdicts: Beside.verdicts, Code: Beside.code,
+BLOCK_PREPARERS: dict[type[ReportBlock], Callable[[PageFolder, Any], dict[str, Any]]] = {
+    Heading: PageFolder.heading, Text: PageFolder.text, Remarks: PageFolder.remarks, Figures: PageFolder.figures,
+    Animation: PageFolder.animation, Chart: PageFolder.chart,
+    Map: PageFolder.map, Drawing: PageFolder.drawing,
+    Picture: PageFolder.picture, Table: PageFolder.table, Verdicts: PageFolder.verdicts, Code: PageFolder.code,
 }  # fmt: skip
 
 
-def shown(value: Any, digits: int = 6) -> str:
-    """A cell as people read it: numbers with a real minus, nothing for what does not exist."""
+def format_cell(value: Any, digits: int = 6) -> str:
+    """Text of a cell: numbers with a typographic minus, a dash for missing values."""
     if value is None:
         return "–"
     if isinstance(value, (float, np.floating)):
@@ -212,8 +215,8 @@ def _is_number(cell: Any) -> bool:
     return cell is None or (isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool))
 
 
-def _columns(chart: Chart) -> tuple[list[str], Iterable[Sequence[Any]]]:
-    """The lines of a chart as a table: one column of x where all have the same, otherwise one for each."""
+def _chart_table(chart: Chart) -> tuple[list[str], Iterable[Sequence[Any]]]:
+    """Lines of a chart as a table: one column of x if all lines have the same, otherwise one for each."""
     parts = [(line.label, np.asarray(line.x, dtype=float), np.asarray(line.y, dtype=float)) for line in chart.lines]
     header: list[str] = []
     columns: list[np.ndarray] = []
@@ -228,24 +231,25 @@ def _columns(chart: Chart) -> tuple[list[str], Iterable[Sequence[Any]]]:
     return header, zip(*cells, strict=True)
 
 
-def _grouped(blocks: Sequence[Block], items: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
-    """Neighbours that stand together: animations side by side, tiles in a grid, tiles beside the animation before them."""
+def _group_blocks(blocks: Sequence[ReportBlock], items: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Group blocks that are arranged together: animations side by side, tiles in a grid, tiles beside the preceding
+    animation."""
     layout, members = "", []
     for block, item in zip(blocks, items, strict=True):
         kind = block.stands
-        joined = JOINED.get((layout, kind))
+        joined = JOINED_LAYOUTS.get((layout, kind))
         if joined is None and members:
             yield {"layout": layout, "items": members}
             members = []
-        layout = joined or ALONE[kind]
+        layout = joined or INITIAL_LAYOUTS[kind]
         members.append(item)
     if members:
         yield {"layout": layout, "items": members}
 
 
-ALONE = {"stage": "beside", "tile": "grid", "picture": "pictures", "plain": "plain"}
-JOINED = {
+INITIAL_LAYOUTS = {"stage": "beside", "tile": "grid", "picture": "pictures", "plain": "plain"}
+JOINED_LAYOUTS = {
     ("beside", "stage"): "stages", ("stages", "stage"): "stages", ("beside", "tile"): "beside", ("grid", "tile"): "grid",
     ("pictures", "picture"): "pictures",
 }  # fmt: skip
-"""What becomes of a group with a layout when a block of a kind follows."""
+"""Layout of a group, by its present layout and the kind of the next block."""

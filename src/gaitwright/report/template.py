@@ -1,4 +1,4 @@
-"""Pages from the templates in web/. A page is one file: style, script and data stand in it, and nothing is fetched."""
+"""Pages from the templates in web/. A page is one file: style, script and data are embedded, and nothing is fetched."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gaitwright.input_files import packaged_text
-from gaitwright.plain import plain
+from gaitwright._core.input_files import packaged_text
+from gaitwright._core.json_types import to_json_types
 
 
-def render(name: str, **content: Any) -> str:
-    """The page of a template; text that is not Markup is escaped, so that names from a model file stay text."""
+def render_template(name: str, **content: Any) -> str:
+    """Render the page of a template; text that is not Markup is escaped, so that names from a model file remain text."""
     return _environment().get_template(name).render(**content)
 
 
 def script_data(data: Any) -> Any:
-    """JSON that cannot end the script element it stands in, whatever the names contain."""
+    """JSON that cannot end its script element, whatever names it contains."""
     from markupsafe import Markup
 
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False, default=plain)
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False, default=to_json_types)
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
-def _read(name: str) -> str:
+def _read_template(name: str) -> str:
     return packaged_text(Path(__file__).parent / "web" / name)
 
 
@@ -34,8 +34,12 @@ def _environment() -> Any:
     from markupsafe import Markup
 
     environment = Environment(
-        loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_read_template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    # Style and script as they are: a pair of braces there is not an expression of the template.
-    environment.globals["source"] = lambda name: Markup(_read(name))
+    # Style and script without template expansion: braces there are not expressions of the template.
+    environment.globals["source"] = lambda name: Markup(_read_template(name))
     return environment

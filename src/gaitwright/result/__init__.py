@@ -1,15 +1,18 @@
-"""What a run has found: outputs by name, energies, evidence, files.
+"""Results of a run: outputs by name, energies, evidence, files.
 
-result.py           Result
-catalogue.py        all outputs of a mechanism by name
-outputs.py          what the names mean; spatial_reactions.py those of joints in three dimensions; derived.py energies, steps
-beam_shapes.py      quantities of beams by name: beam_loads.py what acts on them, beam_profile.py what that makes along them
-touches.py          contacts
-between.py          states between the stored ones
-bearing_loads.py    mean, peak and equivalent force of every joint
-energy.py           energies, works, the work-energy residual
-evidence.py         what a run says about its own accuracy; doubts.py in words
-stored.py           chosen outputs in place of states
-summary.py          the numbers that fit on a page
-written.py          files; netcdf.py their format
+result.py               Result; result_plotting.py its plots, pictures and animations
+catalogue.py            all outputs of a mechanism by name
+outputs.py              meaning of the names
+                        spatial_joint_reactions.py joint forces and moments in three dimensions
+                        run_outputs.py energies, step sizes; user_outputs.py outputs defined by a model
+beams/                  quantities of beams by name: loads.py loads on the elements
+                        planar_profile.py, spatial_profile.py quantities along the beam
+contact_episodes.py     contacts; contact_surfaces.py contacts of surfaces, pressures
+state_interpolation.py  states between the stored ones
+bearing_loads.py        mean, peak and equivalent force of every joint
+energy_balance.py       energies, works, the work-energy residual
+evidence.py             accuracy of a run; quality_warnings.py warnings about it
+state_storage.py        storage of chosen outputs instead of states
+summary.py              the most important numbers of a run
+files/                  files; files/netcdf.py writes netCDF
 """

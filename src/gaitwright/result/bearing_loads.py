@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gaitwright.system.tables import Array
+from gaitwright.mechanism.tables import Array
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 LIFE_EXPONENT = 3.0
-"""Of ball bearings, ISO 281."""
-COMPONENTS = ("fx", "fy", "fz", "normal", "force")
+"""Life exponent of ball bearings, ISO 281."""
+FORCE_COMPONENTS = ("fx", "fy", "fz", "normal", "force")
 """Outputs of a joint that are components of its force, N; prismatic, slot and distance joints have only one of them."""
-MIN_ROTATION = 1e-6
+MIN_ROTATION_RAD = 1e-6
 """Rotation, rad, up to which a joint counts as not rotating."""
 
 
 class BearingLoad(NamedTuple):
-    """Loads of one joint. bodies: those that it connects. mean, peak, equivalent: N. peak_at: s. rotation: rad, relative
-    rotation of the bodies, both directions added; 0 for joints that do not rotate."""
+    """Loads of one joint. bodies: the two bodies that it connects. mean, peak, equivalent: N. peak_at: s. rotation: rad,
+    relative rotation of the bodies, sum of both directions; 0 for joints that do not rotate."""
 
     joint: str
     bodies: str
@@ -51,11 +51,11 @@ def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -
     loads = []
     for names in result.mechanism.constraint_names:
         components = [
-            f"{names.name}.{what}" for what in COMPONENTS if f"{names.name}.{what}" in result.catalogue.outputs
+            f"{names.name}.{what}" for what in FORCE_COMPONENTS if f"{names.name}.{what}" in result.catalogue.outputs
         ]
         if names.kind != "joint" or len(names.bodies) != 2 or not components:
             continue
-        spins = [name for body in names.bodies for name in _spins(result, body).values()]
+        spins = [name for body in names.bodies for name in _spin_outputs(result, body).values()]
         if result.stored is not None and not set(result.names).issuperset([*components, *spins]):
             continue
         force = np.linalg.norm([result.values(name)[inside] for name in components], axis=0)
@@ -64,22 +64,22 @@ def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -
         speed = _relative_speed(result, *names.bodies)[inside]
         peak = int(np.argmax(force))
         rotation = float(np.trapezoid(speed, time))
-        weight = speed if rotation > MIN_ROTATION else np.ones_like(force)
+        weight = speed if rotation > MIN_ROTATION_RAD else np.ones_like(force)
         loads.append(
             BearingLoad(
                 joint=names.name,
                 bodies=f"{names.bodies[0]} - {names.bodies[1]}",
-                mean=_mean(time, force, np.ones_like(force)),
+                mean=_power_mean(time, force, np.ones_like(force)),
                 peak=float(force[peak]),
                 peak_at=float(time[peak]),
-                equivalent=_mean(time, force, weight, LIFE_EXPONENT),
-                rotation=rotation if rotation > MIN_ROTATION else 0.0,
+                equivalent=_power_mean(time, force, weight, LIFE_EXPONENT),
+                rotation=rotation if rotation > MIN_ROTATION_RAD else 0.0,
             )
         )
     return sorted(loads, key=lambda load: -load.peak)
 
 
-def _mean(time: Array, force: Array, weight: Array, exponent: float = 1.0) -> float:
+def _power_mean(time: Array, force: Array, weight: Array, exponent: float = 1.0) -> float:
     """Weighted power mean over time; the value itself for a single sample."""
     if time.size < 2:
         return float(force[0])
@@ -100,12 +100,13 @@ def _relative_speed(result: Result, *bodies: str) -> Array:
 def _angular_velocity(result: Result, body: str) -> Array:
     """Angular velocity of a body, (3, n_times), rad/s."""
     omega = np.zeros((3, result.time.size))
-    for axis, name in _spins(result, body).items():
+    for axis, name in _spin_outputs(result, body).items():
         omega[axis] = result.values(name)
     return omega
 
 
-def _spins(result: Result, body: str) -> dict[int, str]:
-    """The outputs of the angular velocity of a body by axis; none of what has no such output, such as a beam."""
+def _spin_outputs(result: Result, body: str) -> dict[int, str]:
+    """Names of the outputs of the angular velocity of a body, by axis; empty for a body without such outputs, such as a
+    beam."""
     axes = {0: "wx", 1: "wy", 2: "wz"} | ({2: "spin"} if f"{body}.spin" in result.catalogue.outputs else {})
     return {axis: f"{body}.{what}" for axis, what in axes.items() if f"{body}.{what}" in result.catalogue.outputs}

@@ -1,4 +1,4 @@
-"""All outputs of a mechanism by name, and what to say about a name that is none. What the names are: result/outputs.py."""
+"""All outputs of a mechanism by name, and error messages for unknown names. Meaning of the names: result/outputs.py."""
 
 from __future__ import annotations
 
@@ -9,68 +9,68 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At, offer
-from gaitwright.derive.library import kernel_module
-from gaitwright.errors import ModelError
-from gaitwright.result.beam_loads import Loads
-from gaitwright.result.given_forces import components, given_forces
+from gaitwright._core.error_context import ErrorContext, format_choices
+from gaitwright._core.errors import ModelError
+from gaitwright.contact.state import POWERS_PER_CONTACT
+from gaitwright.derive.kernel_library import kernel_module
+from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
+from gaitwright.mechanism.evaluation import evaluate_energies, new_workspace, power_count, update_signals
+from gaitwright.mechanism.history_parts import iterate_states
+from gaitwright.mechanism.mechanism import ContactNames, ForceNames, Mechanism
+from gaitwright.mechanism.single_element import SingleElement
+from gaitwright.mechanism.table_builder import build_tables
+from gaitwright.mechanism.tables import DISSIPATED_POWER, LOAD_POWER, Array
+from gaitwright.result.applied_forces import applied_force_components, find_applied_forces
+from gaitwright.result.beams.loads import BeamLoads
+from gaitwright.result.contact_episodes import contact_outputs, sample_contacts
 from gaitwright.result.outputs import (
-    MAKERS,
+    BEAM_OUTPUT_CLASSES,
     BeamOutputs,
-    MoreOutputs,
-    Motion,
-    NodeContacts,
-    Output,
+    LazyPartOutputs,
+    NodeContactOutputs,
     PartOutputs,
     PointOutputs,
-    sum_of_works,
+    ResultOutput,
+    StateHistory,
+    sum_work_columns,
 )
-from gaitwright.result.quantities import Quantities
-from gaitwright.result.spatial_reactions import spatial_reactions
-from gaitwright.result.touches import along, contact_outputs
-from gaitwright.system.alone import Alone
-from gaitwright.system.blocks import Block, Element
-from gaitwright.system.build import build
-from gaitwright.system.evaluate import energies, power_count, signals_at, workspace
-from gaitwright.system.mechanism import ContactNames, ForceNames, Mechanism
-from gaitwright.system.remembering import walk
-from gaitwright.system.tables import DISSIPATED, LOADED, Array
-from gaitwright.system.touch import POWERS
+from gaitwright.result.spatial_joint_reactions import spatial_reactions
+from gaitwright.result.user_outputs import UserOutputs
 
-Section = Callable[[], Mapping[str, Output]]
+OutputSection = Callable[[], Mapping[str, ResultOutput]]
 
 
-class Outputs(MutableMapping[str, Output]):
-    """Outputs by name: those of sections, each made when one of its kind is asked for, those that were added, and those that
-    beams and their contacts make one by one. A later section goes before an earlier one."""
+class OutputMapping(MutableMapping[str, ResultOutput]):
+    """Outputs by name: those of sections, each created when one of its names is requested; those that were added; and those
+    of beams and their contacts, created one by one. A later section has priority over an earlier one."""
 
-    sections: list[Section]
+    sections: list[OutputSection]
     made: list[Any]
     late: list[Any]
 
-    def __init__(self, sections: Sequence[Section], made: list[Any], *late: Any):
+    def __init__(self, sections: Sequence[OutputSection], made: list[Any], *late: Any):
         self.sections = [functools.cache(section) for section in sections]
-        self.added: dict[str, Output] = {}
+        self.added: dict[str, ResultOutput] = {}
         self.made, self.late = made, [*made, *late]
 
     @property
-    def ready(self) -> dict[str, Output]:
-        """All but those of the nodes of beams."""
+    def ready(self) -> dict[str, ResultOutput]:
+        """All outputs except those that are created one by one, such as those of beam nodes."""
         return {name: output for section in self.sections for name, output in section().items()} | self.added
 
-    def __getitem__(self, name: str) -> Output:
+    def __getitem__(self, name: str) -> ResultOutput:
         if name in self.added:
             return self.added[name]
         for section in reversed(self.sections):
             if name in section():
                 return section()[name]
         for maker in self.late:
-            found = maker.find(name)
-            if found is not None:
-                return found
+            output = maker.find(name)
+            if output is not None:
+                return output
         raise KeyError(name)
 
-    def __setitem__(self, name: str, output: Output) -> None:
+    def __setitem__(self, name: str, output: ResultOutput) -> None:
         self.added[name] = output
 
     def __delitem__(self, name: str) -> None:
@@ -85,19 +85,19 @@ class Outputs(MutableMapping[str, Output]):
         return len(self.ready) + sum(len(maker) for maker in self.late)
 
 
-class Catalogue:
-    """All outputs of a mechanism by name, computed when asked for."""
+class OutputCatalogue:
+    """All outputs of a mechanism by name, computed on request."""
 
-    history: History
-    outputs: Outputs
-    quantities: Quantities
+    history: ContactHistoryCache
+    outputs: OutputMapping
+    quantities: UserOutputs
 
     def __init__(self, mechanism: Mechanism):
         self.mechanism = mechanism
-        self.history = History(mechanism)
-        nodes = NodeContacts([names for names in mechanism.contact_names if names.whole], self._contact)
-        plain = [part for part in mechanism.parts.values() if type(part) not in MAKERS]
-        sections: list[Section] = [
+        self.history = ContactHistoryCache(mechanism)
+        nodes = NodeContactOutputs([names for names in mechanism.contact_names if names.whole], self._contact)
+        plain = [part for part in mechanism.parts.values() if type(part) not in BEAM_OUTPUT_CLASSES]
+        sections: list[OutputSection] = [
             lambda: PartOutputs(plain),
             lambda: PointOutputs(mechanism, plain),
             lambda: dict(self._constraints()),
@@ -105,12 +105,12 @@ class Catalogue:
             lambda: dict(self._contacts()),
             lambda: self.quantities.section(),
         ]
-        self.outputs = Outputs(sections, list(self._made()), nodes, MoreOutputs(plain))
-        self.quantities = Quantities(mechanism.quantities, self.outputs)
+        self.outputs = OutputMapping(sections, list(self._made()), nodes, LazyPartOutputs(plain))
+        self.quantities = UserOutputs(mechanism.quantities, self.outputs)
 
-    def __getitem__(self, name: str) -> Output:
+    def __getitem__(self, name: str) -> ResultOutput:
         if not isinstance(name, str):
-            At().fail("an output is asked for by its name", name, f"such as '{next(iter(self.outputs))}'")
+            ErrorContext().fail("an output is asked for by its name", name, f"such as '{next(iter(self.outputs))}'")
         try:
             return self.outputs[name]
         except KeyError:
@@ -123,34 +123,37 @@ class Catalogue:
         return name in self.outputs
 
     def complaint(self, name: str, more: Sequence[str] = ()) -> ModelError:
-        """What to say about a name that is none. more: names that are known elsewhere."""
+        """Exception for an unknown name. more: further known names."""
         for made in self.outputs.made:
             try:
                 made.complain(name)
             except ModelError as error:
                 return error
-        return unknown_output(name, [*self.outputs, *more])
+        return unknown_output_error(name, [*self.outputs, *more])
 
-    def beam(self, name: str) -> Loads:
-        """What is known about a beam along its length."""
+    def beam(self, name: str) -> BeamLoads:
+        """Loads of a beam, for quantities along its length."""
         for made in self.outputs.made:
             if isinstance(made, BeamOutputs) and made.beam.name == name:
                 return made.loads
-        return At().fail(
-            f"there is no beam '{name}'", expected=offer(name, self.mechanism.beams, "(the model has none)")
+        return ErrorContext().fail(
+            f"there is no beam '{name}'", expected=format_choices(name, self.mechanism.beams, "(the model has none)")
         )
 
     def _made(self) -> Iterator[Any]:
-        """Outputs of the parts that have makers of their own."""
+        """Output objects of the parts with their own output classes, such as beams."""
         parts = self.mechanism.parts
-        taken = {*self.mechanism.ground_points, *(name for name, part in parts.items() if type(part) not in MAKERS)}
-        taken |= {point for part in parts.values() if type(part) not in MAKERS for point in part.points}
+        taken = {
+            *self.mechanism.ground_points,
+            *(name for name, part in parts.items() if type(part) not in BEAM_OUTPUT_CLASSES),
+        }
+        taken |= {point for part in parts.values() if type(part) not in BEAM_OUTPUT_CLASSES for point in part.points}
         for part in parts.values():
-            if type(part) in MAKERS:
-                yield MAKERS[type(part)](self.mechanism, part, taken)
+            if type(part) in BEAM_OUTPUT_CLASSES:
+                yield BEAM_OUTPUT_CLASSES[type(part)](self.mechanism, part, taken)
                 taken = taken | set(part.points)
 
-    def _constraints(self) -> Iterator[tuple[str, Output]]:
+    def _constraints(self) -> Iterator[tuple[str, ResultOutput]]:
         mechanism = self.mechanism
         drive_column = {int(row): k for k, row in enumerate(mechanism.system.drive_rows)}
         works: dict[str, list[int]] = {}
@@ -159,35 +162,38 @@ class Catalogue:
         for names, element in mechanism.attached():
             observed = names.declaration.observed
             for place, (what, (unit, text)) in enumerate(observed.items()):
-                values = _called(mechanism, element, "observe", len(observed), place)
-                yield f"{names.name}.{what}", Output(unit, f"{names.kind} {names.name}: {text}", values)
+                values = _kernel_values(mechanism, element, "observe", len(observed), place)
+                yield f"{names.name}.{what}", ResultOutput(unit, f"{names.kind} {names.name}: {text}", values)
             attached = dict(zip(names.declaration.attachments, names.bodies, strict=True))
             on = f"{names.kind} {names.name}: on {attached.get('b', names.bodies[0])}"
             for given, (what, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
                 column = int(mechanism.row_position[given])
                 if unit:
-                    yield f"{names.name}.{what}", Output(unit, f"{on}, {what}", _reaction(column))
+                    yield f"{names.name}.{what}", ResultOutput(unit, f"{on}, {what}", _reaction_values(column))
                 if column in drive_column:
                     works.setdefault(names.name, []).append(drive_column[column])
         for name, columns in works.items():
-            yield f"{name}.work", Output("J", f"drive {name}: work done on the mechanism", sum_of_works(columns))
+            yield (
+                f"{name}.work",
+                ResultOutput("J", f"drive {name}: work done on the mechanism", sum_work_columns(columns)),
+            )
 
-    def _forces(self) -> Iterator[tuple[str, Output]]:
+    def _forces(self) -> Iterator[tuple[str, ResultOutput]]:
         column = self.mechanism.power_column
-        parts: dict[str, list[ForceNames]] = {}  # one force may be several elements
+        parts: dict[str, list[ForceNames]] = {}  # one force may consist of several elements
         for names in self.mechanism.force_names:
             if not names.declaration.implied:
                 parts.setdefault(names.name, []).append(names)
         for names, *others in parts.values():
             for kind, what, text in (
-                (DISSIPATED, "dissipated", "energy dissipated"),
-                (LOADED, "work", "work done on the mechanism"),
+                (DISSIPATED_POWER, "dissipated", "energy dissipated"),
+                (LOAD_POWER, "work", "work done on the mechanism"),
             ):
                 columns = [column[part.place, kind] for part in (names, *others) if (part.place, kind) in column]
                 if columns:
                     yield (
                         f"{names.name}.{what}",
-                        Output("J", f"{names.type} {names.name}: {text}", sum_of_works(columns)),
+                        ResultOutput("J", f"{names.type} {names.name}: {text}", sum_work_columns(columns)),
                     )
             module = kernel_module(names.element.declaration, names.element.families)
             for has, place, unit, what, text in (
@@ -196,19 +202,19 @@ class Catalogue:
             ):
                 if has:
                     elements = [part.element for part in (names, *others)]
-                    values = _energy(self.mechanism, elements, place)
-                    yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
+                    values = _energy_values(self.mechanism, elements, place)
+                    yield f"{names.name}.{what}", ResultOutput(unit, f"{names.type} {names.name}: {text}", values)
             element, observed = names.element, names.declaration.observed
-            if isinstance(element, Element):
+            if isinstance(element, MechanismElement):
                 for place, (what, (unit, text)) in enumerate(observed.items()):
-                    values = _called(self.mechanism, element, "observe", len(observed), place)
-                    yield f"{names.name}.{what}", Output(unit, f"{names.type} {names.name}: {text}", values)
-        for name, element in given_forces(self.mechanism):
+                    values = _kernel_values(self.mechanism, element, "observe", len(observed), place)
+                    yield f"{names.name}.{what}", ResultOutput(unit, f"{names.type} {names.name}: {text}", values)
+        for name, element in find_applied_forces(self.mechanism):
             for k, axis in enumerate("xyz"[: self.mechanism.dimension]):
-                values = functools.partial(_component, self.mechanism, element, k)
-                yield f"{name}.f{axis}", Output("N", f"force {name}: component along {axis}", values)
+                values = functools.partial(_force_component, self.mechanism, element, k)
+                yield f"{name}.f{axis}", ResultOutput("N", f"force {name}: component along {axis}", values)
 
-    def _contacts(self) -> Iterator[tuple[str, Output]]:
+    def _contacts(self) -> Iterator[tuple[str, ResultOutput]]:
         mechanism = self.mechanism
         wholes: dict[str, list[ContactNames]] = {}
         for names in mechanism.contact_names:
@@ -231,88 +237,94 @@ class Catalogue:
                 text = {"f": "of the force", "m": "of the free moment"}.get(what[:-1], "of its point of application")
                 yield (
                     f"ground_reaction.{what}",
-                    Output(unit, f"{what[-1]} {text} of the ground", self.history.output(values)),
+                    ResultOutput(unit, f"{what[-1]} {text} of the ground", self.history.output(values)),
                 )
 
-    def _contact(self, names: ContactNames) -> dict[str, Output]:
-        """Outputs of one contact by what they are."""
+    def _contact(self, names: ContactNames) -> dict[str, ResultOutput]:
+        """Outputs of one contact, by quantity."""
         system, place = self.mechanism.system, self.mechanism.contact_place
-        first = power_count(system) - POWERS * system.contacts.count
+        first = power_count(system) - POWERS_PER_CONTACT * system.contacts.count
         made = {
-            what: Output(unit, text, self.history.output(values))
+            what: ResultOutput(unit, text, self.history.output(values))
             for what, (unit, text, values) in contact_outputs(names).items()
         }
-        columns = [first + POWERS * int(place[k]) for k in names.pieces]
+        columns = [first + POWERS_PER_CONTACT * int(place[k]) for k in names.pieces]
         for what, offsets, text in (
             ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
             ("work", (2,), "work done by the moving surface"),
         ):  # fmt: skip
             of = [c + offset for c in columns for offset in offsets]
-            made[what] = Output("J", f"contact {names.name}: {text}", sum_of_works(of))
+            made[what] = ResultOutput("J", f"contact {names.name}: {text}", sum_work_columns(of))
         return made
 
 
-class History:
-    """What contacts did along a motion, computed once for all outputs of the same motion."""
+class ContactHistoryCache:
+    """Contact data along a motion, computed once for all outputs of the same motion."""
 
     def __init__(self, mechanism: Mechanism):
         self.mechanism = mechanism
-        self.motion: Motion | None = None
+        self.motion: StateHistory | None = None
         self.data: Any = None
 
-    def output(self, values: Any) -> Callable[[Motion], Array]:
+    def output(self, values: Any) -> Callable[[StateHistory], Array]:
         return lambda motion: values(self.along(motion))
 
-    def along(self, motion: Motion) -> Array:
+    def along(self, motion: StateHistory) -> Array:
         if motion is not self.motion:
-            self.motion, self.data = motion, along(self.mechanism, motion)
+            self.motion, self.data = motion, sample_contacts(self.mechanism, motion)
         return self.data
 
 
-def _reaction(column: int) -> Callable[[Motion], Array]:
+def _reaction_values(column: int) -> Callable[[StateHistory], Array]:
     return lambda motion: -motion.lam[:, column]
 
 
-def _called(mechanism: Mechanism, element: Element, kernel: str, size: int, place: int) -> Callable[[Motion], Array]:
-    return lambda motion: call_kernel(mechanism, element, kernel, size, motion)[:, place]
+def _kernel_values(
+    mechanism: Mechanism, element: MechanismElement, kernel: str, size: int, place: int
+) -> Callable[[StateHistory], Array]:
+    return lambda motion: evaluate_kernel(mechanism, element, kernel, size, motion)[:, place]
 
 
-def _energy(mechanism: Mechanism, parts: Sequence[Element | Block], place: int) -> Callable[[Motion], Array]:
+def _energy_values(
+    mechanism: Mechanism, parts: Sequence[MechanismElement | ElementBlock], place: int
+) -> Callable[[StateHistory], Array]:
     """An energy or power, summed over the parts of a force."""
     return lambda motion: sum(
         (
-            call_kernel(mechanism, part, "energy", 3, motion)[:, place]
-            if isinstance(part, Element)
-            else energies_of_block(mechanism, part, motion)[:, place]
+            evaluate_kernel(mechanism, part, "energy", 3, motion)[:, place]
+            if isinstance(part, MechanismElement)
+            else block_energies(mechanism, part, motion)[:, place]
             for part in parts
         ),
         np.zeros(motion.t.size),
     )
 
 
-def energies_of_block(mechanism: Mechanism, block: Block, motion: Motion) -> Array:
-    """Potential energy, dissipated power and power of a block as a whole at all times, (n_times, 3): from a system with nothing
-    else in it, as there may be too many elements for Python."""
+def block_energies(mechanism: Mechanism, block: ElementBlock, motion: StateHistory) -> Array:
+    """Potential energy, dissipated power and power of a whole block at all times, (n_times, 3). They are computed from
+    tables with this block alone, since it may have too many elements for Python."""
     none = np.zeros(0, dtype=np.int64)
-    s = build(mechanism.n, (none, none, np.zeros(0)), [], [block], mechanism.signals)
-    w, found = workspace(s), np.zeros((motion.t.size, 3))
-    for k in walk(mechanism, motion.t, motion.q):
-        signals_at(s, w, motion.t[k])
-        energies(s, w, motion.q[k], motion.v[k])
-        found[k] = w.energy.reshape(-1, 3).sum(axis=0)
-    return found
+    s = build_tables(mechanism.n, (none, none, np.zeros(0)), [], [block], mechanism.signals)
+    w, energies = new_workspace(s), np.zeros((motion.t.size, 3))
+    for k in iterate_states(mechanism, motion.t, motion.q):
+        update_signals(s, w, motion.t[k])
+        evaluate_energies(s, w, motion.q[k], motion.v[k])
+        energies[k] = w.energy.reshape(-1, 3).sum(axis=0)
+    return energies
 
 
-def _component(mechanism: Mechanism, element: Element, k: int, motion: Motion) -> Array:
-    return components(mechanism, element, motion.t)[:, k]
+def _force_component(mechanism: Mechanism, element: MechanismElement, k: int, motion: StateHistory) -> Array:
+    return applied_force_components(mechanism, element, motion.t)[:, k]
 
 
-def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, motion: Motion) -> Array:
-    """What a kernel of one element (`energy` or `observe`) gives at all times, (n_times, size). It runs as plain Python:
-    it is not hot."""
-    from gaitwright.system.signals import evaluate_program
+def evaluate_kernel(
+    mechanism: Mechanism, element: MechanismElement, kernel: str, size: int, motion: StateHistory
+) -> Array:
+    """Values of a kernel of one element (`energy` or `observe`) at all times, (n_times, size). It runs as plain Python,
+    since its speed is not critical."""
+    from gaitwright.mechanism.signals import evaluate_program
 
-    alone = Alone(element, mechanism.n)
+    alone = SingleElement(element, mechanism.n)
     function = getattr(alone.module, kernel)
     x, weight = alone.states(motion.q)
     x_v = alone.rates(weight, motion.v)
@@ -324,7 +336,7 @@ def call_kernel(mechanism: Mechanism, element: Element, kernel: str, size: int, 
     return values
 
 
-DERIVED = (
+RUN_OUTPUT_NAMES = (
     "energy.kinetic", "energy.potential", "energy.dissipated", "energy.work", "energy.residual",
     "evidence.position_violation", "evidence.velocity_violation", "evidence.step_sizes", "evidence.newton", "evidence.sigma",
     "evidence.unstable",
@@ -333,15 +345,15 @@ DERIVED = (
 
 
 def check_outputs(mechanism: Mechanism, names: list[str]) -> None:
-    """Complain about names that no result of this mechanism will have, before anything is computed."""
-    catalogue = Catalogue(mechanism)
-    more = [*DERIVED, *(f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive")]
+    """Raise ModelError for a name that no result of this mechanism will have, before any analysis."""
+    catalogue = OutputCatalogue(mechanism)
+    more = [*RUN_OUTPUT_NAMES, *(f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive")]
     for name in names:
         if name not in catalogue.outputs and name not in more:
             raise catalogue.complaint(name, more)
 
 
-def unknown_output(name: str, known: list[str]) -> ModelError:
+def unknown_output_error(name: str, known: list[str]) -> ModelError:
     import difflib
 
     close = difflib.get_close_matches(name, known, n=3)

@@ -1,4 +1,4 @@
-"""What every run says about its own accuracy."""
+"""Accuracy evidence of a run."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Evidence:
-    """How a result was computed and how far it can be trusted."""
+class RunEvidence:
+    """Method, cost and accuracy of the computation of a result."""
 
     analysis: str
     method: str = ""
@@ -28,10 +28,10 @@ class Evidence:
     events: int = 0
     """Touchdowns, releases and other events of contacts that were located inside steps."""
     event_evaluations: int = 0
-    """States looked at on the way to them."""
+    """States evaluated to locate these events."""
     initial_strains: dict[str, dict[str, float | None]] = field(default_factory=dict)
-    """Of every beam in the start pose, before anything acts on it: the largest strain at a surface and stress, Pa."""
+    """For every beam in the start pose, without loads: the largest strain at a surface and the largest stress, Pa."""
     interrupted: bool = False
     complete: bool = True
-    """Whether the analysis came to its end; not if a path was cut after its largest number of steps."""
+    """True if the analysis reached its end; False if a path was cut at its maximum number of steps."""
     warnings: list[str] = field(default_factory=list)

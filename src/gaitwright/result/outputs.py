@@ -1,18 +1,19 @@
-"""Named quantities of a motion: what `run["crank.torque"]` means. One dict of recipes per kind of thing.
+"""Named quantities of a motion: meaning of names such as `run["crank.torque"]`, with one class or table per kind of object.
 
 body.x  .y  .angle  .vx  .vy  .spin  .ax  .ay  .angular_acceleration
 body.point.x  .y  .vx  .vy  .ax  .ay  .speed  .acceleration           also point.x for a point of a link or beam
-    in space also .z  .vz  .az, and for a body its orientation: see system/parts/spatial_body.py
-others of a part as a whole: what it says itself, see system/parts
-beam.length  .strain_energy  .kinetic_energy  .dissipated  .max_stress and others: WHOLE in result/beam_shapes.py
-beam.node3.x and others of a point,  .angle  .spin  .stretch  .curvature  .bending_moment and others: NODES there
-joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declare.py)
-drive.torque | .force | .force_x | .force_y,  .power  .work           what the drive exerts
-force.energy  .dissipated  .power  .work  and what it observes        springs, dampers, loads
+    in space also .z  .vz  .az, and for a body its orientation: see mechanism/parts/spatial_body.py
+other outputs of a part as a whole: defined by its class, see mechanism/parts
+beam.length  .strain_energy  .kinetic_energy  .dissipated  .max_stress ...
+    see WHOLE_BEAM_QUANTITIES in result/beams/planar_quantities.py
+beam.node3.x and others of a point,  .angle  .spin  .stretch  .curvature  .bending_moment ...: NODE_QUANTITIES there
+joint.fx  .fy  .moment  .normal  .force                               reaction on b (see physics/declarations.py)
+drive.torque | .force | .force_x | .force_y,  .power  .work           load of the drive
+force.energy  .dissipated  .power  .work  and its `observed` outputs   springs, dampers, loads
 contact.penetration  .penetration_rate  .gap  .normal_force  .tangential_force  .slip_velocity  .slip
-contact.fx  .fy  .x  .y                                               force on the touching body, and where; in space also
+contact.fx  .fy  .x  .y                                               force on the touching body, its point; in space also
                                                                       .fz  .z  .tangential_x  _y  _z  .mx .my .mz (free moment)
-contact.dissipated  .friction_loss  .work                             lost in all, and by friction; by a moving surface
+contact.dissipated  .friction_loss  .work                             total loss, loss by friction; work of a moving surface
 ground_reaction.fx  .fy  .x  .y  (.fz .z .mx .my .mz)                        all contacts with the ground together
 energy.kinetic  .potential  .dissipated  .work  .residual
 """
@@ -25,22 +26,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.result import spatial_beam_outputs as spatial
-from gaitwright.result.beam_loads import Loads
-from gaitwright.result.beam_profile import available, require
-from gaitwright.result.beam_shapes import NODES, WHOLE, Nodes, Whole, describe
-from gaitwright.result.spatial_beam_profile import SpatialLoads
-from gaitwright.system.mechanism import ContactNames, Mechanism
-from gaitwright.system.parts.base import OutputOf, Part
-from gaitwright.system.parts.beam import BeamPart
-from gaitwright.system.parts.quantities import POINT, POINT_OF
-from gaitwright.system.parts.spatial_beam import SpatialBeamPart
-from gaitwright.system.tables import Array
+from gaitwright.fem.beams.planar_beam import PlanarBeamPart
+from gaitwright.fem.beams.spatial_beam import SpatialBeamPart
+from gaitwright.mechanism.mechanism import ContactNames, Mechanism
+from gaitwright.mechanism.parts.base import Part, PartOutput
+from gaitwright.mechanism.parts.point_outputs import PLANAR_POINT_OUTPUTS, POINT_OUTPUTS
+from gaitwright.mechanism.tables import Array
+from gaitwright.result.beams import spatial_quantities as spatial
+from gaitwright.result.beams.loads import BeamLoads
+from gaitwright.result.beams.planar_profile import available_quantities, require_quantity
+from gaitwright.result.beams.planar_quantities import (
+    NODE_QUANTITIES,
+    WHOLE_BEAM_QUANTITIES,
+    PlanarBeamNodes,
+    PlanarBeamTotals,
+    describe_quantity,
+)
+from gaitwright.result.beams.spatial_profile import SpatialBeamLoads
 
 
-class Motion(NamedTuple):
-    """States at the output times; rows are times. lam has the columns of the system (independent rows first), memory
-    those of system/touch.py for every contact."""
+class StateHistory(NamedTuple):
+    """States at the output times; rows are times. lam has the columns of the system (independent rows first), memory those
+    of contact/state.py for every contact."""
 
     t: Array
     q: Array
@@ -51,34 +58,34 @@ class Motion(NamedTuple):
     memory: Array
 
 
-class Output(NamedTuple):
+class ResultOutput(NamedTuple):
     unit: str
     description: str
-    values: Callable[[Motion], Array]
+    values: Callable[[StateHistory], Array]
 
 
-def _tangent_spin(m: Motion, i: Array) -> Array:
-    """Angular velocity of the tangent."""
+def _tangent_angular_velocity(m: StateHistory, i: Array) -> Array:
+    """Angular velocity of the tangent, rad/s."""
     u, v = m.q[:, i[2]], m.q[:, i[3]]
     return (u * m.v[:, i[3]] - v * m.v[:, i[2]]) / (u**2 + v**2)
 
 
-_NODE = {
+_NODE_QUANTITIES = {
     what: (unit, text, lambda m, i, value=value: value(m.q[:, i[:2]], m.v[:, i[:2]], m.a[:, i[:2]]))
-    for what, (unit, text, value) in POINT.items()
+    for what, (unit, text, value) in PLANAR_POINT_OUTPUTS.items()
 } | {
     "angle": ("rad", "angle of the tangent, counted on from -pi to pi at the start",
               lambda m, i: np.unwrap(np.arctan2(m.q[:, i[3]], m.q[:, i[2]]))),
-    "spin": ("rad/s", "angular velocity of the tangent", _tangent_spin),
+    "spin": ("rad/s", "angular velocity of the tangent", _tangent_angular_velocity),
     "stretch": ("1", "axial strain |r_x| - 1", lambda m, i: np.hypot(m.q[:, i[2]], m.q[:, i[3]]) - 1.0),
 }  # fmt: skip
 
 
 class BeamOutputs:
-    """Outputs of a beam and its nodes, made when they are asked for: a fine mesh has tens of thousands."""
+    """Outputs of a beam and its nodes, created on request: a fine mesh has tens of thousands."""
 
-    def __init__(self, mechanism: Mechanism, beam: BeamPart, taken: set[str]):
-        """taken: names of points that mean something else."""
+    def __init__(self, mechanism: Mechanism, beam: PlanarBeamPart, taken: set[str]):
+        """taken: names of points that have another meaning."""
         self.mechanism, self.beam = mechanism, beam
         self.short = [point for point in beam.points if point not in ("start", "end") and point not in taken]
         self.look_up()
@@ -87,27 +94,28 @@ class BeamOutputs:
         self.of_nodes = [*self.points, *self.known(beam, self.sections)]
 
     def look_up(self) -> None:
-        """What computes, and tables of what there is: of points, of sections at nodes, of the whole."""
-        self.loads: Any = Loads(self.mechanism, self.beam)
-        self.nodes: Any = Nodes(self.loads)
-        self.whole: Any = Whole(self.loads)
-        self.points: dict[str, Any] = _NODE
-        self.sections: dict[str, Any] = NODES
-        self.wholes: dict[str, Any] = WHOLE
-        self.known: Any = available
-        self.require: Any = require
+        """Set the objects that compute values, and the tables of quantities: of points, of sections at nodes, of the whole
+        beam."""
+        self.loads: Any = BeamLoads(self.mechanism, self.beam)
+        self.nodes: Any = PlanarBeamNodes(self.loads)
+        self.whole: Any = PlanarBeamTotals(self.loads)
+        self.points: dict[str, Any] = _NODE_QUANTITIES
+        self.sections: dict[str, Any] = NODE_QUANTITIES
+        self.wholes: dict[str, Any] = WHOLE_BEAM_QUANTITIES
+        self.known: Any = available_quantities
+        self.require: Any = require_quantity
 
     def described(self, what: str, text: str) -> str:
-        return describe(self.beam, what, text)
+        return describe_quantity(self.beam, what, text)
 
     def named(self) -> Iterator[str]:
-        """Outputs of the beam and of its named points."""
+        """Names of the outputs of the beam and of its named points."""
         yield from self.of_part()
         yield from (f"{self.beam.name}.{point}.{what}" for point in self.beam.points for what in self.of_nodes)
         yield from (f"{point}.{what}" for point in self.short for what in self.of_nodes)
 
     def of_part(self) -> list[str]:
-        """Outputs of the beam as a whole."""
+        """Names of the outputs of the beam as a whole."""
         return [f"{self.beam.name}.{what}" for what in self.of_whole]
 
     def __iter__(self) -> Iterator[str]:
@@ -120,7 +128,7 @@ class BeamOutputs:
         return len(self.of_whole) + places * len(self.of_nodes)
 
     def node(self, place: str) -> int | None:
-        """The node that a place means."""
+        """Index of the node with this name; None if there is none."""
         owner, _, point = place.rpartition(".")
         if owner != self.beam.name and (owner or point not in self.short):
             return None
@@ -128,8 +136,8 @@ class BeamOutputs:
             return self.beam.points.get(point)
         return self.beam.node_called(point)
 
-    def find(self, name: str) -> Output | None:
-        """The output of this name, if there is one."""
+    def find(self, name: str) -> ResultOutput | None:
+        """The output of this name; None if there is none."""
         place, _, what = name.rpartition(".")
         if place == self.beam.name and what in self.of_whole:
             return self._whole(what)
@@ -139,43 +147,47 @@ class BeamOutputs:
         of = f"{place.rpartition('.')[2]} of beam {self.beam.name}"
         if what in self.points:
             unit, text, value = self.points[what]
-            return Output(unit, f"{of}: {text}", late(value, self.beam.nodes[node]))
+            return ResultOutput(unit, f"{of}: {text}", bind_coordinates(value, self.beam.nodes[node]))
         unit, text = self.sections[what]
         text = self.described(what, text)
-        return Output(unit, f"{of}: {text}", lambda motion: self.nodes.values(what, node, motion))
+        return ResultOutput(unit, f"{of}: {text}", lambda motion: self.nodes.values(what, node, motion))
 
-    def _whole(self, what: str) -> Output:
+    def _whole(self, what: str) -> ResultOutput:
         of = f"beam {self.beam.name}"
         if what == "dissipated":
-            return Output("J", f"{of}: energy dissipated", sum_of_works(self.loads.damping_columns()))
+            return ResultOutput("J", f"{of}: energy dissipated", sum_work_columns(self.loads.damping_columns()))
         unit, text, _ = self.wholes[what]
-        return Output(unit, f"{of}: {text}", lambda motion: self.whole.values(what, motion))
+        return ResultOutput(unit, f"{of}: {text}", lambda motion: self.whole.values(what, motion))
 
     def complain(self, name: str) -> None:
-        """ModelError if there would be such an output, were the section of the beam known better."""
+        """Raise ModelError if this output only lacks data of the section of the beam."""
         place, _, what = name.rpartition(".")
         if place == self.beam.name or self.node(place) is not None:
             self.require(self.beam, what)
 
 
 class SpatialBeamOutputs(BeamOutputs):
-    """The same of a beam of space."""
+    """Outputs of a spatial beam and its nodes."""
 
     def look_up(self) -> None:
         beam: Any = self.beam
-        self.loads = SpatialLoads(self.mechanism, beam)
-        self.nodes, self.whole = spatial.SpatialNodes(self.loads), spatial.SpatialWhole(self.loads)
-        self.points, self.sections, self.wholes = spatial.POINTS, spatial.NODES, spatial.WHOLE
-        self.known, self.require = spatial.available, spatial.require
+        self.loads = SpatialBeamLoads(self.mechanism, beam)
+        self.nodes, self.whole = spatial.SpatialBeamNodes(self.loads), spatial.SpatialBeamTotals(self.loads)
+        self.points, self.sections, self.wholes = (
+            spatial.POINT_QUANTITIES,
+            spatial.NODE_QUANTITIES,
+            spatial.WHOLE_BEAM_QUANTITIES,
+        )
+        self.known, self.require = spatial.available_quantities, spatial.require_quantity
 
     def described(self, what: str, text: str) -> str:
         return text
 
 
-class NodeContacts:
-    """Outputs of contacts along beams at single nodes, made when they are asked for."""
+class NodeContactOutputs:
+    """Outputs of contacts along beams at single nodes, created on request."""
 
-    def __init__(self, parts: list[ContactNames], make: Callable[[ContactNames], dict[str, Output]]):
+    def __init__(self, parts: list[ContactNames], make: Callable[[ContactNames], dict[str, ResultOutput]]):
         self.parts, self.make = {names.name: names for names in parts}, make
         self.kinds = list(make(parts[0])) if parts else []
 
@@ -185,18 +197,22 @@ class NodeContacts:
     def __len__(self) -> int:
         return len(self.parts) * len(self.kinds)
 
-    def find(self, name: str) -> Output | None:
+    def find(self, name: str) -> ResultOutput | None:
         place, _, what = name.rpartition(".")
         return self.make(self.parts[place]).get(what) if place in self.parts else None
 
 
-class PartOutputs(Mapping[str, Output]):
-    """What parts say of themselves as a whole."""
+class PartOutputs(Mapping[str, ResultOutput]):
+    """Outputs of parts as a whole, as declared by their classes."""
 
     def __init__(self, parts: Iterable[Part]):
-        self.made = {f"{part.name}.{found.name}": _output(part, found) for part in parts for found in part.outputs()}
+        self.made = {
+            f"{part.name}.{declared.name}": _part_output(part, declared)
+            for part in parts
+            for declared in part.outputs()
+        }
 
-    def __getitem__(self, name: str) -> Output:
+    def __getitem__(self, name: str) -> ResultOutput:
         return self.made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -206,17 +222,17 @@ class PartOutputs(Mapping[str, Output]):
         return len(self.made)
 
 
-class MoreOutputs:
-    """The others of parts as a whole, made when they are asked for."""
+class LazyPartOutputs:
+    """Further outputs of parts as a whole, created on request."""
 
     def __init__(self, parts: Iterable[Part]):
         self.parts = {part.name: part for part in parts if type(part).more_outputs is not Part.more_outputs}
 
     @functools.cached_property
     def kinds(self) -> dict[type[Part], list[str]]:
-        """What there is, by kind of part."""
+        """Names of these outputs, by kind of part."""
         one = {type(part): part for part in self.parts.values()}
-        return {kind: [found.name for found in part.more_outputs()] for kind, part in one.items()}
+        return {kind: [declared.name for declared in part.more_outputs()] for kind, part in one.items()}
 
     def __iter__(self) -> Iterator[str]:
         yield from (f"{name}.{what}" for name, part in self.parts.items() for what in self.kinds[type(part)])
@@ -224,19 +240,19 @@ class MoreOutputs:
     def __len__(self) -> int:
         return sum(len(self.kinds[type(part)]) for part in self.parts.values())
 
-    def find(self, name: str) -> Output | None:
+    def find(self, name: str) -> ResultOutput | None:
         owner, _, what = name.partition(".")
         part = self.parts.get(owner)
         if part is None or what not in self.kinds[type(part)]:
             return None
-        return next(_output(part, found) for found in part.more_outputs() if found.name == what)
+        return next(_part_output(part, declared) for declared in part.more_outputs() if declared.name == what)
 
 
-class PointOutputs(Mapping[str, Output]):
-    """Outputs of the points of parts, made when asked for: there are many, and a sweep looks at few."""
+class PointOutputs(Mapping[str, ResultOutput]):
+    """Outputs of the points of parts, created on request: there are many, and a sweep uses few."""
 
     def __init__(self, mechanism: Mechanism, parts: Iterable[Part]):
-        self.kinds = POINT_OF[mechanism.dimension]
+        self.kinds = POINT_OUTPUTS[mechanism.dimension]
         self.places: dict[str, tuple[str, Part, tuple[float, ...]]] = {}
         seen = {*mechanism.ground_points, *mechanism.parts}
         for part in parts:
@@ -248,11 +264,11 @@ class PointOutputs(Mapping[str, Output]):
                     self.places[point] = point, part, place
                 seen.add(point)
 
-    def __getitem__(self, name: str) -> Output:
+    def __getitem__(self, name: str) -> ResultOutput:
         at, _, what = name.rpartition(".")
         point, part, local = self.places[at]
         unit, text, value = self.kinds[what]
-        return Output(unit, f"point {point} of {part.name}: {text}", _point(value, part, local))
+        return ResultOutput(unit, f"point {point} of {part.name}: {text}", _point_values(value, part, local))
 
     def __iter__(self) -> Iterator[str]:
         return (f"{place}.{what}" for place in self.places for what in self.kinds)
@@ -261,21 +277,24 @@ class PointOutputs(Mapping[str, Output]):
         return len(self.places) * len(self.kinds)
 
 
-MAKERS: dict[type[Part], Callable[..., Any]] = {BeamPart: BeamOutputs, SpatialBeamPart: SpatialBeamOutputs}
-"""Kinds of parts whose outputs, those of their points included, take more than their own motion."""
+BEAM_OUTPUT_CLASSES: dict[type[Part], Callable[..., Any]] = {
+    PlanarBeamPart: BeamOutputs,
+    SpatialBeamPart: SpatialBeamOutputs,
+}
+"""Output classes of the parts whose outputs, including those of their points, need more than their own motion."""
 
 
-def late(value: Any, index: Array) -> Callable[[Motion], Array]:
+def bind_coordinates(value: Any, index: Array) -> Callable[[StateHistory], Array]:
     return lambda motion: value(motion, index)
 
 
-def _output(part: Part, found: OutputOf) -> Output:
-    return Output(found.unit, f"{part.kind} {part.name}: {found.text}", found.values)
+def _part_output(part: Part, found: PartOutput) -> ResultOutput:
+    return ResultOutput(found.unit, f"{part.kind} {part.name}: {found.text}", found.values)
 
 
-def _point(value: Any, part: Part, local: tuple[float, ...]) -> Callable[[Motion], Array]:
+def _point_values(value: Any, part: Part, local: tuple[float, ...]) -> Callable[[StateHistory], Array]:
     return lambda motion: value(*part.motion_at(motion, local))
 
 
-def sum_of_works(columns: list[int]) -> Callable[[Motion], Array]:
+def sum_work_columns(columns: list[int]) -> Callable[[StateHistory], Array]:
     return lambda motion: motion.work[:, columns].sum(axis=1)

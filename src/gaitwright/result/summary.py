@@ -1,4 +1,4 @@
-"""The numbers of a run that fit on a page."""
+"""Summary of a run: its most important numbers."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.plain import plain
+from gaitwright._core.json_types import to_json_types
 from gaitwright.result.bearing_loads import bearing_loads
-from gaitwright.result.charted import chart_numbers
-from gaitwright.result.ranges import hardest_touches, range_of
-from gaitwright.result.touches import contact_summaries
+from gaitwright.result.contact_episodes import contact_summaries
+from gaitwright.result.cross_plots import cross_plot_numbers
+from gaitwright.result.output_ranges import compute_range, peak_contact_values
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
 
 
-def summary(result: Result) -> dict[str, Any]:
-    """JSON-ready; see Result.summary."""
+def summarise_result(result: Result) -> dict[str, Any]:
+    """Summary of a result, JSON-ready; see Result.summary."""
     final, largest, between = {}, {}, {}
     contacts = contact_summaries(result)
-    hardest = hardest_touches(contacts)
+    hardest = peak_contact_values(contacts)
     for name in result.default_names():
         values = result.values(name)
         final[name] = float(values[-1]) if values.size else None
-        known = np.abs(values[~np.isnan(values)])  # what only exists in contact is NaN in the air
+        known = np.abs(values[~np.isnan(values)])  # outputs that exist only during contact are NaN otherwise
         largest[name] = float(known.max()) if known.size else None
-        between[name] = range_of(result.time, values, hardest.get(name))._asdict() if values.size else None
-    largest |= {name: most for name, most in hardest.items() if name in largest}  # an impact may fall between two times
+        between[name] = compute_range(result.time, values, hardest.get(name))._asdict() if values.size else None
+    # an impact may occur between two output times
+    largest |= {name: most for name, most in hardest.items() if name in largest}
     balance = result.balance
     energy = {n: float(getattr(balance, n)[-1]) if result.time.size else 0.0
               for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip
@@ -49,7 +50,7 @@ def summary(result: Result) -> dict[str, Any]:
         "drives": {name: result.drive_work(name) for name in balance.drive_power} if result.time.size > 1 else {},
         "bearings": {load.joint: load._asdict() for load in bearing_loads(result)},
         "contacts": contacts,
-        "charts": chart_numbers(result),
+        "charts": cross_plot_numbers(result),
         "evidence": asdict(result.evidence),
     }
-    return plain(numbers)
+    return to_json_types(numbers)

@@ -1,2 +1,2 @@
-"""The studio: models drawn, pulled at, run and compared in a browser. The modules of this folder are the engine room: plain
-functions on plain data, without any web; `server/` and `web/` bring them into a browser."""
+"""Studio: draw, drag, run and compare models in a browser. The modules of this folder are plain functions on plain data,
+without web code; `server/` and `web/` connect them to a browser."""

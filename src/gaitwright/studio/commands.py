@@ -1,4 +1,4 @@
-"""The table of all commands that change a drawing, how one is read from JSON, and what each says about itself."""
+"""Table of all commands that change a drawing, their parser from JSON, and their descriptions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal, TypeVar
 from annotated_types import MaxLen
 from pydantic import BaseModel, ValidationError
 
-from gaitwright.checks import At
-from gaitwright.messages import explain
-from gaitwright.studio.draft import Draft
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.validation_messages import explain_validation_error
+from gaitwright.studio.draft import DocumentDraft
 from gaitwright.studio.edits import copies, elements, joints, names, points
-from gaitwright.studio.signatures import STRICT, arguments_of, model_of
+from gaitwright.studio.message_models import STRICT_CONFIG, make_message_model, message_arguments
 
 MAX_COMMANDS = 1000
-"""In one command 'all'."""
+"""Maximum number of commands in one command 'all'."""
 Fields = TypeVar("Fields", bound=BaseModel)
 COMMANDS: dict[str, Callable[..., None]] = {
     "add-point": points.add_point,
@@ -44,8 +44,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "copy": copies.copy,
     "mirror": copies.mirror,
 }
-"""By what the page calls them."""
-IN_THE_PLANE = (
+"""Functions by command name."""
+PLANAR_COMMANDS = (
     "add-link",
     "add-body",
     "add-beam",
@@ -58,57 +58,59 @@ IN_THE_PLANE = (
     "copy",
     "mirror",
 )
-"""Those that draw what looks otherwise in space."""
+"""Commands that exist only for plane models."""
 
 
-def perform(draft: Draft, command: Any) -> None:
-    """Carry out a command: {"do": name, ...}; {"do": "all", "commands": [...]} carries out several. `drag` names the drag
-    that a command belongs to, whose commands are undone together."""
+def perform(draft: DocumentDraft, command: Any) -> None:
+    """Carry out a command: {"do": name, ...}; {"do": "all", "commands": [...]} carries out several. `drag`
+    identifies the drag that a command belongs to; the commands of one drag are undone together."""
     if not isinstance(command, dict):
-        At("command").fail("is not a mapping", command, '{"do": "add-point", ...}')
+        ErrorContext("command").fail("is not a mapping", command, '{"do": "add-point", ...}')
     if command.get("do") == "all":
-        for one in _checked(_Several, "all", command).commands:
+        for one in _validate_fields(_CommandSequence, "all", command).commands:
             if isinstance(one, dict) and one.get("do") == "all":
-                At("command 'all'").fail("contains another 'all'", expected="single commands")
+                ErrorContext("command 'all'").fail("contains another 'all'", expected="single commands")
             perform(draft, one)
         return
-    name = At("command", "do").one_of(command.get("do"), list(COMMANDS))
+    name = ErrorContext("command", "do").one_of(command.get("do"), list(COMMANDS))
     assert isinstance(name, str)
-    if name in IN_THE_PLANE and draft.dimension != 2:
-        At(f"command '{name}'").fail("is for models of the plane", expected="'add' with its fields, or the text")
-    checked = _checked(_fields(name), name, command)
-    COMMANDS[name](draft, **arguments_of(checked, skip=("do", "drag")))
+    if name in PLANAR_COMMANDS and draft.dimension != 2:
+        ErrorContext(f"command '{name}'").fail(
+            "is for models of the plane", expected="'add' with its fields, or the text"
+        )
+    checked = _validate_fields(_command_model(name), name, command)
+    COMMANDS[name](draft, **message_arguments(checked, skip=("do", "drag")))
 
 
-class _Several(BaseModel):
-    model_config = STRICT
+class _CommandSequence(BaseModel):
+    model_config = STRICT_CONFIG
     do: Literal["all"]
     commands: Annotated[list[Any], MaxLen(MAX_COMMANDS)]
     drag: str | None = None
 
 
-def _checked(kind: type[Fields], name: str, command: dict[str, Any]) -> Fields:
+def _validate_fields(kind: type[Fields], name: str, command: dict[str, Any]) -> Fields:
     try:
         return kind.model_validate(command)
     except ValidationError as error:
-        raise explain(error, f"command '{name}'", kind) from None
+        raise explain_validation_error(error, f"command '{name}'", kind) from None
 
 
 @functools.cache
-def _fields(name: str) -> type[BaseModel]:
-    """The fields of a command, from the signature of its function."""
-    return model_of(COMMANDS[name], name, skip=1, do=(Literal[name], name), drag=(str | None, None))
+def _command_model(name: str) -> type[BaseModel]:
+    """Model of the fields of a command, from the signature of its function."""
+    return make_message_model(COMMANDS[name], name, skip=1, do=(Literal[name], name), drag=(str | None, None))
 
 
-def describe() -> list[dict[str, Any]]:
-    """Every command with its help and its fields, for menus and panels."""
-    found = []
+def describe_commands() -> list[dict[str, Any]]:
+    """Every command with its help and fields, for menus and panels."""
+    descriptions = []
     for name, function in COMMANDS.items():
         fields = [
             {"name": field.alias or key, "needed": field.is_required(), "help": field.description,
              "default": None if field.is_required() else field.default}
-            for key, field in _fields(name).model_fields.items()
+            for key, field in _command_model(name).model_fields.items()
             if key not in ("do", "drag")
         ]  # fmt: skip
-        found.append({"do": name, "help": " ".join((function.__doc__ or "").split()), "fields": fields})
-    return found
+        descriptions.append({"do": name, "help": " ".join((function.__doc__ or "").split()), "fields": fields})
+    return descriptions

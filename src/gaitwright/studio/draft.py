@@ -1,4 +1,4 @@
-"""A text while a command changes it: places and values of what is drawn, free names, and changes one after the other."""
+"""Draft: a text during a command, with positions, values, free names and successive changes."""
 
 from __future__ import annotations
 
@@ -9,69 +9,72 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from gaitwright.checks import At, did_you_mean
-from gaitwright.errors import ModelError
-from gaitwright.messages import VECTORS
+from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright._core.errors import ModelError
+from gaitwright._core.validation_messages import VECTOR_DESCRIPTIONS
 from gaitwright.model.expressions import evaluate, parse, resolve_parameters
-from gaitwright.studio.printing import rounded
-from gaitwright.studio.tree import Path_, Tree
+from gaitwright.studio.value_formatting import round_length
+from gaitwright.studio.yaml_tree import DocumentPath, YamlTree
 
-Place = tuple[float, ...]
-Shown = Callable[[float], Mapping[str, Place]]
-"""Where points are in the assembled pose at a time, s."""
-REFERENCES = frozenset({
+Position = tuple[float, ...]
+PositionsAtTime = Callable[[float], Mapping[str, Position]]
+"""Positions of points in the assembled pose at a time, s."""
+REFERENCE_FIELDS = frozenset({
     "a", "b", "body", "at", "point", "points", "line", "joint", "beam", "carrier", "pinion", "reaction", "of", "relative_to",
     "segment", "face", "feet", "hip", "drive", "from", "to", "solid", "sphere",
 })  # fmt: skip
-"""Fields whose texts name points, bodies and joints. All other texts but these and OTHER_TEXTS are expressions."""
-OTHER_TEXTS = frozenset({
+"""Fields whose texts name points, bodies and joints. Texts of all other fields, except LITERAL_TEXT_FIELDS, are
+expressions."""
+LITERAL_TEXT_FIELDS = frozenset({
     "name", "type", "formulation", "integration", "bow", "prestress", "frame", "sequence", "method", "control", "stabilisation",
     "complementarity", "joint_velocities", "file", "mesh", "unit", "outputs", "segments", "side",
 })  # fmt: skip
-PARTS = ("links", "bodies", "beams", "solids", "parts")
-ELEMENTS = (*PARTS, "joints", "drives", "forces", "contacts")
-MASS_PER_METRE = 0.25
-"""kg/m of bars and plates drawn without a mass: those of the papers' legs."""
+PART_SECTIONS = ("links", "bodies", "beams", "solids", "parts")
+ELEMENT_SECTIONS = (*PART_SECTIONS, "joints", "drives", "forces", "contacts")
+DEFAULT_MASS_KG_PER_M = 0.25
+"""Default mass per length of bars and plates, kg/m: that of the legs in the papers."""
 
 
-class Places(dict[str, Place]):
-    """Where points are; asking for one that has no place is a ModelError."""
+class PointPositions(dict[str, Position]):
+    """Positions of points; access to a point without a position raises ModelError."""
 
-    def __missing__(self, name: str) -> Place:
-        At(f"point '{name}'").fail("has no place", expected=f"one of {', '.join(self) or '(none)'}, with numbers")
+    def __missing__(self, name: str) -> Position:
+        ErrorContext(f"point '{name}'").fail(
+            "has no place", expected=f"one of {', '.join(self) or '(none)'}, with numbers"
+        )
 
 
-class Draft:
-    """made: names that a command chose. notes: sentences about what it left as it was. shown: where points are in the
-    assembled pose, if that is known."""
+class DocumentDraft:
+    """made: names created by a command. notes: sentences about values that were not changed. shown: positions of
+    points in the assembled pose, if available."""
 
-    def __init__(self, tree: Tree, shown: Shown | None = None):
+    def __init__(self, tree: YamlTree, shown: PositionsAtTime | None = None):
         self._tree, self._shown = tree, shown
         self._size: float | None = None
         self._parameters: dict[str, float] | None = None
         self.made: list[str] = []
         self.notes: list[str] = []
-        self._seen: dict[float, dict[str, Place]] = {}
-        self.promised: set[str] = set()  # names that were given, but do not stand in the text yet
+        self._seen: dict[float, dict[str, Position]] = {}
+        self.promised: set[str] = set()  # assigned names that are not in the text yet
 
     @property
     def data(self) -> dict[str, Any]:
         return self.tree.data
 
     @property
-    def tree(self) -> Tree:
+    def tree(self) -> YamlTree:
         """The text with all changes so far."""
         return self._tree
 
     @tree.setter
-    def tree(self, tree: Tree) -> None:
+    def tree(self, tree: YamlTree) -> None:
         self._tree = tree
         self._size = self._parameters = None
 
     # changes ---------------------------------------------------------------------------------------------------------
 
-    def set(self, path: Path_, value: Any) -> None:
-        """Write a value at a place, which is made if it is not there."""
+    def set(self, path: DocumentPath, value: Any) -> None:
+        """Write a value at a path; missing entries are created."""
         place = tuple(path)
         if not isinstance(value, (int, float, str, list)) or not self._tree.can_replace(place):
             self.tree = self._tree.set(path, value)
@@ -81,21 +84,21 @@ class Draft:
             self._parameters = None
 
     def append(self, section: str, entry: dict[str, Any]) -> int:
-        """Add an element; its place in the section."""
+        """Append an element. Return its index in the section."""
         self.tree = self.tree.append([section], {key: value for key, value in entry.items() if value is not None})
         return len(self.data[section]) - 1
 
-    def remove(self, path: Path_) -> None:
+    def remove(self, path: DocumentPath) -> None:
         self.tree = self.tree.remove(path)
 
     def replace(self, values: Mapping[tuple[str | int, ...], Any]) -> None:
         if values:
             self.tree = self.tree.replaced(values)
 
-    # what there is ---------------------------------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------------------------------
 
     def entries(self, *sections: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
-        """Elements with their place."""
+        """Elements with their section and index."""
         for section in sections:
             listed = self.data.get(section)
             for k, entry in enumerate(listed if isinstance(listed, list) else ()):
@@ -105,46 +108,46 @@ class Draft:
     def entry(self, section: str, index: int) -> dict[str, Any]:
         listed = self.data.get(section)
         if not isinstance(listed, list) or not isinstance(index, int) or not 0 <= index < len(listed):
-            At(section).fail(f"has no entry {index}", expected="the place of an element that is there")
+            ErrorContext(section).fail(f"has no entry {index}", expected="the place of an element that is there")
         if not isinstance(listed[index], dict):
-            At(section).fail(f"entry {index} is no element", listed[index], "a mapping of fields")
+            ErrorContext(section).fail(f"entry {index} is no element", listed[index], "a mapping of fields")
         return listed[index]
 
     def named(self, name: str, *sections: str) -> tuple[str, int, dict[str, Any]]:
-        """The element of a name."""
+        """Find an element by name."""
         known = {}
         for section, k, entry in self.entries(*sections):
             if entry.get("name") == name:
                 return section, k, entry
             known[str(entry.get("name"))] = True
-        At().fail(
+        ErrorContext().fail(
             f"there is no element '{name}'",
-            expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}",
+            expected=f"one of {', '.join(known) or '(none)'}{suggest_spelling(name, known)}",
         )
 
     @property
     def ground(self) -> dict[str, Any]:
-        return mapping(mapping(self.data.get("ground")).get("points"))
+        return as_mapping(as_mapping(self.data.get("ground")).get("points"))
 
     @property
     def points(self) -> dict[str, Any]:
-        return mapping(self.data.get("points"))
+        return as_mapping(self.data.get("points"))
 
     def point_path(self, name: str) -> list[str | int]:
-        """Where a ground point or a drawn point stands."""
+        """Path of a ground point or a drawn point."""
         if name in self.ground:
             return ["ground", "points", name]
         if name in self.points:
             return ["points", name]
         known = [*self.ground, *self.points]
-        At(f"point '{name}'").fail(
-            "is not there", expected=f"one of {', '.join(known) or '(none)'}{did_you_mean(name, known)}"
+        ErrorContext(f"point '{name}'").fail(
+            "is not there", expected=f"one of {', '.join(known) or '(none)'}{suggest_spelling(name, known)}"
         )
 
     # numbers ---------------------------------------------------------------------------------------------------------
 
     def number(self, value: Any) -> float:
-        """What a number or an expression stands for, without functions of time and series."""
+        """Value of a number or an expression without functions of time and series."""
         if isinstance(value, (int, float)):
             if not abs(value) <= sys.float_info.max:
                 raise ModelError("is not a finite number", value=value, expected="a finite number")
@@ -152,13 +155,13 @@ class Draft:
         if not isinstance(value, str):
             raise ModelError("is not a number", value=value, expected="a number or an expression")
         if self._parameters is None:
-            given = mapping(self.data.get("parameters")).items()
-            plain = {name: held for name, held in given if isinstance(held, (int, float, str))}
+            given = as_mapping(self.data.get("parameters")).items()
+            plain = {name: number for name, number in given if isinstance(number, (int, float, str))}
             self._parameters = resolve_parameters(plain)
         return evaluate(parse(str(value), frozenset(self._parameters)), self._parameters)
 
-    def drawn(self, name: str) -> Place:
-        """Where a point is drawn, m."""
+    def drawn(self, name: str) -> Position:
+        """Drawn position of a point, m."""
         node: Any = self.data
         for key in self.point_path(name):
             node = node[key]
@@ -170,27 +173,28 @@ class Draft:
     def dimension(self) -> int:
         return 3 if self.data.get("dimension") == 3 else 2
 
-    def place(self, at: Sequence[float], label: str) -> Place:
-        """A place with as many numbers as the model has dimensions, each finite."""
+    def place(self, at: Sequence[float], label: str) -> Position:
+        """Validate a position: one finite number per dimension of the model."""
         if len(at) != self.dimension or not all(math.isfinite(value) for value in at):
-            At(label).fail("is no place", list(at), VECTORS[self.dimension])
+            ErrorContext(label).fail("is no place", list(at), VECTOR_DESCRIPTIONS[self.dimension])
         return tuple(at)
 
-    def shown(self, time: float = 0.0) -> Places:
-        """Where points are seen: in the assembled pose at a time, before anything was changed, or drawn where there is none."""
+    def shown(self, time: float = 0.0) -> PointPositions:
+        """Displayed point positions before the command: in the assembled pose at a time, or drawn where no pose
+        exists."""
         if self._shown is not None and time not in self._seen:
             self._seen[time] = dict(self._shown(time))
-        return Places(self._all_drawn() | self._seen.get(time, {}))
+        return PointPositions(self._all_drawn() | self._seen.get(time, {}))
 
-    def _all_drawn(self) -> dict[str, Place]:
-        found = {}
+    def _all_drawn(self) -> dict[str, Position]:
+        positions = {}
         for name in (*self.ground, *self.points):
             with suppress(ModelError):
-                found[name] = self.drawn(name)
-        return found
+                positions[name] = self.drawn(name)
+        return positions
 
     def size(self) -> float:
-        """Of what is drawn, m, as it was before points were moved."""
+        """Size of the drawing, m, before points were moved."""
         if self._size is None:
             places = list(self._all_drawn().values())
             spans = [max(axis) - min(axis) for axis in zip(*places, strict=True)] if len(places) > 1 else [1.0]
@@ -199,13 +203,13 @@ class Draft:
 
     def rounded(self, *values: float) -> list[float]:
         size = self.size()
-        return [rounded(value, size) for value in values]
+        return [round_length(value, size) for value in values]
 
     # names -----------------------------------------------------------------------------------------------------------
 
     def taken(self) -> set[str]:
-        names = {str(entry.get("name")) for *_, entry in self.entries(*ELEMENTS)}
-        inner = {str(name) for *_, entry in self.entries("links") for name in mapping(entry.get("points"))}
+        names = {str(entry.get("name")) for *_, entry in self.entries(*ELEMENT_SECTIONS)}
+        inner = {str(name) for *_, entry in self.entries("links") for name in as_mapping(entry.get("points"))}
         return (
             names
             | inner
@@ -214,11 +218,11 @@ class Draft:
         )
 
     def new_name(self, wanted: str | None, stem: str = "", letters: bool = False) -> str:
-        """The wanted name, which must be free; or a free one: a letter, or the stem and a number."""
+        """Check that the wanted name is free, or create a free name: a letter, or the stem and a number."""
         taken = self.taken()
         if wanted is not None:
             if wanted in taken:
-                At().fail(f"the name '{wanted}' is used already", expected="another name")
+                ErrorContext().fail(f"the name '{wanted}' is used already", expected="another name")
             return wanted
         free = [letter for letter in string.ascii_uppercase if letter not in taken and letter != "O"] if letters else []
         name = free[0] if free else next(name for k in range(1, 10**6) if (name := f"{stem}{k}") not in taken)
@@ -226,13 +230,13 @@ class Draft:
         return name
 
     def mass_of(self, length: float) -> float:
-        return max(float(f"{MASS_PER_METRE * length:.3g}"), 1e-3)
+        return max(float(f"{DEFAULT_MASS_KG_PER_M * length:.3g}"), 1e-3)
 
 
-def mapping(value: Any) -> dict[str, Any]:
-    """A mapping, or an empty one in place of whatever else stands in a text that was typed by hand."""
+def as_mapping(value: Any) -> dict[str, Any]:
+    """Return a mapping, or an empty one for any other value in hand-typed text."""
     return value if isinstance(value, dict) else {}
 
 
-def distance(a: Place, b: Place) -> float:
+def distance(a: Position, b: Position) -> float:
     return math.dist(a, b)

@@ -1,12 +1,12 @@
-"""Undo and redo without limit: what was replaced by what, so that a step costs as many bytes as it changed."""
+"""Undo and redo without limit. Each step stores only the replaced piece of text, so its size is that of the change."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 
-class Step(NamedTuple):
-    """A piece of text that was replaced. start: character. drag: steps of the same one are undone together."""
+class UndoStep(NamedTuple):
+    """Replacement of a piece of text. start: character index. drag: steps with the same drag are undone together."""
 
     start: int
     before: str
@@ -14,47 +14,47 @@ class Step(NamedTuple):
     drag: str | None = None
 
 
-class History:
+class UndoHistory:
     def __init__(self) -> None:
-        self.past: list[Step] = []
-        self.future: list[Step] = []
+        self.past: list[UndoStep] = []
+        self.future: list[UndoStep] = []
 
     def add(self, before: str, after: str, drag: str | None = None) -> None:
-        """Note that a text became another one."""
+        """Add a change of the text."""
         self.future.clear()
         if drag is not None and self.past and self.past[-1].drag == drag:
-            before = _replaced(before, self.past.pop(), back=True)
+            before = _apply_step(before, self.past.pop(), back=True)
         if before != after:
-            self.past.append(difference(before, after)._replace(drag=drag))
+            self.past.append(text_difference(before, after)._replace(drag=drag))
 
     def end_drag(self) -> None:
-        """What comes next is a step of its own, even if it has the same name."""
+        """End the present drag: the next change is a separate step, even with the same drag name."""
         if self.past and self.past[-1].drag is not None:
             self.past[-1] = self.past[-1]._replace(drag=None)
 
     def undo(self, text: str) -> str:
         if self.past:
             self.future.append(self.past.pop())
-            text = _replaced(text, self.future[-1], back=True)
+            text = _apply_step(text, self.future[-1], back=True)
         return text
 
     def redo(self, text: str) -> str:
         if self.future:
             self.past.append(self.future.pop()._replace(drag=None))
-            text = _replaced(text, self.past[-1])
+            text = _apply_step(text, self.past[-1])
         return text
 
 
-def difference(before: str, after: str) -> Step:
-    """The one piece in which two texts differ."""
+def text_difference(before: str, after: str) -> UndoStep:
+    """Smallest single replacement that turns one text into the other."""
     shorter = min(len(before), len(after))
-    start = _common(before, after, shorter)
-    end = _common(before[::-1], after[::-1], shorter - start)
-    return Step(start, before[start : len(before) - end], after[start : len(after) - end])
+    start = _common_prefix_length(before, after, shorter)
+    end = _common_prefix_length(before[::-1], after[::-1], shorter - start)
+    return UndoStep(start, before[start : len(before) - end], after[start : len(after) - end])
 
 
-def _common(one: str, other: str, most: int) -> int:
-    """How many letters two texts begin with alike, at most some: by halves, as comparing slices is quick."""
+def _common_prefix_length(one: str, other: str, most: int) -> int:
+    """Length of the common prefix of two texts, up to a maximum, by bisection, because comparing slices is fast."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -62,6 +62,6 @@ def _common(one: str, other: str, most: int) -> int:
     return low
 
 
-def _replaced(text: str, step: Step, back: bool = False) -> str:
+def _apply_step(text: str, step: UndoStep, back: bool = False) -> str:
     out, put = (step.after, step.before) if back else (step.before, step.after)
     return text[: step.start] + put + text[step.start + len(out) :]

@@ -17,17 +17,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gaitwright.compiled.folder import user_cache
-from gaitwright.errors import GaitwrightError
-from gaitwright.input_files import MAX_TABLE_BYTES, parse_json_line, read_text
-from gaitwright.saving import save_text
-from gaitwright.studio.history import History, Step
+from gaitwright._core.errors import GaitwrightError
+from gaitwright._core.input_files import MAX_TABLE_BYTES, parse_json_line, read_text
+from gaitwright._core.output_files import save_text
+from gaitwright.jit.cache_folder import user_cache
+from gaitwright.studio.history import UndoHistory, UndoStep
 from gaitwright.studio.processes import is_running
 
-SUFFIX = ".history"
+HISTORY_SUFFIX = ".history"
 MAX_HISTORY_BYTES = 4_000_000
 """Size above which a file is rewritten with its newest steps, at most half as many bytes."""
-MAX_AGE_S = 90 * 24 * 3600.0
+MAX_HISTORY_AGE_S = 90 * 24 * 3600.0
 """Time since the last change after which a history is removed."""
 
 
@@ -38,20 +38,20 @@ class HistoryFile:
     def __init__(self, file: Path):
         digest = hashlib.sha256(os.fsencode(os.path.realpath(file))).hexdigest()[:32]
         self.folder, self.digest = user_cache() / "studio", digest
-        self.path = self.folder / f"{digest}.{os.getpid()}{SUFFIX}"
+        self.path = self.folder / f"{digest}.{os.getpid()}{HISTORY_SUFFIX}"
         self._stream: Any = None
         self._disabled = False
 
-    def restored(self, text: str) -> History | None:
+    def restored(self, text: str) -> UndoHistory | None:
         """The newest stored history that contains this text, with the text as its present state; None if there is none.
         Histories of other running processes are not read."""
-        for path in sorted(self._inactive(), key=_modified, reverse=True):
+        for path in sorted(self._inactive(), key=_modification_time, reverse=True):
             history = _replay(path, text)
             if history is not None:
                 return history
         return None
 
-    def append(self, entry: list[Any], history: History, text: str) -> None:
+    def append(self, entry: list[Any], history: UndoHistory, text: str) -> None:
         """Append an entry. history, text: state after the entry."""
         if self._disabled:
             return
@@ -69,7 +69,7 @@ class HistoryFile:
             self._stream.close()
             self._stream = None
 
-    def _begin(self, history: History, text: str) -> None:
+    def _begin(self, history: UndoHistory, text: str) -> None:
         """Start a new file with all steps, or with the newest ones if the present file is full. Delete other files of this
         model that no process writes, and outdated files of all models."""
         full = self._stream is not None
@@ -91,15 +91,19 @@ class HistoryFile:
 
     def _inactive(self) -> list[Path]:
         """Histories of this model that no other running process writes; an earlier one of this process is included."""
-        return [path for path in self.folder.glob(f"{self.digest}.*{SUFFIX}") if not _is_active(path)]
+        return [path for path in self.folder.glob(f"{self.digest}.*{HISTORY_SUFFIX}") if not _is_active(path)]
 
     def _outdated(self) -> list[Path]:
-        """Inactive histories of all models that are older than MAX_AGE_S."""
-        oldest = time.time() - MAX_AGE_S
-        return [path for path in self.folder.glob(f"*{SUFFIX}") if _modified(path) < oldest and not _is_active(path)]
+        """Inactive histories of all models that are older than MAX_HISTORY_AGE_S."""
+        oldest = time.time() - MAX_HISTORY_AGE_S
+        return [
+            path
+            for path in self.folder.glob(f"*{HISTORY_SUFFIX}")
+            if _modification_time(path) < oldest and not _is_active(path)
+        ]
 
 
-def _modified(path: Path) -> float:
+def _modification_time(path: Path) -> float:
     """Time of the last modification, s since the epoch; 0 if the file does not exist."""
     try:
         return path.stat().st_mtime
@@ -108,12 +112,12 @@ def _modified(path: Path) -> float:
 
 
 def _is_active(path: Path) -> bool:
-    """Whether the process that writes a history is running and is not this one."""
-    number = path.name.removesuffix(SUFFIX).rpartition(".")[2]
+    """True if the process that writes a history is running and is not this one."""
+    number = path.name.removesuffix(HISTORY_SUFFIX).rpartition(".")[2]
     return number.isdigit() and int(number) != os.getpid() and is_running(int(number))
 
 
-def _replay(path: Path, present: str) -> History | None:
+def _replay(path: Path, present: str) -> UndoHistory | None:
     """The history of a file up to the last entry whose text equals `present`; None if there is no such entry or the file is
     damaged."""
     entries: list[Any] = []
@@ -125,27 +129,27 @@ def _replay(path: Path, present: str) -> History | None:
             entries.append(entry)
     try:
         last = None
-        for k, text in _apply(entries, History()):
+        for k, text in _apply_entries(entries, UndoHistory()):
             if text == present:
                 last = k
         if last is None:
             return None
-        history = History()
-        for _ in _apply(entries[: last + 1], history):
+        history = UndoHistory()
+        for _ in _apply_entries(entries[: last + 1], history):
             pass
         return history
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         return None
 
 
-def _apply(entries: list[Any], history: History) -> Iterator[tuple[int, str]]:
+def _apply_entries(entries: list[Any], history: UndoHistory) -> Iterator[tuple[int, str]]:
     """Apply the entries to a history in order. Yields the index of each entry and the text after it."""
     text = ""
     for k, entry in enumerate(entries):
         if isinstance(entry, dict):
             text = str(entry["text"])
-            history.past = [Step(*step) for step in entry["past"]]
-            history.future = [Step(*step) for step in entry["future"]]
+            history.past = [UndoStep(*step) for step in entry["past"]]
+            history.future = [UndoStep(*step) for step in entry["future"]]
         elif entry[0] == "undo":
             text = history.undo(text)
         elif entry[0] == "redo":

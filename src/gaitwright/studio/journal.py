@@ -1,7 +1,7 @@
-"""What was drawn and not yet saved, beside the file: after a crash of page, server or machine it is still there.
+"""Recovery journal: unsaved changes of a file, stored beside it, so that they survive a crash of page, server or machine.
 
-A journal is a text file of JSON lines: first the text it begins with, then one patch per change. A line that was cut off by the
-crash is not read. Each process has one of its own, called after its number, so that two of them do not mix theirs."""
+A journal is a text file of JSON lines: first the initial text, then one patch per change. A line cut off by the crash is
+ignored. Each process writes its own journal, named by its process id, so that two processes do not mix their changes."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gaitwright.errors import GaitwrightError
-from gaitwright.input_files import MAX_TABLE_BYTES, parse_json_line, read_text
-from gaitwright.saving import save_text
+from gaitwright._core.errors import GaitwrightError
+from gaitwright._core.input_files import MAX_TABLE_BYTES, parse_json_line, read_text
+from gaitwright._core.output_files import save_text
 from gaitwright.studio.processes import is_running
 
-SUFFIX = ".studio"
-LARGEST = 2_000_000
-"""Bytes, above which a journal is begun anew with the text as it is."""
+JOURNAL_SUFFIX = ".studio"
+MAX_JOURNAL_BYTES = 2_000_000
+"""Size, bytes, above which a journal is restarted with the present text."""
 
 
-_open: set[Path] = set()
-"""Journals of this process that are written to."""
+_open_journals: set[Path] = set()
+"""Journals that this process writes."""
 
 
-class Journal:
-    """Of one file, by this process."""
+class RecoveryJournal:
+    """Journal of one file, written by this process."""
 
     def __init__(self, file: Path):
-        self.path = file.with_name(f".{file.name}.{os.getpid()}{SUFFIX}")
+        self.path = file.with_name(f".{file.name}.{os.getpid()}{JOURNAL_SUFFIX}")
         self._stream: Any = None
 
     def note(self, before: str, patches: list[list[Any]], after: str) -> None:
-        """Write a change down; it is in the hands of the machine when this returns."""
+        """Append a change. On return it is flushed to the operating system."""
         stream = self._stream
-        if stream is not None and stream.tell() > LARGEST:
+        if stream is not None and stream.tell() > MAX_JOURNAL_BYTES:
             self._begin(after)
             return
         stream = self._begin(before) if stream is None else stream
@@ -47,48 +47,48 @@ class Journal:
         self.close()
         save_text(self.path, json.dumps({"text": text}) + "\n")
         self._stream = self.path.open("a", encoding="utf-8", newline="\n")
-        _open.add(self.path)
+        _open_journals.add(self.path)
         return self._stream
 
     def close(self) -> None:
         if self._stream is not None:
             self._stream.close()
             self._stream = None
-            _open.discard(self.path)
+            _open_journals.discard(self.path)
 
     def forget(self) -> None:
-        """Everything is saved."""
+        """Delete the journal after everything is saved."""
         self.close()
         with suppress(OSError):
             self.path.unlink()
 
 
-def left_behind(file: Path) -> str | None:
-    """The text that a process which is no more had not saved, or a sheet of ours that was closed: of several, the last one's.
-    Their journals are removed by `clean`."""
-    found = [path for path in _journals(file) if not _alive(path)]
-    for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True):
-        text = replayed(path)
+def recover_unsaved_text(file: Path) -> str | None:
+    """Unsaved text of a process that has ended, or of a closed editor of this process; of several, the latest.
+    `remove_stale_journals` removes their journals."""
+    paths = [path for path in _journal_files(file) if not _is_active(path)]
+    for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+        text = replay_journal(path)
         if text is not None:
             return text
     return None
 
 
-def clean(file: Path) -> None:
-    """Remove the journals of processes that are no more: what they held is in a journal of ours, or saved."""
-    for path in _journals(file):
-        if not _alive(path):
+def remove_stale_journals(file: Path) -> None:
+    """Remove the journals of ended processes. Their changes are in a journal of this process, or saved."""
+    for path in _journal_files(file):
+        if not _is_active(path):
             with suppress(OSError):
                 path.unlink()
 
 
-def elsewhere(file: Path) -> bool:
-    """Whether another process that is running has unsaved changes of the file."""
-    return any(_alive(path) and _process(path) != os.getpid() for path in _journals(file))
+def is_edited_elsewhere(file: Path) -> bool:
+    """True if another running process has unsaved changes of the file."""
+    return any(_is_active(path) and _process_id(path) != os.getpid() for path in _journal_files(file))
 
 
-def replayed(path: Path) -> str | None:
-    """The text at the end of a journal; None if it has none."""
+def replay_journal(path: Path) -> str | None:
+    """Text at the end of a journal; None if it has none."""
     text = None
     with suppress(GaitwrightError):
         for line in read_text(path, largest=MAX_TABLE_BYTES).content.split("\n"):
@@ -104,21 +104,25 @@ def replayed(path: Path) -> str | None:
     return text
 
 
-def _journals(file: Path) -> list[Path]:
+def _journal_files(file: Path) -> list[Path]:
     begin = f".{file.name}."
     with suppress(OSError):
-        return [p for p in file.parent.iterdir() if p.name.startswith(begin) and p.suffix == SUFFIX and _process(p)]
+        return [
+            p
+            for p in file.parent.iterdir()
+            if p.name.startswith(begin) and p.suffix == JOURNAL_SUFFIX and _process_id(p)
+        ]
     return []
 
 
-def _process(path: Path) -> int:
-    number = path.name.removesuffix(SUFFIX).rpartition(".")[2]
+def _process_id(path: Path) -> int:
+    number = path.name.removesuffix(JOURNAL_SUFFIX).rpartition(".")[2]
     return int(number) if number.isdigit() else 0
 
 
-def _alive(path: Path) -> bool:
-    """Whether somebody still writes to a journal, as far as that can be known."""
-    number = _process(path)
+def _is_active(path: Path) -> bool:
+    """True if a process still writes to a journal, as far as can be determined."""
+    number = _process_id(path)
     if number == os.getpid():
-        return path in _open
+        return path in _open_journals
     return is_running(number)

@@ -1,81 +1,81 @@
-"""Where a problem of a model stands in its text: the line, the element and the field that a message names."""
+"""Location of a model problem in its text: line, element and field named by a message."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from gaitwright.errors import GaitwrightError, ModelError
-from gaitwright.model.spec import PLACES, SINGULAR
-from gaitwright.studio.tree import Tree
+from gaitwright._core.errors import GaitwrightError, ModelError
+from gaitwright.model.spec.document import MAPPING_ENTRY_NOUNS, SECTION_NOUNS
+from gaitwright.studio.yaml_tree import YamlTree
 
-SECTIONS = {kind: section for section, kind in {**SINGULAR, "contacts": "contact"}.items()}
-"""By what an element is called in messages."""
-_NAMED = re.compile(r"(ground point|velocity of|[a-z]+) '([^']*)'")
-_COUNTED = re.compile(r"([a-z]+) (\d+)\b")
-_PIN = re.compile(r"pin '([^']*)' of (\S+) and (\S+)")
-_AT_LINE = re.compile(r" at line (\d+), column (\d+)")
-_PART = re.compile(r"[^.\[\]]+")
+SECTION_OF_KIND = {kind: section for section, kind in {**SECTION_NOUNS, "contacts": "contact"}.items()}
+"""Sections by the noun of their elements in messages."""
+_NAMED_PATTERN = re.compile(r"(ground point|velocity of|[a-z]+) '([^']*)'")
+_NUMBERED_PATTERN = re.compile(r"([a-z]+) (\d+)\b")
+_PIN_PATTERN = re.compile(r"pin '([^']*)' of (\S+) and (\S+)")
+_LINE_PATTERN = re.compile(r" at line (\d+), column (\d+)")
+_PATH_PART_PATTERN = re.compile(r"[^.\[\]]+")
 
 
-def problem_of(error: GaitwrightError, tree: Tree | None) -> dict[str, Any]:
-    """A problem as data: message, line and column (from 1), element, field, path, kind. tree: of the text it was found in;
-    None if that is not even YAML."""
-    found: dict[str, Any] = {"message": str(error), "line": None, "column": None, "element": None, "field": None,
+def locate_problem(error: GaitwrightError, tree: YamlTree | None) -> dict[str, Any]:
+    """Problem as data: message, line and column (from 1), element, field, path, kind. tree: of the text with the
+    problem; None if it is not valid YAML."""
+    problem: dict[str, Any] = {"message": str(error), "line": None, "column": None, "element": None, "field": None,
                              "path": None, "kind": "model"}  # fmt: skip
-    at_line = _AT_LINE.search(str(error))
+    at_line = _LINE_PATTERN.search(str(error))
     if tree is None:
         if at_line:
-            found |= {"line": int(at_line.group(1)), "column": int(at_line.group(2))}
-        return found | {"kind": "yaml"}
+            problem |= {"line": int(at_line.group(1)), "column": int(at_line.group(2))}
+        return problem | {"kind": "yaml"}
     if not isinstance(error, ModelError):
-        return found
-    path = place_of(error.element, tree.data)
+        return problem
+    path = find_labelled_place(error.element, tree.data)
     if path is None and error.field:
         path = []
     if path is None:
-        path = _mentioned(str(error), tree.data)
+        path = _find_mentioned(str(error), tree.data)
     if path is None:
-        return found
-    found["element"] = element_at(path, tree.data)
-    path = [*path, *_field(error.field, tree, path)]
+        return problem
+    problem["element"] = element_at(path, tree.data)
+    path = [*path, *_field_path(error.field, tree, path)]
     where = tree.line(path)
-    found |= {"field": error.field or None, "path": path}
-    return found | ({"line": where[0], "column": where[1]} if where else {})
+    problem |= {"field": error.field or None, "path": path}
+    return problem | ({"line": where[0], "column": where[1]} if where else {})
 
 
-def place_of(label: str, data: dict[str, Any]) -> list[str | int] | None:
-    """Where an element stands that messages call `link 'crank'`, `joint 3 (slot)`, `point 'A'` or `analysis`."""
+def find_labelled_place(label: str, data: dict[str, Any]) -> list[str | int] | None:
+    """Path of an element that messages call `link 'crank'`, `joint 3 (slot)`, `point 'A'` or `analysis`."""
     if label in data:
         return [label]
-    if found := _NAMED.match(label):
-        kind, name = found.groups()
+    if match := _NAMED_PATTERN.match(label):
+        kind, name = match.groups()
         if kind == "ground point":
             return ["ground", "points", name]
-        for section, called in PLACES.items():
+        for section, called in MAPPING_ENTRY_NOUNS.items():
             if called == kind and isinstance(data.get(section), dict):
                 return [section, name]
-        if kind in SECTIONS:
-            return _named(SECTIONS[kind], name, data)
+        if kind in SECTION_OF_KIND:
+            return _find_in_section(SECTION_OF_KIND[kind], name, data)
         if kind == "series":
             return ["series", name]
-    if (found := _COUNTED.match(label)) and found.group(1) in SECTIONS:
-        section, place = SECTIONS[found.group(1)], int(found.group(2)) - 1
+    if (match := _NUMBERED_PATTERN.match(label)) and match.group(1) in SECTION_OF_KIND:
+        section, place = SECTION_OF_KIND[match.group(1)], int(match.group(2)) - 1
         entries = data.get(section)
         if isinstance(entries, list) and place < len(entries):
             return [section, place]
-    if found := _PIN.match(label):
-        return place_called(found.group(3), data)
+    if match := _PIN_PATTERN.match(label):
+        return find_named_place(match.group(3), data)
     return None
 
 
-def place_called(name: str, data: dict[str, Any]) -> list[str | int] | None:
-    """Where something stands that results call by this name: a part, joint, drive, force or contact, or the point of a pin
-    (`A`, `A:L3`)."""
+def find_named_place(name: str, data: dict[str, Any]) -> list[str | int] | None:
+    """Path of an element by its name in results: a part, joint, drive, force or contact, or the point of a pin (`A`,
+    `A:L3`)."""
     for section in ("links", "bodies", "beams", "solids", "parts", "joints", "drives", "forces", "contacts"):
-        if place := _named(section, name, data):
+        if place := _find_in_section(section, name, data):
             return place
-    counted = re.fullmatch(r"(.+)-(\d+)", name)  # without a name: type and number
+    counted = re.fullmatch(r"(.+)-(\d+)", name)  # unnamed elements: type and number
     if counted:
         for section in ("joints", "forces", "contacts"):
             entries, place = data.get(section), int(counted.group(2)) - 1
@@ -84,7 +84,7 @@ def place_called(name: str, data: dict[str, Any]) -> list[str | int] | None:
                 kind = "contact" if section == "contacts" else isinstance(entry, dict) and entry.get("type")
                 if kind == counted.group(1):
                     return [section, place]
-    for k, entry in enumerate(_list(data, "drives")):
+    for k, entry in enumerate(_section_entries(data, "drives")):
         driven = entry.get("joint") or entry.get("body") or entry.get("b") or entry.get("a") or entry.get("point")
         if isinstance(driven, str) and driven.partition(".")[0] == name:
             return ["drives", k]
@@ -99,7 +99,7 @@ def place_called(name: str, data: dict[str, Any]) -> list[str | int] | None:
 
 
 def element_at(path: list[str | int], data: dict[str, Any]) -> dict[str, Any] | None:
-    """The element that a place belongs to, as data: section, index, name, label."""
+    """Element that a path belongs to, as data: section, index, name, label."""
     if not path:
         return None
     section, *rest = path
@@ -115,33 +115,34 @@ def element_at(path: list[str | int], data: dict[str, Any]) -> dict[str, Any] | 
         return None
     entry = entries[rest[0]]
     name = entry.get("name") if isinstance(entry, dict) else None
-    kind = {**SINGULAR, "contacts": "contact"}.get(str(section), str(section))
+    kind = {**SECTION_NOUNS, "contacts": "contact"}.get(str(section), str(section))
     label = f"{kind} '{name}'" if name else f"{kind} {rest[0] + 1}"
     return {"section": section, "index": rest[0], "name": name, "label": label}
 
 
-def _named(section: str, name: str, data: dict[str, Any]) -> list[str | int] | None:
-    found = [k for k, entry in enumerate(_list(data, section)) if str(entry.get("name")) == name]
-    return [section, found[-1]] if found else None  # of a name used twice, the second
+def _find_in_section(section: str, name: str, data: dict[str, Any]) -> list[str | int] | None:
+    indices = [k for k, entry in enumerate(_section_entries(data, section)) if str(entry.get("name")) == name]
+    return [section, indices[-1]] if indices else None  # of a name used twice, the second
 
 
-def _list(data: dict[str, Any], section: str) -> list[dict[str, Any]]:
+def _section_entries(data: dict[str, Any], section: str) -> list[dict[str, Any]]:
     entries = data.get(section)
     return [e if isinstance(e, dict) else {} for e in entries] if isinstance(entries, list) else []
 
 
-def _mentioned(message: str, data: dict[str, Any]) -> list[str | int] | None:
-    """The first element that a message names somewhere within."""
-    for found in (*_NAMED.finditer(message), *_COUNTED.finditer(message)):
-        if place := place_of(found.group(), data):
+def _find_mentioned(message: str, data: dict[str, Any]) -> list[str | int] | None:
+    """Path of the first element that a message mentions."""
+    for match in (*_NAMED_PATTERN.finditer(message), *_NUMBERED_PATTERN.finditer(message)):
+        if place := find_labelled_place(match.group(), data):
             return place
     return None
 
 
-def _field(field: str, tree: Tree, path: list[str | int]) -> list[str | int]:
-    """`law.stiffness` and `points.A[0]` as keys, as far as the text has them; x, y and z are entries of a place."""
+def _field_path(field: str, tree: YamlTree, path: list[str | int]) -> list[str | int]:
+    """Convert `law.stiffness` and `points.A[0]` to keys, as far as they exist in the text; x, y and z are entries of
+    a position."""
     keys: list[str | int] = []
-    for part in _PART.findall(field or ""):
+    for part in _PATH_PART_PATTERN.findall(field or ""):
         key: str | int = int(part) if part.isdigit() else part
         if tree.node([*path, *keys, key]) is None and part in ("x", "y", "z"):
             key = "xyz".index(part)

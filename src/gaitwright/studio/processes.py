@@ -1,4 +1,4 @@
-"""A command of the command line in a process group of its own: how far it is, and an end that really ends it."""
+"""Command of the command line in a separate process group: its progress, and its reliable termination."""
 
 from __future__ import annotations
 
@@ -12,34 +12,38 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gaitwright.errors import GaitwrightError
-from gaitwright.input_files import parse_json_line, read_end, read_json
-from gaitwright.terminal import PROGRESS
+from gaitwright._core.environment import PROGRESS_FILE_VARIABLE
+from gaitwright._core.errors import GaitwrightError
+from gaitwright._core.input_files import parse_json_line, read_end, read_json
 
-GRACE = 2.0
-"""Seconds that a command has after it was asked to stop, in which it keeps what it has, before it is killed."""
-LOOKED_AT = 100_000
-"""Bytes of what a command says that are kept: the last ones."""
-LARGEST_ANSWER = 20_000_000
-"""Bytes of the JSON that a command prints."""
-COMMAND = ["-m", "gaitwright"]
-POSIX = os.name == "posix"
+GRACE_SECONDS = 2.0
+"""Time, s, between a stop request, in which a command saves its results, and its kill."""
+MAX_LOG_BYTES = 100_000
+"""Maximum size, bytes, of the log that is read: its end."""
+MAX_ANSWER_BYTES = 20_000_000
+"""Maximum size, bytes, of the JSON output of a command."""
+COMMAND_ARGUMENTS = ["-m", "gaitwright"]
+IS_POSIX = os.name == "posix"
 
 
-class Process:
-    """A running command. folder: where it writes; what it says goes there, too."""
+class CommandProcess:
+    """Running command. folder: of its output and log."""
 
     def __init__(self, words: Sequence[str], folder: Path, here: Path):
         self.folder, self.asked, self.cancelled = folder, 0.0, False
         self.began = time.monotonic()
-        # The same Gaitwright, wherever this one was imported from.
+        # Use the same Gaitwright installation as this process.
         home = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
-        told = {PROGRESS: str(folder.resolve() / "progress.jsonl"), "PYTHONUNBUFFERED": "1", "PYTHONPATH": home}
-        environment = {**os.environ, **told}
-        how: dict[str, Any] = {"start_new_session": True} if POSIX else {"creationflags": 0x200}  # a new group
+        variables = {
+            PROGRESS_FILE_VARIABLE: str(folder.resolve() / "progress.jsonl"),
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONPATH": home,
+        }
+        environment = {**os.environ, **variables}
+        how: dict[str, Any] = {"start_new_session": True} if IS_POSIX else {"creationflags": 0x200}  # a new group
         with (folder / "answer.json").open("wb") as answer, (folder / "log.txt").open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, *COMMAND, *words], stdin=subprocess.DEVNULL, stdout=answer, stderr=log,
+                [sys.executable, *COMMAND_ARGUMENTS, *words], stdin=subprocess.DEVNULL, stdout=answer, stderr=log,
                 cwd=here, env=environment, **how,
             )  # fmt: skip
 
@@ -48,30 +52,30 @@ class Process:
         return time.monotonic() - self.began
 
     def poll(self) -> int | None:
-        """The exit code of a command that has ended. One that was asked to stop and does not is killed."""
+        """Exit code of a command that has ended, else None. Kills a command that does not end after a stop request."""
         code = self.process.poll()
-        if code is None and self.asked and time.monotonic() - self.asked > GRACE:
+        if code is None and self.asked and time.monotonic() - self.asked > GRACE_SECONDS:
             self.kill()
             code = self.process.poll()
         if code is not None:
-            self._end_group()  # workers that it left behind
+            self._end_group()  # remaining worker processes
         return code
 
     def ask_to_stop(self) -> None:
-        """As Ctrl-C would: what was computed is kept. `poll` sees to it that it ends."""
+        """Interrupt the command like Ctrl-C: its results so far are kept. `poll` kills it if it does not end."""
         self.cancelled = True
         if self.asked or self.process.poll() is not None:
             return
         self.asked = time.monotonic()
         with suppress(OSError):
-            if POSIX:
+            if IS_POSIX:
                 os.killpg(self.process.pid, signal.SIGINT)
             else:
                 self.process.send_signal(signal.CTRL_BREAK_EVENT)  # type: ignore[attr-defined]
 
     def kill(self) -> None:
-        """At once, with all that it has started."""
-        if POSIX:
+        """Kill the command and all processes that it has started."""
+        if IS_POSIX:
             self._end_group()
         else:
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
@@ -80,14 +84,14 @@ class Process:
         self.process.wait()
 
     def _end_group(self) -> None:
-        if POSIX:
+        if IS_POSIX:
             with suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def is_running(number: int) -> bool:
-    """Whether a process runs, as far as that can be known."""
-    if number <= 0 or not POSIX:  # elsewhere, asking would end it
+    """True if a process runs, as far as can be determined."""
+    if number <= 0 or not IS_POSIX:  # on Windows, os.kill would end it
         return False
     try:
         os.kill(number, 0)
@@ -98,33 +102,33 @@ def is_running(number: int) -> bool:
     return True
 
 
-def end_left_behind(number: int, folder: Path) -> None:
-    """Kill the group of a command whose server is no more, if the process of this number is still that command: one that
-    writes into the folder."""
+def kill_orphan(number: int, folder: Path) -> None:
+    """Kill the process group of a command whose server has ended, if the process with this id is still that command,
+    which writes to the folder."""
     with suppress(OSError):
-        if POSIX and str(folder.resolve()).encode() in Path(f"/proc/{number}/cmdline").read_bytes():
+        if IS_POSIX and str(folder.resolve()).encode() in Path(f"/proc/{number}/cmdline").read_bytes():
             os.killpg(number, signal.SIGKILL)
 
 
-def progress_of(folder: Path) -> dict[str, Any]:
-    """How far a command is: progress from 0 to 1, stage, and the best that it has found."""
-    found: dict[str, Any] = {"progress": None, "stage": None, "best": None}
-    for line in tail(folder / "progress.jsonl").splitlines():
+def read_progress(folder: Path) -> dict[str, Any]:
+    """Progress of a command: fraction (0 to 1), stage name and best result so far."""
+    progress: dict[str, Any] = {"progress": None, "stage": None, "best": None}
+    for line in read_tail(folder / "progress.jsonl").splitlines():
         entry = parse_json_line(line)
         if isinstance(entry, dict):
-            found |= {key: value for key, value in entry.items() if key in found}
-    return found
+            progress |= {key: value for key, value in entry.items() if key in progress}
+    return progress
 
 
-def tail(path: Path, most: int = LOOKED_AT) -> str:
-    """The end of a text file; nothing if it is not there."""
+def read_tail(path: Path, most: int = MAX_LOG_BYTES) -> str:
+    """End of a text file; empty if the file does not exist."""
     return read_end(path, most).decode("utf-8", "replace")
 
 
-def answer_of(folder: Path) -> dict[str, Any] | None:
-    """What a command printed for machines."""
+def read_answer(folder: Path) -> dict[str, Any] | None:
+    """JSON output of a command."""
     path = folder / "answer.json"
     with suppress(GaitwrightError):
-        found = read_json(path, largest=LARGEST_ANSWER)
-        return found if isinstance(found, dict) else None
+        answer = read_json(path, largest=MAX_ANSWER_BYTES)
+        return answer if isinstance(answer, dict) else None
     return None

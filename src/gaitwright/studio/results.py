@@ -1,4 +1,4 @@
-"""What came of runs: outputs as curves, several laid over each other, tables, and other forms by a click."""
+"""Results of runs: outputs as curves, comparison of several runs, tables, and exports."""
 
 from __future__ import annotations
 
@@ -9,119 +9,122 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At
-from gaitwright.errors import ModelError
-from gaitwright.input_files import MAX_TABLE_BYTES, read_text, table_rows
-from gaitwright.model.files import load_result
-from gaitwright.report.animation import keep_peaks
-from gaitwright.report.views.shown import shown_outputs
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import ModelError
+from gaitwright._core.input_files import MAX_TABLE_BYTES, read_text, table_rows
+from gaitwright._core.output_files import save_text
+from gaitwright.model.io.files import load_result
+from gaitwright.report.animations.planar_animation import peak_sample_indices
+from gaitwright.report.views.default_outputs import select_default_outputs
 from gaitwright.result.result import Result
-from gaitwright.saving import save_text
-from gaitwright.studio.runs import Runs
+from gaitwright.studio.runs import RunManager
 
-POINTS = 2000
-"""Of a curve, unless asked for: about two per pixel."""
-MOST_CURVES, MOST_ROWS = 40, 20_000
-EXPORTED = "result.csv"
-"""Outputs over time, made of a result: not a table that a command wrote."""
-FORMS = ("html", "png", "gif", "csv", "nc")
+DEFAULT_CURVE_POINTS = 2000
+"""Default number of points of a curve: about two per pixel."""
+MAX_CURVES, MAX_ROWS = 40, 20_000
+EXPORT_TABLE_FILE = "result.csv"
+"""Exported table of outputs over time; not written by a command."""
+EXPORT_FORMATS = ("html", "png", "gif", "csv", "nc")
 
 
-def outputs(runs: Runs, name: str) -> list[dict[str, Any]]:
-    """What can be plotted of a run: name, unit, meaning; shown: whether the model asks for it, or would be asked."""
-    result = _result(runs, name)
-    wanted = set(shown_outputs(result))
+def list_outputs(runs: RunManager, name: str) -> list[dict[str, Any]]:
+    """Outputs of a run that can be plotted: name, unit, meaning; shown: True if the model selects the output, or it
+    is a default."""
+    result = _load_result(runs, name)
+    selected = set(select_default_outputs(result))
     return [
         {
             "name": output,
             "unit": result.catalogue[output].unit,
             "text": result.catalogue[output].description,
-            "shown": output in wanted,
+            "shown": output in selected,
         }
         for output in result.names
     ]
 
 
-def curves(
-    runs: Runs, asked: list[dict[str, Any]], against: str | None = None, points: int = POINTS
+def sample_curves(
+    runs: RunManager, asked: list[dict[str, Any]], against: str | None = None, points: int = DEFAULT_CURVE_POINTS
 ) -> list[dict[str, Any]]:
-    """Outputs of runs over time, or over another output, as lists of numbers: asked: [{id, name}, ...]."""
-    if not isinstance(asked, list) or len(asked) > MOST_CURVES:
-        At("curves").fail("are too many", expected=f"at most {MOST_CURVES}")
-    found = []
+    """Outputs of runs over time, or over another output, as lists of numbers. asked: [{id, name}, ...]."""
+    if not isinstance(asked, list) or len(asked) > MAX_CURVES:
+        ErrorContext("curves").fail("are too many", expected=f"at most {MAX_CURVES}")
+    curves = []
     for one in asked:
-        result, output = _result(runs, one["id"]), str(one["name"])
+        result, output = _load_result(runs, one["id"]), str(one["name"])
         y = result.values(output)
         x = result.time if against is None else result.values(against)
-        kept = keep_peaks(y, max(int(points), 10))
+        indices = peak_sample_indices(y, max(int(points), 10))
         title = f"{runs.get(one['id'])['name']}: {output}" if len({entry["id"] for entry in asked}) > 1 else output
-        found.append({
+        curves.append({
             "id": one["id"], "name": output, "unit": result.catalogue[output].unit, "label": title,
-            "x": _plain(x[kept]), "y": _plain(y[kept]), "x_name": against or "time",
+            "x": _to_json_numbers(x[indices]), "y": _to_json_numbers(y[indices]), "x_name": against or "time",
             "x_unit": "s" if against is None else result.catalogue[against].unit,
         })  # fmt: skip
-    return found
+    return curves
 
 
-def table(runs: Runs, name: str) -> dict[str, Any]:
-    """The table that a run wrote (sweep.csv, designs.csv): columns and rows, numbers where they are some."""
+def read_table(runs: RunManager, name: str) -> dict[str, Any]:
+    """Table that a run wrote (sweep.csv, designs.csv): columns and rows, with numbers where possible."""
     home = runs.folder / runs.get(name)["id"]
-    path = next((path for path in sorted(home.glob("*.csv")) if path.name != EXPORTED), None)
+    path = next((path for path in sorted(home.glob("*.csv")) if path.name != EXPORT_TABLE_FILE), None)
     if path is None:
-        At(f"run {name}").fail("has no table", expected="a sweep, or designs")
-    rows = table_rows(read_text(path, largest=MAX_TABLE_BYTES).content)[: MOST_ROWS + 1]
-    return {"columns": rows[0], "rows": [[_number(cell) for cell in row] for row in rows[1:]]}
+        ErrorContext(f"run {name}").fail("has no table", expected="a sweep, or designs")
+    rows = table_rows(read_text(path, largest=MAX_TABLE_BYTES).content)[: MAX_ROWS + 1]
+    return {"columns": rows[0], "rows": [[_parse_cell(cell) for cell in row] for row in rows[1:]]}
 
 
-def export(runs: Runs, name: str, form: str) -> Path:
-    """The run in another form, made once: a report (html), a picture (png), an animation (gif), a table (csv), or the result
-    itself (nc)."""
-    At("export", "form").one_of(form, FORMS)
+def export_run(runs: RunManager, name: str, form: str) -> Path:
+    """Export of a run, created once: a report (html), a picture (png), an animation (gif), a table (csv), or the
+    result itself (nc)."""
+    ErrorContext("export", "form").one_of(form, EXPORT_FORMATS)
     home = runs.folder / runs.get(name)["id"]
     ready = sorted(path for path in home.glob(f"*.{form}") if path.stem != "partial")
     if ready and form != "png":
         return ready[0]
-    result = _result(runs, name)
+    result = _load_result(runs, name)
     if form == "html":
         return result.report(home / "report.html")["report"]
     if form == "gif":
         return result.animate(home / "animation.gif")
     if form == "csv":
-        return save_text(home / EXPORTED, result.to_pandas().to_csv(lineterminator="\n"))
+        return save_text(home / EXPORT_TABLE_FILE, result.to_pandas().to_csv(lineterminator="\n"))
     if form == "png":
         return result.draw(home / "mechanism.png")
-    return _file(runs, name)
+    return _result_path(runs, name)
 
 
-def _file(runs: Runs, name: str) -> Path:
+def _result_path(runs: RunManager, name: str) -> Path:
     home = runs.folder / runs.get(name)["id"]
     for file in ("result.nc", "partial.nc"):
         if (home / file).is_file():
             return home / file
-    return At(f"run {name}").fail(
+    return ErrorContext(f"run {name}").fail(
         "has no curves over time", expected="a run that ended with a result, such as run or walk"
     )
 
 
-def _result(runs: Runs, name: str) -> Result:
-    path = _file(runs, name)
+def _load_result(runs: RunManager, name: str) -> Result:
+    path = _result_path(runs, name)
     try:
-        return _loaded(str(path), path.stat().st_mtime_ns)
-    except ModelError:  # of a device or a trial: its report and tables have the curves
-        At(f"run {name}").fail("has no outputs over time", expected="a run such as run or walk; its report has curves")
+        return _load_cached(str(path), path.stat().st_mtime_ns)
+    except ModelError:  # devices and trials have curves in their reports and tables
+        ErrorContext(f"run {name}").fail(
+            "has no outputs over time", expected="a run such as run or walk; its report has curves"
+        )
 
 
 @functools.lru_cache(maxsize=4)
-def _loaded(path: str, changed: int) -> Result:
-    """Of several curves of one run, only the first reads it."""
+def _load_cached(path: str, changed: int) -> Result:
+    """Load a result, cached for several curves of one run."""
     return load_result(path)
 
 
-def _plain(values: np.ndarray) -> list[float | None]:
+def _to_json_numbers(values: np.ndarray) -> list[float | None]:
     return [float(value) if math.isfinite(value) else None for value in values]
 
 
-def _number(text: str) -> Any:
+def _parse_cell(text: str) -> Any:
     try:
         value = float(text)
     except ValueError:

@@ -1,5 +1,5 @@
-"""Runs: every analysis of the command line in worker processes, with progress, cancel and limits; what came of them is kept as
-a list of folders on disk."""
+"""Runs: analyses of the command line in worker processes, with progress, cancellation and limits; results are stored in a list
+of folders on disk."""
 
 from __future__ import annotations
 
@@ -13,69 +13,71 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gaitwright.checks import At, is_number
-from gaitwright.errors import GaitwrightError
-from gaitwright.input_files import read_json
-from gaitwright.locking import LOCK_FILE
-from gaitwright.plain import write_json
-from gaitwright.saving import said_size, save_text
-from gaitwright.studio.asked import Resolve, words_of
-from gaitwright.studio.processes import Process, answer_of, end_left_behind, is_running, progress_of, tail
-from gaitwright.studio.tree import Tree
+from gaitwright._core.error_context import ErrorContext, is_number
+from gaitwright._core.errors import GaitwrightError
+from gaitwright._core.input_files import read_json
+from gaitwright._core.json_types import write_json
+from gaitwright._core.locking import LOCK_FILE
+from gaitwright._core.output_files import format_size, save_text
+from gaitwright.studio.command_line import PathResolver, command_line_words
+from gaitwright.studio.processes import CommandProcess, is_running, kill_orphan, read_answer, read_progress, read_tail
+from gaitwright.studio.yaml_tree import YamlTree
 
-AT_ONCE = max(1, min(4, (os.cpu_count() or 2) - 1))
-"""Commands that run at the same time; the others wait."""
-MOST_WAITING, MOST_KEPT, MOST_MODELS = 20, 2000, 20
-LONGEST, USUAL = 24 * 3600.0, 3600.0
-"""s that a run may take, and takes at most unless it is said."""
-LARGEST = 2_000_000_000
-"""Bytes that a run may write."""
-OFTEN, SELDOM = 0.05, 2.0
-"""s between looks at processes, and at the sizes of their folders."""
-OWN = ("run.json", "answer.json", "log.txt", "progress.jsonl", LOCK_FILE)
+MAX_CONCURRENT_RUNS = max(1, min(4, (os.cpu_count() or 2) - 1))
+"""Maximum number of concurrent commands; the others wait."""
+MAX_WAITING_RUNS, MAX_STORED_RUNS, MAX_MODELS_PER_RUN = 20, 2000, 20
+MAX_RUN_SECONDS, DEFAULT_RUN_SECONDS = 24 * 3600.0, 3600.0
+"""Maximum and default time limit of a run, s."""
+MAX_RUN_BYTES = 2_000_000_000
+"""Maximum size of the output of a run, bytes."""
+PROCESS_POLL_SECONDS, FOLDER_SIZE_POLL_SECONDS = 0.05, 2.0
+"""Poll intervals, s, of processes and of the sizes of their folders."""
+INTERNAL_FILES = ("run.json", "answer.json", "log.txt", "progress.jsonl", LOCK_FILE)
 """Files that are not results."""
-HIDDEN = ("words", "models", "server", "process")
-"""What of a run is nobody else's business."""
-ENDED = ("done", "failed", "cancelled")
+PRIVATE_FIELDS = ("words", "models", "server", "process")
+"""Fields of a run that are not sent to the browser."""
+FINAL_STATES = ("done", "failed", "cancelled")
 
 
-class Runs:
-    """folder: where results are kept. commands: what there is, from `gaitwright.commands.offered`. resolve: of paths to data
-    files; without it none may be given."""
+class RunManager:
+    """folder: of results. commands: available ones, from `gaitwright.cli.command_schema`. resolve: maps paths of
+    data files; without it, no data files are allowed."""
 
-    def __init__(self, folder: str | Path, commands: list[dict[str, Any]], resolve: Resolve | None = None):
+    def __init__(self, folder: str | Path, commands: list[dict[str, Any]], resolve: PathResolver | None = None):
         self.folder = Path(folder)
         self.offered = {command["name"]: command for command in commands}
-        self.resolve = resolve or _nothing
+        self.resolve = resolve or _refuse_data_file
         self.lock = threading.RLock()
         self.runs: dict[str, dict[str, Any]] = {}
-        self.processes: dict[str, Process] = {}
+        self.processes: dict[str, CommandProcess] = {}
         self.waiting: list[str] = []
         self.stopping = threading.Event()
         self._watcher: threading.Thread | None = None
         self._read_kept()
 
     def commands(self) -> list[dict[str, Any]]:
-        """What can be run, with the options of each, for forms."""
+        """Available commands with their options, for forms."""
         return list(self.offered.values())
 
-    # asking ----------------------------------------------------------------------------------------------------------
+    # requests ----------------------------------------------------------------------------------------------------------
 
     def start(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Start a run, or let it wait for its turn. asked: command, text of the model (texts: [[name, text], ...] where it
-        takes several), folder in which the model lies, name, options, seconds."""
+        """Start a run, or queue it. asked: command, text of the model (texts: [[name, text], ...] if the command
+        takes several), folder of the model, name, options, seconds."""
         command = self.offered.get(str(asked.get("command")))
         if command is None:
-            At("run", "command").one_of(asked.get("command"), list(self.offered))
+            ErrorContext("run", "command").one_of(asked.get("command"), list(self.offered))
             raise AssertionError
-        words = words_of(command, asked.get("options") or {}, self.resolve)
-        seconds = asked.get("seconds", USUAL)
-        if not is_number(seconds) or not 0 < seconds <= LONGEST:
-            At("run", "seconds").fail("is no time limit", seconds, f"above 0, at most {LONGEST:g} s")
+        words = command_line_words(command, asked.get("options") or {}, self.resolve)
+        seconds = asked.get("seconds", DEFAULT_RUN_SECONDS)
+        if not is_number(seconds) or not 0 < seconds <= MAX_RUN_SECONDS:
+            ErrorContext("run", "seconds").fail("is no time limit", seconds, f"above 0, at most {MAX_RUN_SECONDS:g} s")
         models = self._models(command, asked)
         with self.lock:
-            if len(self.waiting) >= MOST_WAITING:
-                At("run").fail(f"{MOST_WAITING} runs wait already", expected="some of them done or cancelled first")
+            if len(self.waiting) >= MAX_WAITING_RUNS:
+                ErrorContext("run").fail(
+                    f"{MAX_WAITING_RUNS} runs wait already", expected="some of them done or cancelled first"
+                )
             home = self._new_folder()
             name = home.name
             where = Path(str(asked["folder"])) if asked.get("folder") else None
@@ -102,30 +104,30 @@ class Runs:
             return []
         if command["models"] == 1:
             several = [[asked.get("name") or "model", asked.get("text")]]
-        at = At("run", "text" if command["models"] == 1 else "texts")
-        if not isinstance(several, list) or not 1 <= len(several) <= MOST_MODELS:
-            at.fail("is not a list of models", expected=f"1 to {MOST_MODELS} of [name, text]")
-        found = []
+        at = ErrorContext("run", "text" if command["models"] == 1 else "texts")
+        if not isinstance(several, list) or not 1 <= len(several) <= MAX_MODELS_PER_RUN:
+            at.fail("is not a list of models", expected=f"1 to {MAX_MODELS_PER_RUN} of [name, text]")
+        models = []
         for entry in several:
             if not isinstance(entry, (list, tuple)) or len(entry) != 2 or not isinstance(entry[1], str):
                 at.fail("is no model", expected="the text of a model file")
-            found.append((str(entry[0]), entry[1]))
-        return found
+            models.append((str(entry[0]), entry[1]))
+        return models
 
     def _written(self, home: Path, where: Path | None, k: int, title: str, text: str) -> Path:
-        """The file of a model that a command reads: in the folder of the run; beside the original, for as long as it runs, if
-        it names files there."""
+        """Write the model file that a command reads: in the folder of the run; temporarily beside the original if it
+        refers to files there."""
         stem = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in title)[:40] or "model"
         name = f"{stem}.yaml" if k == 0 else f"{stem}-{k + 1}.yaml"
-        kept = save_text(home / name, text)
-        if where is not None and _names_files(text, where):
+        path = save_text(home / name, text)
+        if where is not None and _refers_to_files(text, where):
             return save_text(where / f".{home.name}-{k}.run.yaml", text)
-        return kept
+        return path
 
     def _new_folder(self) -> Path:
-        """A folder with the next number; another studio may have taken it for a run of its own."""
-        if len(self.runs) >= MOST_KEPT:
-            At("run").fail(f"{MOST_KEPT} runs are kept", expected="some of them deleted first")
+        """Create a folder with the next number; another studio may have used it already."""
+        if len(self.runs) >= MAX_STORED_RUNS:
+            ErrorContext("run").fail(f"{MAX_STORED_RUNS} runs are kept", expected="some of them deleted first")
         for number in itertools.count(max((int(name) for name in self.runs), default=0) + 1):
             with suppress(FileExistsError):
                 home = self.folder / f"{number:04d}"
@@ -134,7 +136,8 @@ class Runs:
         raise AssertionError
 
     def cancel(self, name: str) -> dict[str, Any]:
-        """End a run: it is asked first, and keeps what it has; then it is killed with all that it has started."""
+        """End a run: first a stop request, so that its results are kept, then a kill of the run and all processes it
+        started."""
         with self.lock:
             run = self._run(name)
             if name in self.waiting:
@@ -146,15 +149,15 @@ class Runs:
             return self.get(name)
 
     def delete(self, name: str) -> None:
-        """Forget a run and its files."""
+        """Delete a run and its files."""
         with self.lock:
             run = self._run(name)
-            if run["state"] not in ENDED:
-                At(f"run {name}").fail("has not ended", expected="a run that was cancelled first")
+            if run["state"] not in FINAL_STATES:
+                ErrorContext(f"run {name}").fail("has not ended", expected="a run that was cancelled first")
             shutil.rmtree(self.folder / name, ignore_errors=True)
             del self.runs[name]
 
-    # telling ---------------------------------------------------------------------------------------------------------
+    # queries ---------------------------------------------------------------------------------------------------------
 
     def list(self) -> list[dict[str, Any]]:
         """All runs, the newest first, without their summaries."""
@@ -162,69 +165,69 @@ class Runs:
             return [self._told(self._run(name)) for name in sorted(self.runs, reverse=True)]
 
     def get(self, name: str) -> dict[str, Any]:
-        """A run with its summary, its files and what it said last."""
+        """Run with its summary, files and the end of its log."""
         with self.lock:
             run = self._run(name)
             home = self.folder / name
-            summary = answer_of(home) if run["state"] in ENDED else None
-            log = tail(home / "log.txt", 4000)
+            summary = read_answer(home) if run["state"] in FINAL_STATES else None
+            log = read_tail(home / "log.txt", 4000)
             return {**self._told(run), "summary": summary, "files": self._files(home), "log": log}
 
     def path(self, name: str, file: str) -> Path:
-        """A file of a run."""
+        """Path of a file of a run."""
         self._run(name)
-        found = {entry["name"]: entry for entry in self._files(self.folder / name)}
-        if file not in found:
-            At(f"run {name}").fail(f"has no file '{str(file)[:80]}'", expected=", ".join(found) or "(it has none)")
+        files = {entry["name"]: entry for entry in self._files(self.folder / name)}
+        if file not in files:
+            ErrorContext(f"run {name}").fail(
+                f"has no file '{str(file)[:80]}'", expected=", ".join(files) or "(it has none)"
+            )
         return self.folder / name / file
 
     def _run(self, name: str) -> dict[str, Any]:
         if name not in self.runs:
-            At(f"run '{str(name)[:20]}'").fail("is not there", expected="one of the list")
+            ErrorContext(f"run '{str(name)[:20]}'").fail("is not there", expected="one of the list")
         run = self.runs[name]
-        if (
-            run["state"] not in ENDED and run.get("server") != os.getpid()
-        ):  # of another studio, which keeps it up to date
+        if run["state"] not in FINAL_STATES and run.get("server") != os.getpid():  # another studio updates this run
             self._read(self.folder / name / "run.json")
         return self.runs[name]
 
     def _told(self, run: dict[str, Any]) -> dict[str, Any]:
-        shown = {key: value for key, value in run.items() if key not in HIDDEN}
+        shown = {key: value for key, value in run.items() if key not in PRIVATE_FIELDS}
         process = self.processes.get(run["id"])
         if process is not None:
             shown["seconds"] = process.seconds
-        return shown | progress_of(self.folder / run["id"]) | ({"progress": 1.0} if run["state"] == "done" else {})
+        return shown | read_progress(self.folder / run["id"]) | ({"progress": 1.0} if run["state"] == "done" else {})
 
     def _files(self, home: Path) -> Sequence[dict[str, Any]]:
-        found = []
+        files = []
         for path in sorted(home.rglob("*")) if home.is_dir() else ():
-            if path.is_file() and not path.is_symlink() and path.name not in OWN:
-                found.append({"name": path.relative_to(home).as_posix(), "size": path.stat().st_size})
-        return found
+            if path.is_file() and not path.is_symlink() and path.name not in INTERNAL_FILES:
+                files.append({"name": path.relative_to(home).as_posix(), "size": path.stat().st_size})
+        return files
 
     # running ---------------------------------------------------------------------------------------------------------
 
     def _begin_waiting(self) -> None:
-        """Start what waits, as long as there is room."""
-        while self.waiting and len(self.processes) < AT_ONCE:
+        """Start waiting runs up to the maximum number."""
+        while self.waiting and len(self.processes) < MAX_CONCURRENT_RUNS:
             run = self.runs[self.waiting.pop(0)]
             home = self.folder / run["id"]
             out = ["--out", str(home.resolve()), "--json"]
             words = [run["command"], *run["models"], *out, *run["words"]]
             try:
-                self.processes[run["id"]] = started = Process(words, home, home)
+                self.processes[run["id"]] = started = CommandProcess(words, home, home)
                 run["state"], run["process"] = "running", started.process.pid
             except OSError as error:
                 self._ended(run, "failed", f"the command could not be started: {error.strerror or error}")
             self._keep(run)
 
     def _watch(self) -> None:
-        """Until nothing runs any more: who has ended, who takes too long, who writes too much."""
-        looked = 0.0
-        while not self.stopping.wait(OFTEN):
+        """Poll processes until no run is left: detect finished ones, time limits and size limits."""
+        last_size_check = 0.0
+        while not self.stopping.wait(PROCESS_POLL_SECONDS):
             with self.lock:
-                sizes = time.monotonic() - looked > SELDOM
-                looked = time.monotonic() if sizes else looked
+                sizes = time.monotonic() - last_size_check > FOLDER_SIZE_POLL_SECONDS
+                last_size_check = time.monotonic() if sizes else last_size_check
                 for name, process in list(self.processes.items()):
                     self._look(self.runs[name], process, sizes)
                 self._begin_waiting()
@@ -232,28 +235,28 @@ class Runs:
                     self._watcher = None
                     return
 
-    def _look(self, run: dict[str, Any], process: Process, sizes: bool) -> None:
+    def _look(self, run: dict[str, Any], process: CommandProcess, sizes: bool) -> None:
         code = process.poll()
         if code is None:
             if process.seconds > run["limit"] and not process.asked:
                 run["why"] = f"it took more than {run['limit']:g} s, which is its limit"
                 process.ask_to_stop()
-            elif sizes and not process.asked and (size := _size(self.folder / run["id"])) > LARGEST:
-                run["why"] = f"it wrote {said_size(size)}, more than {said_size(LARGEST)}"
+            elif sizes and not process.asked and (size := _folder_bytes(self.folder / run["id"])) > MAX_RUN_BYTES:
+                run["why"] = f"it wrote {format_size(size)}, more than {format_size(MAX_RUN_BYTES)}"
                 process.ask_to_stop()
             return
         run["seconds"] = process.seconds
         del self.processes[run["id"]]
-        answer = answer_of(self.folder / run["id"]) or {}
-        said = answer.get("error") or tail(self.folder / run["id"] / "log.txt").strip().rpartition("error: ")[2]
+        answer = read_answer(self.folder / run["id"]) or {}
+        message = answer.get("error") or read_tail(self.folder / run["id"] / "log.txt").strip().rpartition("error: ")[2]
         if "why" in run:
             self._ended(run, "failed", f"it was stopped: {run.pop('why')}")
-        elif code == 0:  # perhaps just before it was asked to stop
+        elif code == 0:  # it may have ended just before the stop request
             self._ended(run, "done", None)
         elif process.cancelled:
             self._ended(run, "cancelled", str(answer.get("error") or "cancelled"))
         else:
-            self._ended(run, "failed", str(said) or f"the command ended with code {code}")
+            self._ended(run, "failed", str(message) or f"the command ended with code {code}")
 
     def _ended(self, run: dict[str, Any], state: str, message: str | None) -> None:
         run["state"], run["message"] = state, message
@@ -264,7 +267,7 @@ class Runs:
         self._keep(run)
 
     def shutdown(self) -> None:
-        """End every run."""
+        """End all runs."""
         self.stopping.set()
         with self.lock:
             for name, process in list(self.processes.items()):
@@ -277,43 +280,44 @@ class Runs:
             self.processes.clear()
             self.waiting.clear()
 
-    # kept on disk ----------------------------------------------------------------------------------------------------
+    # storage on disk ----------------------------------------------------------------------------------------------------
 
     def _keep(self, run: dict[str, Any]) -> None:
         write_json(run, self.folder / run["id"] / "run.json")
 
     def _read_kept(self) -> None:
-        """Runs of earlier sessions; those that had not ended have now."""
-        for path in sorted(self.folder.glob("[0-9][0-9][0-9][0-9]*/run.json"))[-MOST_KEPT:]:
+        """Read the runs of earlier sessions; unfinished ones are marked as failed."""
+        for path in sorted(self.folder.glob("[0-9][0-9][0-9][0-9]*/run.json"))[-MAX_STORED_RUNS:]:
             self._read(path)
 
     def _read(self, path: Path) -> None:
-        """A run of an earlier session or of another studio; one that had not ended when its studio did has now."""
+        """Read a run of an earlier session or of another studio. A run that was unfinished when its studio ended is
+        marked as failed."""
         with suppress(GaitwrightError, KeyError, TypeError):
             run = read_json(path)
             if run["id"] != path.parent.name or not run["id"].isdigit():
                 return
             self.runs[run["id"]] = run
             server = run.get("server") or 0
-            if run["state"] not in ENDED and (server == os.getpid() or not is_running(server)):
-                end_left_behind(run.get("process") or 0, path.parent)
+            if run["state"] not in FINAL_STATES and (server == os.getpid() or not is_running(server)):
+                kill_orphan(run.get("process") or 0, path.parent)
                 self._ended(run, "failed", "the studio ended while it ran")
 
 
-def _nothing(name: str) -> Path:
-    return At(f"file '{name}'").fail("cannot be given here", expected="a run without files")
+def _refuse_data_file(name: str) -> Path:
+    return ErrorContext(f"file '{name}'").fail("cannot be given here", expected="a run without files")
 
 
-def _names_files(text: str, folder: Path) -> bool:
-    """Whether a model names files beside it: tables of series, meshes."""
+def _refers_to_files(text: str, folder: Path) -> bool:
+    """True if a model refers to files beside it: tables of series, meshes."""
     try:
-        tree = Tree(text, folder)
+        tree = YamlTree(text, folder)
     except GaitwrightError:
-        return False  # the command will say what is wrong with it
+        return False  # the command reports the error
     return any(word in text for word in ("file:", "mesh:", '"file"', '"mesh"')) and bool(tree.data)
 
 
-def _size(folder: Path) -> int:
+def _folder_bytes(folder: Path) -> int:
     total = 0
     for path in folder.rglob("*"):
         with suppress(OSError):

@@ -1,17 +1,17 @@
-"""What is drawn of a document that is no mechanism yet: its points and the lines between them, as they stand in the text."""
+"""Sketch of a document that is not a valid model yet: its points and the lines between them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gaitwright.errors import GaitwrightError
-from gaitwright.studio.draft import Draft
-from gaitwright.studio.tree import Tree
+from gaitwright._core.errors import GaitwrightError
+from gaitwright.studio.draft import DocumentDraft
+from gaitwright.studio.yaml_tree import YamlTree
 
 
-def sketch(tree: Tree) -> dict[str, Any]:
-    """The same keys as a picture (alive.py), with one pose."""
-    draft = Draft(tree)
+def sketch_document(tree: YamlTree) -> dict[str, Any]:
+    """Data with the same keys as a preview (live_preview.py), with one pose."""
+    draft = DocumentDraft(tree)
     at = {}
     for name in (*draft.ground, *draft.points):
         try:
@@ -27,9 +27,9 @@ def sketch(tree: Tree) -> dict[str, Any]:
             shapes.append({"name": str(entry.get("name")), "kind": section[:-1], "closed": False, "points": points})
     xs, ys = zip(*at.values(), strict=True) if at else ((0.0, 1.0), (0.0, 1.0))
     size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
-    room = 0.1 * size
+    margin = 0.1 * size
     return {
-        "dimension": 2, "size": size, "bounds": [min(xs) - room, max(xs) + room, min(ys) - room, max(ys) + room],
+        "dimension": 2, "size": size, "bounds": [min(xs) - margin, max(xs) + margin, min(ys) - margin, max(ys) + margin],
         "time": [0.0], "period": None, "shapes": shapes,
         "joints": [{"name": name, "fixed": name in draft.ground, "points": [place]} for name, place in at.items()],
         "places": {name: [place] for name, place in at.items()}, "traces": [], "numbers": [], "freedom": None,

@@ -1,4 +1,4 @@
-"""Devices on people: orthoses and exoskeletons that are worn, what they take off the joints, and where they press.
+"""Worn devices: orthoses and exoskeletons on a person, joint moments with and without them, and cuff loads.
 
 import gaitwright as gw
 
@@ -8,61 +8,27 @@ worn = gw.wear.put_on(device, walk)
 worn.assistance()["right_ankle"].share_of_peak
 worn.cuffs["force"].sel(cuff="right_calf")
 
-putting_on.py   the way of a device onto a person: put_on
-body_sizes.py   sizes of a person, by the names that a device's lengths may be written with, and the pose it is drawn in
-driven.py       segments driven along a motion, from standing on; wearing.py with device and cuffs as one model
-pads_as_springs.py  a pad as a spring in six directions
-mirror.py       the left side as the right one of a mirrored person
-cuffs.py        force, moment and migration at the cuffs
-ground.py       what the ground carries when the device is worn
-cycle.py        cycles of a motion, and curves over them
-assistance.py   what a device takes off a joint; figures.py one number each; mass_penalty.py what its mass alone costs
-choosing.py     on: a device as what sweeps, choices and searches vary; more numbers for them
-worn.py         Worn: all of it; summary.py, files.py
-plausible.py    what looks like a slip
-devices/        ready devices
-pads/           pressure below pads: uniform, on springs, by finite elements; body.py: regions of the body
-comfort/        what people bear, and how many of them would feel a device
+device_simulation.py    put_on: run a device on a person along a motion
+body_sizes.py           body dimensions available in a device's length expressions, and the standing pose
+driven_segments.py      segments driven along a motion, starting from standing; device_assembly.py: device, segments and cuffs
+                        as one model
+pad_springs.py          a pad as a spring in six directions
+mirror.py               mirrored person and motion, to simulate the left side as a right one
+cuff_loads.py           force, moment and migration at the cuffs
+device_ground_forces.py ground forces with the device
+motion_cycles.py        cycles of a motion, and curves over them
+assistance.py           reduction of joint moments; device_measures.py: scalar measures; mass_penalty.py: effect of its mass
+device_evaluation.py    device_analysis: the analysis of a device for sweeps, choices and searches; further measures
+device_structure.py     effective stiffness, strain and fatigue margin
+device_result.py        DeviceResult; device_summary.py, device_files.py: its summary and files
+plausibility.py         warnings about implausible input
+devices/                ready devices
+pads/                   pressure below pads: uniform, elastic foundation, finite elements; body_regions.py: body regions
+comfort/                comfort thresholds, and the share of people that feels a device
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gaitwright.on_demand import on_demand
-
-if TYPE_CHECKING:
-    from gaitwright.wear import comfort, devices
-    from gaitwright.wear.assistance import Assistance
-    from gaitwright.wear.body_sizes import sizes, standing
-    from gaitwright.wear.choosing import Tried, on
-    from gaitwright.wear.figures import measures
-    from gaitwright.wear.files import load
-    from gaitwright.wear.pads.pad import Pad
-    from gaitwright.wear.pads.pressure import PadPressure, press
-    from gaitwright.wear.putting_on import put_on
-    from gaitwright.wear.structure import effective_stiffness, fatigue_margin, flexible_parts, moment_angle
-    from gaitwright.wear.worn import Worn
-
-_WHERE = {
-    "assistance": "Assistance",
-    "choosing": "Tried on",
-    "structure": "effective_stiffness fatigue_margin flexible_parts moment_angle",
-    "comfort": "",
-    "devices": "",
-    "files": "load",
-    "figures": "measures",
-    "pads.pad": "Pad",
-    "pads.pressure": "PadPressure press",
-    "putting_on": "put_on",
-    "body_sizes": "sizes standing",
-    "worn": "Worn",
-}
-
-__all__ = [
-    "Assistance", "Pad", "PadPressure", "Tried", "Worn", "comfort", "devices", "effective_stiffness", "fatigue_margin",
-    "flexible_parts", "load", "measures",
-    "moment_angle", "on", "press", "put_on", "sizes", "standing",
-]  # fmt: skip
-
-__getattr__, __dir__ = on_demand(__name__, _WHERE)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

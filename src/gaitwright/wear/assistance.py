@@ -1,13 +1,13 @@
-"""What a device takes off a joint: moments and powers with and without it, over the cycle and by phase.
+"""Effect of a device on a joint: moments and powers with and without it, over the cycle and by phase.
 
 peak          largest magnitude of the moment, of the mean over the cycles
 share of peak 1 - peak with / peak without: negative where it gets worse
 share         1 - mean |M with| / mean |M without|, of a phase or of the whole cycle
-device power  what the device does at the joint, its moment there times the angular velocity of the lower segment against the
-              upper one: the power without less that with it; stored where it is negative, returned where it is positive
+device power  power of the device at the joint: its moment there times the angular velocity of the lower segment relative to
+              the upper one = power without minus power with it; energy is stored while it is negative, returned while positive
 
-Moments are those of the sagittal plane, and power is that of all three: a foot that turns inwards while a spring is bent takes
-energy out of it which the sagittal plane alone gets for nothing, 0.8 J of 2.5 J on a measured walk.
+Moments are those of the sagittal plane; power includes all three planes: a foot that turns inwards while a spring is bent
+takes energy out of the spring without any sagittal power, 0.8 J of 2.5 J on a measured walk.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import numpy as np
 import xarray as xr
 
 from gaitwright.gait.cycles import Cycles
-from gaitwright.wear.cycle import over_cycles, phases_of
+from gaitwright.wear.motion_cycles import gait_phase_limits, mean_curves
 
-WORSE = 0.02
-"""Of the peak: a joint is called worse off by more."""
-LEAST = 0.05
-"""N m/kg: of moments below, no share is told: next to nothing of next to nothing."""
+MAX_PEAK_INCREASE_RATIO = 0.02
+"""Increase of the peak moment, as a fraction of the peak, above which a joint counts as worse."""
+MIN_MOMENT_N_M_PER_KG = 0.05
+"""N m/kg: no share is computed for smaller reference moments, where the ratio is meaningless."""
 
 
 class Assistance(NamedTuple):
-    """Of one joint, moments in its sagittal plane. Peaks and means: N m, magnitudes. share_of_peak, share: 1. stored, returned:
-    J, in the known part of a cycle, of what the device does about all axes of the joint; known: that part, 1. when: % of the
-    cycle, of the peak without the device. added: N m, by which the magnitude grows most at any instant; added_when: %. phases:
-    the share by phase."""
+    """Assistance of a device at one joint; moments in its sagittal plane. Peaks and means: N m, magnitudes. share_of_peak,
+    share: 1. stored, returned: J, device work about all axes of the joint in the known part of a cycle; known: that part, 1.
+    when: % of the cycle, time of the peak without the device. added: N m, largest increase of the magnitude at any instant;
+    added_when: % of the cycle. phases: share by phase."""
 
     peak_without: float
     peak_with: float
@@ -49,29 +49,29 @@ class Assistance(NamedTuple):
 
     @property
     def worse(self) -> bool:
-        """That its peak has grown."""
-        return self.share_of_peak < -WORSE
+        """True if the peak moment grows by more than the tolerance."""
+        return self.share_of_peak < -MAX_PEAK_INCREASE_RATIO
 
 
-ANGLES = {"hip": "flexion", "knee": "flexion", "ankle": "dorsiflexion", "lumbar": "flexion"}
-"""Of each joint, the angle against whose plus a positive moment works."""
+SAGITTAL_ANGLE_NAMES = {"hip": "flexion", "knee": "flexion", "ankle": "dorsiflexion", "lumbar": "flexion"}
+"""Angle name of each joint kind; a positive moment acts against this angle."""
 
 
-def angle_of(joint: str) -> str:
-    """The name of its sagittal angle, as gw.gait.joint_angles has it."""
+def sagittal_angle_name(joint: str) -> str:
+    """Name of the sagittal angle of a joint in the result of gw.gait.joint_angles."""
     kind = joint.rpartition("_")[2]
-    return f"{'trunk' if kind == 'lumbar' else joint}_{ANGLES[kind]}"
+    return f"{'trunk' if kind == 'lumbar' else joint}_{SAGITTAL_ANGLE_NAMES[kind]}"
 
 
 def joint_power(without: xr.Dataset, with_device: xr.Dataset) -> xr.Dataset:
-    """Of the device at each joint, W/kg, over time: what its moment about all axes does."""
-    names = joints_in(without)
-    found = {name: without[f"{name}_power"] - with_device[f"{name}_power"] for name in names}
-    return xr.Dataset({name: one.assign_attrs(units="W/kg") for name, one in found.items()})
+    """Power of the device at each joint over time, W/kg: work rate of its moment about all axes."""
+    names = joint_names(without)
+    power = {name: without[f"{name}_power"] - with_device[f"{name}_power"] for name in names}
+    return xr.Dataset({name: one.assign_attrs(units="W/kg") for name, one in power.items()})
 
 
-def joints_in(moments: xr.Dataset) -> list[str]:
-    """Joints that have moments."""
+def joint_names(moments: xr.Dataset) -> list[str]:
+    """Names of the joints that have moments."""
     names = [str(name) for name, one in moments.data_vars.items() if one.dims == ("time",)]
     return [name.removesuffix("_moment") for name in names if name.endswith("_moment")]
 
@@ -80,62 +80,76 @@ def assistance_of(
     without: xr.Dataset, with_device: xr.Dataset, power: xr.Dataset, cycles: Cycles, mass: float,
     phases: Mapping[str, tuple[float, float]] | None = None,
 ) -> dict[str, Assistance]:  # fmt: skip
-    """By joint. power: of the device there, W/kg. mass: kg, of the person. phases: from and to, s, where there are no
-    cycles."""
-    names = [f"{joint}_moment" for joint in joints_in(without)]
-    before, after = (over_cycles(one[names], cycles) for one in (without, with_device))
-    done = over_cycles(power, cycles)
-    found = {}
+    """Assistance by joint. power: of the device at each joint, W/kg. mass: of the person, kg. phases: start and end of each
+    phase, s; used if there are no cycles."""
+    names = [f"{joint}_moment" for joint in joint_names(without)]
+    before, after = (mean_curves(one[names], cycles) for one in (without, with_device))
+    done = mean_curves(power, cycles)
+    assistance = {}
     for name in (str(name).removesuffix("_moment") for name in before.data_vars):
         moment = tuple(one[f"{name}_moment"].to_numpy() * mass for one in (before, after))
         if not np.isfinite(moment[0]).any():
             continue
         work = mass * done[name].to_numpy() if name in done else np.full_like(moment[0], np.nan)
-        own = phases_of(cycles, name) or _in_percent(phases or {}, without["time"].to_numpy())
-        found[name] = _of_joint(moment[0], moment[1], work, own, _duration(name, without, cycles), mass)
-    return found
+        own = gait_phase_limits(cycles, name) or _phases_in_percent(phases or {}, without["time"].to_numpy())
+        assistance[name] = _joint_assistance(
+            moment[0], moment[1], work, own, _cycle_duration(name, without, cycles), mass
+        )
+    return assistance
 
 
-def _of_joint(
+def _joint_assistance(
     before: np.ndarray, after: np.ndarray, power: np.ndarray, phases: Mapping[str, tuple[float, float]], duration: float,
     mass: float,
 ) -> Assistance:  # fmt: skip
     percent = np.linspace(0.0, 100.0, len(before))
     peaks = [float(np.nanmax(np.abs(one))) for one in (before, after)]
-    means = [_mean(np.abs(one)) for one in (before, after)]
-    known = _mean(np.isfinite(power).astype(float))
-    work = [known * duration * _mean(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))]
+    means = [_mean_over_cycle(np.abs(one)) for one in (before, after)]
+    known = _mean_over_cycle(np.isfinite(power).astype(float))
+    work = [known * duration * _mean_over_cycle(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))]
     more = np.where(np.isfinite(before + after), np.abs(after) - np.abs(before), -np.inf)
     grown, shares = int(np.argmax(more)), {}
     for phase, (begin, end) in phases.items():
         inside = (percent >= begin) & (percent <= end)
-        shares[phase] = _share(_mean(np.abs(before[inside])), _mean(np.abs(after[inside])), mass)
+        shares[phase] = _moment_reduction(
+            _mean_over_cycle(np.abs(before[inside])), _mean_over_cycle(np.abs(after[inside])), mass
+        )
     return Assistance(
-        peaks[0], peaks[1], _share(peaks[0], peaks[1], mass), means[0], means[1], _share(means[0], means[1], mass),
-        abs(work[0]), work[1], float(percent[int(np.nanargmax(np.abs(before)))]),
-        max(0.0, float(more[grown])), float(percent[grown]), shares, known,
-    )  # fmt: skip
+        peaks[0],
+        peaks[1],
+        _moment_reduction(peaks[0], peaks[1], mass),
+        means[0],
+        means[1],
+        _moment_reduction(means[0], means[1], mass),
+        abs(work[0]),
+        work[1],
+        float(percent[int(np.nanargmax(np.abs(before)))]),
+        max(0.0, float(more[grown])),
+        float(percent[grown]),
+        shares,
+        known,
+    )
 
 
-def _in_percent(phases: Mapping[str, tuple[float, float]], times: np.ndarray) -> dict[str, tuple[float, float]]:
+def _phases_in_percent(phases: Mapping[str, tuple[float, float]], times: np.ndarray) -> dict[str, tuple[float, float]]:
     scale = 100.0 / float(times[-1] - times[0])
     return {name: ((a - times[0]) * scale, (b - times[0]) * scale) for name, (a, b) in phases.items()}
 
 
-def _mean(values: np.ndarray) -> float:
-    """Over evenly spaced points, the ends by half; NaN of points that are not known are left out."""
+def _mean_over_cycle(values: np.ndarray) -> float:
+    """Trapezoidal mean of evenly spaced values; NaN values are left out."""
     weight = np.ones(len(values))
     weight[[0, -1]] = 0.5
     weight[~np.isfinite(values)] = 0.0
     return float((weight * np.nan_to_num(values)).sum() / weight.sum()) if weight.sum() else float("nan")
 
 
-def _share(without: float, with_device: float, mass: float) -> float:
-    return 1.0 - with_device / without if without > LEAST * mass else float("nan")
+def _moment_reduction(without: float, with_device: float, mass: float) -> float:
+    return 1.0 - with_device / without if without > MIN_MOMENT_N_M_PER_KG * mass else float("nan")
 
 
-def _duration(name: str, data: xr.Dataset, cycles: Cycles) -> float:
-    """s, of the cycles of the side of a joint, or of the whole motion."""
+def _cycle_duration(name: str, data: xr.Dataset, cycles: Cycles) -> float:
+    """Mean duration of the cycles on the side of a joint, s; duration of the whole motion if there are no cycles."""
     side = name.partition("_")[0]
     own = cycles.of(side) or list(cycles.all)
     times = data["time"].to_numpy()

@@ -1,25 +1,25 @@
-"""Sizes of a person, by the names that a device's lengths may be written with: `length: 0.6*shank_length`.
+"""Body dimensions that device lengths may refer to by name: `length: 0.6*shank_length`.
 
 body_mass, kg; body_height, m; lengths of segments: thigh from hip to knee, shank from knee to ankle, foot from heel to toes,
-pelvis from the middle of the hips to the navel, trunk; hip_width between the hips; heights above the ground of ankle, knee, hip
-and navel of who stands upright. A parameter of a device that has one of these names takes the person's value when it is put on.
+pelvis from the middle of the hips to the navel, trunk; hip_width between the hips; heights of ankle, knee, hip and navel above
+the ground in upright standing. A device parameter with one of these names takes the person's value when the device is put on.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.gait.segment_frames import UPRIGHT
-from gaitwright.gait.skeleton import Poses, Skeleton
-from gaitwright.gait.subject import ANKLE_HEIGHT
+from gaitwright.gait.segment_frames import UPRIGHT_AXES
+from gaitwright.gait.skeleton import HumanSkeleton, SegmentPoses
+from gaitwright.gait.subject import ANKLE_HEIGHT_PER_BODY_HEIGHT
 
 
-def sizes(skeleton: Skeleton, side: str = "right") -> dict[str, float]:
-    """By name, in kg and m; of the leg of this side."""
+def sizes(skeleton: HumanSkeleton, side: str = "right") -> dict[str, float]:
+    """Body dimensions by name, kg and m; leg lengths are those of the given side."""
     subject, segments = skeleton.subject, skeleton.segments
     limbs = {f"{kind}_length": segments[f"{side}_{kind}"].length for kind in ("thigh", "shank", "foot")}
     pelvis = segments["pelvis"].joints
-    ankle = ANKLE_HEIGHT * subject.height
+    ankle = ANKLE_HEIGHT_PER_BODY_HEIGHT * subject.height
     knee = ankle + limbs["shank_length"]
     hip = knee + limbs["thigh_length"]
     up = float(pelvis["lumbar"][1] - pelvis[f"{side}_hip"][1])
@@ -31,11 +31,11 @@ def sizes(skeleton: Skeleton, side: str = "right") -> dict[str, float]:
     }  # fmt: skip
 
 
-def standing(skeleton: Skeleton, side: str = "right") -> Poses:
-    """Origin and rotation of each segment of who stands upright with all joints at zero, the sole of this side at z = 0, the
-    middle of the hips above the origin: the pose in which devices are drawn."""
+def standing_poses(skeleton: HumanSkeleton, side: str = "right") -> SegmentPoses:
+    """Origin and rotation of each segment in upright standing: all joints at zero, the sole of this side at z = 0, the middle
+    of the hips above the origin. Devices are drawn in this pose."""
     hip = skeleton.segments["pelvis"].joints[f"{side}_hip"][1]
-    poses = {"pelvis": (np.array([0.0, 0.0, sizes(skeleton, side)["hip_height"] - hip]), UPRIGHT)}
+    poses = {"pelvis": (np.array([0.0, 0.0, sizes(skeleton, side)["hip_height"] - hip]), UPRIGHT_AXES)}
     for joint in skeleton.joints.values():
         origin, rotation = poses[joint.parent]
         place = skeleton.segments[joint.parent].joints[joint.name]

@@ -1,56 +1,57 @@
-"""What a device costs by its mass alone: the peaks of the joints with it, less those with the same device made light."""
+"""Effect of a device's mass alone: peak joint moments with it, minus those with the same device made light."""
 
 from __future__ import annotations
 
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.errors import AnalysisError
+from gaitwright._core.errors import AnalysisError
 from gaitwright.model.model import Model
 from gaitwright.wear.assistance import assistance_of
 
 if TYPE_CHECKING:
-    from gaitwright.wear.worn import Worn
+    from gaitwright.wear.device_result import DeviceResult
 
-LIGHT = 0.02
-"""Of its mass, that the light one has: none at all would leave its bodies nothing to be moved by."""
-FIELDS = {
+LIGHT_MASS_RATIO = 0.02
+"""Mass of the light device over the real one; with zero mass its bodies would have no equations of motion."""
+MASS_FIELDS = {
     "bodies": ("mass", "inertia"), "links": ("mass", "inertia"), "beams": ("density", "mass_per_length"),
     "solids": ("density",),
 }  # fmt: skip
-"""What has mass."""
+"""Fields of the model that scale with mass, by section."""
 
 
-def lighter(device: Model, part: float = LIGHT) -> Model:
-    """The same with so much of its mass."""
+def scale_mass(device: Model, part: float = LIGHT_MASS_RATIO) -> Model:
+    """The device with its masses, inertias and densities multiplied by `part`."""
     raw = device.to_dict()
-    for section, fields in FIELDS.items():
+    for section, fields in MASS_FIELDS.items():
         for entry in raw.get(section, ()):
             for field in fields:
                 if field in entry:
-                    entry[field] = _times(entry[field], part)
+                    entry[field] = _scale_value(entry[field], part)
     return Model.from_dict(raw)
 
 
-def _times(value: Any, part: float) -> Any:
+def _scale_value(value: Any, part: float) -> Any:
     if isinstance(value, list):
-        return [_times(one, part) for one in value]
+        return [_scale_value(one, part) for one in value]
     return f"({value})*{part!r}" if isinstance(value, str) else value * part
 
 
-def penalty_of(worn: Worn) -> dict[str, float]:
-    """By joint, N m: by how much its peak is larger for the mass of the device. Moments at an instant are linear in that mass,
-    as far as cuffs hold; peaks are not, where another instant becomes the largest. So moments without it are those with the
-    light device, less what the rest of its mass does, and the peak is that of these."""
-    from gaitwright.wear.putting_on import put_on
+def compute_mass_penalty(worn: DeviceResult) -> dict[str, float]:
+    """Increase of each joint's peak moment by the mass of the device, N m; empty, with a warning, if the light device
+    cannot be simulated. Moments at one instant are linear in that mass, as far as cuffs hold; peaks are not, because the
+    instant of the peak can change. So the moments without mass are extrapolated from those of the light and the real
+    device, and their peak is used."""
+    from gaitwright.wear.device_simulation import put_on
 
     try:
-        light = put_on(lighter(worn.device), worn, side=worn.side)
-    except AnalysisError as error:  # what is light swings faster than steps can follow
-        said = f"what the mass of the device costs is not known: made light, it cannot be followed ({error})"
-        warnings.warn(said, stacklevel=2)
+        light = put_on(scale_mass(worn.device), worn, side=worn.side)
+    except AnalysisError as error:  # the light device vibrates faster than the steps can resolve
+        message = f"the effect of the mass of the device is not known: made light, it cannot be followed ({error})"
+        warnings.warn(message, stacklevel=2)
         return {}
     heavy, mass = worn.moments_with, worn.motion.skeleton.subject.mass
-    massless = light.moments_with - (heavy - light.moments_with) * (LIGHT / (1 - LIGHT))
-    found = assistance_of(massless, heavy, worn.joint_power, worn.cycles, mass)
-    return {name: one.peak_with - one.peak_without for name, one in found.items()}
+    massless = light.moments_with - (heavy - light.moments_with) * (LIGHT_MASS_RATIO / (1 - LIGHT_MASS_RATIO))
+    assistance = assistance_of(massless, heavy, worn.joint_power, worn.cycles, mass)
+    return {name: one.peak_with - one.peak_without for name, one in assistance.items()}

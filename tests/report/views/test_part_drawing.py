@@ -1,4 +1,4 @@
-"""Drawings for the workshop: written, read back, and measured."""
+"""Workshop drawings: written, read back, and measured."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import gaitwright as gw
 from gaitwright.formats.dxf_file import dxf_bytes, read_dxf
 from gaitwright.formats.svg_file import read_svg, svg_text
 from gaitwright.mechanisms import four_bar, jansen_leg
-from gaitwright.report.views.part_drawing import distances, part_drawing, parts_of
+from gaitwright.report.views.part_drawing import collect_parts, dimension_pairs, make_part_drawing
 
 ezdxf: Any = pytest.importorskip("ezdxf", reason="pip install 'gaitwright[cad]'")
 
@@ -40,14 +40,14 @@ def read_back(ending: str, drawing: Any) -> Any:
 @pytest.mark.parametrize("ending", ["dxf", "svg"])
 @pytest.mark.parametrize("name", MODELS)
 def test_holes_are_as_far_apart_as_in_the_model(name: str, ending: str) -> None:
-    """Circles on the layer of a part, in the sheet and assembled, against the points of its body."""
+    """Circles on the layer of a part, in the sheet and in the assembled drawing, against the points of its body."""
     model = MODELS[name]()
     mechanism, q = model.mechanism(), model.assemble().q
-    found = read_back(ending, part_drawing(mechanism, q))
-    for part in parts_of(mechanism, q):
+    found = read_back(ending, make_part_drawing(mechanism, q))
+    for part in collect_parts(mechanism, q):
         wanted = sorted(math.dist(a, b) for a, b in itertools.combinations(part.holes.values(), 2))
         for layer in (part.name, f"assembled {part.name}"):
-            # a mark of SVG is a circle, too, much smaller
+            # a point mark in SVG is a circle, too, but much smaller
             holes = [c for c in found.circles if c.layer == layer]
             largest = max((c.radius for c in holes), default=0.0)
             centres = [c.centre for c in holes if c.radius > 0.9 * largest][: len(part.holes)]
@@ -57,7 +57,7 @@ def test_holes_are_as_far_apart_as_in_the_model(name: str, ending: str) -> None:
 
 def test_the_dimensions_of_dxf_are_the_lengths_of_the_links() -> None:
     model = jansen_leg()
-    text = dxf_bytes(part_drawing(model.mechanism(), model.assemble().q, sheet="parts")).decode()
+    text = dxf_bytes(make_part_drawing(model.mechanism(), model.assemble().q, sheet="parts")).decode()
     document = ezdxf.read(io.StringIO(text))
     measured = sorted(d.get_measurement() for d in document.modelspace().query("DIMENSION"))
     frame = math.dist(*model.mechanism().ground_points.values())
@@ -68,31 +68,31 @@ def test_the_dimensions_of_dxf_are_the_lengths_of_the_links() -> None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_nothing_lies_on_anything_else(name: str) -> None:
-    """Parts of the sheet below each other, all of them beside the assembled drawing."""
+def test_parts_do_not_overlap(name: str) -> None:
+    """Parts of the sheet are below each other, and all of them beside the assembled drawing."""
     model = MODELS[name]()
     mechanism, q = model.mechanism(), model.assemble().q
-    drawing = part_drawing(mechanism, q)
+    drawing = make_part_drawing(mechanism, q)
     boxes = {p.layer: (np.min(p.points, axis=0), np.max(p.points, axis=0)) for p in drawing.paths}
     whole = max(high[0] for layer, (_, high) in boxes.items() if layer.startswith("assembled"))
     sheet = [box for layer, box in boxes.items() if not layer.startswith("assembled")]
-    assert len(sheet) == len(parts_of(mechanism, q)) and all(low[0] > whole for low, _ in sheet)
+    assert len(sheet) == len(collect_parts(mechanism, q)) and all(low[0] > whole for low, _ in sheet)
     assert all(below[1][1] < above[0][1] for above, below in itertools.pairwise(sheet))
 
 
-def test_assembled_pins_coincide() -> None:
-    """Every moving pin is a hole of two parts at one place."""
+def test_holes_of_assembled_parts_coincide() -> None:
+    """Every moving pin is a hole of two parts at one position."""
     model = ternary()
-    drawing = part_drawing(model.mechanism(), model.assemble().q, sheet="assembled")
+    drawing = make_part_drawing(model.mechanism(), model.assemble().q, sheet="assembled")
     places = [tuple(np.round(c.centre, 9)) for c in drawing.circles]
     assert all(places.count(place) >= 2 for place in places)
 
 
 @pytest.mark.parametrize("count", range(2, 7))
-def test_the_distances_of_a_sheet_fix_all_points(count: int) -> None:
-    """2 n - 3 of them, each pair once; they leave no freedom but that of the whole plate."""
+def test_distances_of_a_sheet_determine_all_points(count: int) -> None:
+    """There are 2 n - 3 distances, each pair once; only the rigid motion of the plate remains free."""
     points = np.random.default_rng(count).uniform(-1, 1, (count, 2))
-    pairs = distances(points)
+    pairs = dimension_pairs(points)
     assert len({frozenset(pair) for pair in pairs}) == len(pairs) == 2 * count - 3
     rows = np.zeros((len(pairs), 2 * count))
     for row, (i, j) in zip(rows, pairs, strict=True):
@@ -100,10 +100,10 @@ def test_the_distances_of_a_sheet_fix_all_points(count: int) -> None:
     assert np.linalg.matrix_rank(rows) == 2 * count - 3
 
 
-def test_the_curve_of_the_foot_is_in_the_drawing() -> None:
+def test_path_of_the_foot_is_in_the_drawing() -> None:
     run = jansen_leg().kinematics(1.0, step=0.02)
     curve = np.stack([run.values("F.x"), run.values("F.y")], axis=1)
-    drawing = part_drawing(run.mechanism, run.motion.q[0], curves={"F": curve})
+    drawing = make_part_drawing(run.mechanism, run.motion.q[0], curves={"F": curve})
     for ending in ("dxf", "svg"):
         (path,) = [p for p in read_back(ending, drawing).paths if p.layer == "curves F"]
         assert np.allclose(path.points, curve, rtol=0, atol=1e-9)
@@ -117,16 +117,16 @@ def test_the_curve_of_the_foot_is_in_the_drawing() -> None:
         ({"hole": -1e-3}, "hole.*not positive"),
     ],
 )
-def test_wrong_options_are_said(options: Any, said: str) -> None:
+def test_invalid_options_are_refused(options: Any, said: str) -> None:
     model = four_bar()
     with pytest.raises(gw.ModelError, match=said):
-        part_drawing(model.mechanism(), model.assemble().q, **options)
+        make_part_drawing(model.mechanism(), model.assemble().q, **options)
 
 
-def test_space_and_empty_models_have_no_drawing() -> None:
+def test_spatial_and_empty_models_have_no_drawing() -> None:
     space = gw.Model(dimension=3).body("a", mass=1, inertia=[1, 1, 1])
     with pytest.raises(gw.ModelError, match=r"is of a model in space.*glb"):
-        part_drawing(space.mechanism(), space.assemble().q)
+        make_part_drawing(space.mechanism(), space.assemble().q)
     alone = gw.Model().body("a", mass=1, inertia=1)
     with pytest.raises(gw.ModelError, match="nothing to show"):
-        part_drawing(alone.mechanism(), alone.assemble().q)
+        make_part_drawing(alone.mechanism(), alone.assemble().q)

@@ -1,4 +1,4 @@
-"""The application asked as a browser asks, without one: who gets in, which files, how large, what a window is answered."""
+"""Web application with a test client: access, files, size limits, and replies to a window."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from gaitwright.mechanisms import four_bar
-from gaitwright.studio.server.app import LARGEST_REQUEST, application
-from gaitwright.studio.server.desk import Studio
-from gaitwright.studio.server.guard import Guard
-from gaitwright.studio.server.verbs import CHANGING, FREE, VERBS
+from gaitwright.studio.server.app import MAX_REQUEST_BYTES, create_application
+from gaitwright.studio.server.auth import AccessGuard
+from gaitwright.studio.server.handlers import CHANGING_REQUESTS, HANDLERS, UNLOCKED_REQUESTS
+from gaitwright.studio.server.sessions import Studio
 
 PORT = 4321
 HERE, WIRE = f"http://127.0.0.1:{PORT}", f"ws://127.0.0.1:{PORT}"
@@ -35,18 +35,18 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def guard():
-    return Guard(PORT)
+    return AccessGuard(PORT)
 
 
 @pytest.fixture(scope="module")
 def client(folder, guard):
-    app = application(Studio.of(folder, []), guard)
+    app = create_application(Studio.of(folder, []), guard)
     with (
         pytest.MonkeyPatch.context() as patch,
         TestClient(app, base_url=HERE, cookies={guard.cookie: guard.token}) as client,
     ):
-        patch.setattr("gaitwright.studio.server.desk.LOOKING", 0.01)
-        patch.setattr("gaitwright.studio.server.desk.IDLE", 0.05)
+        patch.setattr("gaitwright.studio.server.sessions.RUN_POLL_SECONDS", 0.01)
+        patch.setattr("gaitwright.studio.server.sessions.FILE_POLL_SECONDS", 0.05)
         yield client
 
 
@@ -67,7 +67,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_without_the_token_nothing_is_told(stranger, page):
+def test_requests_without_the_token_are_refused(stranger, page):
     for headers in ({}, {"Cookie": "gaitwright-studio-4321=guess"}):
         answer = stranger.get(page, headers=headers)
         assert answer.status_code == 403 and "token" in answer.text
@@ -87,7 +87,7 @@ def test_the_address_sets_the_cookie_once(stranger, guard):
     stranger.cookies.clear()
 
 
-def test_every_answer_forbids_foreign_script(client):
+def test_every_reply_forbids_foreign_scripts(client):
     for page in ("/", "/static/studio.css", "/api/start", "/nothing"):
         headers = client.get(page).headers
         assert (
@@ -100,9 +100,9 @@ def test_every_answer_forbids_foreign_script(client):
 @pytest.mark.parametrize(
     "name",
     [
-        "..%2Fserver%2Fguard.py",
-        "%2e%2e%2fguard.py",
-        "guard.py",
+        "..%2Fserver%2Fauth.py",
+        "%2e%2e%2fauth.py",
+        "auth.py",
         "%2e%2e",
         "",
         "three.js",
@@ -132,7 +132,7 @@ TRICKS = [
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_paths_that_lead_out_are_refused(client, name):
+def test_paths_outside_the_folder_are_refused(client, name):
     made = client.post("/api/create", json={"path": name})
     assert made.status_code == 400 and made.json()["error"]
     with client.websocket_connect(f"{WIRE}/socket", headers={"Origin": HERE}) as empty:
@@ -153,19 +153,19 @@ def test_paths_that_lead_out_are_refused(client, name):
         (b'{"path": 3}', "application/json"),
         (b'{"path": "a.yaml", "like": 3}', "application/json"),
         (b'{"path": "a.yaml", "like": "no-such-model"}', "application/json"),
-        (b'{"path": "a.yaml"}', "text/plain"),  # what a form of another page could send
+        (b'{"path": "a.yaml"}', "text/plain"),  # as a form of another page could send
         (b'{"path": "leg.yaml"}', "application/json"),  # it exists
-        (b'{"path": "' + b"x" * LARGEST_REQUEST + b'"}', "application/json"),
+        (b'{"path": "' + b"x" * MAX_REQUEST_BYTES + b'"}', "application/json"),
     ],
 )
-def test_requests_for_new_files_that_make_no_sense(client, folder, content, kind):
+def test_invalid_requests_for_new_files_are_refused(client, folder, content, kind):
     before = sorted(folder.iterdir())
     answer = client.post("/api/create", content=content, headers={"Content-Type": kind})
     assert answer.status_code == 400 and answer.json()["error"]
     assert sorted(folder.iterdir()) == before
 
 
-def test_runs_that_are_not_there(client):
+def test_missing_runs_are_reported(client):
     for page in (
         "/run/0001/report.html",
         "/run/../x",
@@ -187,7 +187,7 @@ def test_runs_that_are_not_there(client):
         {"Origin": HERE, "Cookie": "gaitwright-studio-4321=guess"},
     ],
 )
-def test_sockets_of_others_are_refused(stranger, guard, headers):
+def test_foreign_sockets_are_refused(stranger, guard, headers):
     given = {"Cookie": f"{guard.cookie}={guard.token}", **headers}
     with (
         pytest.raises(WebSocketDisconnect) as refused,
@@ -198,7 +198,7 @@ def test_sockets_of_others_are_refused(stranger, guard, headers):
 
 
 class Talk:
-    """A window: asks and waits for the answer."""
+    """Window: sends requests and waits for the replies."""
 
     def __init__(self, socket):
         self.socket, self.count, self.news = socket, 0, []
@@ -221,7 +221,7 @@ class Talk:
 
 @pytest.fixture
 def window(client, folder, request):
-    """A window onto a file of its own: what another test left unsaved would be a conflict."""
+    """Window with its own file: unsaved changes of another test would be a conflict."""
     file = f"{abs(hash(request.node.name))}.yaml"
     four_bar().save(folder / file)
     with client.websocket_connect(f"{WIRE}/socket?file={file}", headers={"Origin": HERE}) as socket:
@@ -234,7 +234,7 @@ def window(client, folder, request):
 MOVE = {"do": "move-point", "name": "B", "to": [0.27, 0.25], "lengths": "follow"}
 
 
-def test_state_picture_edit_and_undo(window):
+def test_state_preview_edit_and_undo(window):
     state = window.ask("state")["answer"]
     assert state["path"] == window.file and state["problem"] is None
     picture = window.ask("show")["answer"]
@@ -244,7 +244,7 @@ def test_state_picture_edit_and_undo(window):
     assert window.ask("undo")["answer"]["state"]["text"] == state["text"]
 
 
-def test_a_drag_answers_with_patches_and_a_picture(window):
+def test_a_drag_returns_patches_and_a_preview(window):
     state = window.ask("state")["answer"]
     text, version = state["text"], state["version"]
     for k in range(3):
@@ -259,7 +259,7 @@ def test_a_drag_answers_with_patches_and_a_picture(window):
     assert window.ask("undo")["answer"]["state"]["text"] == state["text"], "one drag is one step"
 
 
-def test_an_old_version_is_refused_and_the_other_window_told(window, client):
+def test_an_old_version_is_refused_and_other_windows_are_notified(window, client):
     version = window.ask("state")["answer"]["version"]
     with client.websocket_connect(f"{WIRE}/socket?file={window.file}", headers={"Origin": HERE}) as socket:
         other = Talk(socket)
@@ -284,7 +284,7 @@ def test_an_old_version_is_refused_and_the_other_window_told(window, client):
         '{"id": 1, "do": "explain", "path": "links.nothing"}', '{"id": 1, "do": "cancel_run", "run": {}}',
     ],
 )  # fmt: skip
-def test_messages_that_make_no_sense_are_answered_in_a_sentence(window, message):
+def test_invalid_messages_get_an_error_sentence(window, message):
     window.socket.send_text(message)
     while "news" in (answer := window.socket.receive_json()):
         pass
@@ -298,7 +298,7 @@ def test_a_text_that_is_too_long_is_refused(window, monkeypatch):
     assert "has 1001 characters; expected at most 1000" in refused["error"]
 
 
-def test_a_text_that_is_no_model_is_kept_and_its_line_told(window):
+def test_an_invalid_text_is_kept_and_its_line_reported(window):
     text = window.ask("state")["answer"]["text"]
     answer = window.ask("type_text", text=text.replace("to: A", "to: nowhere", 1))["answer"]
     assert answer["state"]["problem"]["line"] == 1 + answer["state"]["text"].split("nowhere")[0].count("\n")
@@ -306,7 +306,7 @@ def test_a_text_that_is_no_model_is_kept_and_its_line_told(window):
     assert window.ask("undo")["answer"]["state"]["problem"] is None
 
 
-def test_what_is_drawn_is_saved_by_itself_and_can_be_forbidden(window, folder):
+def test_edits_are_autosaved_unless_disabled(window, folder):
     version = window.ask("state")["answer"]["version"]
     after = window.ask("edit", command=MOVE, version=version)["answer"]["state"]["text"]
     window.heard("saved")
@@ -318,7 +318,7 @@ def test_what_is_drawn_is_saved_by_itself_and_can_be_forbidden(window, folder):
     assert "answer" in window.ask("save") and (folder / window.file).read_text() != after
 
 
-def test_a_change_of_the_file_is_taken_over(window, folder):
+def test_an_external_change_of_the_file_is_loaded(window, folder):
     window.ask("state")
     path = folder / window.file
     path.write_text(path.read_text().replace("C: [0.3, 0.0]", "C: [0.31, 0.0]"))
@@ -326,7 +326,7 @@ def test_a_change_of_the_file_is_taken_over(window, folder):
     assert "0.31" in window.ask("state")["answer"]["text"]
 
 
-def test_help_forms_and_commands_are_told(window):
+def test_help_forms_and_commands_are_returned(window):
     assert window.ask("explain", path="links.length")["answer"]["unit"] == "m"
     assert window.ask("forms")["answer"]["links"]
     assert window.ask("commands")["answer"] == []
@@ -335,11 +335,11 @@ def test_help_forms_and_commands_are_told(window):
 
 
 def test_the_table_of_verbs_is_consistent():
-    assert set(VERBS) >= FREE | CHANGING and not FREE & CHANGING
-    assert all(verb.__name__ == name for name, verb in VERBS.items())
+    assert set(HANDLERS) >= UNLOCKED_REQUESTS | CHANGING_REQUESTS and not UNLOCKED_REQUESTS & CHANGING_REQUESTS
+    assert all(verb.__name__ == name for name, verb in HANDLERS.items())
 
 
-def test_the_space_of_a_model_is_a_page_of_its_own_world(client, folder):
+def test_a_spatial_model_is_a_sandboxed_page(client, folder):
     from gaitwright.mechanisms.catalogue import CATALOGUE
 
     CATALOGUE["spatial-four-bar"].write(folder / "space.yaml")
@@ -351,8 +351,8 @@ def test_the_space_of_a_model_is_a_page_of_its_own_world(client, folder):
     (folder / "space.yaml").unlink()
 
 
-def test_a_new_sheet_is_saved_before_it_is_a_model(client, folder):
-    """Points alone are no model, and yet what a person begins with."""
+def test_an_unfinished_file_is_saved(client, folder):
+    """Points alone are no valid model, but the usual start of a drawing."""
     assert client.post("/api/create", json={"path": "begun.yaml", "like": "blank"}).status_code == 200
     with client.websocket_connect(f"{WIRE}/socket?file=begun.yaml", headers={"Origin": HERE}) as socket:
         talk = Talk(socket)

@@ -1,4 +1,4 @@
-"""Every message can be encoded, whatever a model file puts into it."""
+"""Every message can be encoded, with any content of a model file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs starlette, of the studio extra")
 
-from gaitwright.studio.server.encoding import encoded
+from gaitwright.studio.server.encoding import encode_message
 
 BAD = {
     "infinity": (float("inf"), None),
@@ -28,11 +28,11 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_whatever_json_does_not_have_is_encoded(name):
+def test_values_outside_json_are_encoded(name):
     value, expected = BAD[name]
-    text = encoded({"id": 1, "answer": {"value": value, "deep": [[value]]}})
-    told = json.loads(text, parse_constant=lambda word: pytest.fail(word))
-    assert told == {"id": 1, "answer": {"value": expected, "deep": [[expected]]}}
+    text = encode_message({"id": 1, "answer": {"value": value, "deep": [[value]]}})
+    reply = json.loads(text, parse_constant=lambda word: pytest.fail(word))
+    assert reply == {"id": 1, "answer": {"value": expected, "deep": [[expected]]}}
 
 
 def circular():
@@ -42,7 +42,7 @@ def circular():
 
 
 @pytest.mark.parametrize("value", [circular(), {"a": circular()}])
-def test_what_cannot_be_encoded_is_said_to_the_one_who_asked(value):
-    told = json.loads(encoded({"id": 5, "answer": value}))
-    assert told["id"] == 5 and told["kind"] == "defect" and "defect in gaitwright" in told["error"]
-    assert json.loads(encoded({"news": "runs", "runs": value}))["news"] == "defect"
+def test_encoding_failure_is_reported_to_the_requester(value):
+    reply = json.loads(encode_message({"id": 5, "answer": value}))
+    assert reply["id"] == 5 and reply["kind"] == "defect" and "defect in gaitwright" in reply["error"]
+    assert json.loads(encode_message({"news": "runs", "runs": value}))["news"] == "defect"

@@ -1,4 +1,4 @@
-"""Requests from untrusted text: each is a checked model, or one sentence with problem, value and expectation."""
+"""Requests from untrusted text: each gives a validated model, or one sentence with problem, value and expectation."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("starlette", reason="needs starlette, of the studio extra")
 
 from gaitwright.studio.server import requests
-from gaitwright.studio.server.requests import MAX_STRUCTURE_CHARACTERS, BadRequest, read_request
-from gaitwright.studio.server.verbs import REQUESTS
+from gaitwright.studio.server.handlers import REQUEST_MODELS
+from gaitwright.studio.server.requests import MAX_STRUCTURE_CHARACTERS, InvalidRequestError, read_request
 
 REFUSED = {
     "": "is not valid JSON from character 0 on (got ''); expected one JSON object",
@@ -51,31 +51,33 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED, ids=range(len(REFUSED)))
-def test_a_wrong_request_is_refused_in_a_sentence(text):
-    with pytest.raises(BadRequest) as refused:
-        read_request(text, REQUESTS)
+def test_an_invalid_request_is_refused_with_a_sentence(text):
+    with pytest.raises(InvalidRequestError) as refused:
+        read_request(text, REQUEST_MODELS)
     assert REFUSED[text] in str(refused.value)
 
 
-def test_the_number_of_a_request_is_known_even_if_the_rest_is_not():
+def test_the_id_of_an_invalid_request_is_reported():
     for text in ('{"id": 7, "do": 3}', '{"do": "undoo", "id": 7}', '{"id":7,"do":"type_text","text":"\\ud800"}'):
-        with pytest.raises(BadRequest) as refused:
-            read_request(text, REQUESTS)
+        with pytest.raises(InvalidRequestError) as refused:
+            read_request(text, REQUEST_MODELS)
         assert refused.value.number == 7
 
 
 def test_a_request_becomes_its_typed_model():
-    asked = read_request('{"id": 3, "do": "show", "time": 1, "trace": ["A"]}', REQUESTS)
+    asked = read_request('{"id": 3, "do": "show", "time": 1, "trace": ["A"]}', REQUEST_MODELS)
     assert asked.model_dump() == {"id": 3, "do": "show", "time": 1.0, "frames": 0, "trace": ["A"], "exact": True}
 
 
 def test_a_long_list_is_refused_before_it_is_parsed(monkeypatch):
     monkeypatch.setattr(requests, "from_json", lambda *_, **__: pytest.fail("it was parsed"))
     for long in ("[" + "0," * 2_500_000 + "0]", "[" * 5_000_000, '["a","' * 800_000, '{"a":' * 1_000_000):
-        with pytest.raises(BadRequest, match="characters, most of them outside of texts; expected at most 200000"):
-            read_request(f'{{"id": 1, "do": "edit", "command": {long}}}', REQUESTS)
+        with pytest.raises(
+            InvalidRequestError, match="characters, most of them outside of texts; expected at most 200000"
+        ):
+            read_request(f'{{"id": 1, "do": "edit", "command": {long}}}', REQUEST_MODELS)
 
 
-def test_a_long_text_is_a_request():
+def test_a_long_text_is_accepted():
     text = 'a: "b"\n' * (MAX_STRUCTURE_CHARACTERS // 2)
-    assert read_request(json.dumps({"id": 1, "do": "type_text", "text": text}), REQUESTS).text == text
+    assert read_request(json.dumps({"id": 1, "do": "type_text", "text": text}), REQUEST_MODELS).text == text

@@ -1,4 +1,4 @@
-"""Runs of feet and devices through the server, from the request of a page to the files that it shows."""
+"""Runs of feet and devices through the server, from the page request to the displayed files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ pytest.importorskip("httpx2", reason="needs httpx2, of the test extra")
 
 from starlette.testclient import TestClient
 
-from gaitwright.commands.offered import offered
-from gaitwright.studio.runs import ENDED
-from gaitwright.studio.server.app import application
-from gaitwright.studio.server.desk import Studio
-from gaitwright.studio.server.guard import Guard
+from gaitwright.cli.command_schema import describe_analyses
+from gaitwright.studio.runs import FINAL_STATES
+from gaitwright.studio.server.app import create_application
+from gaitwright.studio.server.auth import AccessGuard
+from gaitwright.studio.server.sessions import Studio
 
 pytestmark = pytest.mark.slow
 PORT = 4322
@@ -39,15 +39,15 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def client(folder):
-    guard = Guard(PORT)
+    guard = AccessGuard(PORT)
     here = f"http://127.0.0.1:{PORT}"
-    app = application(Studio.of(folder, offered()), guard)
+    app = create_application(Studio.of(folder, describe_analyses()), guard)
     with TestClient(app, base_url=here, cookies={guard.cookie: guard.token}, headers={"Origin": here}) as client:
         yield client
 
 
 class Page:
-    """A window of the studio: asks and waits for the answer, past the news."""
+    """Studio window: sends requests and waits for the replies, skipping news."""
 
     def __init__(self, socket):
         self.socket, self.count = socket, 0
@@ -66,13 +66,13 @@ class Page:
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_a_run_is_asked_for_followed_and_shown(client, folder, command):
+def test_a_run_is_started_followed_and_shown(client, folder, command):
     options, files = ASKED[command]
     with client.websocket_connect(f"ws://127.0.0.1:{PORT}/socket?file=worn.yaml") as socket:
         page = Page(socket)
         started = page.ask("start_run", command=command, options=options)
         end = time.monotonic() + PATIENCE_S
-        while (run := next(r for r in page.ask("runs") if r["id"] == started["id"]))["state"] not in ENDED:
+        while (run := next(r for r in page.ask("runs") if r["id"] == started["id"]))["state"] not in FINAL_STATES:
             assert time.monotonic() < end, run
             time.sleep(0.2)
         summary = page.ask("summary", run=run["id"])

@@ -1,4 +1,4 @@
-"""Serving: a port, an address, a clean end, and what is missing told in a sentence."""
+"""Server: port, address, clean shutdown, and error sentences for missing packages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import webbrowser
 
 import pytest
 
-from gaitwright.errors import GaitwrightError
-from gaitwright.studio.server.serve import listen, need_server, open_browser
+from gaitwright._core.errors import GaitwrightError
+from gaitwright.studio.server.serve import listen, open_browser, require_server
 
 
-def test_a_free_port_and_one_that_is_taken():
+def test_a_used_port_is_reported():
     with listen("127.0.0.1", 0) as one:
         port = one.getsockname()[1]
         assert port > 0
@@ -24,7 +24,7 @@ def test_a_free_port_and_one_that_is_taken():
 
 
 def test_a_port_is_free_again_when_its_studio_has_ended():
-    """Also while connections of before are remembered by the operating system."""
+    """Also while the operating system keeps earlier connections."""
     with listen("127.0.0.1", 0) as one:
         port = one.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):
@@ -35,24 +35,24 @@ def test_a_port_is_free_again_when_its_studio_has_ended():
 
 
 @pytest.mark.parametrize("port", [70000, -1])
-def test_what_is_no_port(port):
+def test_invalid_ports_are_rejected(port):
     with pytest.raises(GaitwrightError, match="port"):
         listen("127.0.0.1", port)
 
 
-def test_a_host_that_is_not_ours():
+def test_a_foreign_host_is_rejected():
     with pytest.raises(GaitwrightError, match="cannot listen"):
-        listen("192.0.2.1", 0)  # of documentation, so of nobody
+        listen("192.0.2.1", 0)  # reserved for documentation
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette", "websockets"])
 def test_a_missing_package_names_the_extra(monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(GaitwrightError, match=r"gaitwright\[studio\]"):
-        need_server()
+        require_server()
 
 
-def test_no_browser_is_no_failure(monkeypatch):
+def test_a_missing_browser_is_tolerated(monkeypatch):
     def none(address):
         raise webbrowser.Error("no browser")
 
@@ -60,11 +60,11 @@ def test_no_browser_is_no_failure(monkeypatch):
     assert not open_browser("http://127.0.0.1:1/")
 
 
-def test_it_serves_and_ends(tmp_path):
+def test_server_starts_and_stops(tmp_path):
     pytest.importorskip("uvicorn", reason="needs uvicorn, of the studio extra")
-    from gaitwright.studio.server.serve import Served
+    from gaitwright.studio.server.serve import StudioServer
 
-    served, ready = Served(tmp_path, [], first="new.yaml"), threading.Event()
+    served, ready = StudioServer(tmp_path, [], first="new.yaml"), threading.Event()
     addresses = []
     thread = threading.Thread(target=served.run, args=(lambda address: (addresses.append(address), ready.set()),))
     thread.start()

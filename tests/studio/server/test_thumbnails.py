@@ -1,18 +1,18 @@
-"""Pictures of the gallery: all of them move that can."""
+"""Gallery thumbnails: all planar ones move."""
 
 from __future__ import annotations
 
 import pytest
 
 from gaitwright.mechanisms.catalogue import CATALOGUE
-from gaitwright.studio.server.thumbnails import thumbnail
-from gaitwright.studio.workspace import Workspace
+from gaitwright.studio.server.thumbnails import make_thumbnail
+from gaitwright.studio.workspace import StudioWorkspace
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_ready_model_has_a_picture_that_moves(tmp_path, name):
-    seen = thumbnail(Workspace(tmp_path), name)
+def test_every_ready_model_has_a_moving_thumbnail(tmp_path, name):
+    seen = make_thumbnail(StudioWorkspace(tmp_path), name)
     count = len(seen["time"])
     assert count > 1 or seen["dimension"] == 3
     if seen["dimension"] == 3:
@@ -25,7 +25,7 @@ def test_every_ready_model_has_a_picture_that_moves(tmp_path, name):
     assert any(shape["points"][0] != shape["points"][-1 - count // 3] for shape in seen["shapes"]), "it moves"
 
 
-def test_one_that_swings_by_itself(tmp_path):
-    seen = thumbnail(Workspace(tmp_path), "pendulum")
+def test_an_undriven_model_moves_along_its_analysis(tmp_path):
+    seen = make_thumbnail(StudioWorkspace(tmp_path), "pendulum")
     ends = [row[-1] for row in seen["shapes"][0]["points"]]
     assert min(ends) < -0.5 * max(map(abs, ends)), "it falls"

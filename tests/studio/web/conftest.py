@@ -1,4 +1,4 @@
-"""A studio that is served, and a browser that looks at it. Shared by all tests of the page."""
+"""A running studio server and a browser, shared by all tests of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from pages import CHROMIUM, DRAWN_BY_SOFTWARE, OPTIONS
 
 PATIENCE = 60_000
-"""ms that a busy machine may take."""
+"""Timeout on a busy machine, ms."""
 
 
 @pytest.fixture(scope="module")  # not longer: while it is open, no other file of this process can have a browser
@@ -26,12 +26,12 @@ def browser():
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
-    """A studio in a thread of this process; its folder is `served.folder`."""
-    from gaitwright.commands.offered import offered
-    from gaitwright.studio.server.serve import Served
+    """Studio in a thread of this process; its folder is `served.folder`."""
+    from gaitwright.cli.command_schema import describe_analyses
+    from gaitwright.studio.server.serve import StudioServer
 
     folder = tmp_path_factory.mktemp("models")
-    studio, ready = Served(folder, offered()), threading.Event()
+    studio, ready = StudioServer(folder, describe_analyses()), threading.Event()
     studio.folder = folder
     thread = threading.Thread(target=studio.run, args=(lambda address: ready.set(),), daemon=True)
     thread.start()
@@ -44,7 +44,7 @@ def served(tmp_path_factory):
 
 @pytest.fixture
 def visit(browser, served, request):
-    """Opens windows: visit("leg.yaml") shows a file, visit() the start page. None may complain."""
+    """Open windows: visit("leg.yaml") shows a file, visit() the start page. Windows must not log errors."""
     contexts, problems = [], []
 
     def go(file=None, address=served.guard.address, context=None, complain=True, **options):
@@ -71,6 +71,6 @@ def visit(browser, served, request):
 
 @pytest.fixture
 def pictures():
-    """Where pictures for the documentation go, if they are asked for: GAITWRIGHT_PICTURES=docs/images."""
+    """Output folder for documentation pictures, if requested: GAITWRIGHT_PICTURES=docs/images."""
     asked = os.environ.get("GAITWRIGHT_PICTURES")
     return Path(asked) if asked else None

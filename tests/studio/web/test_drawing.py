@@ -1,4 +1,4 @@
-"""Drawing in a real browser: from blank to a driven four-bar by the mouse alone, dragging, undoing, what cannot close."""
+"""Drawing in a real browser: a driven four-bar by mouse from a blank file, drags, undo, open loops."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar
 from gaitwright.mechanisms.catalogue import CATALOGUE
-from gaitwright.model.lowered import Lowered
-from gaitwright.physics.declare import Joint
-from gaitwright.studio.alive import picture
+from gaitwright.model.compiled_model import CompiledModel
+from gaitwright.physics.declarations import Joint
+from gaitwright.studio.live_preview import draw_picture
 from pages import need_browser
 from studio_page import Hands
 
@@ -23,7 +23,7 @@ def model_of(served, file):
     return gw.load(served.folder / file)
 
 
-def test_from_blank_to_a_driven_four_bar_by_mouse_alone(visit, served):
+def test_a_driven_four_bar_is_drawn_by_mouse(visit, served):
     page = visit()
     page.locator("#blank").click()
     page.locator("#naming-name").fill("drawn.yaml")
@@ -76,7 +76,7 @@ def test_drag_undo_fifty_steps_and_redo(visit, served):
 
 @pytest.mark.parametrize("driven", [True, False])
 def test_locked_lengths_follow_the_hand(visit, served, driven):
-    """A drive turns with the hand, so that nothing is to be kept but the time; without one the new pose is drawn."""
+    """A drive turns with the hand, so that only the time changes; without a drive, the new pose is drawn."""
     file = f"locked-{driven}.yaml"
     four_bar(speed=6.283185307179586 if driven else None).save(served.folder / file)
     hands = Hands(visit(file))
@@ -121,7 +121,7 @@ def test_a_wrong_length_is_red_with_millimetres(visit, served):
 
 
 TOOLS = {
-    # tool: clicks in metres, the section and type of what is made
+    # tool: clicks in metres, section and type of the new element
     "spring": ([(0.1, 0.0), (0.3, 0.0)], "forces", "spring-damper"),
     "beam": ([(0.3, 0.0), (0.36, 0.12)], "beams", None),
     "body": ([(0.1, 0.0), (0.06, 0.12), (0.14, 0.16)], "links", None),
@@ -132,7 +132,7 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_every_tool_makes_its_thing(visit, served, tool):
+def test_every_tool_creates_its_element(visit, served, tool):
     clicks, section, kind = TOOLS[tool]
     four_bar().save(served.folder / f"tool-{tool}.yaml")
     hands = Hands(visit(f"tool-{tool}.yaml"))
@@ -152,7 +152,7 @@ def test_every_tool_makes_its_thing(visit, served, tool):
     assert not hands.state("can_undo"), "new points and the part are one step"
 
 
-def test_drawn_by_keyboard_alone(visit, served):
+def test_drawing_by_keyboard(visit, served):
     (served.folder / "keys.yaml").write_text("gaitwright: 1\nname: keys\n")
     hands = Hands(visit("keys.yaml"))
     press = hands.page.keyboard.press
@@ -224,7 +224,7 @@ def chosen(hands):
 
 @pytest.mark.parametrize("leg", ["klann-leg", "jansen-leg"])
 def test_a_click_selects_the_nearest_link(visit, served, leg):
-    """Each link is clicked at its middle and, where it is close to others, on the first tenth of its length."""
+    """Each link is clicked at its middle and, if close to others, in the first tenth of its length."""
     CATALOGUE[leg].write(served.folder / f"near-{leg}.yaml")
     hands = Hands(visit(f"near-{leg}.yaml"))
     hands.page.locator("#fit").click()
@@ -248,7 +248,7 @@ def test_points_come_before_links_and_clicks_at_one_place_cycle(visit, served):
     assert "1 of 3 here" in hands.page.locator("#hint").inner_text()
 
 
-def test_a_drive_on_a_pivot_drives_its_link_or_says_why_not(visit, served):
+def test_a_drive_on_a_pivot_drives_its_link_or_is_rejected(visit, served):
     four_bar(speed=None).save(served.folder / "pivot.yaml")
     hands = Hands(visit("pivot.yaml"))
     hands.tool("drive")
@@ -259,7 +259,7 @@ def test_a_drive_on_a_pivot_drives_its_link_or_says_why_not(visit, served):
     assert [e["fields"]["body"] for e in hands.state("elements") if e["section"] == "drives"] == ["crank"]
 
 
-def test_a_right_click_offers_what_can_be_done_and_arrows_choose(visit, served):
+def test_the_context_menu_is_navigated_by_arrow_keys(visit, served):
     four_bar(speed=None).save(served.folder / "menu.yaml")
     hands = Hands(visit("menu.yaml"))
     page = hands.page
@@ -339,7 +339,7 @@ WITHOUT_TOOL = {
 
 
 @pytest.mark.parametrize("tool", JOINTS)
-def test_every_joint_of_the_plane_is_drawn(visit, served, tool):
+def test_every_planar_joint_can_be_drawn(visit, served, tool):
     clicks, kind = JOINTS[tool]
     four_bar(speed=None).save(served.folder / f"joint-{tool}.yaml")
     hands = Hands(visit(f"joint-{tool}.yaml"))
@@ -367,9 +367,10 @@ WELDS = [("A-B", "B-C"), ("D-C", "C-F")]
 
 
 def test_klanns_leg_is_drawn_by_mouse_and_keys(visit, served):
-    """From a blank sheet, to a millimetre: three ground points, seven links, two welds, the drive at its pivot and the foot."""
-    klann = Lowered(CATALOGUE["klann-leg"].model())
-    seen = picture(klann, {})
+    """From a blank file, to a millimetre: three ground points, seven links, two welds, the drive at its pivot and
+    the foot."""
+    klann = CompiledModel(CATALOGUE["klann-leg"].model())
+    seen = draw_picture(klann, {})
     at = {name: rows[0] for name, rows in seen["places"].items()}
     middle = {bar: np.mean([at[end] for end in bar.split("-")], axis=0) for bar in BARS}
     (served.folder / "klann.yaml").write_text("gaitwright: 1\nname: klann\ngravity: [0, -9.81]\n")

@@ -1,5 +1,5 @@
-"""The file beside the drawing, in a real browser: typed text is drawn, mistakes stand at their line, windows do not
-overwrite each other, and nothing is lost when the studio is killed."""
+"""Text panel in a real browser: typed text is drawn, errors are marked at their line, windows do not overwrite each other, and
+edits survive a killed studio."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def put(served, name):
 
 
 def type_over(hands, old, new):
-    """Change the text as a person does."""
+    """Change the text like a user."""
     area = hands.page.locator("#text")
     area.fill(area.input_value().replace(old, new, 1))
 
@@ -53,7 +53,7 @@ def test_typed_text_is_drawn_and_saved_with_its_comment(visit, served):
         ("links:", "links: [", "line"),
     ],
 )
-def test_a_mistake_stands_at_its_line_and_on_the_canvas(visit, served, old, new, said):
+def test_an_error_is_marked_at_its_line_and_on_the_canvas(visit, served, old, new, said):
     put(served, "mistake.yaml")
     hands = Hands(visit("mistake.yaml"))
     type_over(hands, old, new)
@@ -72,14 +72,14 @@ def test_a_mistake_stands_at_its_line_and_on_the_canvas(visit, served, old, new,
     (served.folder / "mistake.yaml").unlink()
 
 
-def test_two_windows_follow_each_other_and_a_conflict_is_told(visit, served):
+def test_two_windows_are_synchronised_and_conflicts_are_reported(visit, served):
     put(served, "twice.yaml")
     first = visit("twice.yaml")
     one, two = Hands(first), Hands(visit("twice.yaml", context=first.context))
     one.drag("B", 0.02, 0.0)
     two.until(lambda: two.state("text") == one.state("text"))
     assert "another window" in two.page.locator("#notices").inner_text()
-    # One types while the other draws: the one is asked, and neither text goes silently.
+    # One window types while the other draws: the first is asked, and neither text is lost silently.
     hold = "() => { studio.model.inOrder(() => new Promise((done) => { window.release = done; })); }"
     two.page.evaluate(hold)
     two.page.locator("#text").fill(two.state("text") + "# mine\n")
@@ -92,8 +92,8 @@ def test_two_windows_follow_each_other_and_a_conflict_is_told(visit, served):
     assert "# mine" not in one.state("text")
 
 
-def test_text_over_an_older_version_is_not_sent_silently(visit, served):
-    """Even where the page has not yet heard of the change, the server refuses, and the person is asked."""
+def test_text_for_an_older_version_is_refused(visit, served):
+    """If the page has not been notified of the change yet, the server refuses, and the user is asked."""
     put(served, "stale.yaml")
     first = visit("stale.yaml")
     one, two = Hands(first), Hands(visit("stale.yaml", context=first.context))
@@ -108,7 +108,7 @@ def test_text_over_an_older_version_is_not_sent_silently(visit, served):
     one.until(lambda: "# mine" in one.state("text"))
 
 
-def test_a_change_by_another_program_is_taken_over(visit, served):
+def test_an_external_change_is_loaded(visit, served):
     path = put(served, "outside.yaml")
     hands = Hands(visit("outside.yaml"))
     path.write_text(path.read_text().replace("C: [0.3, 0.0]", "C: [0.31, 0.02]"))
@@ -117,7 +117,7 @@ def test_a_change_by_another_program_is_taken_over(visit, served):
 
 
 def start(folder):
-    """A studio of its own, in a process; it and its address."""
+    """Start a separate studio process. Return the process and its address."""
     command = [sys.executable, "-m", "gaitwright", "studio", str(folder), "--no-browser"]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for line in child.stdout:
@@ -126,7 +126,7 @@ def start(folder):
     raise AssertionError(child.stderr.read())
 
 
-def test_killed_in_mid_edit_and_nothing_is_lost(visit, tmp_path):
+def test_edits_survive_a_studio_killed_during_a_drag(visit, tmp_path):
     path = tmp_path / "kept.yaml"
     four_bar().save(path)
     before = path.read_text()
@@ -150,7 +150,7 @@ def test_killed_in_mid_edit_and_nothing_is_lost(visit, tmp_path):
     child, address = start(tmp_path)
     try:
         hands = Hands(visit("kept.yaml", address=address, complain=False))
-        assert "ended before this file was saved" in hands.page.locator("#notices").inner_text()
+        hands.until(lambda: "ended before this file was saved" in hands.page.locator("#notices").inner_text())
         assert hands.state("text") == drawn
         hands.page.get_by_role("button", name="Keep it").click()
         hands.until(lambda: path.read_text() == drawn)

@@ -1,4 +1,5 @@
-"""The page around the drawing, in a real browser: gallery, playing, panels, runs, space, colours, tablet, reach by keyboard."""
+"""Page around the drawing in a real browser: gallery, playback, panels, runs, spatial models, colours, tablet,
+keyboard access."""
 
 from __future__ import annotations
 
@@ -153,7 +154,7 @@ def test_a_model_in_space_is_shown(visit, served, pictures):
         keep(page.screenshot(), pictures / "studio_space.png")
 
 
-def test_the_camera_stays_where_it_is_after_an_edit(visit, served):
+def test_the_camera_is_kept_after_an_edit(visit, served):
     CATALOGUE["spatial-four-bar"].write(served.folder / "camera.yaml")
     hands = Hands(visit("camera.yaml"))
 
@@ -203,7 +204,7 @@ def test_light_and_dark_by_screen_and_by_switch(visit, served):
 
 
 @pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820), (390, 840)])
-def test_nothing_sticks_out_on_a_tablet(visit, served, width, height):
+def test_the_page_fits_on_a_tablet(visit, served, width, height):
     CATALOGUE["jansen-leg"].write(served.folder / "tablet.yaml")
     page = visit("tablet.yaml", viewport={"width": width, "height": height}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -247,8 +248,8 @@ def test_the_tour_has_five_steps(visit, served):
     assert not page.locator("#tour").is_visible()
 
 
-def test_a_foreign_page_gets_nothing(visit, served, browser):
-    """A page of another origin in the same browser: neither pages nor the socket answer it."""
+def test_a_foreign_page_gets_no_replies(visit, served, browser):
+    """Page of another origin in the same browser: neither pages nor the socket reply to it."""
     page = visit()
     other = page.context.new_page()
     other.goto("data:text/html,<title>foreign</title>")
@@ -270,7 +271,7 @@ def test_a_foreign_page_gets_nothing(visit, served, browser):
         stranger.close()
 
 
-def test_the_paper_stays_under_the_hand_when_lines_come_and_go(visit, served):
+def test_the_drawing_does_not_move_when_messages_appear(visit, served):
     four_bar().save(served.folder / "steady.yaml")
     hands = Hands(visit("steady.yaml"))
     before = hands.spot(0.0, 0.0)

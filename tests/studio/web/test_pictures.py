@@ -1,5 +1,5 @@
-"""How the page looks: desktop, tablet, dark, sixty links, a mistake. GAITWRIGHT_PICTURES=docs/images writes the pictures of the
-documentation."""
+"""Appearance of the page: desktop, tablet, dark, sixty links, an error. GAITWRIGHT_PICTURES=docs/images writes the pictures of
+the documentation."""
 
 from __future__ import annotations
 

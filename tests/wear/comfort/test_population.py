@@ -1,4 +1,4 @@
-"""Distributions of thresholds over people, against published quartiles and what defines them."""
+"""Threshold distributions against published quartiles and their definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from gaitwright.wear.comfort.population import Population, mixed
+from gaitwright.wear.comfort.population import Population, average_shares
 
 
 def test_quartiles_of_sixteen_thousand_people():
@@ -18,7 +18,7 @@ def test_quartiles_of_sixteen_thousand_people():
     assert law.quantile(0.75) == pytest.approx(28.1, rel=0.02)
 
 
-def test_mean_and_deviation_are_those_given():
+def test_mean_and_deviation_equal_the_given_ones():
     law = Population.of_mean(89.3, 41.8)
     assert law.mean == pytest.approx(89.3)
     assert law.mean * math.sqrt(math.exp(law.sigma**2) - 1.0) == pytest.approx(41.8)
@@ -36,7 +36,7 @@ def test_half_of_the_people_feel_the_median():
     assert mean.assumed
 
 
-def test_shares_grow_and_bands_hold_them():
+def test_shares_increase_and_lie_within_their_bands():
     law = Population.of_mean(30.4e3, None)
     shares = [law.share(1e3 * p) for p in (0.0, 1.0, 10.0, 30.0, 60.0, 300.0)]
     values = [share.value for share in shares]
@@ -48,14 +48,14 @@ def test_shares_grow_and_bands_hold_them():
     assert few.high - few.low > 20.0 * (many.high - many.low)
 
 
-def test_a_range_is_that_expected_of_its_people():
-    """Mean of the largest of 15 normal numbers: 1.736."""
+def test_range_ends_are_the_expected_extremes_of_the_sample():
+    """Expected maximum of 15 standard normal numbers: 1.736."""
     law = Population.of_range(40.0, 230.0, 15)
     assert law.median == pytest.approx(math.sqrt(40.0 * 230.0))
     assert law.sigma == pytest.approx(math.log(230.0 / 40.0) / (2.0 * 1.736), rel=0.005)
 
 
-def test_groups_are_mixed_evenly():
+def test_groups_have_equal_weights():
     men, women = Population.of_mean(89.3, 41.8, 8).share(60.0), Population.of_mean(34.6, 27.2, 8).share(60.0)
-    assert mixed([men, women]).value == pytest.approx(0.5 * (men.value + women.value))
+    assert average_shares([men, women]).value == pytest.approx(0.5 * (men.value + women.value))
     assert women.value > men.value

@@ -1,4 +1,4 @@
-"""The table of thresholds: as published, complete, and what a table of one's own is refused for."""
+"""Threshold table: published values, completeness, and validation of user tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import gaitwright as gw
-from gaitwright.errors import ModelError
-from gaitwright.wear.body import regions
+from gaitwright._core.errors import ModelError
+from gaitwright.wear.body_regions import body_regions
 
 
 def test_published_values_are_reproduced():
@@ -43,7 +43,7 @@ def test_every_row_has_a_source_a_population_and_how_it_was_checked():
         assert source.text
         assert source.population
         assert row.checked in ("abstract", "memory")
-        assert row.region in regions()
+        assert row.region in body_regions()
     assert "only an order is known" in table.unknown["sole"]
     assert not [row for row in table.rows if row.region in table.unknown]
 
@@ -58,7 +58,7 @@ def written(tmp_path, text: str):
     return path
 
 
-def test_a_table_of_ones_own(tmp_path):
+def test_user_table_is_read(tmp_path):
     table = gw.wear.comfort.read(written(tmp_path, HEAD + GOOD))
     assert table.rows[0].law.mean == pytest.approx(50e3)
     assert table.name == "mine"
@@ -75,15 +75,15 @@ WRONG = [
     ("region: knee", "region: kneee", "did you mean 'knee'"),
     ("feels: pain", "feels: hurt", "discomfort, pain"),
     ("source: me", "source: you", "is not among the sources"),
-    ("mean: 50", "mean: 50, median: 40", "no single middle"),
+    ("mean: 50", "mean: 50, median: 40", "no unique middle value"),
     ("mean: 50", "mean: -50", "is not positive"),
     ("mean: 50, spread: 20", "range: [20, 90]", "is missing for a range"),
-    ("source: me", "source: me, colour: red", "is nothing that a threshold has"),
+    ("source: me", "source: me, colour: red", "is no field of a threshold"),
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "said"), WRONG, ids=[said[:28] for *_, said in WRONG])
-def test_what_is_wrong_is_said(tmp_path, old, new, said):
+def test_invalid_row_reports_its_field(tmp_path, old, new, said):
     with pytest.raises(ModelError) as caught:
         gw.wear.comfort.read(written(tmp_path, HEAD + GOOD.replace(old, new)))
     assert said in str(caught.value)
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said(tmp_path, old, new, said):
 @pytest.mark.parametrize(
     "text", ["[1, 2", "a: 1", "gaitwright thresholds: 1", "gaitwright thresholds: 1\nthresholds: [1]"]
 )
-def test_what_is_no_table_is_said(tmp_path, text):
+def test_file_that_is_no_table_is_refused(tmp_path, text):
     with pytest.raises(ModelError) as caught:
         gw.wear.comfort.read(written(tmp_path, text))
     assert "\n" not in str(caught.value)
@@ -108,5 +108,5 @@ def test_the_table_of_the_page_is_read(tmp_path):
     table = gw.wear.comfort.read(written(tmp_path, block))
     assert table.name == "our clinic"
     assert [row.cited for row in table.rows] == ["clinic 2025"] * 2
-    found = gw.wear.press(gw.wear.Pad("sole", 0.1, 60.0), [-300.0, 0.0, 0.0])
+    found = gw.wear.press(gw.wear.CuffPad("sole", 0.1, 60.0), [-300.0, 0.0, 0.0])
     assert gw.wear.comfort.judge(found, thresholds=table).share_pain is not None

@@ -1,4 +1,4 @@
-"""Blades that are worn: they store and give back, help the more the thicker they are, and energy closes."""
+"""Worn blades: they store and return energy, their effect grows with thickness, and the energy balance closes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ def stoop() -> gw.gait.Lift:
 
 
 @pytest.fixture(scope="module")
-def supported(stoop: gw.gait.Lift) -> gw.wear.Worn:
+def supported(stoop: gw.gait.Lift) -> gw.wear.DeviceResult:
     return gw.wear.put_on(back_support(3.0), stoop)
 
 
-def test_a_back_support_takes_load_off_the_lowest_disc(supported: gw.wear.Worn) -> None:
+def test_back_support_reduces_the_load_on_the_lowest_disc(supported: gw.wear.DeviceResult) -> None:
     spine = supported.spine()
     assert 0.10 < 1 - spine["with"].peak["compression"] / spine["without"].peak["compression"] < 0.25
     back = supported.assistance()["lumbar"]
-    assert back.returned == pytest.approx(back.stored, rel=0.05)  # what is lost is in cuffs and in damping
-    # what it takes off the back it asks of hips, which hold the pelvis: hardly, for it pulls between pelvis and trunk
+    assert back.returned == pytest.approx(back.stored, rel=0.05)  # the losses are in cuffs and in damping
+    # it pulls between pelvis and trunk, so the hips, which hold the pelvis, get hardly any additional load
     assert abs(supported.assistance()["right_hip"].share_of_peak) < 0.05
 
 
-def test_twice_the_bending_stiffness_is_nearly_twice_the_help(stoop: gw.gait.Lift, supported: gw.wear.Worn) -> None:
-    """Cuffs are stiff beside the blades, and take the rest."""
+def test_twice_the_bending_stiffness_nearly_doubles_the_support(
+    stoop: gw.gait.Lift, supported: gw.wear.DeviceResult
+) -> None:
+    """Cuffs are stiff compared with the blades; their compliance explains the difference."""
     double = gw.wear.put_on(back_support(3.0 * 2 ** (1 / 3)), stoop)
     taken = [w.assistance()["lumbar"].peak_without - w.assistance()["lumbar"].peak_with for w in (supported, double)]
     assert 1.7 < taken[1] / taken[0] < 2.0
 
 
-def test_energy_of_blades_and_person_closes(supported: gw.wear.Worn) -> None:
+def test_energy_of_blades_and_person_closes(supported: gw.wear.DeviceResult) -> None:
     side = supported.sides[""]
     stored = side.output("blade.strain_energy")
     for name in ("waist", "chest"):
@@ -50,13 +52,13 @@ def test_energy_of_blades_and_person_closes(supported: gw.wear.Worn) -> None:
         stored = stored + 0.5 * whole.parts[name].mass * speed
     power, times = supported.power().to_numpy(), supported.motion.times
     done = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(times))])
-    # the weight of the blade itself, 0.15 kg that sink by half a metre, and turning of belt and vest are left out
+    # the weight of the blade itself (0.15 kg, lowered by half a metre) and rotation of belt and vest are left out
     assert np.ptp(stored) > 5.0
     assert done + stored - stored[0] == pytest.approx(0.0, abs=0.06 * np.ptp(stored))
 
 
 def test_a_blade_behind_the_ankle_bends_both_ways() -> None:
-    """It helps to push off, and has to be held against where the toes go down."""
+    """It assists push-off, and resists plantarflexion."""
     worn = gw.wear.put_on(ankle_blade(3.5), gw.gait.schematic_walk(PERSON, 2.5))
     ankle = worn.assistance()["right_ankle"]
     assert 0.1 < ankle.share_of_peak < 0.5

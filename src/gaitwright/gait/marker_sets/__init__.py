@@ -1,7 +1,7 @@
-"""What markers stand for: landmarks, by side or of the middle of the body, from the names that laboratories give them, or from
-a user's own map.
+"""Marker sets: landmarks of markers, on a side or on the midline of the body, from the marker names of laboratories or a
+user's own map.
 
-cortex.yaml, plug_in.yaml, ior.yaml, opensim.yaml: one preset each. A further one is a further file.
+cortex.yaml, plug_in.yaml, ior.yaml, opensim.yaml: one preset each. Add a preset by adding a file.
 """
 
 from __future__ import annotations
@@ -11,82 +11,84 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from gaitwright.checks import At
-from gaitwright.input_files import packaged_yaml
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.input_files import packaged_yaml
 
-SIDES = {"right": "R", "left": "L"}
-FOREFOOT = ("mt1", "mt2", "mt5")
-PELVIS = ("asis", "psis", "iliac_crest")
-OF_SEGMENT = {
+SIDE_LETTERS = {"right": "R", "left": "L"}
+FOREFOOT_LANDMARKS = ("mt1", "mt2", "mt5")
+PELVIS_LANDMARKS = ("asis", "psis", "iliac_crest")
+SEGMENT_LANDMARKS = {
     "pelvis": ("asis", "psis", "iliac_crest", "sacrum"),
     "thigh": ("trochanter", "knee", "knee_medial"),
     "shank": ("fibula", "tibia", "ankle", "ankle_medial"),
     "foot": ("heel", "mt1", "mt2", "mt5", "toe"),
     "trunk": ("c7", "t10", "clavicle", "sternum", "shoulder"),
 }
-"""Landmarks that move with a segment; further ones are those whose name begins with its own, such as right_thigh_2."""
+"""Landmarks that move with a segment; also those whose name begins with the segment's, such as right_thigh_2."""
 
 
 @cache
-def _files() -> list[dict]:
+def _read_marker_sets() -> list[dict]:
     return [packaged_yaml(path) for path in sorted(Path(__file__).parent.glob("*.yaml"))]
 
 
-def presets() -> dict[str, dict[str, list[str]]]:
-    """Name of a marker set -> landmark -> names of its marker, with {side}."""
-    return {one["name"]: one["landmarks"] for one in _files()}
+def marker_presets() -> dict[str, dict[str, list[str]]]:
+    """Marker names by marker set and landmark; {side} stands for the letter of the side."""
+    return {one["name"]: one["landmarks"] for one in _read_marker_sets()}
 
 
-def middles() -> dict[str, dict[str, list[str]]]:
-    """The same of landmarks that have no side, such as c7."""
-    return {one["name"]: one.get("middle", {}) for one in _files()}
+def midline_presets() -> dict[str, dict[str, list[str]]]:
+    """The same for landmarks on the midline, such as c7."""
+    return {one["name"]: one.get("middle", {}) for one in _read_marker_sets()}
 
 
-def usual_names(landmark: str) -> list[str]:
-    """What marker sets call a landmark: right_heel -> R.Heel, RCA, RHEE."""
+def usual_marker_names(landmark: str) -> list[str]:
+    """Names of a landmark's marker in the marker sets: right_heel -> R.Heel, RCA, RHEE."""
     side, _, rest = landmark.partition("_")
-    kinds, name = (presets(), rest) if side in SIDES else (middles(), landmark)
-    found = [names[0].format(side=SIDES.get(side, "")) for preset in kinds.values() if (names := preset.get(name))]
-    return list(dict.fromkeys(found))
+    kinds, name = (marker_presets(), rest) if side in SIDE_LETTERS else (midline_presets(), landmark)
+    usual_names = [
+        names[0].format(side=SIDE_LETTERS.get(side, "")) for preset in kinds.values() if (names := preset.get(name))
+    ]
+    return list(dict.fromkeys(usual_names))
 
 
-def landmarks(labels: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
-    """`right_heel` -> 'R.Heel', `c7` -> 'C7' and so on, as far as the labels are known: by the preset that knows most of them.
+def match_landmarks(labels: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Labels by landmark, `right_heel` -> 'R.Heel', `c7` -> 'C7' and so on, from the preset with the most matching labels.
 
-    own: further ones, or others, by landmark: {'right_heel': 'my marker'}. Case, blanks, points and underscores do not
-    matter, nor does the name of a subject before a colon."""
+    own: additional or replaced labels by landmark: {'right_heel': 'my marker'}. Case, blanks, points and underscores do
+    not matter, nor does the name of a subject before a colon. Raises ModelError for a label in `own` that does not exist."""
     labels = list(labels)
-    known = {_plain(label): label for label in reversed(labels)}
+    known = {_normalise_label(label): label for label in reversed(labels)}
     best: dict[str, str] = {}
-    for set_name, preset in presets().items():
-        found = {
-            f"{side}_{landmark}": known[_plain(name.format(side=letter))]
-            for side, letter in SIDES.items()
+    for set_name, preset in marker_presets().items():
+        matches = {
+            f"{side}_{landmark}": known[_normalise_label(name.format(side=letter))]
+            for side, letter in SIDE_LETTERS.items()
             for landmark, names in preset.items()
             for name in reversed(names)
-            if _plain(name.format(side=letter)) in known
+            if _normalise_label(name.format(side=letter)) in known
         }
-        found |= {
-            landmark: known[_plain(name)]
-            for landmark, names in middles()[set_name].items()
+        matches |= {
+            landmark: known[_normalise_label(name)]
+            for landmark, names in midline_presets()[set_name].items()
             for name in reversed(names)
-            if _plain(name) in known
+            if _normalise_label(name) in known
         }
-        best = found if len(found) > len(best) else best
+        best = matches if len(matches) > len(best) else best
     for landmark, label in (own or {}).items():
-        best[landmark] = At("marker set", landmark).one_of(label, labels, "there is no such marker")
+        best[landmark] = ErrorContext("marker set", landmark).one_of(label, labels, "there is no such marker")
     return best
 
 
-def segment_of(landmark: str) -> str | None:
-    """right_heel -> right_foot; None where nobody knows."""
+def landmark_segment(landmark: str) -> str | None:
+    """Segment of a landmark: right_heel -> right_foot; None if unknown."""
     side, _, rest = landmark.partition("_")
-    rest = rest if side in SIDES else landmark
-    for kind, names in OF_SEGMENT.items():
+    rest = rest if side in SIDE_LETTERS else landmark
+    for kind, names in SEGMENT_LANDMARKS.items():
         if rest in names or rest == kind or rest.startswith(f"{kind}_"):
-            return kind if kind in ("pelvis", "trunk") else f"{side}_{kind}" if side in SIDES else None
+            return kind if kind in ("pelvis", "trunk") else f"{side}_{kind}" if side in SIDE_LETTERS else None
     return None
 
 
-def _plain(name: str) -> str:
+def _normalise_label(name: str) -> str:
     return re.sub(r"[\s._-]", "", name.rpartition(":")[2]).lower()

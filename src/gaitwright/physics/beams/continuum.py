@@ -5,25 +5,25 @@ coordinate formulation with an elastic line approach", Journal of Sound and Vibr
 """
 
 from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5, LOBATTO3
-from gaitwright.physics.declare import Distributed, Effect, Number
+from gaitwright.physics.declarations import DistributedElasticity, Effect, Number
 from gaitwright.physics.symbolic import cross, dot, norm
 
 
 def strain(r_x):
-    """Of the centre line, 1."""
+    """Axial strain of the centre line, 1."""
     return norm(r_x) - 1
 
 
 def curvature(r_x, r_xx):
-    """Turn of the tangent per unstressed length, 1/m."""
+    """Rotation of the tangent per unstressed length, 1/m."""
     return cross(r_x, r_xx) / dot(r_x, r_x)
 
 
-class Continuum(Distributed):
+class Continuum(DistributedElasticity):
     """V = int EA (strain - strain_0)^2 / 2 + EI (curvature - curvature_0)^2 / 2 dx, where strain_0 and curvature_0 are
     those of the unstressed shape.
 
-    A bent cubic cannot keep its length everywhere, and the five axial points see that: few elements of a thin beam are
+    A bent cubic cannot keep its length everywhere, and the five axial points resolve that: few elements of a thin beam are
     much too stiff (membrane locking). `ContinuumReduced` is not."""
 
     name = "continuum"
@@ -49,11 +49,11 @@ class Continuum(Distributed):
 
 
 class ContinuumReduced(Continuum):
-    """The same with the axial strain at both nodes and in the middle alone, which relieves membrane locking.
+    """The same with the axial strain only at both nodes and in the middle, which relieves membrane locking.
 
-    Neighbours share the points at the nodes, so that each element has two conditions of length for its four new
-    coordinates and two are left to bend. Fewer points would leave deformations without stiffness; three or four Gauss
-    points still lock under a tip load."""
+    Neighbours share the points at the nodes, so that each element has two length conditions for its four new coordinates, and
+    two are left for bending. Fewer points would leave deformations without stiffness; three or four Gauss points still lock
+    under a tip load."""
 
     name = "continuum-reduced"
     rules = {"axial": LOBATTO3, "bending": GAUSS3}

@@ -1,13 +1,13 @@
-"""Damping of a beam element by the rates of its strains: what a rigid motion does not change is not damped."""
+"""Damping of a beam element by its strain rates: rigid motions are not damped."""
 
 from gaitwright.physics.beams.continuum import curvature, strain
 from gaitwright.physics.beams.quadrature import GAUSS3, GAUSS5
-from gaitwright.physics.declare import Distributed, Effect, Number
+from gaitwright.physics.declarations import DistributedElasticity, Effect, Number
 from gaitwright.physics.symbolic import rate
 
 
-class KelvinVoigt(Distributed):
-    """R = int eta EA strain'^2 / 2 + eta EI curvature'^2 / 2 dx, where eta, s, is viscosity by Young's modulus."""
+class KelvinVoigtDamping(DistributedElasticity):
+    """R = int eta EA strain'^2 / 2 + eta EI curvature'^2 / 2 dx, where eta, s, is the ratio of viscosity to Young's modulus."""
 
     name = "kelvin-voigt"
     rules = {"axial": GAUSS5, "bending": GAUSS3}

@@ -1,7 +1,7 @@
 """Beam element with one axial strain and a constant bending stiffness matrix. Paper 002 Eq 8-23, after Takahashi and
 Shimizu 2001."""
 
-from gaitwright.physics.declare import LENGTH, Effect, Elasticity, Number
+from gaitwright.physics.declarations import ELEMENT_LENGTH, Effect, Elasticity, Number
 from gaitwright.physics.symbolic import dot, minus, norm
 
 
@@ -13,7 +13,7 @@ class Takahashi(Elasticity):
 
     name = "takahashi"
     parameters = {
-        "length": LENGTH,
+        "length": ELEMENT_LENGTH,
         "axial_stiffness": Number("N", "axial stiffness E A"),
         "bending_stiffness": Number("N m^2", "bending stiffness E I"),
     }

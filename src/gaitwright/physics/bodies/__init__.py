@@ -1,1 +1,1 @@
-"""Body families: coordinates of a body, and what its points are in terms of them."""
+"""Body families: coordinates of a body, and its points as functions of them."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from gaitwright.physics.attachments import Centre, Orientation, Place, Point
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import Centre, Family, Linear, MarkerKind, Orientation, Place, Point, Span
+from gaitwright.physics.declarations import ElementSpan, Family, LinearExpression, MarkerKind
 from gaitwright.physics.symbolic import Vector, atan2
 
 
-def shape(xi: Any, length: Any, derivative: int = 0) -> tuple[Any, Any, Any, Any]:
+def shape_functions(xi: Any, length: Any, derivative: int = 0) -> tuple[Any, Any, Any, Any]:
     """S, S_x or S_xx at xi (0 to 1), with numbers, arrays or symbols."""
     l = length
     if derivative == 0:
@@ -25,28 +26,28 @@ def shape(xi: Any, length: Any, derivative: int = 0) -> tuple[Any, Any, Any, Any
     return ((12 * xi - 6) / l**2, (6 * xi - 4) / l, (6 - 12 * xi) / l**2, (6 * xi - 2) / l)
 
 
-def combine(weights: Any, e: Any) -> Vector:
+def combine_nodal_vectors(weights: Any, e: Any) -> Vector:
     """The vector with the given weights of r_0, r_x0, r_1 and r_x1."""
     return tuple(sum(w * e[2 * k + axis] for k, w in enumerate(weights)) for axis in range(2))
 
 
-class ElementMarker:
-    """A whole element; length: m, in the unstressed shape."""
+class BeamElementMarker:
+    """A whole element; length: unstressed length, m."""
 
     def __init__(self, *e: Any):
         self.e, self.start, self.end = e, e[0:2], e[4:6]
 
     def r(self, xi: Any, length: Any) -> Vector:
-        return combine(shape(xi, length), self.e)
+        return combine_nodal_vectors(shape_functions(xi, length), self.e)
 
     def r_x(self, xi: Any, length: Any) -> Vector:
-        return combine(shape(xi, length, 1), self.e)
+        return combine_nodal_vectors(shape_functions(xi, length, 1), self.e)
 
     def r_xx(self, xi: Any, length: Any) -> Vector:
-        return combine(shape(xi, length, 2), self.e)
+        return combine_nodal_vectors(shape_functions(xi, length, 2), self.e)
 
 
-class Node(Family):
+class BeamNode(Family):
     name = "node"
     coordinates = ("x", "y", "u", "v")
     units = ("m", "m", "1", "1")
@@ -57,18 +58,20 @@ class Node(Family):
     }
 
     @staticmethod
-    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
-        places = {("position", k): Linear(0.0, ((k, 1.0),)) for k in range(2)}
-        return {**places, **{("axis", 0, k): Linear(0.0, ((2 + k, 1.0),)) for k in range(2)}}
+    def components(*local: Any) -> dict[tuple[Any, ...], LinearExpression]:
+        places = {("position", k): LinearExpression(0.0, ((k, 1.0),)) for k in range(2)}
+        return {**places, **{("axis", 0, k): LinearExpression(0.0, ((2 + k, 1.0),)) for k in range(2)}}
 
 
-class Beam(Family):
+class BeamElement(Family):
     name = "beam"
     coordinates = ("x0", "y0", "u0", "v0", "x1", "y1", "u1", "v1")
     units = ("m", "m", "1", "1", "m", "m", "1", "1")
     markers = {
         Centre: MarkerKind(
-            tuple(range(8)), ("n0", "n1", "n2", "n3"), lambda *g: Marker(combine(g[8:], g), (), None, False)
+            tuple(range(8)),
+            ("n0", "n1", "n2", "n3"),
+            lambda *g: Marker(combine_nodal_vectors(g[8:], g), (), None, False),
         ),
-        Span: MarkerKind(tuple(range(8)), (), ElementMarker),
+        ElementSpan: MarkerKind(tuple(range(8)), (), BeamElementMarker),
     }

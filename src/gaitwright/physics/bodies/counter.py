@@ -1,19 +1,21 @@
-"""Counter: how far a joint in space has turned or slid, as a coordinate of its own.
+"""Counter: travel of a joint in space, an angle or a displacement, as a separate coordinate.
 
-The axes of two bodies tell the angle between them up to full turns. What depends on the whole angle, a gear of any ratio or a
-rack, needs one that counts them. A counter is that number, q = (travel), rad or m, tied to its joint by a condition
-(joints/travel.py). It has no mass: it moves with the joint, and the row operation of system/brace.py makes that regular.
+The axes of two bodies give the angle between them up to full turns. Elements that depend on the whole angle, a gear of any
+ratio or a rack, need one that counts turns. A counter is that number, q = (travel), rad or m, tied to its joint by a
+condition (joints/travel.py). It has no mass: it moves with the joint, and the row operation of
+mechanism/mass_regularisation.py makes the matrix regular.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gaitwright.physics.declare import Family, Linear, MarkerKind, Travel
+from gaitwright.physics.attachments import JointTravel
+from gaitwright.physics.declarations import Family, LinearExpression, MarkerKind
 
 
 class CounterMarker(NamedTuple):
-    """travel: rad or m, counted from zero of the joint over any number of turns."""
+    """travel: rad or m, counted from the zero position of the joint over any number of turns."""
 
     travel: Any
 
@@ -23,8 +25,8 @@ class Counter(Family):
     dimension = 3
     coordinates = ("travel",)
     units = ("1",)
-    markers = {Travel: MarkerKind((0,), (), CounterMarker)}
+    markers = {JointTravel: MarkerKind((0,), (), CounterMarker)}
 
     @staticmethod
-    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
-        return {("travel",): Linear(0.0, ((0, 1.0),))}
+    def components(*local: Any) -> dict[tuple[Any, ...], LinearExpression]:
+        return {("travel",): LinearExpression(0.0, ((0, 1.0),))}

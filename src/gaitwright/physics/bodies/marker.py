@@ -1,4 +1,4 @@
-"""What an attachment to a body offers to declarations."""
+"""Markers: the quantities of an attachment to a body that declarations use."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gaitwright.physics.symbolic import Vector, dot, norm, perpendicular
 
 class Marker(NamedTuple):
     """position: m. axis: along the x axis of the body or the tangent of the beam; a unit vector for rigid bodies only.
-    angle: of the axis against the ground's, rad; `counts` says whether it counts full turns. named: parts of longer
-    expressions pass through it; `derive/` may give them names, so that what it differentiates stays short."""
+    angle: of the axis against the ground's, rad; counts: True if it counts full turns. named: function through which parts of
+    longer expressions pass; `derive/` may give them names, so that the differentiated expressions stay short."""
 
     position: Vector
     axis: Vector
@@ -20,7 +20,7 @@ class Marker(NamedTuple):
     named: Callable[[Any], Any] = lambda value: value
 
     def direction(self, vector: Vector) -> Vector:
-        """A vector of the body frame (of tangent and normal of a beam), seen in the ground frame."""
+        """A vector of the body frame (of tangent and normal of a beam) in the ground frame."""
         t_x, t_y = self.tangent
         return (t_x * vector[0] - t_y * vector[1], t_y * vector[0] + t_x * vector[1])
 
@@ -33,13 +33,13 @@ class Marker(NamedTuple):
 
     @property
     def axes(self) -> tuple[Vector, Vector]:
-        """The axis and the one across it, unit vectors."""
+        """The axis and the perpendicular one, unit vectors."""
         return self.tangent, perpendicular(self.tangent)
 
     def local(self, vector: Vector) -> Vector:
-        """A vector of the ground frame, seen in the body frame."""
+        """A vector of the ground frame in the body frame."""
         return tuple(dot(axis, vector) for axis in self.axes)
 
 
-GROUND = Marker((0, 0), (1, 0), 0, True)
+GROUND_MARKER = Marker((0, 0), (1, 0), 0, True)
 """The origin of the ground and its x axis."""

@@ -1,26 +1,16 @@
 """Planar rigid body: q = (x, y, theta), the position of the centre of mass and the angle, counter-clockwise.
 
 A point with body coordinates s = (s_x, s_y) is at r = (x, y) + A(theta) s (paper 003 Eq 2.1, 2.3).
-The ground is a body of this family whose coordinates are zero and stay zero.
+The ground is a body of this family with constant zero coordinates.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from gaitwright.physics.attachments import BodyFrame, Centre, CountedAngle, Orientation, Place, Point
 from gaitwright.physics.bodies.marker import Marker
-from gaitwright.physics.declare import (
-    Centre,
-    Family,
-    Frame,
-    Linear,
-    MarkerKind,
-    Marking,
-    Orientation,
-    Place,
-    Point,
-    Turns,
-)
+from gaitwright.physics.declarations import Family, LinearExpression, MarkerConstraint, MarkerKind
 from gaitwright.physics.symbolic import cos, rotate, sin
 
 
@@ -33,11 +23,11 @@ def _point(x: Any, y: Any, theta: Any, s_x: Any, s_y: Any) -> Marker:
     return _orientation(theta)._replace(position=(x + along_x, y + along_y))
 
 
-class PlanarMarking(Marking):
-    """(position, axis) of a point of a body."""
+class PlanarMarkerConstraint(MarkerConstraint):
+    """Position and axis of a point of a body."""
 
     name = "marker"
-    attachments = {"body": Frame("point of a rigid body")}
+    attachments = {"body": BodyFrame("point of a rigid body")}
     rows = {"x": ("", "m"), "y": ("", "m"), "u": ("", "1"), "v": ("", "1")}
 
     @staticmethod
@@ -45,23 +35,23 @@ class PlanarMarking(Marking):
         return (*body.position, *body.axis)
 
 
-class Planar(Family):
+class PlanarRigidBody(Family):
     name = "planar"
     coordinates = ("x", "y", "theta")
     units = ("m", "m", "rad")
     fused = True
-    marking = PlanarMarking
+    marking = PlanarMarkerConstraint
     markers = {
         Place: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Point: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
-        Frame: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
+        BodyFrame: MarkerKind((0, 1, 2), ("s_x", "s_y"), _point),
         Orientation: MarkerKind((2,), (), _orientation),
-        Turns: MarkerKind((2,), (), _orientation),
+        CountedAngle: MarkerKind((2,), (), _orientation),
         Centre: MarkerKind((0, 1), (), lambda x, y: Marker((x, y), (), None, False)),
     }
 
     @staticmethod
-    def still(*local: Any) -> dict[tuple[Any, ...], Linear]:
+    def still(*local: Any) -> dict[tuple[Any, ...], LinearExpression]:
         x, y = local or (0.0, 0.0)
         values = {("position", 0): x, ("position", 1): y, ("axis", 0, 0): 1.0, ("axis", 0, 1): 0.0}
-        return {key: Linear(value, ()) for key, value in values.items()}
+        return {key: LinearExpression(value, ()) for key, value in values.items()}

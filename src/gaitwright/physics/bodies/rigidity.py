@@ -1,10 +1,11 @@
 """Rigidity of a spatial body: its axes stay perpendicular unit vectors. Paper 004 Eq 3.9 to 3.12."""
 
-from gaitwright.physics.declare import Orientation, Rigidity
+from gaitwright.physics.attachments import Orientation
+from gaitwright.physics.declarations import Rigidity
 from gaitwright.physics.symbolic import dot
 
 
-class Orthonormal(Rigidity):
+class OrthonormalAxes(Rigidity):
     """Phi = ((v_i . v_i - 1) / 2, v_i . v_j).
 
     Halved, so that the gradient of every row has the size of an axis."""

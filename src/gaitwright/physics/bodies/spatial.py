@@ -18,33 +18,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from gaitwright.physics.declare import Centre, Family, Frame, Linear, MarkerKind, Orientation, Place, Point
+from gaitwright.physics.attachments import BodyFrame, Centre, Orientation, Place, Point
+from gaitwright.physics.declarations import Family, LinearExpression, MarkerKind
 from gaitwright.physics.symbolic import Vector, dot
 
-UNIT = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+UNIT_AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 class SpatialMarker(NamedTuple):
-    """What an attachment to a spatial body offers. position: m. axes: v1, v2, v3. named: parts of longer
-    expressions pass through it; `derive/` gives them names, so that what it differentiates stays short."""
+    """Marker of a spatial body. position: m. axes: v1, v2, v3. named: function through which parts of longer expressions pass;
+    `derive/` gives them names, so that the differentiated expressions stay short."""
 
     position: Vector
     axes: Vector
     named: Callable[[Any], Any] = lambda value: value
 
     def direction(self, vector: Vector) -> Vector:
-        """A vector of the body frame, seen in the ground frame."""
+        """A vector of the body frame in the ground frame."""
         parts = (sum(a * axis[k] for a, axis in zip(vector, self.axes, strict=True)) for k in range(3))
         return tuple(self.named(part) for part in parts)
 
     def local(self, vector: Vector) -> Vector:
-        """A vector of the ground frame, seen in the body frame."""
+        """A vector of the ground frame in the body frame."""
         return tuple(dot(axis, vector) for axis in self.axes)
 
 
 def _orientation(*d: Any) -> SpatialMarker:
     rows = (d[0:3], d[3:6], d[6:9])
-    axes = tuple(tuple(e + x for e, x in zip(unit, row, strict=True)) for unit, row in zip(UNIT, rows, strict=True))
+    axes = tuple(
+        tuple(e + x for e, x in zip(unit, row, strict=True)) for unit, row in zip(UNIT_AXES, rows, strict=True)
+    )
     return SpatialMarker((), axes)
 
 
@@ -54,27 +57,30 @@ def _point(x: Any, y: Any, z: Any, *rest: Any) -> SpatialMarker:
     return body._replace(position=tuple(r + a for r, a in zip((x, y, z), arm, strict=True)))
 
 
-LOCAL = ("s_x", "s_y", "s_z")
+LOCAL_COORDINATES = ("s_x", "s_y", "s_z")
 
 
-class Spatial(Family):
+class SpatialRigidBody(Family):
     name = "spatial"
     dimension = 3
     coordinates = ("x", "y", "z", *(f"d{i}{axis}" for i in (1, 2, 3) for axis in "xyz"))
     units = ("m", "m", "m", *("1",) * 9)
     markers = {
-        Place: MarkerKind(tuple(range(12)), LOCAL, _point),
-        Point: MarkerKind(tuple(range(12)), LOCAL, _point),
-        Frame: MarkerKind(tuple(range(12)), LOCAL, _point),
-        Centre: MarkerKind(tuple(range(12)), LOCAL, _point),
+        Place: MarkerKind(tuple(range(12)), LOCAL_COORDINATES, _point),
+        Point: MarkerKind(tuple(range(12)), LOCAL_COORDINATES, _point),
+        BodyFrame: MarkerKind(tuple(range(12)), LOCAL_COORDINATES, _point),
+        Centre: MarkerKind(tuple(range(12)), LOCAL_COORDINATES, _point),
         Orientation: MarkerKind(tuple(range(3, 12)), (), _orientation),
     }
 
     @staticmethod
-    def components(*local: Any) -> dict[tuple[Any, ...], Linear]:
+    def components(*local: Any) -> dict[tuple[Any, ...], LinearExpression]:
         s = local or (0.0, 0.0, 0.0)
         places = {
-            ("position", k): Linear(s[k], ((k, 1.0), (3 + k, s[0]), (6 + k, s[1]), (9 + k, s[2]))) for k in range(3)
+            ("position", k): LinearExpression(s[k], ((k, 1.0), (3 + k, s[0]), (6 + k, s[1]), (9 + k, s[2])))
+            for k in range(3)
         }
-        axes = {("axis", m, k): Linear(float(m == k), ((3 + 3 * m + k, 1.0),)) for m in range(3) for k in range(3)}
+        axes = {
+            ("axis", m, k): LinearExpression(float(m == k), ((3 + 3 * m + k, 1.0),)) for m in range(3) for k in range(3)
+        }
         return {**places, **axes}

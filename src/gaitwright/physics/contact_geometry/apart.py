@@ -1,19 +1,20 @@
-"""Where a place is seen from another, if neither has axes: what touches a surface that deforms."""
+"""Position of one place relative to another if neither has axes: for contacts with deformable surfaces."""
 
+from gaitwright.physics.attachments import FacePoint, Place
 from gaitwright.physics.contact_geometry.pose import RelativePose
-from gaitwright.physics.declare import Facet, Place, Pose
+from gaitwright.physics.declarations import ContactPose
 from gaitwright.physics.symbolic import minus
 
 
-class Apart(Pose):
+class RelativePosition(ContactPose):
     """place = r_b - r_a, in the ground frame.
 
-    a is the place of a surface that is nearest to b, a weighted sum of its nodes (system/meeting.py): it goes along with b,
-    a node of another solid or a point of a rigid body, and the rate of the place is the velocity of b relative to the material
-    there."""
+    a is the place of a surface that is closest to b, a weighted sum of its nodes (contact/closest_face.py): it moves along with
+    b, a node of another solid or a point of a rigid body, and the rate of the place is the velocity of b relative to the
+    material there."""
 
     name = "apart"
-    attachments = {"a": Facet("the place of the surface that is nearest"), "b": Place("the point")}
+    attachments = {"a": FacePoint("the place of the surface that is nearest"), "b": Place("the point")}
     linear = True
 
     @staticmethod

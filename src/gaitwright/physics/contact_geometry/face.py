@@ -1,14 +1,15 @@
 """A point or circle on a straight face with two ends, solid on one side: a side of a body, a piece of terrain."""
 
-from gaitwright.physics.declare import Components, Number, Shape
+from gaitwright.physics.declarations import ContactShape, Number
+from gaitwright.physics.parameters import Components
 from gaitwright.physics.symbolic import clip, dot, perpendicular
 
 
-class Face(Shape):
-    """As a line, between its start, the origin, and the end at `length`. Which points it stands for, in coordinates x along and
-    y above the face: 0 <= x <= length above it; below it the boundary leans by `lean` (m per m of depth) towards the
-    middle of the face, so that the faces of a polyline share the solid by the bisectors of its convex corners. The face is
-    longer by `reach` (m) at both ends. `depth`: how far behind the face a point still belongs to it."""
+class FaceShape(ContactShape):
+    """A line between its start, the origin, and its end at `length`. Range of its points, in coordinates x along and y
+    above the face: 0 <= x <= length above it; below it the boundary leans by `lean` (m per m of depth) towards the middle
+    of the face, so that the faces of a polyline share the solid by the bisectors of its convex corners. The face is
+    extended by `reach` (m) at both ends. `depth`: largest distance behind the face at which a point still belongs to it."""
 
     name = "face"
     parameters = {
@@ -17,7 +18,7 @@ class Face(Shape):
         "length": Number("m", "of the face", minimum=0.0),
         "lean_start": Number("1", "lean of the boundary at the start", 0.0),
         "lean_end": Number("1", "lean of the boundary at the end", 0.0),
-        "reach": Number("m", "how far it goes on beyond its ends", 0.0, minimum=0.0),
+        "reach": Number("m", "extension beyond its ends", 0.0, minimum=0.0),
         "depth": Number("m", "how far behind the face a point still belongs to it", 1e9, minimum=0.0),
     }
 

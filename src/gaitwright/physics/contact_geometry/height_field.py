@@ -1,21 +1,25 @@
 """A point or sphere on a terrain given by heights over a grid."""
 
-from gaitwright.physics.declare import Number, Shape
+from gaitwright.physics.declarations import ContactShape, Number
 from gaitwright.physics.symbolic import sqrt
 
-ORDER = 4  # coefficients of a cubic
-CELL = ("x0", "y0", *(f"c{i}{j}" for i in range(ORDER) for j in range(ORDER)))
-"""What is looked up for the cell of the grid that a place lies over: its corner, and the coefficients of its polynomial."""
+COEFFICIENTS_PER_AXIS = 4  # coefficients of a cubic
+CELL_PARAMETERS = (
+    "x0",
+    "y0",
+    *(f"c{i}{j}" for i in range(COEFFICIENTS_PER_AXIS) for j in range(COEFFICIENTS_PER_AXIS)),
+)
+"""Looked-up parameters of the grid cell below a place: its corner, and the coefficients of its polynomial."""
 
 
-class HeightFieldShape(Shape):
+class HeightFieldShape(ContactShape):
     """gap = (z - h(x, y)) / sqrt(1 + h_x^2 + h_y^2), solid below: the distance along the normal, exact on the surface.
 
     h is the bicubic spline through the heights, h = sum c_ij (x - x0)^i (y - y0)^j in each cell. It has continuous second
-    derivatives, so the direction of the force is continuous, too, across the borders of cells, and elastic laws conserve
-    energy. (Triangles would hand a foot over at every edge, and their forces jump in direction there.) Away from the surface
-    the gap is off by its square times the curvature. For a sphere the heights are those of its centre when it touches, see
-    contact/height_field.py, so that R enters the slip alone. Nothing is solid beyond the grid."""
+    derivatives, so the direction of the force is also continuous across the borders of cells, and elastic laws conserve
+    energy. (Rejected: triangles, which transfer a foot at every edge, with a jump in the direction of the force.) Away from the
+    surface the error of the gap is its square times the curvature. For a sphere the heights are those of its centre in contact
+    (contact/height_field.py), so that R only affects the slip. Nothing is solid beyond the grid."""
 
     name = "height-field"
     dimensions = (3,)
@@ -23,11 +27,11 @@ class HeightFieldShape(Shape):
         "radius": Number(
             "m", "R of the sphere, by which the heights were moved outwards; 0 for a point", 0.0, minimum=0.0
         ),
-        "x_low": Number("m", "begin of the grid"),
+        "x_low": Number("m", "start of the grid"),
         "x_high": Number("m", "end of the grid"),
-        "y_low": Number("m", "begin of the grid"),
+        "y_low": Number("m", "start of the grid"),
         "y_high": Number("m", "end of the grid"),
-        **{name: Number("1", "of the cell") for name in CELL},
+        **{name: Number("1", "of the cell") for name in CELL_PARAMETERS},
     }
 
     @staticmethod
@@ -48,13 +52,13 @@ class HeightFieldShape(Shape):
 
 
 def _height(at, cell):
-    """h and its slopes along x and y."""
+    """Height h and its slopes along x and y."""
     x, y = at[0] - cell["x0"], at[1] - cell["y0"]
-    c = [[cell[f"c{i}{j}"] for j in range(ORDER)] for i in range(ORDER)]
-    across = [sum(row[j] * y**j for j in range(ORDER)) for row in c]
-    rising = [sum(j * row[j] * y ** (j - 1) for j in range(1, ORDER)) for row in c]
+    c = [[cell[f"c{i}{j}"] for j in range(COEFFICIENTS_PER_AXIS)] for i in range(COEFFICIENTS_PER_AXIS)]
+    across = [sum(row[j] * y**j for j in range(COEFFICIENTS_PER_AXIS)) for row in c]
+    rising = [sum(j * row[j] * y ** (j - 1) for j in range(1, COEFFICIENTS_PER_AXIS)) for row in c]
     return (
-        sum(across[i] * x**i for i in range(ORDER)),
-        sum(i * across[i] * x ** (i - 1) for i in range(1, ORDER)),
-        sum(rising[i] * x**i for i in range(ORDER)),
+        sum(across[i] * x**i for i in range(COEFFICIENTS_PER_AXIS)),
+        sum(i * across[i] * x ** (i - 1) for i in range(1, COEFFICIENTS_PER_AXIS)),
+        sum(rising[i] * x**i for i in range(COEFFICIENTS_PER_AXIS)),
     )

@@ -1,11 +1,12 @@
 """A point, circle or sphere on a straight line or a plane that is solid on one side."""
 
-from gaitwright.physics.declare import Components, Number, Shape
+from gaitwright.physics.declarations import ContactShape, Number
+from gaitwright.physics.parameters import Components
 from gaitwright.physics.symbolic import dot
 
 
-class PlaneShape(Shape):
-    """gap = n . at - R. It goes through the origin of its frame and has no ends.
+class PlaneShape(ContactShape):
+    """gap = n . at - R. The surface passes through the origin of its frame and has no ends.
 
     Paper 004 Eq 5.1 to 5.12; its Eq 5.7 lacks the minus that makes the indentation positive inside: d = -gap. In the plane
     paper 000 Eq 12, without the absolute value."""

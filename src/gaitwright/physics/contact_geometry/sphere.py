@@ -1,17 +1,17 @@
 """A point, circle or sphere on a circle or sphere."""
 
-from gaitwright.physics.declare import Number, Shape
+from gaitwright.physics.declarations import ContactShape, Number
 from gaitwright.physics.symbolic import norm
 
 
-class SphereShape(Shape):
+class SphereShape(ContactShape):
     """gap = |at| - R_a - R, from the centre of that of a. One of the two may be a point, but not both."""
 
     name = "sphere"
     dimensions = (2, 3)
     parameters = {
-        "radius_a": Number("m", "R_a, of what carries the surface", 0.0, minimum=0.0),
-        "radius": Number("m", "R, of what touches it", 0.0, minimum=0.0),
+        "radius_a": Number("m", "R_a of the surface", 0.0, minimum=0.0),
+        "radius": Number("m", "R of the touching circle or sphere", 0.0, minimum=0.0),
     }
 
     @staticmethod

@@ -1,28 +1,28 @@
-"""The IMPACT function of Adams: a dashpot that comes in over a given depth."""
+"""The IMPACT function of Adams: a dashpot with damping that increases over a given depth."""
 
 import math
 from typing import Any, ClassVar
 
-from gaitwright.checks import At
-from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.contact_laws.base import EXPONENT_PARAMETER, STIFFNESS_PARAMETER, PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 from gaitwright.physics.symbolic import smaller
 
 
 class AdamsImpact(PowerLaw):
     """F = K d^n + c s(d / depth) d', cut off at zero, with s(x) = x^2 (3 - 2 x) up to x = 1 and 1 beyond.
 
-    For models that come from Adams, MotionSolve, RecurDyn or SOLIDWORKS Motion, whose IMPACT(x, x', x1, K, n, c, depth) it
-    is. The rebound depends on mass and speed and is not one of its parameters: rebound() tells it."""
+    For models from Adams, MotionSolve, RecurDyn or SOLIDWORKS Motion: it is their IMPACT(x, x', x1, K, n, c, depth).
+    The rebound depends on mass and speed and is not one of its parameters: compute it by rebound()."""
 
     name = "adams-impact"
     valid = "One impact speed, at which c and the depth were fitted."
     remembers = False
     parameters: ClassVar[dict[str, Parameter]] = {
-        "stiffness": STIFFNESS,
+        "stiffness": STIFFNESS_PARAMETER,
         "damping": Number("N s/m", "c, reached at the depth", minimum=0.0),
         "depth": Number("m", "penetration from which the dashpot acts in full", minimum=0.0),
-        "exponent": EXPONENT,
+        "exponent": EXPONENT_PARAMETER,
     }
 
     @staticmethod
@@ -36,8 +36,8 @@ class AdamsImpact(PowerLaw):
     def check(cls, *, stiffness: float, damping: float, depth: float, exponent: float = 1.5) -> None:
         super().check(stiffness=stiffness, exponent=exponent, damping=damping)
         if not 0 < depth < math.inf:
-            At(field="depth").fail(
-                "the dashpot needs a depth over which it comes in",
+            ErrorContext(field="depth").fail(
+                "the dashpot needs a depth over which its damping increases",
                 depth,
                 "a number of m above 0, or the law ristow, whose dashpot acts at once",
             )

@@ -1,19 +1,19 @@
-"""Augmented Lagrange: contact without penetration, by pressures that are found along with the equilibrium."""
+"""Augmented Lagrange: contact without penetration, by pressures that are computed together with the equilibrium."""
 
 import math
 from typing import Any, ClassVar
 
-from gaitwright.checks import At
-from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.contact_laws.base import PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class AugmentedLagrange(PowerLaw):
-    """p = <lambda + eps d>, with a pressure lambda of each point that statics finds in rounds: after each, lambda is the p that
-    was found, until no point is deeper inside than `tolerance` or pulled that far off while lambda holds it.
+    """p = <lambda + eps d>, with a pressure lambda of each point that statics computes in rounds: after each, lambda is set to
+    the resulting p, until no point penetrates deeper than `tolerance` or is further outside than that while lambda holds it.
 
-    The memory of a point holds lambda / eps, by which its surface is moved outwards, so that the law itself is a penalty. eps
-    decides how many rounds it takes (three or four with eps h = 50 E), not what comes out. In motion lambda is zero: a penalty.
+    The memory of a point holds lambda / eps, the outward displacement of its surface, so that the law itself is a penalty. eps
+    affects the number of rounds (three or four with eps h = 50 E), not the result. In motion lambda is zero: a penalty.
     Source: J. C. Simo, T. A. Laursen, Comput. Struct. 42 (1992) 97-116 (Uzawa's rounds)."""
 
     name = "augmented-lagrange"
@@ -32,7 +32,7 @@ class AugmentedLagrange(PowerLaw):
     def check(cls, *, stiffness: float, tolerance: float = 1e-6) -> None:
         super().check(stiffness=stiffness)
         if not 0 < tolerance < math.inf:
-            At(field="tolerance").fail("cannot be reached", tolerance, "a number of m above 0")
+            ErrorContext(field="tolerance").fail("cannot be reached", tolerance, "a number of m above 0")
 
     @staticmethod
     def energy(penetration: Any, stiffness: Any, tolerance: Any) -> Any:

@@ -2,13 +2,13 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import HysteresisLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
 
 
 class CarvalhoMartins(HysteresisLaw):
     """F = K d^n (1 + k d'/v0), k = 3 (1 - e) (11 - e) / (2 (1 + 9 e)).
 
-    Finite at e = 0, where it rebounds with 0.061: the law to choose when 0 is meant as "as little as possible". Exudyn
+    Finite at e = 0, with a rebound of 0.061: the law to choose if 0 means "as little as possible". Exudyn
     uses it above e = 1/3. Source: A. S. Carvalho, J. M. Martins, Mech. Mach. Theory 139 (2019) 174-194."""
 
     name = "carvalho-martins"

@@ -2,14 +2,14 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import HysteresisLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
 
 
 class Gonthier(HysteresisLaw):
     """F = K d^n (1 + k d'/v0), k = (1 - e^2) / e.
 
     The authors solve the motion and find (1 + k) / (1 - k e) = exp(k (1 + e)); this is their approximation of its root,
-    exact for e towards 0, with 4/3 of the wanted loss near 1. Infinite damping at e = 0. The root itself is the law
+    exact for e towards 0, with 4/3 of the specified loss near 1. Infinite damping at e = 0. The root itself is the law
     zhang-sharf. Source: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, Multibody Syst. Dyn. 11 (2004)
     209-233."""
 

@@ -2,13 +2,13 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import HysteresisLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
 
 
 class HuGuo(HysteresisLaw):
     """F = K d^n (1 + k d'/v0), k = 3 (1 - e) / (2 e).
 
-    Two terms of the exact series near e = 1; infinite damping at e = 0, where it rebounds with 2/3 of e. Source: S. Hu,
+    Two terms of the exact series near e = 1; infinite damping at e = 0, near which the rebound is 2/3 of e. Source: S. Hu,
     X. Guo, Multibody Syst. Dyn. 35 (2015) 131-151."""
 
     name = "hu-guo"

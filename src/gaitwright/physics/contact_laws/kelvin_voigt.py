@@ -2,18 +2,18 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright.physics.contact_laws.base import PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class KelvinVoigt(PowerLaw):
-    """F = K d + c d', cut off at zero.
+    """F = K d + c d', set to zero where it would pull.
 
     The rebound does not depend on the speed: e = exp(-2 z acos(z) / sqrt(1 - z^2)) with z = c / (2 sqrt(K m)) below 1 (T.
     Schwager, T. Poeschel, Granular Matter 9 (2007) 465-469). The usual e = exp(-pi z / sqrt(1 - z^2)), from which S. A.
-    Anagnostopoulos (Earthq. Eng. Struct. Dyn. 16 (1988) 443-456) takes c, lets the dashpot pull until d = 0. m is the mass
-    that meets the surface; in a mechanism it changes with the pose, so c is given here.
-    Source: W. Goldsmith, *Impact*, Arnold 1960; the objection to its jump in Hunt and Crossley (1975)."""
+    Anagnostopoulos (Earthq. Eng. Struct. Dyn. 16 (1988) 443-456) derives c, lets the dashpot pull until d = 0. m is the mass
+    of the impacting body; in a mechanism it changes with the pose, so c is specified here.
+    Source: W. Goldsmith, *Impact*, Arnold 1960; criticism of its force jump in Hunt and Crossley (1975)."""
 
     name = "kelvin-voigt"
     valid = "Any restitution, for flat pads that touch all at once; the force jumps by c v0 at touchdown."

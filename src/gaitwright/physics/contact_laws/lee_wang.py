@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from gaitwright.physics.contact_laws.family import HysteresisLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
 
 
 class LeeWang(HysteresisLaw):
     """F = K d^n (1 + k d'/v0), k = 3 (1 - e) / 4.
 
-    Half of the wanted loss even near e = 1, and restitution 0 rebounds with 0.663: for comparison with published work, not
+    Half of the specified loss even near e = 1, and restitution 0 rebounds with 0.663: for comparison with published work, not
     for new models. Source: T. W. Lee, A. C. Wang, J. Mech. Transm. Autom. Des. 105 (1983) 534-540."""
 
     name = "lee-wang"

@@ -2,8 +2,8 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright.physics.contact_laws.base import EXPONENT_PARAMETER, STIFFNESS_PARAMETER, PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class MarhefkaOrin(PowerLaw):
@@ -19,9 +19,9 @@ class MarhefkaOrin(PowerLaw):
     valid = "Materials whose loss grows with the speed (metals, rubber), for a v0 well below 1."
     remembers = False
     parameters: ClassVar[dict[str, Parameter]] = {
-        "stiffness": STIFFNESS,
+        "stiffness": STIFFNESS_PARAMETER,
         "dissipation": Number("s/m", "a", minimum=0.0),
-        "exponent": EXPONENT,
+        "exponent": EXPONENT_PARAMETER,
     }
 
     @staticmethod

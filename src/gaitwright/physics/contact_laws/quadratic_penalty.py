@@ -2,16 +2,16 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright.physics.contact_laws.base import PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class QuadraticPenalty(PowerLaw):
-    """p = kappa d^2, whose stiffness begins at zero, too: Newton's method meets no kink, but what carries little is penetrated
+    """p = kappa d^2, with a stiffness that begins at zero, too: no kink for Newton's method, but lightly loaded parts penetrate
     far, 0.03 to 0.9 mm under a foot. kappa h^2 = 1e4 E unless given.
 
     Paper 004 Eq 4.17 (Courant-Beltrami) has it as a force of each node, whatever its area, so that a finer mesh is stiffer;
-    here it is a pressure, kappa in Pa/m^2, on a region of a solid, and a force, kappa in N/m^2, of a single point."""
+    here it is a pressure, kappa in Pa/m^2, on a region of a solid, and a force, kappa in N/m^2, on a single point."""
 
     name = "quadratic-penalty"
     valid = "Surfaces of solids; where a small penetration matters, `penalty` or `augmented-lagrange`."

@@ -1,13 +1,13 @@
-"""Ristow: Hertz's spring with a linear dashpot beside it."""
+"""Ristow: Hertz's spring and a linear dashpot in parallel."""
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import EXPONENT, STIFFNESS, PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright.physics.contact_laws.base import EXPONENT_PARAMETER, STIFFNESS_PARAMETER, PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class Ristow(PowerLaw):
-    """F = K d^n + c d', cut off at zero.
+    """F = K d^n + c d', set to zero where it would pull.
 
     For n = 3/2 the rebound grows with the speed, from 0 for slow bodies, which real materials do not do. Source: G. H.
     Ristow, J. Phys. I France 2 (1992) 649-662, with c = gamma m; paper 003 Eq 3.4 with a constant D. For n = 1 it is
@@ -18,9 +18,9 @@ class Ristow(PowerLaw):
     remembers = False
     jumps = True
     parameters: ClassVar[dict[str, Parameter]] = {
-        "stiffness": STIFFNESS,
+        "stiffness": STIFFNESS_PARAMETER,
         "damping": Number("N s/m", "c", minimum=0.0),
-        "exponent": EXPONENT,
+        "exponent": EXPONENT_PARAMETER,
     }
 
     @staticmethod

@@ -2,15 +2,15 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright.physics.contact_laws.base import PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class Tsuji(PowerLaw):
     """F = K d^(3/2) + c d^(1/4) d', cut off at zero; in the source c = alpha sqrt(m K).
 
-    alpha alone decides the restitution; for small damping e = 1 - pi alpha / sqrt(5). m is the mass that meets the
-    surface; in a mechanism it changes with the pose, so c is given here. The tangent dF/dd is infinite at touchdown, which
+    alpha alone determines the restitution; for small damping e = 1 - pi alpha / sqrt(5). m is the mass of the impacting
+    body; in a mechanism it changes with the pose, so c is specified here. The tangent dF/dd is infinite at touchdown, which
     costs implicit methods iterations. Source: Y. Tsuji, T. Tanaka, T. Ishida, Powder Technol. 71 (1992) 239-250."""
 
     name = "tsuji"

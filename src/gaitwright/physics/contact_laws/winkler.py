@@ -1,22 +1,23 @@
-"""Winkler: a thin soft layer on a hard body, which every part of the surface presses by itself."""
+"""Winkler: a thin soft layer on a hard body, in which every surface element is compressed independently."""
 
 import math
 from typing import Any, ClassVar
 
-from gaitwright.checks import At
-from gaitwright.physics.contact_laws.family import PowerLaw
-from gaitwright.physics.declare import Number, Parameter
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.contact_laws.base import PowerLaw
+from gaitwright.physics.declarations import Number, Parameter
 
 
 class Winkler(PowerLaw):
-    """p = K (d/t)^n (1 + c d'), cut off at zero: the pressure of a layer of thickness t that is pressed by d.
+    """p = K (d/t)^n (1 + c d'), set to zero where it would pull: pressure of a layer of thickness t that is compressed by d.
 
-    A layer that is bonded to something hard, and wide against its thickness, cannot widen where it is pressed, so K is the
-    oedometric modulus E (1 - nu) / ((1 + nu) (1 - 2 nu)) and not E; for nu towards 1/2 it holds no more, since what is pressed
-    would have to flow aside. n above 1 is a material that stiffens. c, s/m, is damping in proportion to the elastic pressure,
-    as in Hunt and Crossley (1975); pressure begins and ends at zero. On a foundation (gw.Foundation) K and t are those of each
-    facet; of a single point it is a force, K in N. Source: E. Winkler, Die Lehre von der Elasticitaet und Festigkeit (1867);
-    K. L. Johnson, Contact Mechanics (1985), ch. 4.3."""
+    A layer that is bonded to a hard body, and wide compared with its thickness, cannot expand laterally, so K is the
+    oedometric modulus E (1 - nu) / ((1 + nu) (1 - 2 nu)) and not E; for nu towards 1/2 it is not valid, since the
+    compressed material would have to flow aside. n above 1 is a material that stiffens. c, s/m, is damping in proportion to
+    the elastic pressure, as in Hunt and Crossley (1975); pressure begins and ends at zero. On a foundation
+    (gw.surfaces.Foundation)
+    K and t are those of each facet; on a single point it is a force, K in N. Source: E. Winkler, Die Lehre von der
+    Elasticitaet und Festigkeit (1867); K. L. Johnson, Contact Mechanics (1985), ch. 4.3."""
 
     name = "winkler"
     valid = "Layers of soft material on something hard, thin against the contact, pressed by a part of their thickness."
@@ -42,6 +43,6 @@ class Winkler(PowerLaw):
     def check(cls, *, stiffness: float, thickness: float, damping: float = 0.0, exponent: float = 1.0) -> None:
         super().check(stiffness=stiffness, exponent=exponent, damping=damping)
         if not 0 < thickness < math.inf:
-            At(field="thickness").fail(
-                "a layer without thickness gives way to nothing", thickness, "a number of m above 0"
+            ErrorContext(field="thickness").fail(
+                "a layer without thickness cannot be compressed", thickness, "a number of m above 0"
             )

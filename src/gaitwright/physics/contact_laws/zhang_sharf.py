@@ -1,8 +1,8 @@
-"""The law of this family whose rebound is the restitution that was asked for."""
+"""Zhang and Sharf, Gonthier et al.: the law of this family with a rebound equal to the specified restitution."""
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import HysteresisLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
 
 
 class ZhangSharf(HysteresisLaw):
@@ -13,9 +13,9 @@ class ZhangSharf(HysteresisLaw):
 
         k = (1 - e) / e  (1 + a1 e + a2 e^2 + a3 e^3 + a4 e^4) / (1 + b1 e + b2 e^2 + b3 e^3 + b4 e^4)
 
-    a rational function fitted by us with least largest error, with both limits (k e -> 1 and k -> 3 (1 - e) / 2) exact: k
-    to 6e-5 of itself, and a rebound within 2e-5 of e. Infinite damping at e = 0. Gravity and other forces during the
-    impact still change the rebound a little."""
+    a rational function that we fitted by minimising the largest error, with both limits (k e -> 1 and k -> 3 (1 - e) / 2)
+    exact: relative error 6e-5 of k, and a rebound within 2e-5 of e. Infinite damping at e = 0. Gravity and other forces
+    during the impact still change the rebound a little."""
 
     name = "zhang-sharf"
     valid = "Soft and hard bodies, restitution above 0; the rebound is within 2e-5 of the restitution."

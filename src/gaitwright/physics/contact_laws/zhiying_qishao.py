@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.contact_laws.family import HysteresisLaw
+from gaitwright.physics.contact_laws.base import HysteresisLaw
 from gaitwright.physics.symbolic import exp
 
 

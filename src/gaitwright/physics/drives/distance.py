@@ -1,6 +1,8 @@
 """Distance drive: a linear actuator with hinges at both ends."""
 
-from gaitwright.physics.declare import Drive, Place, Signal
+from gaitwright.physics.attachments import Place
+from gaitwright.physics.declarations import Drive
+from gaitwright.physics.parameters import Signal
 from gaitwright.physics.symbolic import distance
 
 

@@ -3,40 +3,42 @@
 from itertools import product
 from typing import Any
 
-from gaitwright.checks import At
-from gaitwright.physics.declare import Attachment, Choice, Drive, Orientation, Parameter, Point, Signal
-from gaitwright.physics.drives.position import SpatialPosition, given_axes
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.attachments import Orientation, Point
+from gaitwright.physics.declarations import Attachment, Drive, Parameter
+from gaitwright.physics.drives.position import SpatialPosition, find_given_axes
+from gaitwright.physics.parameters import Choice, Signal
 from gaitwright.physics.symbolic import cross3, dot
 
-SEQUENCES = ("xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz")
-"""Cardan's angles have three different axes, Euler's the first one twice. Each turns about an axis of the body as the turns
-before have left it."""
-Expression = float | str
-ATTACHMENTS: dict[str, Attachment] = {
+AXIS_SEQUENCES = ("xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz")
+"""Cardan angles have three different axes, Euler angles have the first one twice. Each rotates about an axis of the body in its
+orientation after the previous rotations."""
+NumberOrExpression = float | str
+ORIENTATION_ATTACHMENTS: dict[str, Attachment] = {
     "body": Orientation("driven body"),
     "relative_to": Orientation("body from which the orientation is seen", default="ground"),
 }
-ORIENTATION: dict[str, Parameter] = {
+ORIENTATION_PARAMETERS: dict[str, Parameter] = {
     "quaternion": Signal(
         "1", "[w, x, y, z] as functions of time; of any length", default=(), parts=("w", "i", "j", "k")
     ),
     "angles": Signal("rad", "three angles as functions of time", default=(), parts=("1", "2", "3")),
     "sequence": Choice(
-        dict.fromkeys(SEQUENCES, 0.0), "axes of the body that the angles turn about, in this order", "xyz"
+        dict.fromkeys(AXIS_SEQUENCES, 0.0), "axes of the body that the angles turn about, in this order", "xyz"
     ),
 }
 
 
 class AxesDrive(Drive):
-    """The axes of a body, seen from a reference, follow three perpendicular unit vectors of time.
+    """The axes of a body in the frame of a reference follow three perpendicular unit vectors, functions of time.
 
-    Phi = 2 sum t_i x v_i / (1 + sum t_i . v_i), with v_i the axes of the body and t_i those it should have: the axis of
-    the deviation times twice the tangent of half its angle, so for a small one the vector of rotation, and zero for none
-    but the wanted orientation. Reaction: torque on the body, in the frame of the reference."""
+    Phi = 2 sum t_i x v_i / (1 + sum t_i . v_i), with v_i the axes of the body and t_i the prescribed ones: the axis of
+    the deviation times twice the tangent of half its angle, so for a small one the rotation vector, and zero only for the
+    prescribed orientation. Reaction: torque on the body, in the frame of the reference."""
 
     name = "axes"
     dimensions = (3,)
-    attachments = ATTACHMENTS
+    attachments = ORIENTATION_ATTACHMENTS
     parameters = {
         f"axis_{i}": Signal("1", f"wanted axis {i} of the body, seen from the reference", True) for i in (1, 2, 3)
     }
@@ -56,15 +58,15 @@ class OrientationDrive(Drive):
 
     name = "orientation"
     dimensions = (3,)
-    attachments = ATTACHMENTS
+    attachments = ORIENTATION_ATTACHMENTS
     rows = AxesDrive.rows
-    short_forms = ORIENTATION
+    short_forms = ORIENTATION_PARAMETERS
     stands_for_others = True
 
     @classmethod
     def expand(cls, fields):
-        columns = wanted_axes(fields.get("quaternion") or None, fields.get("angles") or None, fields["sequence"])
-        bodies = {name: fields[name] for name in ATTACHMENTS}
+        columns = prescribed_axes(fields.get("quaternion") or None, fields.get("angles") or None, fields["sequence"])
+        bodies = {name: fields[name] for name in ORIENTATION_ATTACHMENTS}
         return [(AxesDrive, {**bodies, **dict(zip(AxesDrive.parameters, columns, strict=True))})]
 
 
@@ -75,29 +77,31 @@ class FrameDrive(Drive):
     dimensions = (3,)
     attachments = {"point": Point("driven point, with the body it belongs to")}
     rows = {**SpatialPosition.rows, **AxesDrive.rows}
-    short_forms = {**SpatialPosition.parameters, **ORIENTATION}
+    short_forms = {**SpatialPosition.parameters, **ORIENTATION_PARAMETERS}
     stands_for_others = True
 
     @classmethod
     def expand(cls, fields):
-        given_axes("xyz", fields)
-        where = {name: value for name, value in fields.items() if name not in ORIENTATION}
+        find_given_axes("xyz", fields)
+        where = {name: value for name, value in fields.items() if name not in ORIENTATION_PARAMETERS}
         turned = {"body": fields["point"].partition(".")[0], "relative_to": "ground"}
         return [*SpatialPosition.expand(where), *OrientationDrive.expand({**fields, **turned})]
 
 
-def wanted_axes(quaternion: list[Expression] | None, angles: list[Expression] | None, sequence: str) -> Any:
+def prescribed_axes(
+    quaternion: list[NumberOrExpression] | None, angles: list[NumberOrExpression] | None, sequence: str
+) -> Any:
     """The columns of the rotation matrix as expressions, from a quaternion or from angles and their sequence."""
     if (quaternion is None) == (angles is None):
-        At(field="angles").fail(
+        ErrorContext(field="angles").fail(
             "the orientation is not given" if angles is None else "the orientation is given twice",
             expected="either a quaternion or angles with their sequence",
         )
-    rows = _of_quaternion(quaternion) if quaternion is not None else _of_angles(angles or [], sequence)
+    rows = _axes_of_quaternion(quaternion) if quaternion is not None else _axes_of_angles(angles or [], sequence)
     return [[rows[i][k] for i in range(3)] for k in range(3)]
 
 
-def _of_quaternion(quaternion: list[Expression]) -> list[list[Expression]]:
+def _axes_of_quaternion(quaternion: list[NumberOrExpression]) -> list[list[NumberOrExpression]]:
     w, x, y, z = (f"({part})" for part in quaternion)
     size = f"({w}^2 + {x}^2 + {y}^2 + {z}^2)"
     return [
@@ -107,7 +111,7 @@ def _of_quaternion(quaternion: list[Expression]) -> list[list[Expression]]:
     ]
 
 
-def _of_angles(angles: list[Expression], sequence: str) -> list[list[Expression]]:
+def _axes_of_angles(angles: list[NumberOrExpression], sequence: str) -> list[list[NumberOrExpression]]:
     """The product of three elementary rotations, written out term by term."""
     terms: list[list[list[str]]] = [[[""] if i == k else [] for k in range(3)] for i in range(3)]
     for angle, axis in zip(angles, sequence, strict=True):

@@ -1,7 +1,9 @@
-"""Position drive: a point follows given coordinates, one or more of them."""
+"""Position drive: one or more coordinates of a point follow given functions of time."""
 
-from gaitwright.checks import At
-from gaitwright.physics.declare import Drive, Place, Signal
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.attachments import Place
+from gaitwright.physics.declarations import Drive
+from gaitwright.physics.parameters import Signal
 
 
 class PositionX(Drive):
@@ -46,15 +48,15 @@ class PositionZ(Drive):
         return (point.position[2] - z,)
 
 
-SINGLE = {"x": PositionX, "y": PositionY, "z": PositionZ}
+DRIVE_BY_AXIS = {"x": PositionX, "y": PositionY, "z": PositionZ}
 
 
-def given_axes(axes: str, fields: dict) -> list[str]:
-    """The coordinates that a drive is given; ModelError if there are none."""
+def find_given_axes(axes: str, fields: dict) -> list[str]:
+    """The coordinates that are given to a drive; ModelError if there are none."""
     given = [axis for axis in axes if fields.get(axis) not in (None, ())]
     if not given:
         *first, last = axes
-        At(field="x").fail(
+        ErrorContext(field="x").fail(
             f"has neither {', '.join(first)} nor {last}",
             expected=f"an expression of t for {', '.join(first)}, {last} or several",
         )
@@ -78,11 +80,11 @@ class Position(Drive):
 
     @classmethod
     def expand(cls, fields):
-        given = given_axes("xy", fields)
+        given = find_given_axes("xy", fields)
         if len(given) == 2:
             return [(cls, fields)]
         left_out = {"x", "y"} - set(given)
-        return [(SINGLE[given[0]], {key: value for key, value in fields.items() if key not in left_out})]
+        return [(DRIVE_BY_AXIS[given[0]], {key: value for key, value in fields.items() if key not in left_out})]
 
 
 class SpatialPosition(Drive):
@@ -100,8 +102,8 @@ class SpatialPosition(Drive):
 
     @classmethod
     def expand(cls, fields):
-        given = given_axes("xyz", fields)
+        given = find_given_axes("xyz", fields)
         if len(given) == 3:
             return [(cls, fields)]
         others = {key: value for key, value in fields.items() if key not in "xyz"}
-        return [(SINGLE[axis], {**others, axis: fields[axis]}) for axis in given]
+        return [(DRIVE_BY_AXIS[axis], {**others, axis: fields[axis]}) for axis in given]

@@ -1,6 +1,8 @@
 """Relative rotation drive: a motor between two bodies."""
 
-from gaitwright.physics.declare import Drive, Orientation, Signal
+from gaitwright.physics.attachments import Orientation
+from gaitwright.physics.declarations import Drive
+from gaitwright.physics.parameters import Signal
 from gaitwright.physics.symbolic import turn
 
 

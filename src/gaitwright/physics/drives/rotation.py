@@ -1,9 +1,11 @@
 """Rotation drive: a motor between the ground and a body, in space about an axis of two bodies. Paper 003 Eq 2.5."""
 
-from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
-from gaitwright.physics.bodies.marker import GROUND
-from gaitwright.physics.declare import Drive, Orientation, Signal
-from gaitwright.physics.symbolic import turn, wrapped
+from gaitwright.physics.attachments import Orientation
+from gaitwright.physics.axis import HINGE_PARAMETERS, JOINT_FIELDS, angle_about, hinge_vectors
+from gaitwright.physics.bodies.marker import GROUND_MARKER
+from gaitwright.physics.declarations import Drive
+from gaitwright.physics.parameters import Signal
+from gaitwright.physics.symbolic import make_angle_wrapper, turn
 
 
 class Rotation(Drive):
@@ -20,24 +22,24 @@ class Rotation(Drive):
 
     @staticmethod
     def residual(body, angle):
-        return (turn(GROUND, body, angle),)
+        return (turn(GROUND_MARKER, body, angle),)
 
 
 class SpatialRotation(Drive):
     """The angle of b relative to a about an axis follows `angle`(t), over any number of turns.
 
     Phi = phi - angle(t), up to full turns; phi is measured from the drawn pose. Reaction: torque on b about the axis (its
-    opposite acts on a). It says nothing about the other rotations: the axis has to be held by a joint."""
+    opposite acts on a). It does not constrain the other rotations: a joint must hold the axis."""
 
     name = "rotation"
     dimensions = (3,)
     attachments = {"a": Orientation("body that carries the motor"), "b": Orientation("driven body")}
-    parameters = {**HINGE, "angle": Signal("rad", "angle of b relative to a about the axis")}
+    parameters = {**HINGE_PARAMETERS, "angle": Signal("rad", "angle of b relative to a about the axis")}
     rows = {"torque": ("N m", "rad")}
-    of_joint = OF_JOINT
+    of_joint = JOINT_FIELDS
 
     @staticmethod
     def residual(a, b, axis, axis_b, drawn_angle, across, third, across_b, angle):
-        return (wrapped()(angle_about(a, b, across, third, across_b) - angle),)
+        return (make_angle_wrapper()(angle_about(a, b, across, third, across_b) - angle),)
 
     drawn = staticmethod(hinge_vectors)

@@ -1,12 +1,14 @@
 """Translation drive: a linear actuator along an axis of a body."""
 
-from gaitwright.physics.axis import AXIS
-from gaitwright.physics.declare import Drive, Place, Point, Signal
+from gaitwright.physics.attachments import Place, Point
+from gaitwright.physics.axis import AXIS_PARAMETER
+from gaitwright.physics.declarations import Drive
+from gaitwright.physics.parameters import Signal
 from gaitwright.physics.symbolic import dot, minus
 
 
 class Translation(Drive):
-    """How far point b is from point a along an axis of a follows `displacement`(t).
+    """The displacement of point b from point a along an axis of a follows `displacement`(t).
 
     Phi = axis_a . (r_b - r_a) - displacement(t). Reaction: force on b along the axis."""
 
@@ -14,7 +16,7 @@ class Translation(Drive):
     drawn_as = "actuator"
     dimensions = (3,)
     attachments = {"a": Point("point of the guide"), "b": Place("driven point")}
-    parameters = {"axis": AXIS, "displacement": Signal("m", "of b from a along the axis")}
+    parameters = {"axis": AXIS_PARAMETER, "displacement": Signal("m", "of b from a along the axis")}
     rows = {"force": ("N", "m")}
     of_joint = ("a", "b", "axis")
 

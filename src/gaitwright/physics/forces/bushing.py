@@ -2,12 +2,14 @@
 
 from typing import Any
 
-from gaitwright.physics.declare import Components, Effect, Force, Point
-from gaitwright.physics.joints.fixed import WELD, as_drawn
+from gaitwright.physics.attachments import Point
+from gaitwright.physics.declarations import Effect, Force
+from gaitwright.physics.joints.fixed import WELD_PARAMETERS, drawn_axes
+from gaitwright.physics.parameters import Components
 from gaitwright.physics.symbolic import Vector, dot, minus, rate
 
 
-def deformation(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> tuple[list[Any], list[Any]]:
+def relative_deformation(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> tuple[list[Any], list[Any]]:
     """Displacement d of b and its rotation e relative to a, both in the frame of a. e is the axis times the sine of the
     angle: half of the sum of x_a x x_b over the three axes."""
     shift = minus(b.position, a.position)
@@ -22,10 +24,10 @@ def deformation(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> 
 
 
 class Bushing(Force):
-    """V = sum k_i d_i^2 / 2 + sum kappa_i e_i^2 / 2, R the same with the rates, in the frame of a; at rest as drawn.
+    """V = sum k_i d_i^2 / 2 + sum kappa_i e_i^2 / 2, R the same with the rates, in the frame of a; unstressed as drawn.
 
     d: displacement of b from a. e: rotation of b from the drawn relative orientation, as axis times sine of the angle; so the
-    torque is linear for small angles and has its largest value at a quarter turn, where a real bushing is long torn."""
+    torque is linear for small angles and has its largest value at a quarter turn, where a real bushing would have failed."""
 
     name = "bushing"
     dimensions = (3,)
@@ -36,7 +38,7 @@ class Bushing(Force):
         "torsional_stiffness": Components("N m/rad", "kappa about x, y, z of a", (0.0, 0.0, 0.0), minimum=0.0),
         "damping": Components("N s/m", "along x, y, z of a", (0.0, 0.0, 0.0), minimum=0.0),
         "torsional_damping": Components("N m s/rad", "about x, y, z of a", (0.0, 0.0, 0.0), minimum=0.0),
-        **WELD,
+        **WELD_PARAMETERS,
     }
     observed = {
         **{f"d{axis}": ("m", f"displacement of b along {axis} of a") for axis in "xyz"},
@@ -47,7 +49,7 @@ class Bushing(Force):
 
     @staticmethod
     def effect(a, b, stiffness, torsional_stiffness, damping, torsional_damping, first, second, last):
-        d, e = deformation(a, b, first, second, last)
+        d, e = relative_deformation(a, b, first, second, last)
         elastic = zip((*stiffness, *torsional_stiffness), (*d, *e), strict=True)
         viscous = zip((*damping, *torsional_damping), (*d, *e), strict=True)
         return Effect(
@@ -57,9 +59,9 @@ class Bushing(Force):
 
     @staticmethod
     def observe(a, b, stiffness, torsional_stiffness, damping, torsional_damping, first, second, last):
-        d, e = deformation(a, b, first, second, last)
+        d, e = relative_deformation(a, b, first, second, last)
         forces = [-k * x - c * rate(x) for k, c, x in zip(stiffness, damping, d, strict=True)]
         torques = [-k * x - c * rate(x) for k, c, x in zip(torsional_stiffness, torsional_damping, e, strict=True)]
         return dict(zip(Bushing.observed, [*d, *e, *forces, *torques], strict=True))
 
-    drawn = staticmethod(as_drawn)
+    drawn = staticmethod(drawn_axes)

@@ -1,17 +1,18 @@
 """A force spread along a beam, constant or a function of time."""
 
 from gaitwright.physics.beams.quadrature import GAUSS3
-from gaitwright.physics.declare import DRAWN, Choice, Effect, Force, Number, Signal, Span
+from gaitwright.physics.declarations import Effect, ElementSpan, Force, Number
+from gaitwright.physics.parameters import DRAWN, Choice, Signal
 
 
 class DistributedForce(Force):
     """f = value(t) per unit length along a whole beam: in the ground frame per unstressed length (a dead load), or along
-    tangent and normal per length as it is (a follower load, such as pressure).
+    tangent and normal per current length (a follower load, such as pressure).
 
     Three Gauss points per element integrate its work exactly: r is cubic and r_x quadratic along the element."""
 
     name = "distributed-force"
-    attachments = {"beam": Span("loaded beam")}
+    attachments = {"beam": ElementSpan("loaded beam")}
     parameters = {
         "value": Signal("N/m", "components [x, y], or [tangential, normal]", vector=True),
         "frame": Choice({"ground": 0.0, "body": 1.0}, "frame of the components", "ground"),

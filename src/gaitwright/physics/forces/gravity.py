@@ -1,6 +1,8 @@
 """Weight of a body in a uniform field. Paper 003 Eq 4.8."""
 
-from gaitwright.physics.declare import Centre, Components, Effect, Force, Number
+from gaitwright.physics.attachments import Centre
+from gaitwright.physics.declarations import Effect, Force, Number
+from gaitwright.physics.parameters import Components
 from gaitwright.physics.symbolic import dot
 
 

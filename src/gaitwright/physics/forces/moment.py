@@ -1,6 +1,8 @@
 """A moment at a point of a beam, constant or a function of time. Paper 002 Eq 26."""
 
-from gaitwright.physics.declare import Effect, Force, Orientation, Signal
+from gaitwright.physics.attachments import Orientation
+from gaitwright.physics.declarations import Effect, Force
+from gaitwright.physics.parameters import Signal
 
 
 class Moment(Force):

@@ -1,16 +1,18 @@
-"""Springs whose force, or torque, is an expression of the user: of length and rate, or of angle and rate."""
+"""Springs with a user-defined expression for force or torque: of length and rate, or of angle and rate."""
 
 from typing import Any
 
-from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
-from gaitwright.physics.declare import Effect, Force, Formula, Orientation, Place
-from gaitwright.physics.forces.torsion_spring import OBSERVED
-from gaitwright.physics.symbolic import distance, rate, turn, wrapped
+from gaitwright.physics.attachments import Orientation, Place
+from gaitwright.physics.axis import HINGE_PARAMETERS, JOINT_FIELDS, angle_about, hinge_vectors
+from gaitwright.physics.declarations import Effect, Force
+from gaitwright.physics.forces.torsion_spring import OBSERVED_QUANTITIES
+from gaitwright.physics.parameters import Formula
+from gaitwright.physics.symbolic import distance, make_angle_wrapper, rate, turn
 
 
-def restored(formula: Any, deflection: Any) -> Effect:
-    """f(x, x') against the deflection x. Of f(x, 0), what can be integrated is stored as V; the rest of f is lost. Where it
-    cannot, all of f counts as a load, whose work appears in the balance of energy."""
+def restoring_effect(formula: Any, deflection: Any) -> Effect:
+    """f(x, x') against the deflection x. If f(x, 0) can be integrated, its integral is stored as V, and the rest of f is
+    dissipated. Otherwise all of f counts as a load; its work appears in the energy balance."""
     stored = formula.integral(deflection)
     if stored is None:
         return Effect(loads=((-formula(deflection, rate(deflection)), deflection),))
@@ -19,10 +21,10 @@ def restored(formula: Any, deflection: Any) -> Effect:
 
 
 class NonlinearSpring(Force):
-    """F = f(l, l') along the line from a to b, positive where it pulls the ends together.
+    """F = f(l, l') along the line from a to b, positive if it pulls the ends together.
 
-    V is the integral of f(l, 0) where that is a sum of powers, exponentials, sines and one-sided powers max(l - l0, 0)^n;
-    what depends on the rate is dissipated. Where the points coincide f must vanish: its direction is undefined there."""
+    V is the integral of f(l, 0) if that is a sum of powers, exponentials, sines and one-sided powers max(l - l0, 0)^n;
+    the rate-dependent part is dissipated. If the points coincide f must vanish: its direction is undefined there."""
 
     name = "nonlinear-spring"
     dimensions = (2, 3)
@@ -44,7 +46,7 @@ class NonlinearSpring(Force):
 
     @staticmethod
     def effect(a, b, restoring_force):
-        return restored(restoring_force, distance(a, b))
+        return restoring_effect(restoring_force, distance(a, b))
 
     @staticmethod
     def observe(a, b, restoring_force):
@@ -52,7 +54,7 @@ class NonlinearSpring(Force):
         return {"length": length, "rate": rate(length), "force": -restoring_force(length, rate(length))}
 
 
-TORQUE = Formula("N m", "f(angle, rate), positive where it turns b back", ("angle", "rate"))
+TORQUE_PARAMETER = Formula("N m", "f(angle, rate), positive where it turns b back", ("angle", "rate"))
 
 
 class NonlinearTorsionSpring(Force):
@@ -61,13 +63,13 @@ class NonlinearTorsionSpring(Force):
     name = "nonlinear-torsion-spring"
     stands_for_others = True
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
-    parameters = {"restoring_torque": TORQUE}
+    parameters = {"restoring_torque": TORQUE_PARAMETER}
     aliases = {"torque": "restoring_torque"}
-    observed = OBSERVED
+    observed = OBSERVED_QUANTITIES
 
     @staticmethod
     def effect(a, b, restoring_torque):
-        return restored(restoring_torque, turn(a, b))
+        return restoring_effect(restoring_torque, turn(a, b))
 
     @staticmethod
     def observe(a, b, restoring_torque):
@@ -82,18 +84,18 @@ class SpatialNonlinearTorsionSpring(Force):
     dimensions = (3,)
     stands_for_others = True
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
-    parameters = {**HINGE, "restoring_torque": TORQUE}
+    parameters = {**HINGE_PARAMETERS, "restoring_torque": TORQUE_PARAMETER}
     aliases = {"torque": "restoring_torque"}
-    observed = OBSERVED
-    of_joint = OF_JOINT
+    observed = OBSERVED_QUANTITIES
+    of_joint = JOINT_FIELDS
 
     @staticmethod
     def effect(a, b, axis, axis_b, drawn_angle, across, third, across_b, restoring_torque):
-        return restored(restoring_torque, wrapped()(angle_about(a, b, across, third, across_b)))
+        return restoring_effect(restoring_torque, make_angle_wrapper()(angle_about(a, b, across, third, across_b)))
 
     @staticmethod
     def observe(a, b, axis, axis_b, drawn_angle, across, third, across_b, restoring_torque):
-        angle = wrapped()(angle_about(a, b, across, third, across_b))
+        angle = make_angle_wrapper()(angle_about(a, b, across, third, across_b))
         return {"angle": angle, "torque": -restoring_torque(angle, rate(angle))}
 
     drawn = staticmethod(hinge_vectors)

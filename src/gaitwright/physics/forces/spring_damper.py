@@ -2,15 +2,17 @@
 
 import math
 
-from gaitwright.physics.declare import DRAWN, Effect, Force, Number, Place
+from gaitwright.physics.attachments import Place
+from gaitwright.physics.declarations import Effect, Force, Number
+from gaitwright.physics.parameters import DRAWN
 from gaitwright.physics.symbolic import distance, rate
 
 
 class SpringDamper(Force):
     """F = -(k (l - l0) + c l') along the line from a to b, on b.
 
-    V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points may coincide if l0 = 0, and the force then vanishes; else its direction is
-    undefined there."""
+    V = k (l - l0)^2 / 2, R = c l'^2 / 2. The points may coincide if l0 = 0, and the force then vanishes; otherwise its
+    direction is undefined there."""
 
     name = "spring-damper"
     dimensions = (2, 3)

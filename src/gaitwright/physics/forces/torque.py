@@ -1,7 +1,9 @@
 """A torque on a body, constant or a function of time."""
 
-from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
-from gaitwright.physics.declare import Choice, Effect, Force, Orientation, Signal
+from gaitwright.physics.attachments import Orientation
+from gaitwright.physics.axis import HINGE_PARAMETERS, JOINT_FIELDS, angle_about, hinge_vectors
+from gaitwright.physics.declarations import Effect, Force
+from gaitwright.physics.parameters import Choice, Signal
 from gaitwright.physics.symbolic import cross3, plus, times, turn
 
 
@@ -21,9 +23,9 @@ class Torque(Force):
 
 
 class SpatialTorque(Force):
-    """tau = value(t), a vector in the ground frame or in that of the body; its opposite acts on nothing.
+    """tau = value(t), a vector in the ground frame or in that of the body; its opposite acts on no body.
 
-    Its work on a virtual rotation, which is the sum of v_i x dv_i / 2, makes Q of each axis v_i the vector tau x v_i / 2."""
+    From its work on a virtual rotation, the sum of v_i x dv_i / 2, Q of each axis v_i is the vector tau x v_i / 2."""
 
     name = "torque"
     dimensions = (3,)
@@ -46,8 +48,8 @@ class JointTorque(Force):
     name = "joint-torque"
     dimensions = (3,)
     attachments = {"a": Orientation("body that carries the motor"), "b": Orientation("loaded body")}
-    parameters = {**HINGE, "value": Signal("N m", "torque on b about the axis")}
-    of_joint = OF_JOINT
+    parameters = {**HINGE_PARAMETERS, "value": Signal("N m", "torque on b about the axis")}
+    of_joint = JOINT_FIELDS
 
     @staticmethod
     def effect(a, b, axis, axis_b, drawn_angle, across, third, across_b, value):

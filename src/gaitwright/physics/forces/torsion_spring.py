@@ -1,15 +1,16 @@
 """Torsion spring and damper between two bodies."""
 
-from gaitwright.physics.axis import HINGE, OF_JOINT, angle_about, hinge_vectors
-from gaitwright.physics.declare import Effect, Force, Number, Orientation, Parameter
-from gaitwright.physics.symbolic import rate, turn, wrapped
+from gaitwright.physics.attachments import Orientation
+from gaitwright.physics.axis import HINGE_PARAMETERS, JOINT_FIELDS, angle_about, hinge_vectors
+from gaitwright.physics.declarations import Effect, Force, Number, Parameter
+from gaitwright.physics.symbolic import make_angle_wrapper, rate, turn
 
-SPRING: dict[str, Parameter] = {
+SPRING_PARAMETERS: dict[str, Parameter] = {
     "stiffness": Number("N m/rad", "k", minimum=0.0),
     "damping": Number("N m s/rad", "c", 0.0, minimum=0.0),
     "rest_angle": Number("rad", "phi0, angle of b relative to a without torque", 0.0),
 }
-OBSERVED = {"angle": ("rad", "angle of b relative to a"), "torque": ("N m", "torque on b")}
+OBSERVED_QUANTITIES = {"angle": ("rad", "angle of b relative to a"), "torque": ("N m", "torque on b")}
 
 
 class TorsionSpring(Force):
@@ -21,8 +22,8 @@ class TorsionSpring(Force):
     name = "torsion-spring"
     drawn_as = "spiral"
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
-    parameters = SPRING
-    observed = OBSERVED
+    parameters = SPRING_PARAMETERS
+    observed = OBSERVED_QUANTITIES
 
     @staticmethod
     def effect(a, b, stiffness, damping, rest_angle):
@@ -43,18 +44,18 @@ class SpatialTorsionSpring(Force):
     drawn_as = "spiral"
     dimensions = (3,)
     attachments = {"a": Orientation("reference body"), "b": Orientation("other body")}
-    parameters = {**HINGE, **SPRING}
-    observed = OBSERVED
-    of_joint = OF_JOINT
+    parameters = {**HINGE_PARAMETERS, **SPRING_PARAMETERS}
+    observed = OBSERVED_QUANTITIES
+    of_joint = JOINT_FIELDS
 
     @staticmethod
     def effect(a, b, axis, axis_b, drawn_angle, across, third, across_b, stiffness, damping, rest_angle):
-        wound = wrapped()(angle_about(a, b, across, third, across_b) - rest_angle)
+        wound = make_angle_wrapper()(angle_about(a, b, across, third, across_b) - rest_angle)
         return Effect(potential=stiffness * wound**2 / 2, dissipation=damping * rate(wound) ** 2 / 2)
 
     @staticmethod
     def observe(a, b, axis, axis_b, drawn_angle, across, third, across_b, stiffness, damping, rest_angle):
-        wound = wrapped()(angle_about(a, b, across, third, across_b) - rest_angle)
+        wound = make_angle_wrapper()(angle_about(a, b, across, third, across_b) - rest_angle)
         return {"angle": wound + rest_angle, "torque": -(stiffness * wound + damping * rate(wound))}
 
     drawn = staticmethod(hinge_vectors)

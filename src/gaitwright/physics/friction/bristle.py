@@ -1,18 +1,18 @@
-"""Bristles: elastic friction that holds still and gives way at Coulomb's limit."""
+"""Bristles: elastic friction that sticks, and slides at Coulomb's limit."""
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number, Parameter
+from gaitwright.physics.declarations import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
-from gaitwright.physics.symbolic import limited
+from gaitwright.physics.symbolic import limit_magnitude
 
 
 class Bristle(Friction):
-    """F = -(k z + c v), at most mu F_n either way; z is the stretch of the bristles, at most mu F_n / k.
+    """F = -(k z + c v), at most mu F_n in either direction; z is the bristle deflection, at most mu F_n / k.
 
     While z is below its limit the contact sticks: the force balances a load at rest, displaced by load / k, without creep.
     At the limit the bristles slide along. Choose k like the normal stiffness (a foot: 1e4 to 1e6 N/m), and c so that
-    c^2 is about k times the mass that swings on them; c = 0 rings. Not a law with mu_s above mu_k. Source: P. A. Cundall,
+    c^2 is about k times the mass that oscillates on them; c = 0 rings. Not a law with mu_s above mu_k. Source: P. A. Cundall,
     O. D. L. Strack, Geotechnique 29 (1979) 47-65; as a model of friction, P. R. Dahl, AIAA J. 14 (1976) 1675-1682."""
 
     name = "bristle"
@@ -25,9 +25,9 @@ class Bristle(Friction):
     @staticmethod
     def force(slip: Any, stretch: Any, normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:
         most = coefficient * normal
-        # What is beyond the limit has given way within the step; the damper acts on what is left.
-        held = limited(stiffness * stretch, most)
-        return -limited(held + damping * slip, most)
+        # The deflection above the limit was lost by sliding within the step; the damper acts on the rest.
+        held = limit_magnitude(stiffness * stretch, most)
+        return -limit_magnitude(held + damping * slip, most)
 
     @staticmethod
     def limit(normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:

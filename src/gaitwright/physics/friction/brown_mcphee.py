@@ -1,8 +1,8 @@
-"""Brown and McPhee: a Stribeck curve whose peak is exactly where and as high as it is given."""
+"""Brown and McPhee: a Stribeck curve with given position and height of the peak."""
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number, Parameter
+from gaitwright.physics.declarations import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_positive, require_static_above_kinetic
 from gaitwright.physics.symbolic import tanh
 

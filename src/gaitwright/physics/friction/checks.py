@@ -1,31 +1,31 @@
-"""Checks that friction laws share. Registers nothing."""
+"""Shared validators of friction laws. Registers no law."""
 
 from __future__ import annotations
 
 import math
 
-from gaitwright.checks import At
+from gaitwright._core.error_context import ErrorContext
 
 
 def require_not_negative(**values: float) -> None:
-    """ModelError unless every value is zero or more."""
+    """Raise ModelError unless every value is zero or more."""
     for field, value in values.items():
         if not 0 <= value < math.inf:
-            At(field=field).fail("friction would drive the motion", value, "zero or more")
+            ErrorContext(field=field).fail("friction would drive the motion", value, "zero or more")
 
 
 def require_positive(**values: float) -> None:
-    """ModelError unless every value, by which the law divides, is above zero."""
+    """Raise ModelError unless every value, a divisor in the law, is above zero."""
     for field, value in values.items():
         if not 0 < value < math.inf:
-            At(field=field).fail("the law divides by it", value, "a number above 0")
+            ErrorContext(field=field).fail("the law divides by it", value, "a number above 0")
 
 
 def require_static_above_kinetic(static: float, kinetic: float) -> None:
-    """ModelError if it would take less to break loose than to keep sliding."""
+    """Raise ModelError if the static coefficient is below the kinetic one."""
     require_not_negative(static_coefficient=static, kinetic_coefficient=kinetic)
     if static < kinetic:
-        At(field="static_coefficient").fail(
+        ErrorContext(field="static_coefficient").fail(
             "breaking loose would take less than sliding",
             static,
             f"at least the kinetic_coefficient, {kinetic:g}; the law smooth-coulomb has only one coefficient",

@@ -1,18 +1,18 @@
-"""No slip: bristles that never give way, as long as the contact is closed."""
+"""No slip: bristles that never slide, as long as the contact is closed."""
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number, Parameter
+from gaitwright.physics.declarations import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
 
-NEVER = 1e300
-"""N: a force at which no bristle gives way."""
+UNREACHABLE_FORCE_N = 1e300
+"""Force, N, at which no bristle slides."""
 
 
 class NoSlip(Friction):
-    """F = -(k z + c v), z being the stretch of the bristles since the contact closed: rough surfaces that hold on to each other
-    whatever they are pressed with. It is also what statics begins with where bristles may give way. Not friction: nothing is
-    lost but by c, and the force may exceed what any coefficient allows."""
+    """F = -(k z + c v), z being the bristle deflection since the contact closed: rough surfaces that interlock at any pressure.
+    Statics also uses it as the first step for bristles that may slide. No friction law: only c dissipates energy, and the force
+    may exceed the limit of any coefficient."""
 
     name = "no-slip"
     parameters: ClassVar[dict[str, Parameter]] = {
@@ -26,7 +26,7 @@ class NoSlip(Friction):
 
     @staticmethod
     def limit(normal: Any, stiffness: Any, damping: Any) -> Any:
-        return NEVER
+        return UNREACHABLE_FORCE_N
 
     @classmethod
     def check(cls, *, stiffness: float, damping: float = 0.0) -> None:

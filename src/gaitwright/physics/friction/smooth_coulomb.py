@@ -1,8 +1,8 @@
-"""Coulomb's friction, smoothed: no corner anywhere."""
+"""Coulomb's friction, smoothed: no kink anywhere."""
 
 from typing import Any, ClassVar
 
-from gaitwright.physics.declare import Friction, Number, Parameter
+from gaitwright.physics.declarations import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive
 from gaitwright.physics.symbolic import tanh
 
@@ -10,7 +10,7 @@ from gaitwright.physics.symbolic import tanh
 class SmoothCoulomb(Friction):
     """F = -mu F_n tanh(v / v_s): 76 % of the full friction at v_s, 99.5 % at 3 v_s.
 
-    Differentiable everywhere, which implicit methods and optimisers like. It never sticks: under a tangential load T the
+    Differentiable everywhere, which suits implicit methods and optimisers. It never sticks: under a tangential load T the
     bodies creep with v_s atanh(T / (mu F_n)). A smaller v_s creeps less and is stiffer. Source: the review of E. Pennestri,
     V. Rossi, P. Salvini, P. P. Valentini, Nonlinear Dyn. 83 (2016) 1785-1801."""
 

@@ -1,9 +1,9 @@
-"""Stribeck's curve: friction that falls from breakaway to sliding and rises again with a viscous film."""
+"""Stribeck's curve: friction that decreases from breakaway to sliding and increases again with a viscous film."""
 
 from typing import Any, ClassVar
 
-from gaitwright.checks import At
-from gaitwright.physics.declare import Friction, Number, Parameter
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.declarations import Friction, Number, Parameter
 from gaitwright.physics.friction.checks import require_not_negative, require_positive, require_static_above_kinetic
 from gaitwright.physics.symbolic import exp, tanh
 
@@ -11,8 +11,8 @@ from gaitwright.physics.symbolic import exp, tanh
 class Stribeck(Friction):
     """F = -F_n ((mu_k + (mu_s - mu_k) exp(-(v / v_s)^2)) tanh(v / v_t) + mu_v v).
 
-    mu_s between v_t and v_s, mu_k far above v_s. The viscous part is in proportion to the normal force, so that nothing
-    acts without contact. The falling branch is unstable (stick-slip, squeal). It never sticks: below v_t the bodies creep.
+    mu_s between v_t and v_s, mu_k far above v_s. The viscous part is proportional to the normal force, so that there is no
+    force without contact. The falling branch is unstable (stick-slip, squeal). It never sticks: below v_t the bodies creep.
     Source: the Gaussian form of B. Armstrong-Helouvry, P. Dupont, C. Canudas de Wit, Automatica 30 (1994) 1083-1138; its
     jump at v = 0 is smoothed here by the tanh."""
 
@@ -42,7 +42,7 @@ class Stribeck(Friction):
         require_not_negative(viscous=viscous)
         require_positive(stribeck_speed=stribeck_speed, transition_speed=transition_speed)
         if transition_speed >= stribeck_speed:
-            At(field="transition_speed").fail(
+            ErrorContext(field="transition_speed").fail(
                 "friction would fall before it has risen",
                 transition_speed,
                 f"well below the stribeck_speed, for example {stribeck_speed / 100:g} m/s",

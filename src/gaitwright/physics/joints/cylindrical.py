@@ -1,7 +1,8 @@
 """Cylindrical joint: b turns about an axis of a and slides along it."""
 
-from gaitwright.physics.axis import HINGE, aligned, angle_about, hinge_vectors
-from gaitwright.physics.declare import Joint, Point
+from gaitwright.physics.attachments import Point
+from gaitwright.physics.axis import HINGE_PARAMETERS, angle_about, axis_alignment, hinge_vectors
+from gaitwright.physics.declarations import Joint
 from gaitwright.physics.symbolic import dot, minus, rate
 
 
@@ -12,7 +13,7 @@ class Cylindrical(Joint):
     dimensions = (3,)
     drawn_as = "guide"
     attachments = {"a": Point("point of the axis in the reference body"), "b": Point("point that stays on the axis")}
-    parameters = HINGE
+    parameters = HINGE_PARAMETERS
     rows = {"off_1": ("", "m"), "off_2": ("", "m"), "tilt_1": ("", "1"), "tilt_2": ("", "1")}
     observed = {
         "angle": ("rad", "angle of b relative to a about the axis, from -pi to pi"),
@@ -25,7 +26,7 @@ class Cylindrical(Joint):
     def residual(a, b, axis, axis_b, drawn_angle, across, third, across_b):
         d = minus(b.position, a.position)
         off = (dot(a.direction(across), d), dot(a.direction(third), d))
-        return (*off, *aligned(a, b, axis_b, across, third))
+        return (*off, *axis_alignment(a, b, axis_b, across, third))
 
     @staticmethod
     def observe(a, b, axis, axis_b, drawn_angle, across, third, across_b):

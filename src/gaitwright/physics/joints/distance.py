@@ -2,7 +2,9 @@
 
 import math
 
-from gaitwright.physics.declare import DRAWN, Joint, Number, Place
+from gaitwright.physics.attachments import Place
+from gaitwright.physics.declarations import Joint, Number
+from gaitwright.physics.parameters import DRAWN
 from gaitwright.physics.symbolic import distance
 
 

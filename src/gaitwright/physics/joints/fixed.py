@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from gaitwright.physics.declare import DRAWN, Computed, Joint, Number, Parameter, Point
+from gaitwright.physics.attachments import Point
+from gaitwright.physics.declarations import Joint, Number, Parameter
+from gaitwright.physics.parameters import DRAWN, ComputedVector
 from gaitwright.physics.symbolic import Vector, dot, minus, turn
 
 
@@ -27,20 +29,20 @@ class Fixed(Joint):
         return {"angle": b.angle - a.angle}
 
 
-WELD: dict[str, Parameter] = {
-    "first": Computed("the x axis of a, in the frame of b as drawn"),
-    "second": Computed("the y axis of a, in the frame of b as drawn"),
-    "last": Computed("the z axis of a, in the frame of b as drawn"),
+WELD_PARAMETERS: dict[str, Parameter] = {
+    "first": ComputedVector("the x axis of a, in the frame of b as drawn"),
+    "second": ComputedVector("the y axis of a, in the frame of b as drawn"),
+    "last": ComputedVector("the z axis of a, in the frame of b as drawn"),
 }
 
 
-def as_drawn(a: Any, b: Any) -> dict[str, Vector]:
-    """The axes of a, seen from b in the drawn pose."""
-    return {name: b.local(axis) for name, axis in zip(WELD, a.axes, strict=True)}
+def drawn_axes(a: Any, b: Any) -> dict[str, Vector]:
+    """The axes of a in the frame of b in the drawn pose."""
+    return {name: b.local(axis) for name, axis in zip(WELD_PARAMETERS, a.axes, strict=True)}
 
 
-def parallel(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> tuple[Any, Any, Any]:
-    """Three rows that vanish when these vectors of b are the axes of a again."""
+def axes_alignment(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> tuple[Any, Any, Any]:
+    """Three residuals that vanish if these vectors of b coincide with the axes of a."""
     x, y, z = a.axes
     return dot(y, b.direction(last)), dot(z, b.direction(first)), dot(x, b.direction(second))
 
@@ -48,18 +50,18 @@ def parallel(a: Any, b: Any, first: Vector, second: Vector, last: Vector) -> tup
 class SpatialFixed(Joint):
     """Welds b to a, in the drawn relative orientation.
 
-    Phi = (r_b - r_a, y_a . z_b, z_a . x_b, x_a . y_b), with the axes of b those of a in the drawing."""
+    Phi = (r_b - r_a, y_a . z_b, z_a . x_b, x_a . y_b), with axes of b that coincide with those of a in the drawing."""
 
     name = "fixed"
     dimensions = (3,)
     attachments = {"a": Point("point of the reference body"), "b": Point("point welded to it")}
-    parameters = WELD
+    parameters = WELD_PARAMETERS
     rows = {
         "x": ("", "m"), "y": ("", "m"), "z": ("", "m"), "turn_1": ("", "1"), "turn_2": ("", "1"), "turn_3": ("", "1"),
     }  # fmt: skip
 
     @staticmethod
     def residual(a, b, first, second, last):
-        return (*minus(b.position, a.position), *parallel(a, b, first, second, last))
+        return (*minus(b.position, a.position), *axes_alignment(a, b, first, second, last))
 
-    drawn = staticmethod(as_drawn)
+    drawn = staticmethod(drawn_axes)

@@ -1,7 +1,8 @@
-"""Point on a line: a point of b slides along a line of a; b may turn about it in any way. In the plane: slot."""
+"""Point on a line: a point of b slides along a line of a; b may rotate arbitrarily about it. In the plane: slot."""
 
-from gaitwright.physics.axis import ACROSS, AXIS, THIRD, frame_of
-from gaitwright.physics.declare import Joint, Place, Point
+from gaitwright.physics.attachments import Place, Point
+from gaitwright.physics.axis import ACROSS_PARAMETER, AXIS_PARAMETER, THIRD_PARAMETER, axis_frame
+from gaitwright.physics.declarations import Joint
 from gaitwright.physics.symbolic import dot, minus
 
 
@@ -12,7 +13,7 @@ class PointOnLine(Joint):
     dimensions = (3,)
     drawn_as = "guide"
     attachments = {"a": Point("point of the line"), "b": Place("point that stays on it")}
-    parameters = {"axis": AXIS, "across": ACROSS, "third": THIRD}
+    parameters = {"axis": AXIS_PARAMETER, "across": ACROSS_PARAMETER, "third": THIRD_PARAMETER}
     rows = {"off_1": ("", "m"), "off_2": ("", "m")}
 
     @staticmethod
@@ -22,4 +23,4 @@ class PointOnLine(Joint):
 
     @staticmethod
     def drawn(axis):
-        return frame_of(axis)
+        return axis_frame(axis)

@@ -1,6 +1,8 @@
 """Point on a plane: a point of b stays in a plane of a."""
 
-from gaitwright.physics.declare import Direction, Joint, Place, Point
+from gaitwright.physics.attachments import Place, Point
+from gaitwright.physics.declarations import Joint
+from gaitwright.physics.parameters import Direction
 from gaitwright.physics.symbolic import dot, minus
 
 

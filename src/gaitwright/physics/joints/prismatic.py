@@ -1,8 +1,10 @@
 """Prismatic joint (slider): b slides along a line of a and does not turn relative to it."""
 
-from gaitwright.physics.axis import ACROSS, AXIS, THIRD, frame_of
-from gaitwright.physics.declare import DRAWN, Direction, Joint, Number, Point
-from gaitwright.physics.joints.fixed import WELD, as_drawn, parallel
+from gaitwright.physics.attachments import Point
+from gaitwright.physics.axis import ACROSS_PARAMETER, AXIS_PARAMETER, THIRD_PARAMETER, axis_frame
+from gaitwright.physics.declarations import Joint, Number
+from gaitwright.physics.joints.fixed import WELD_PARAMETERS, axes_alignment, drawn_axes
+from gaitwright.physics.parameters import DRAWN, Direction
 from gaitwright.physics.symbolic import dot, minus, perpendicular, rate, turn
 
 
@@ -32,13 +34,13 @@ class Prismatic(Joint):
 
 
 class SpatialPrismatic(Joint):
-    """Phi = (across_a . d, third_a . d, no relative rotation), d = r_b - r_a. The orientation is that of the drawing."""
+    """Phi = (across_a . d, third_a . d, no relative rotation), d = r_b - r_a. The relative orientation is the drawn one."""
 
     name = "prismatic"
     dimensions = (3,)
     drawn_as = "guide"
     attachments = {"a": Point("point of the guide"), "b": Point("point of the slider")}
-    parameters = {"axis": AXIS, "across": ACROSS, "third": THIRD, **WELD}
+    parameters = {"axis": AXIS_PARAMETER, "across": ACROSS_PARAMETER, "third": THIRD_PARAMETER, **WELD_PARAMETERS}
     rows = {"off_1": ("", "m"), "off_2": ("", "m"), "turn_1": ("", "1"), "turn_2": ("", "1"), "turn_3": ("", "1")}
     observed = {
         "displacement": ("m", "how far b has slid along the axis of a, from its point"),
@@ -48,7 +50,7 @@ class SpatialPrismatic(Joint):
     @staticmethod
     def residual(a, b, axis, across, third, first, second, last):
         d = minus(b.position, a.position)
-        return (dot(a.direction(across), d), dot(a.direction(third), d), *parallel(a, b, first, second, last))
+        return (dot(a.direction(across), d), dot(a.direction(third), d), *axes_alignment(a, b, first, second, last))
 
     @staticmethod
     def observe(a, b, axis, across, third, first, second, last):
@@ -57,4 +59,4 @@ class SpatialPrismatic(Joint):
 
     @staticmethod
     def drawn(a, b, axis):
-        return {**frame_of(axis), **as_drawn(a, b)}
+        return {**axis_frame(axis), **drawn_axes(a, b)}

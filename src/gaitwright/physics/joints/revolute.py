@@ -1,7 +1,8 @@
 """Revolute joint (hinge): two points coincide, in space also an axis. Paper 003 Eq 2.3."""
 
-from gaitwright.physics.axis import HINGE, aligned, angle_about, hinge_vectors
-from gaitwright.physics.declare import Joint, Place, Point
+from gaitwright.physics.attachments import Place, Point
+from gaitwright.physics.axis import HINGE_PARAMETERS, angle_about, axis_alignment, hinge_vectors
+from gaitwright.physics.declarations import Joint
 from gaitwright.physics.symbolic import minus, rate
 
 
@@ -21,7 +22,7 @@ class Revolute(Joint):
 
 
 class SpatialRevolute(Joint):
-    """Pins point b to point a and the axis of b to that of a.
+    """Pins point b to point a and aligns the axis of b with that of a.
 
     Phi = (r_b - r_a, across_a . axis_b, third_a . axis_b), with two vectors of a perpendicular to the axis."""
 
@@ -29,7 +30,7 @@ class SpatialRevolute(Joint):
     dimensions = (3,)
     drawn_as = "pin"
     attachments = {"a": Point("point of the reference body"), "b": Point("point pinned to it")}
-    parameters = HINGE
+    parameters = HINGE_PARAMETERS
     rows = {"x": ("", "m"), "y": ("", "m"), "z": ("", "m"), "tilt_1": ("", "1"), "tilt_2": ("", "1")}
     observed = {
         "angle": ("rad", "angle of b relative to a about the axis, from -pi to pi"),
@@ -38,7 +39,7 @@ class SpatialRevolute(Joint):
 
     @staticmethod
     def residual(a, b, axis, axis_b, drawn_angle, across, third, across_b):
-        return (*minus(b.position, a.position), *aligned(a, b, axis_b, across, third))
+        return (*minus(b.position, a.position), *axis_alignment(a, b, axis_b, across, third))
 
     @staticmethod
     def observe(a, b, axis, axis_b, drawn_angle, across, third, across_b):

@@ -1,6 +1,8 @@
 """Slot: a pin in a straight groove; a point of b stays on a line of a and may turn."""
 
-from gaitwright.physics.declare import Direction, Joint, Place, Point
+from gaitwright.physics.attachments import Place, Point
+from gaitwright.physics.declarations import Joint
+from gaitwright.physics.parameters import Direction
 from gaitwright.physics.symbolic import dot, minus, perpendicular
 
 
@@ -8,7 +10,7 @@ class Slot(Joint):
     """Point b stays on the line through point a along `axis`, which is fixed in the body of a.
 
     Phi = n . (r_b - r_a) with n the axis turned by +90 degrees. Reaction: force on b along n.
-    The line has no ends: a pin that leaves a real groove is not noticed."""
+    The line has no ends: a pin that leaves a real groove is not detected."""
 
     name = "slot"
     drawn_as = "guide"

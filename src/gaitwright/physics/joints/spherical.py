@@ -1,6 +1,7 @@
 """Spherical joint (ball and socket): two points coincide."""
 
-from gaitwright.physics.declare import Joint, Place
+from gaitwright.physics.attachments import Place
+from gaitwright.physics.declarations import Joint
 from gaitwright.physics.symbolic import minus
 
 

@@ -1,15 +1,17 @@
 """Universal joint (Cardan's): two points coincide and two axes, one of each body, stay perpendicular."""
 
-from gaitwright.checks import At
-from gaitwright.physics.declare import DRAWN, Direction, Joint, Point
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.physics.attachments import Point
+from gaitwright.physics.declarations import Joint
+from gaitwright.physics.parameters import DRAWN, Direction
 from gaitwright.physics.symbolic import cross3, dot, minus
 
-NEARLY = 0.2
-"""Largest cosine of the angle between the axes as drawn: beyond it they are meant differently."""
+MAX_AXES_COSINE = 0.2
+"""Largest cosine of the angle between the axes as drawn; a larger one indicates an input error."""
 
 
 class Universal(Joint):
-    """Phi = (r_b - r_a, axis_a . axis_b). Leaves a turn about either axis."""
+    """Phi = (r_b - r_a, axis_a . axis_b). Leaves a rotation about either axis free."""
 
     name = "universal"
     dimensions = (3,)
@@ -28,11 +30,11 @@ class Universal(Joint):
     @staticmethod
     def drawn(a, b, axis, axis_b=None):
         if axis_b is None:
-            At(field="axis_b").fail("is missing", expected="the second axis of the cross, in the frame of b")
+            ErrorContext(field="axis_b").fail("is missing", expected="the second axis of the cross, in the frame of b")
         cosine = dot(a.direction(axis), b.direction(axis_b))
-        if abs(cosine) > NEARLY:
+        if abs(cosine) > MAX_AXES_COSINE:
             seen = tuple(round(x, 6) for x in b.local(cross3(a.direction(axis), b.direction(axis_b))))
-            At(field="axis_b").fail(
+            ErrorContext(field="axis_b").fail(
                 "is not perpendicular to the axis of a in the drawn pose",
                 list(axis_b),
                 f"an axis across it, such as {list(seen)}" if any(seen) else "an axis across it",

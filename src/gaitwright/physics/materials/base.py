@@ -1,4 +1,4 @@
-"""What a material declares: its energy, and which numbers it needs.
+"""Base classes of materials: strain energy and material constants.
 
 The energy W is per undeformed volume, J/m^3, and a function of the deformation alone; the stress is its derivative. Density
 belongs to the solid, not to its material; damping is added to any material (viscous.py).
@@ -9,25 +9,26 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from gaitwright.checks import At, is_number
-from gaitwright.physics.declare import Chosen, Number, Parameter
+from gaitwright._core.error_context import ErrorContext, is_number
+from gaitwright.physics.declarations import Number, Parameter, UnattachedDeclaration
 from gaitwright.physics.materials.deformation import Deformation
 
-SHEAR = Number("Pa", "shear modulus mu")
-LAME = Number("Pa", "Lame's first constant lambda")
-BULK = Number("Pa", "bulk modulus kappa")
-YOUNG = Number("Pa", "Young's modulus E of small strains")
-POISSON = Number("1", "Poisson's ratio nu of small strains, below 0.5")
+SHEAR_MODULUS_PARAMETER = Number("Pa", "shear modulus mu")
+LAME_PARAMETER = Number("Pa", "Lame's first constant lambda")
+BULK_MODULUS_PARAMETER = Number("Pa", "bulk modulus kappa")
+YOUNGS_MODULUS_PARAMETER = Number("Pa", "Young's modulus E of small strains")
+POISSONS_RATIO_PARAMETER = Number("1", "Poisson's ratio nu of small strains, below 0.5")
 
 
-class Material(Chosen):
-    """An elastic material. An instance is a choice with its values: `NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)`.
+class Material(UnattachedDeclaration):
+    """An elastic material. An instance is a choice with its values, such as
+    `NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)`.
 
-    `parameters` are the numbers of the energy, `short_forms` what may be given in their place."""
+    `parameters` are the constants of the energy, `short_forms` alternative constants."""
 
-    registry: ClassVar[dict[str, type[Chosen]]] = {}
+    registry: ClassVar[dict[str, type[UnattachedDeclaration]]] = {}
     linear: ClassVar[bool] = False
-    """Whether its stress is linear in the displacements: for small strains and small rotations alone."""
+    """True if its stress is linear in the displacements: for small strains and small rotations only."""
 
     @staticmethod
     def energy(deformation: Deformation, **parameters: Any) -> Any:
@@ -36,8 +37,8 @@ class Material(Chosen):
 
     @classmethod
     def constants(cls, **fields: float) -> tuple[float, ...]:
-        """The numbers of the energy, in the order of `parameters`, from fields of these or of the short forms. ModelError
-        where they do not fit."""
+        """Constants of the energy, in the order of `parameters`, from fields with these or the short forms. Raises ModelError
+        if they do not fit together."""
         at = cls.place()
         cls.require_known(fields)
         given = {name: number.default for name, number in cls.parameters.items() if number.default is not None} | fields
@@ -46,13 +47,13 @@ class Material(Chosen):
         return tuple(float(given[name]) for name in cls.parameters)
 
     @classmethod
-    def place(cls) -> At:
-        return At(f"material '{cls.name}'")
+    def place(cls) -> ErrorContext:
+        return ErrorContext(f"material '{cls.name}'")
 
     @classmethod
     def require_known(cls, fields: dict[str, Any]) -> None:
         for name in fields:
-            cls.place()[name].one_of(name, [*cls.short_forms, *cls.parameters], "is no number of this material")
+            cls.place()[name].one_of(name, [*cls.short_forms, *cls.parameters], "is not a parameter of this material")
 
     def numbers(self) -> tuple[float, ...]:
         """The constants of this choice."""
@@ -60,17 +61,17 @@ class Material(Chosen):
 
 
 class Isotropic(Material):
-    """A material of two constants. They are Lame's, or any two of those that people know:
+    """A material with two constants: Lame's, or one of the usual pairs:
 
         lambda = E nu / ((1 + nu) (1 - 2 nu))        mu = E / (2 (1 + nu))        lambda = kappa - 2 mu / 3
 
     -1 < nu < 0.5: at 0.5 the volume cannot change and lambda is infinite. Rubber and soft tissue have 0.49 to 0.4999."""
 
-    parameters: ClassVar[dict[str, Parameter]] = {"lame": LAME, "shear_modulus": SHEAR}
+    parameters: ClassVar[dict[str, Parameter]] = {"lame": LAME_PARAMETER, "shear_modulus": SHEAR_MODULUS_PARAMETER}
     short_forms: ClassVar[dict[str, Parameter]] = {
-        "youngs_modulus": YOUNG,
-        "poissons_ratio": POISSON,
-        "bulk_modulus": BULK,
+        "youngs_modulus": YOUNGS_MODULUS_PARAMETER,
+        "poissons_ratio": POISSONS_RATIO_PARAMETER,
+        "bulk_modulus": BULK_MODULUS_PARAMETER,
     }
 
     @classmethod
@@ -79,12 +80,12 @@ class Isotropic(Material):
         return lame_constants(cls.place(), **fields)
 
 
-PAIRS = (("youngs_modulus", "poissons_ratio"), ("shear_modulus", "bulk_modulus"), ("lame", "shear_modulus"))
+CONSTANT_PAIRS = (("youngs_modulus", "poissons_ratio"), ("shear_modulus", "bulk_modulus"), ("lame", "shear_modulus"))
 
 
-def lame_constants(at: At, **given: float) -> tuple[float, float]:
-    """lambda and mu, Pa, from one of the PAIRS."""
-    pair = next((pair for pair in PAIRS if set(pair) == set(given)), None)
+def lame_constants(at: ErrorContext, **given: float) -> tuple[float, float]:
+    """Return lambda and mu, Pa, from one of the CONSTANT_PAIRS."""
+    pair = next((pair for pair in CONSTANT_PAIRS if set(pair) == set(given)), None)
     if pair is None:
         at.fail(
             f"is given by {' and '.join(given) or 'nothing'}",
@@ -109,8 +110,8 @@ def lame_constants(at: At, **given: float) -> tuple[float, float]:
     return given["lame"], mu
 
 
-def bulk_modulus(at: At, shear: float, given: dict[str, float]) -> float:
-    """kappa, Pa, given as such or by Poisson's ratio, for a material whose shear modulus at small strains is known."""
+def bulk_modulus(at: ErrorContext, shear: float, given: dict[str, float]) -> float:
+    """Return kappa, Pa, given as such or by Poisson's ratio, for a material with a known shear modulus at small strains."""
     named = [name for name in ("bulk_modulus", "poissons_ratio") if name in given]
     if len(named) != 1:
         at["bulk_modulus"].fail("is given twice" if named else "is missing", expected="bulk_modulus or poissons_ratio")

@@ -1,9 +1,9 @@
-"""What the energy of a material may be written in: the deformation at one point.
+"""Deformation at one point: the quantities from which a material's energy is formed.
 
     F = I + H        deformation gradient, H = du/dX the gradient of the displacement
     E = (F^T F - I) / 2
 
-Everything is kept as its difference from the undeformed state (J - 1, I1 - 3, ...), so that energies of small strains keep
+All quantities are stored as differences from the undeformed state (J - 1, I1 - 3, ...), so that energies of small strains keep
 their digits. In the plane (plane strain) the third direction keeps its length: F33 = 1, F13 = F23 = F31 = F32 = 0.
 """
 
@@ -15,15 +15,16 @@ from typing import Any
 from gaitwright.physics.symbolic import power_change
 
 Matrix = tuple[tuple[Any, ...], ...]
-Named = Callable[[str], Any]
-"""The quantity that a kernel is given: an entry of H (h12) or of the strain (e12), J - 1 (j), I1 - 3 (k1), E:E (ee)."""
-Power = Callable[[Any], Any]
-"""The sum of lambda_i^alpha - 1 over the stretches of the dimension, another such quantity."""
+QuantityLookup = Callable[[str], Any]
+"""Function that returns a quantity passed to a kernel: an entry of H (h12) or of the strain (e12), J - 1 (j), I1 - 3 (k1), E:E
+(ee)."""
+PowerSum = Callable[[Any], Any]
+"""Function that returns the sum of lambda_i^alpha - 1 over the stretches of the dimension, another such quantity."""
 
 
 def shape_change(invariant: Any, J: Any, degree: Any) -> Any:
-    """J^(-degree/3) invariant - 3: what is left of a sum of three powers of stretches when the volume is scaled to 1. Energies
-    of small strains keep their digits."""
+    """J^(-degree/3) invariant - 3: the isochoric part of a sum of three powers of stretches. Energies of small strains keep
+    their digits."""
     import sympy
 
     exponent = -sympy.sympify(degree) / 3
@@ -31,17 +32,17 @@ def shape_change(invariant: Any, J: Any, degree: Any) -> Any:
 
 
 class Deformation:
-    """At a point of a solid; all dimensions see three-by-three matrices. What it offers are quantities that kernels are given
-    (system/solids/invariants.py computes them), so that a kernel knows the energy alone.
+    """Deformation at a point of a solid, with three-by-three matrices in all dimensions. Its quantities are passed to kernels
+    (fem/invariants.py computes them), so that a kernel contains the energy alone.
 
-    linear: of a material of small strains, where these are among the quantities in the place of Green's."""
+    linear: True for a material of small strains, with these instead of Green's strain among the quantities."""
 
     dimension: int
     linear: bool
-    named: Named
-    power: Power
+    named: QuantityLookup
+    power: PowerSum
 
-    def __init__(self, dimension: int, named: Named, power: Power, linear: bool = False):
+    def __init__(self, dimension: int, named: QuantityLookup, power: PowerSum, linear: bool = False):
         self.dimension, self.linear = dimension, linear
         self.named, self.power = named, power
 
@@ -73,7 +74,7 @@ class Deformation:
 
     @property
     def strain(self) -> Matrix:
-        """Strain of small deformations, (H + H^T) / 2: not zero in a rotation."""
+        """Strain of small deformations, (H + H^T) / 2: not zero in a rigid rotation."""
         if self.linear:
             return self._strains()
         H = self.H
@@ -81,7 +82,7 @@ class Deformation:
 
     @property
     def J(self) -> Any:
-        """Volume by undeformed volume, det F."""
+        """Ratio of volume to undeformed volume, det F."""
         return 1 + self.named("j")
 
     @property

@@ -9,8 +9,9 @@ from gaitwright.physics.materials.deformation import Deformation
 class LinearElastic(Isotropic):
     """W = lambda/2 tr(e)^2 + mu e:e with e = (H + H^T) / 2.
 
-    The stress does not know rotations: a rigid turn by the angle a strains it by 1 - cos a, so that a solid which turns by 5
-    degrees needs another material (st-venant-kirchhoff is the same with the strain of large rotations)."""
+    The stress is not invariant under rotations: a rigid rotation by the angle a gives a strain of 1 - cos a, so that a
+    solid that rotates by 5 degrees needs another material (st-venant-kirchhoff is the same with the strain of large
+    rotations)."""
 
     name = "linear-elastic"
     linear = True

@@ -10,9 +10,9 @@ from gaitwright.physics.symbolic import log
 class NeoHookean(Isotropic):
     """W = mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2.
 
-    Shape and volume are not split: see NeoHookeanSplit, which is what CalculiX, Abaqus and Ansys call neo-Hookean; the two
-    agree for small strains alone. Infinite energy where the volume vanishes. In pure swelling the pressure
-    -lambda ln J / J is largest at J = e, so rubber under tension from all sides should be the split one.
+    Shape and volume are not split: see NeoHookeanSplit, which CalculiX, Abaqus and Ansys call neo-Hookean; the two
+    agree for small strains only. Infinite energy for vanishing volume. In pure swelling the pressure
+    -lambda ln J / J is largest at J = e, so use the split form for rubber under tension from all sides.
     Source: T. Belytschko, W. K. Liu, B. Moran, *Nonlinear Finite Elements*, Wiley 2000, Eq 5.4.54."""
 
     name = "neo-hookean"

@@ -9,8 +9,8 @@ from gaitwright.physics.materials.deformation import Deformation
 class StVenantKirchhoff(Isotropic):
     """W = lambda/2 tr(E)^2 + mu E:E with E = (F^T F - I) / 2.
 
-    For large rotations and small strains. It softens when it is pressed: at a stretch below 1/sqrt(3) = 0.58 along one axis
-    the stiffness is negative, and it can be pressed to nothing with finite energy; neo-hookean cannot."""
+    For large rotations and small strains. It softens in compression: at a stretch below 1/sqrt(3) = 0.58 along one axis
+    the stiffness is negative, and it can be compressed to zero with finite energy; neo-hookean cannot."""
 
     name = "st-venant-kirchhoff"
 

@@ -1,6 +1,6 @@
-"""What runs, legs and machines show of themselves: the files here know mechanics, the rest of report/ only plain data.
+"""Views of runs, legs and machines: these modules use mechanics, the rest of report/ only plain data.
 
-pictures.py         a mechanism as a scene; planar_picture.py and spatial_picture.py make it
-run_page.py         the report of a run; shown.py which of its outputs it shows
-leg_page.py         legs; walk_page.py machines that walk
+scenes/                     a mechanism as a scene; planar_mechanism.py and spatial_mechanism.py create it
+pages/run_page.py           the report of a run; default_outputs.py selects its outputs
+pages/leg_page.py           legs; pages/walk_page.py machines that walk
 """

@@ -1,4 +1,4 @@
-"""Curves of a walk over its cycles: both sides with their spread, what is usual behind them, a cursor for each foot."""
+"""Curves of a walk over its cycles: both sides with their spread, normal ranges behind them, a cursor for each foot."""
 
 from __future__ import annotations
 
@@ -9,114 +9,128 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import xarray as xr
 
-from gaitwright.gait.cycles import SIDES, mean_and_spread, per_cycle
-from gaitwright.gait.normal import band
-from gaitwright.gait.steps import under_foot
-from gaitwright.report.blocks import Area, Block, Chart, Line
+from gaitwright.gait.cycles import SIDES, mean_and_spread, split_into_cycles
+from gaitwright.gait.normative_data import normative_band
+from gaitwright.gait.plate_contacts import foot_coordinates
+from gaitwright.report.blocks import Chart, ChartLine, ReportBlock, ShadedArea
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
-    from gaitwright.gait.forces import GroundForces
+    from gaitwright.gait.ground_reaction import GroundForces
 
-COLOUR = {"right": 0, "left": 3}
-"""Of the palette: blue and vermilion, which all eyes tell apart."""
-CYCLE = "gait cycle (%)"
-DEGREES = 180.0 / np.pi
+SIDE_COLOURS = {"right": 0, "left": 3}
+"""Indices in the palette: blue and vermilion, distinguishable for all readers."""
+CYCLE_LABEL = "gait cycle (%)"
+DEGREES_PER_RADIAN = 180.0 / np.pi
 
 
-class Curve(NamedTuple):
+class GaitCurve(NamedTuple):
     name: str
     title: str
 
 
-SAGITTAL = (
-    Curve("hip_flexion", "Hip flexion"), Curve("hip_moment", "Hip moment"), Curve("hip_power", "Hip power"),
-    Curve("knee_flexion", "Knee flexion"), Curve("knee_moment", "Knee moment"), Curve("knee_power", "Knee power"),
-    Curve("ankle_dorsiflexion", "Ankle dorsiflexion"), Curve("ankle_moment", "Ankle moment"),
-    Curve("ankle_power", "Ankle power"),
-)  # fmt: skip
-"""Three in a row: angle, moment, power."""
-OTHER_PLANES = (
-    Curve("pelvis_tilt", "Pelvic tilt"), Curve("pelvis_obliquity", "Pelvic obliquity"),
-    Curve("pelvis_rotation", "Pelvic rotation"),
-    Curve("hip_adduction", "Hip adduction"), Curve("hip_rotation", "Hip rotation"),
-    Curve("hip_moment_frontal", "Hip moment, frontal"),
-    Curve("knee_adduction", "Knee adduction"), Curve("knee_rotation", "Knee rotation"),
-    Curve("knee_moment_frontal", "Knee moment, frontal"), Curve("ankle_inversion", "Ankle inversion"),
-    Curve("foot_progression", "Foot progression"), Curve("ankle_moment_frontal", "Ankle moment, frontal"),
-)  # fmt: skip
-FORCES = (
-    Curve("force_up", "Vertical force"), Curve("force_forward", "Fore-aft force"), Curve("force_inward", "Mediolateral force"),
-)  # fmt: skip
-PLUS = {"force_up": "up", "force_forward": "forward", "force_inward": "inwards"}
+SAGITTAL_CURVES = (
+    GaitCurve("hip_flexion", "Hip flexion"),
+    GaitCurve("hip_moment", "Hip moment"),
+    GaitCurve("hip_power", "Hip power"),
+    GaitCurve("knee_flexion", "Knee flexion"),
+    GaitCurve("knee_moment", "Knee moment"),
+    GaitCurve("knee_power", "Knee power"),
+    GaitCurve("ankle_dorsiflexion", "Ankle dorsiflexion"),
+    GaitCurve("ankle_moment", "Ankle moment"),
+    GaitCurve("ankle_power", "Ankle power"),
+)
+"""Three per row: angle, moment, power."""
+OTHER_PLANE_CURVES = (
+    GaitCurve("pelvis_tilt", "Pelvic tilt"),
+    GaitCurve("pelvis_obliquity", "Pelvic obliquity"),
+    GaitCurve("pelvis_rotation", "Pelvic rotation"),
+    GaitCurve("hip_adduction", "Hip adduction"),
+    GaitCurve("hip_rotation", "Hip rotation"),
+    GaitCurve("hip_moment_frontal", "Hip moment, frontal"),
+    GaitCurve("knee_adduction", "Knee adduction"),
+    GaitCurve("knee_rotation", "Knee rotation"),
+    GaitCurve("knee_moment_frontal", "Knee moment, frontal"),
+    GaitCurve("ankle_inversion", "Ankle inversion"),
+    GaitCurve("foot_progression", "Foot progression"),
+    GaitCurve("ankle_moment_frontal", "Ankle moment, frontal"),
+)
+FORCE_CURVES = (
+    GaitCurve("force_up", "Vertical force"),
+    GaitCurve("force_forward", "Fore-aft force"),
+    GaitCurve("force_inward", "Mediolateral force"),
+)
+POSITIVE_DIRECTIONS = {"force_up": "up", "force_forward": "forward", "force_inward": "inwards"}
 
 
-def cycle_charts(found: GaitAnalysis, curves: Sequence[Curve]) -> list[Block]:
-    """Those of which something was seen."""
+def cycle_charts(found: GaitAnalysis, curves: Sequence[GaitCurve]) -> list[ReportBlock]:
+    """Charts of the curves that have data."""
     return [chart for curve in curves if (chart := cycle_chart(found, curve)) is not None]
 
 
-def time_charts(found: GaitAnalysis, curves: Sequence[Curve]) -> list[Block]:
-    """Over the trial, where there is no cycle."""
-    charts: list[Block] = []
+def time_charts(found: GaitAnalysis, curves: Sequence[GaitCurve]) -> list[ReportBlock]:
+    """Charts over the time of the trial, used without complete cycles."""
+    charts: list[ReportBlock] = []
     for curve in curves:
         own = {side: found.series[f"{side}_{curve.name}"] for side in SIDES if f"{side}_{curve.name}" in found.series}
         lines, words = [], ""
         for side, values in own.items():
-            scale, words = axis_words(curve, values.attrs)
-            lines.append(Line(side, values["time"].to_numpy(), scale * values.to_numpy(), colour=COLOUR[side]))
+            scale, words = axis_scale_and_label(curve, values.attrs)
+            lines.append(
+                ChartLine(side, values["time"].to_numpy(), scale * values.to_numpy(), colour=SIDE_COLOURS[side])
+            )
         if any(np.isfinite(line.y).any() for line in lines):
             charts.append(Chart(curve.title, lines, ylabel=words))
     return charts
 
 
-def axis_words(curve: Curve, attrs: dict) -> tuple[float, str]:
-    """By what values are multiplied to be shown, and what stands beside the axis."""
-    scale, unit = (DEGREES, "deg") if attrs.get("units") == "rad" else (1.0, attrs.get("units", ""))
-    plus = attrs.get("plus") or PLUS.get(curve.name, "")
+def axis_scale_and_label(curve: GaitCurve, attrs: dict) -> tuple[float, str]:
+    """Display factor of the values, and the label of the axis."""
+    scale, unit = (DEGREES_PER_RADIAN, "deg") if attrs.get("units") == "rad" else (1.0, attrs.get("units", ""))
+    plus = attrs.get("plus") or POSITIVE_DIRECTIONS.get(curve.name, "")
     return scale, f"{plus} ({unit})" if plus else unit
 
 
-def cycle_chart(found: GaitAnalysis, curve: Curve) -> Chart | None:
+def cycle_chart(found: GaitAnalysis, curve: GaitCurve) -> Chart | None:
     if curve.name not in found.mean or not np.isfinite(found.mean[curve.name]).any():
         return None
-    scale, words = axis_words(curve, found.mean[curve.name].attrs)
+    scale, words = axis_scale_and_label(curve, found.mean[curve.name].attrs)
     lines, areas, source = [], [], ""
-    usual = band(curve.name)
+    usual = normative_band(curve.name)
     if usual is not None:
-        areas.append(Area(usual.percent, usual.low, usual.high))
+        areas.append(ShadedArea(usual.percent, usual.low, usual.high))
         source = usual.source
     for side in SIDES:
         mean, spread = (scale * one[curve.name].sel(side=side).to_numpy() for one in (found.mean, found.spread))
         if np.isfinite(mean).any():
             percent = found.mean["percent"].to_numpy()
-            lines.append(Line(side, percent, mean, colour=COLOUR[side], spans=spans(found, side)))
+            lines.append(ChartLine(side, percent, mean, colour=SIDE_COLOURS[side], spans=cycle_spans(found, side)))
             if np.isfinite(spread).any():
-                areas.append(Area(percent, mean - spread, mean + spread, COLOUR[side]))
+                areas.append(ShadedArea(percent, mean - spread, mean + spread, SIDE_COLOURS[side]))
     return Chart(
-        curve.title, lines, CYCLE, words, areas=areas, marks=offs(found),
+        curve.title, lines, CYCLE_LABEL, words, areas=areas, marks=toe_off_marks(found),
         band_label="usual" if source else "",
     )  # fmt: skip
 
 
-def spans(found: GaitAnalysis, side: str) -> list[tuple[float, float]]:
+def cycle_spans(found: GaitAnalysis, side: str) -> list[tuple[float, float]]:
     return [(cycle.start, cycle.end) for cycle in found.cycles.of(side)]
 
 
-def offs(found: GaitAnalysis) -> list[tuple[float, int]]:
-    """Where each foot leaves the ground."""
+def toe_off_marks(found: GaitAnalysis) -> list[tuple[float, int]]:
+    """Positions of toe-off in the cycle, with the colour of the side."""
     limits = {side: found.cycles.limits(side) for side in SIDES}
-    return [(float(one[4]), COLOUR[side]) for side, one in limits.items() if one is not None]
+    return [(float(one[4]), SIDE_COLOURS[side]) for side, one in limits.items() if one is not None]
 
 
-def force_charts(found: GaitAnalysis) -> list[Block]:
-    """Measured and predicted, in body weights."""
-    both = {source: _cut(found, source) for source in ("measured", "predicted")}
-    charts: list[Block] = []
-    for curve in FORCES:
-        usual = band(curve.name)
+def force_charts(found: GaitAnalysis) -> list[ReportBlock]:
+    """Charts of measured and predicted ground forces, in body weights."""
+    both = {source: _average_force_cycles(found, source) for source in ("measured", "predicted")}
+    charts: list[ReportBlock] = []
+    for curve in FORCE_CURVES:
+        usual = normative_band(curve.name)
         assert usual is not None
-        lines, areas = [], [Area(usual.percent, usual.low, usual.high)]
+        lines, areas = [], [ShadedArea(usual.percent, usual.low, usual.high)]
         for source, pair in both.items():
             for side in SIDES if pair is not None else ():
                 assert pair is not None
@@ -125,22 +139,35 @@ def force_charts(found: GaitAnalysis) -> list[Block]:
                     continue
                 percent = pair[0]["percent"].to_numpy()
                 look, label = ("dashed", f"{side}, predicted") if source == "predicted" else ("line", side)
-                lines.append(Line(label, percent, mean, look=look, colour=COLOUR[side], spans=spans(found, side)))
+                lines.append(
+                    ChartLine(
+                        label, percent, mean, look=look, colour=SIDE_COLOURS[side], spans=cycle_spans(found, side)
+                    )
+                )
                 if source == "measured" and np.isfinite(spread).any():
-                    areas.append(Area(percent, mean - spread, mean + spread, COLOUR[side]))
+                    areas.append(ShadedArea(percent, mean - spread, mean + spread, SIDE_COLOURS[side]))
         if lines:
-            charts.append(Chart(curve.title, lines, CYCLE, f"{PLUS[curve.name]} (body weights)", areas=areas, marks=offs(found),
-                                band_label="usual"))  # fmt: skip
+            charts.append(
+                Chart(
+                    curve.title,
+                    lines,
+                    CYCLE_LABEL,
+                    f"{POSITIVE_DIRECTIONS[curve.name]} (body weights)",
+                    areas=areas,
+                    marks=toe_off_marks(found),
+                    band_label="usual",
+                )
+            )
     return charts
 
 
-def _cut(found: GaitAnalysis, source: str) -> tuple[xr.Dataset, xr.Dataset] | None:
+def _average_force_cycles(found: GaitAnalysis, source: str) -> tuple[xr.Dataset, xr.Dataset] | None:
     loads = found.loads(source)
-    return None if loads is None or not found.cycles.all else mean_and_spread(per_cycle(loads, found.cycles))
+    return None if loads is None or not found.cycles.all else mean_and_spread(split_into_cycles(loads, found.cycles))
 
 
-def over_time(found: GaitAnalysis) -> list[Block]:
-    """Vertical forces and knees along the trial."""
+def trial_overview_charts(found: GaitAnalysis) -> list[ReportBlock]:
+    """Charts of vertical forces and knee flexion over the trial."""
     lines = []
     for source in found.forces:
         loads = found.loads(source)
@@ -149,40 +176,49 @@ def over_time(found: GaitAnalysis) -> list[Block]:
             look, label = ("dashed", f"{side}, predicted") if source == "predicted" else ("line", side)
             values = loads[f"{side}_force_up"].to_numpy()
             if np.isfinite(values).any():
-                lines.append(Line(label, loads["time"].to_numpy(), values, look=look, colour=COLOUR[side]))
-    charts: list[Block] = [Chart("Vertical force over the trial", lines, ylabel="up (body weights)")] if lines else []
+                lines.append(ChartLine(label, loads["time"].to_numpy(), values, look=look, colour=SIDE_COLOURS[side]))
+    charts: list[ReportBlock] = (
+        [Chart("Vertical force over the trial", lines, ylabel="up (body weights)")] if lines else []
+    )
     if found.angles is not None:
         knees = [
-            Line(side, found.angles["time"], DEGREES * found.angles[f"{side}_knee_flexion"], colour=COLOUR[side])
+            ChartLine(
+                side,
+                found.angles["time"],
+                DEGREES_PER_RADIAN * found.angles[f"{side}_knee_flexion"],
+                colour=SIDE_COLOURS[side],
+            )
             for side in SIDES
         ]
         charts.append(Chart("Knee flexion over the trial", knees, ylabel="bent (deg)"))
     return charts
 
 
-def centre_charts(found: GaitAnalysis) -> list[Block]:
-    """The path of the centre of pressure in the axes of each flat foot, seen from above, toes up."""
-    charts: list[Block] = []
+def centre_of_pressure_charts(found: GaitAnalysis) -> list[ReportBlock]:
+    """Charts of the path of the centre of pressure in the axes of each flat foot, seen from above, toes up."""
+    charts: list[ReportBlock] = []
     for side in SIDES:
-        lines: list[Line] = []
+        lines: list[ChartLine] = []
         for source, forces in found.forces.items():
             look = "dashed" if source == "predicted" else "line"
-            paths = _paths(found, forces, side)
+            paths = _centre_paths(found, forces, side)
             if paths:  # one line, with gaps between steps
                 gap = np.full((1, 3), np.nan)
                 times, along, beside = np.concatenate([part for path in paths for part in (path, gap)])[:-1].T
                 times = np.interp(np.arange(len(times)), np.flatnonzero(np.isfinite(times)), times[np.isfinite(times)])
-                lines.append(Line(source, -1e3 * beside, 1e3 * along, time=times, look=look, colour=COLOUR[side]))
+                lines.append(
+                    ChartLine(source, -1e3 * beside, 1e3 * along, time=times, look=look, colour=SIDE_COLOURS[side])
+                )
         if lines:
-            lines.append(_sole(found, side))
+            lines.append(_sole_markers(found, side))
             title = f"Centre of pressure under the {side} foot"
             charts.append(Chart(title, lines, "to the right (mm)", "from the heel marker (mm)", equal=True,
                                 note="seen from above, toes up; not shown below 50 N"))  # fmt: skip
     return charts
 
 
-def _paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[np.ndarray]:
-    """Of each step (n, 3): time, s, along and beside, m."""
+def _centre_paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[np.ndarray]:
+    """Path of the centre of pressure for each step, (n, 3): time, s, forward and lateral position, m."""
     k = SIDES.index(side)
     centre = forces.centre()[:, k]
     paths = []
@@ -193,20 +229,20 @@ def _paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[np.ndar
             & np.isfinite(centre).all(axis=1)
             & forces.known[:, k]
         )
-        seen = under_foot(found.trial, side, forces.time[on], centre[on]) if on.sum() > 5 else None
+        seen = foot_coordinates(found.trial, side, forces.time[on], centre[on]) if on.sum() > 5 else None
         if seen is not None:
             paths.append(np.column_stack([forces.time[on], seen[1], seen[2]]))
     return paths
 
 
 def _stances(found: GaitAnalysis, side: str) -> list[tuple[float, float]]:
-    """From strike to off, of all that were seen whole."""
+    """Times of strike and toe-off of all complete stances."""
     own = [event for event in found.events if event.side == side]
     return [(a.time, b.time) for a, b in pairwise(own) if (a.kind, b.kind) == ("strike", "off")]
 
 
-def _sole(found: GaitAnalysis, side: str) -> Line:
-    """The markers of a flat foot, as dots."""
+def _sole_markers(found: GaitAnalysis, side: str) -> ChartLine:
+    """Markers of a flat foot, as dots."""
     trial = found.trial
     heel = trial.place(f"{side}_heel")
     marks = [trial.place(f"{side}_{name}") for name in ("heel", "mt1", "mt2", "mt5")]
@@ -217,4 +253,4 @@ def _sole(found: GaitAnalysis, side: str) -> Line:
     forward = forward / np.linalg.norm(forward)
     left = np.array([-forward[1], forward[0]])
     away = np.array([(one - heel)[flat, :2] for one in marks if one is not None])
-    return Line("markers", -1e3 * away @ left, 1e3 * away @ forward, look="dots", colour=6)
+    return ChartLine("markers", -1e3 * away @ left, 1e3 * away @ forward, look="dots", colour=6)

@@ -1,7 +1,8 @@
-// The page of an animation: signals over time beside the stage, and a table below.
+// Page of an animation: signals over time beside the stage, and a table below.
 const byId = id => document.getElementById(id);
 const scene = JSON.parse(byId("scene").textContent);
-// In the studio the page is made anew for each edit: the address brings the camera of the page before, and the studio is told of the next.
+// In the studio the page is created again after each edit: the URL passes the camera of the previous page, and the studio gets
+// each new camera.
 const framed = location.hash.startsWith("#view=");
 const player = PLAYERS[scene.kind ?? "plane"](document.querySelector(".stage"), scene, {keys: document, view: framed ? viewIn(location.hash) : null, onView: framed ? view => parent.postMessage({view}, "*") : null});
 function viewIn(hash) { try { return JSON.parse(decodeURIComponent(hash.slice("#view=".length))); } catch { return null; } }
@@ -15,7 +16,7 @@ function buildChart(signal) {
   const box = make("div", "card chart"), head = make("h2"), plot = make("div", "plot");
   const swatch = make("span", "swatch"), value = make("span", "value");
   const area = make("canvas"), line = make("div", "cursor"), dot = make("div", "dot");
-  const known = signal.values.filter(y => y !== null);  // null is a gap, as where a contact is open
+  const known = signal.values.filter(y => y !== null);  // null is a gap, for example while a contact is open
   let low = Math.min(...known), high = Math.max(...known);
   if (!known.length) low = high = 0;
   area.setAttribute("role", "img");
@@ -77,7 +78,7 @@ function buildChart(signal) {
 }
 function tick(x, step) {
   if (x && extreme(step)) {
-    // As many digits as tell one line from the next.
+    // Enough digits to distinguish adjacent lines.
     return minus(x.toExponential(clamp(Math.floor(Math.log10(Math.abs(x))) - Math.floor(Math.log10(step) + 1e-9), 0, 6)));
   }
   return minus(x.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9))));

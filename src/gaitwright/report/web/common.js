@@ -1,4 +1,4 @@
-// Small things that all pages share.
+// Utilities of all pages.
 const make = (tag, className = "", textContent = "") =>
   Object.assign(document.createElement(tag), {className, textContent});
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
@@ -6,7 +6,7 @@ const minus = text => text.replaceAll("-", "−");
 const extreme = x => Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3;
 const show = x => minus(x === 0 ? "0" : extreme(x) ? x.toExponential(3) : x.toPrecision(4));
 
-/** Index i of the interval times[i] <= t <= times[i + 1], and where in it t lies (0 to 1). */
+/** Index i of the interval times[i] <= t <= times[i + 1], and the relative position of t in it (0 to 1). */
 function locate(times, t) {
   let low = 0, high = times.length - 1;
   while (high - low > 1) {
@@ -16,19 +16,19 @@ function locate(times, t) {
   return [low, clamp((t - times[low]) / (times[high] - times[low] || 1), 0, 1)];
 }
 
-/** The value of a signal at a time, or null in a gap, as where a contact is open. */
+/** Value of a signal at a time; null in a gap, for example while a contact is open. */
 function valueAt(times, values, t) {
   const [i, s] = locate(times, t), before = values[i], after = values[i + 1] ?? before;
   return before === null ? null : before + s * (after - before);
 }
 
-/** The next of 1, 2, 5, 10, 20, ... */
+/** The next larger of 1, 2, 5, 10, 20, ... */
 function niceStep(rough) {
   const unit = 10 ** Math.floor(Math.log10(rough));
   return unit * [1, 2, 5, 10].find(m => m * unit >= rough * .999);
 }
 
-/** Fit a canvas to its box and the screen's pixels; gives its pen, in CSS pixels. */
+/** Fit a canvas to its box and the pixels of the screen; returns its drawing context, in CSS pixels. */
 function sharpen(element) {
   const ratio = devicePixelRatio || 1, ink = element.getContext("2d");
   element.width = Math.round(element.clientWidth * ratio); element.height = Math.round(element.clientHeight * ratio);
@@ -36,5 +36,5 @@ function sharpen(element) {
   return ink;
 }
 
-// A button clicked with the mouse gives up the focus, so that the space bar goes on to mean play.
+// A button clicked with the mouse releases the focus, so that the space bar still means play.
 document.addEventListener("click", event => { if (event.detail) event.target.closest?.("button")?.blur(); });

@@ -1,6 +1,6 @@
-// The controls below a stage, which pictures of the plane and of space share: time, buttons that toggle, chips of parts.
+// Controls below a stage, shared by planar and spatial pictures: time, toggle buttons, chips of parts.
 
-/** The time of a player, moved by the controls in the section `root` and by keys.
+/** Clock of a player, moved by the controls in the section `root` and by keys.
     paint: draws the picture at `now`. keys: the element whose keys play and step. shortcuts: what further keys do. */
 function createClock(root, {time, digits, fps}, {paint, keys, autoplay, shortcuts}) {
   const part = name => root.querySelector("." + name);
@@ -16,7 +16,7 @@ function createClock(root, {time, digits, fps}, {paint, keys, autoplay, shortcut
     part("time").setAttribute("aria-valuetext", `${clock.now.toFixed(digits)} seconds`);
     part("clock").firstChild.data = clock.now.toFixed(digits);
   }
-  /** Have a function called with the time, s, now and whenever it changes. */
+  /** Register a listener for the time, s; it is called now and at every change. */
   function follow(listener) { listeners.push(listener); listener(clock.now); }
   function setPlaying(value) {
     playing = value;
@@ -28,15 +28,15 @@ function createClock(root, {time, digits, fps}, {paint, keys, autoplay, shortcut
   function tickClock(stamp) {
     if (!playing) return;
     const passed = stamp - lastTick;
-    if (passed >= 1000 / fps - 4) {  // a little early rather than a whole screen refresh late
+    if (passed >= 1000 / fps - 4) {  // slightly early rather than a whole screen refresh late
       lastTick = stamp;
-      const t = clock.now + Math.min(passed, 250) / 1000 * speed;  // a hidden tab resumes where it was
+      const t = clock.now + Math.min(passed, 250) / 1000 * speed;  // a hidden tab resumes at its last time
       seek(t > end ? start + (t - end) % duration : t);
     }
     requestAnimationFrame(tickClock);
   }
 
-  /** Real time where that can be watched; slow motion for an impact, time lapse for a long run. */
+  /** Real time if the motion can be followed; slow motion for an impact, time lapse for a long run. */
   function setUpSpeeds() {
     const series = [];
     for (let k = -6; k <= 4; k++) for (const m of [1, 2, 5]) series.push(Number(`${m}e${k}`));
@@ -67,14 +67,14 @@ function createClock(root, {time, digits, fps}, {paint, keys, autoplay, shortcut
     if (actions[event.key]) { event.preventDefault(); actions[event.key](); }
   });
 
-  /** Play, unless there is nothing to play or the reader dislikes motion. */
+  /** Play, unless there is no motion or the reader prefers reduced motion. */
   function begin() {
     setPlaying(duration > 0 && autoplay && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
   return clock;
 }
 
-/** Let a button switch something on and off. */
+/** Turn a button into a switch. */
 function addToggle(button, action) {
   button.onclick = () => {
     const on = button.getAttribute("aria-pressed") !== "true";
@@ -83,7 +83,7 @@ function addToggle(button, action) {
   };
 }
 
-/** One chip per part {part, colour}; choose is called with the name of the one that is pressed, or with null. */
+/** One chip per part {part, colour}; choose is called with the name of the pressed chip, or with null. */
 function addChips(box, parts, choose) {
   let chosen = null;
   for (const {part, colour} of parts) {
@@ -100,13 +100,13 @@ function addChips(box, parts, choose) {
   }
 }
 
-/** Whenever its box, the colours of the page or the medium change. */
+/** Call a function when the box, the colours of the page or the medium change. */
 function onLayout(element, layOut) {
   new ResizeObserver(layOut).observe(element);
   for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", layOut);
 }
 
-/** The colours of the page, by their names in theme.css. */
+/** Colours of the page, by their names in theme.css. */
 function themeColours() {
   const css = getComputedStyle(document.documentElement);
   const names = ["dark", "card", "ink", "muted", "grid", "line", "accent", "solid", "hatch", "surface", "pin", "force"];

@@ -1,6 +1,6 @@
-// Marching tetrahedra: the section of a mesh by a plane, anew at every picture. See cutting.py.
+// Marching tetrahedra: the section of a mesh by a plane, computed for every picture. See renderers/plane_cuts.py.
 
-/** Numbers that become more as they are needed; always room for whole points. */
+/** Array of numbers that grows on demand; it always has space for whole points. */
 class Growing {
   constructor() { this.array = new Float32Array(6144); this.length = 0; }
   room(count) {
@@ -11,12 +11,12 @@ class Growing {
   }
 }
 
-// The three corners apart from each, so that neighbours among them share a face of the tetrahedron with it.
+// The three other corners for each corner, such that adjacent ones share a face of the tetrahedron with it.
 const OTHERS = [[1, 2, 3], [2, 3, 0], [3, 0, 1], [0, 1, 2]];
 
-/** A cutter for tetrahedra `cells` (four nodes each); `sides` has a bit for every face that is one of an element.
+/** A cutter for tetrahedra `cells` (four nodes each); `sides` has a bit for every face that is a face of an element.
     Its function `at(nodes, values, axis, place, side)` fills points (x, y, z of triangles), values (one per corner) and lines
-    (x, y, z of pairs of ends); side: 1 or -1, the sign of the half that is taken away. */
+    (x, y, z of pairs of ends); side: 1 or -1, the sign of the removed half. */
 function createCutter(cells, sides) {
   const points = new Growing(), values = new Growing(), lines = new Growing();
   const x = new Float32Array(4), y = new Float32Array(4), z = new Float32Array(4), v = new Float32Array(4);

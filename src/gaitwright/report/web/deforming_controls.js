@@ -1,7 +1,7 @@
-// What readers choose of bodies that deform: the field with its legend, edges, a cut, how much displacements are exaggerated.
+// Display options of deforming bodies: the field with its legend, edges, a cut, exaggeration of displacements.
 
-/** The controls below the stage `root`. ranges: [low, high], m, of a cut across each axis, or null where nothing can be cut. Gives
-    what is chosen, {field, edges, gain, axis, at}; changed is called whenever it changes. */
+/** Controls below the stage `root`. ranges: [low, high], m, of a cut across each axis, or null if nothing can be cut. Returns the
+    chosen options, {field, edges, gain, axis, at}; changed: callback for each change. */
 function addDeformingControls(root, packed, {ranges = null, changed}) {
   const chosen = {field: packed.field, edges: packed.edges, gain: packed.gain, axis: packed.cut?.axis ?? "", at: packed.cut?.at};
   const row = make("div", "bar deforming"), legend = make("div", "colourscale");
@@ -25,7 +25,7 @@ function addDeformingControls(root, packed, {ranges = null, changed}) {
     const input = Object.assign(make("input", className), {type: "range", min, max, step: "any", value});
     input.setAttribute("aria-label", name);
     input.oninput = () => { choose(Number(input.value)); changed(); };
-    // Here, arrows move the slider and not the time.
+    // Here, arrow keys move the slider and not the time.
     input.addEventListener("keydown", event => { if (/^(Arrow|Home|End)/.test(event.key)) event.stopPropagation(); });
     return input;
   }
@@ -75,7 +75,7 @@ function addDeformingControls(root, packed, {ranges = null, changed}) {
     across(chosen.axis);
   }
 
-  // How much displacements are exaggerated, on a logarithmic scale; at its left end they are true.
+  // Exaggeration of displacements, on a logarithmic scale; at its left end it is 1.
   if (packed.mostGain > 1) {
     const times = make("output", "times");
     const aim = power => {
@@ -90,7 +90,7 @@ function addDeformingControls(root, packed, {ranges = null, changed}) {
   return chosen;
 }
 
-/** A length in a unit that suits it. */
+/** A length in a suitable unit. */
 function asLength(metres) {
   const units = [[1, "m"], [.001, "mm"], [1e-6, "µm"]], [size, unit] = units.find(([size]) => Math.abs(metres) >= size) ?? [.001, "mm"];
   return `${Number((metres / size).toPrecision(3))} ${unit}`;

@@ -1,11 +1,11 @@
-// Bodies that deform: what deforming_page.py packed, unpacked, and where their nodes are at a time.
+// Deforming bodies: data packed by deformable_data.py are unpacked, and interpolated in time.
 
-/** A promise of the bodies in `packed`, each with the functions place and share. */
+/** Promise of the bodies in `packed`, each with the functions place and share. */
 function openDeforming(packed) {
   return Promise.all(packed.bodies.map(body => openBody(body, packed.time)));
 }
 
-/** Unpack the bodies and hand them on, or say in the stage `root` that this cannot be done. */
+/** Unpack the bodies and pass them on, or show in the stage `root` that this is impossible. */
 function unpackInto(root, packed, take) {
   const opened = bodies => { take(bodies); root.classList.add("unpacked"); };
   const failed = () => {
@@ -25,7 +25,7 @@ async function openBody(body, times) {
   const d = body.dimension, n = body.count, {low, step} = body.offsets, {offsets} = tables;
   const rest = floats(body.rest), motion = floats(body.motion), nodes = new Float32Array(d * n), shares = new Float32Array(n);
 
-  /** Places of the nodes at a time, m, with displacements that are `gain` times as large. */
+  /** Positions of the nodes at a time, m, with displacements multiplied by `gain`. */
   function place(t, gain) {
     const [index, weight] = cubic(times, t), moved = new Float64Array(d * d + d), k = body.exaggerated ? gain : 1;
     for (let m = 0; m < 4; m++) {
@@ -45,7 +45,7 @@ async function openBody(body, times) {
     return nodes;
   }
 
-  /** The field at the nodes, 0 to 1 between the ends of its colours, or null where the body has none. */
+  /** Field at the nodes, 0 to 1 between the ends of its colours; null if the body does not have it. */
   function share(t, name) {
     if (!values[name]) return null;
     const [i, s] = locate(times, t), {bytes} = values[name], before = i * n, after = Math.min(i + 1, times.length - 1) * n;
@@ -71,7 +71,7 @@ function fromBase64(text) {
 }
 const floats = text => new Float32Array(fromBase64(text).buffer);
 
-/** A table of whole numbers; see squeeze in deforming_page.py. */
+/** Decode a table of whole numbers; see compress_table in deformable_data.py. */
 async function unsqueeze({bytes, rows, columns, order, text}) {
   const stream = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const planes = new Uint8Array(await new Response(stream).arrayBuffer()), total = rows * columns;
@@ -83,5 +83,5 @@ async function unsqueeze({bytes, rows, columns, order, text}) {
   return table;
 }
 
-/** The colours of a field as [red, green, blue], 0 to 255. */
+/** Colours of a field as [red, green, blue], 0 to 255. */
 const stopsOf = field => field.stops.map(c => [1, 3, 5].map(i => parseInt(c.slice(i, i + 2), 16)));

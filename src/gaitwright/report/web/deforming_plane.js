@@ -1,7 +1,7 @@
-// Bodies of the plane that deform, painted into the picture of stage.js. Triangles and edges are filled pixel by pixel, which is
-// smooth, leaves no seams, and stays fast where thousands of paths would not.
+// Planar deforming bodies, painted into the picture of stage.js. Triangles and edges are filled pixel by pixel, which is smooth,
+// leaves no seams, and is faster than thousands of paths.
 
-/** Gives paint(pen, {X, Y, now, colours, highlighted, names, write}), which draws nothing until the bodies are unpacked. */
+/** Returns paint(pen, {X, Y, now, colours, highlighted, names, write}), which draws nothing until the bodies are unpacked. */
 function createDeformingPlane(root, scene, repaint) {
   const packed = scene.deforming, chosen = addDeformingControls(root, packed, {changed: repaint}), raster = createRaster();
   let bodies = [];
@@ -44,12 +44,12 @@ function lookupOf(stops, alpha) {
   return new Uint32Array(bytes.buffer);
 }
 
-/** Paints a mesh into a picture of its own, as large as what is seen of it, which put() then shows. Coordinates are pixels. */
+/** Paints a mesh into a picture of the size of its visible part, which put() then shows. Coordinates are pixels. */
 function createRaster() {
   const canvas = document.createElement("canvas"), ink = canvas.getContext("2d", {willReadFrequently: true});
   let x, y, left, top, width, height, image, pixels;
 
-  /** Where the nodes are; false where nothing of them is seen. */
+  /** Set the positions of the nodes; false if no part of them is visible. */
   function open(xs, ys, right, bottom) {
     let [lowX, highX, lowY, highY] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let i = 0; i < xs.length; i++) {
@@ -65,7 +65,7 @@ function createRaster() {
     return true;
   }
 
-  /** Every pixel whose middle is in a triangle, with the colour of the value there, 0 to 1. */
+  /** Fill every pixel with its centre in a triangle, with the colour of the value there, 0 to 1. */
   function fill(faces, values, lookup) {
     for (let i = 0; i < faces.length; i += 3) {
       const a = faces[i], b = faces[i + 1], c = faces[i + 2], va = values ? values[a] : 0;
@@ -92,7 +92,7 @@ function createRaster() {
     }
   }
 
-  /** Thin lines between pairs of nodes, on what is there: each step is shared by the two pixels nearest to the line. */
+  /** Thin lines between pairs of nodes, on top of the picture: each step is shared by the two pixels nearest to the line. */
   function lines(pairs, grey, strength) {
     const {data} = image, some = [];
     for (let i = 0; i < pairs.length; i += 2 * Math.ceil(pairs.length / 400)) {

@@ -1,13 +1,13 @@
-// Bodies that deform in three.js: a mesh whose corners move, coloured by a field in the shader, and its section where it is cut.
+// Deforming bodies in three.js: a mesh with moving corners, coloured by a field in the shader, and its section at a cut.
 
-/** The world of space_world.js with the deforming bodies of the scene in it: places and colours them, too. They appear as soon as
-    they are unpacked. */
+/** The world of space_world.js with the deforming bodies of the scene, which are placed and coloured as well. They appear as soon
+    as they are unpacked. */
 function withDeforming(stage, scene, {root, renderer, repaint}) {
   const {Color, Matrix4} = THREE, packed = scene.deforming, axisOf = name => name ? "xyz".indexOf(name) : -1;
   const anyCells = packed.bodies.some(body => body.cells.rows), ranges = anyCells && [0, 1, 2].map(k => [scene.low[k], scene.high[k]]);
   const chosen = addDeformingControls(root, packed, {ranges, changed: repaint});
   const named = packed.bodies.map(({name, part, colour}) => ({name, part, colour, middle: [0, 0, 0], matrix: new Matrix4()}));
-  const plane = {normal: new THREE.Vector3(), constant: 0};  // what three.js needs to know of a plane
+  const plane = {normal: new THREE.Vector3(), constant: 0};  // data that three.js needs about a plane
   let parts = [], theme = null, highlighted = null;
   renderer.localClippingEnabled = true;
 
@@ -20,7 +20,7 @@ function withDeforming(stage, scene, {root, renderer, repaint}) {
   function place(t, showForces, camera) {
     stage.place(t, showForces);
     const field = packed.fields.find(({name}) => name === chosen.field), axis = axisOf(chosen.axis);
-    // What lies between the cut and the eye is taken away.
+    // The part between the cut and the camera is removed.
     const side = axis >= 0 && camera.position.getComponent(axis) < chosen.at ? -1 : 1;
     if (axis >= 0) {
       plane.normal.set(0, 0, 0).setComponent(axis, -side);
@@ -89,7 +89,7 @@ function withDeforming(stage, scene, {root, renderer, repaint}) {
         const vx = points[c] - points[a], vy = points[c + 1] - points[a + 1], vz = points[c + 2] - points[a + 2];
         const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
         for (const k of [a, b, c]) { normals[k] += x; normals[k + 1] += y; normals[k + 2] += z; }
-      }  // the shader makes their length one
+      }  // the shader normalises them
     }
     function fill({points, values, lines}) {
       refill(section.geometry, "position", points, 3); refill(section.geometry, "value", values, 1);
@@ -105,7 +105,7 @@ function withDeforming(stage, scene, {root, renderer, repaint}) {
       for (let i = 0; i < nodes.length; i += 3) { x += nodes[i]; y += nodes[i + 1]; z += nodes[i + 2]; }
       mark.matrix.makeTranslation(3 * x / nodes.length, 3 * y / nodes.length, 3 * z / nodes.length);
     }
-    /** About how long an edge is on the screen. */
+    /** Approximate length of an edge on the screen. */
     function pixelsOf(camera) {
       if (!typical) {
         const some = [];
@@ -132,7 +132,7 @@ function withDeforming(stage, scene, {root, renderer, repaint}) {
     if (field) stopsOf(field).forEach(([r, g, b], k) => tint.stops.value[k].setRGB(r / 255, g / 255, b / 255, "srgb"));
   }
 
-  /** A material whose colour is that of a field where there is one; `tint` are the numbers that the shader reads. */
+  /** Material coloured by a field if there is one; `tint` are the numbers read by the shader. */
   function fieldMaterial(more) {
     const tint = {
       stops: {value: Array.from({length: 17}, () => new Color())}, coloured: {value: 0}, lit: {value: .62}, faded: {value: 0},
@@ -151,7 +151,7 @@ function withDeforming(stage, scene, {root, renderer, repaint}) {
         float at = clamp(share, 0., 1.) * 16.; int k = min(int(at), 15);
         diffuseColor.rgb = mix(stops[k], stops[k + 1], at - float(k));
       }`);
-      // Colours that mean something are shaded less.
+      // Colours of a field are shaded less.
       text = text.replace("#include <opaque_fragment>", `
         outgoingLight = mix(diffuseColor.rgb, outgoingLight, coloured > .5 || lit == 0. ? lit : 1.);
         outgoingLight = mix(outgoingLight, card, faded);

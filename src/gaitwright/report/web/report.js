@@ -1,4 +1,4 @@
-// The page of a report: players, charts that follow their time, filters of verdicts, buttons that copy.
+// Page of a report: players, charts that follow their time, filters of verdicts, copy buttons.
 const read = id => JSON.parse(document.getElementById(id).textContent);
 const scenes = read("scenes"), chartData = read("charts");
 
@@ -8,7 +8,7 @@ const players = [...document.querySelectorAll(".player")].map((box, k) => {
   return {name: scene.name, ...create(box.querySelector(".stage"), scene, {embedded: true, autoplay: k < 4})};
 });
 
-/** An element of an SVG. */
+/** Create an SVG element. */
 function draw(tag, attributes, parent) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -16,7 +16,7 @@ function draw(tag, attributes, parent) {
   return element;
 }
 
-/** Where the time is on a line: x and y, null where it is nowhere. A line with spans is run through in each of them. */
+/** Position on a line at a time: x and y, null if undefined. A line with spans is traversed in each of them. */
 function placeAt(line, t) {
   if (!line.spans) return [line.x ? valueAt(line.time, line.x, t) : t, valueAt(line.time, line.y, t)];
   const span = line.spans.find(([from, to]) => from <= t && t <= to);
@@ -25,14 +25,14 @@ function placeAt(line, t) {
   return [x, valueAt(line.x, line.y, x)];
 }
 
-/** The time at which a line with spans is at x, in the span that is nearest to now. */
+/** Time at which a line with spans is at x, in the span nearest to the present time. */
 function timeOf({spans, x}, at, now) {
   const away = ([from, to]) => Math.max(from - now, now - to, 0);
   const [from, to] = spans.reduce((best, span) => away(span) < away(best) ? span : best);
   return from + clamp((at - x[0]) / (x.at(-1) - x[0]), 0, 1) * (to - from);
 }
 
-/** Let a chart show the time of its player: a line where x is the time, a dot on every curve, and values. */
+/** Show the time of the player in a chart: a vertical line if x is the time, a dot on every curve, and values. */
 function link(box, {axes, lines, over_time, follows}) {
   const player = follows ? players.find(p => p.name === follows) : players[0];
   if (!player || !(player.duration > 0) || !lines.some(line => line)) return;
@@ -42,7 +42,7 @@ function link(box, {axes, lines, over_time, follows}) {
   const px = x => left + (x - x0) / (x1 - x0) * (right - left);
   const py = y => bottom + (log(y) - log(y0)) / (log(y1) - log(y0)) * (top - bottom);
   const rule = over_time ? draw("line", {class: "now", y1: top, y2: bottom}, svg) : null;
-  const rules = lines.map((line, k) => {  // one for each line that has a time of its own
+  const rules = lines.map((line, k) => {  // one for each line with its own time
     if (!line?.spans) return null;
     const own = draw("line", {class: "now own", y1: top, y2: bottom}, svg);
     if (keys.length) own.style.stroke = keys[k].style.getPropertyValue("--key");
@@ -56,7 +56,7 @@ function link(box, {axes, lines, over_time, follows}) {
     dot.style.fill = fill;
     return dot;
   });
-  const decimals = clamp(2 - Math.floor(Math.log10(Math.abs(y1 - y0) || 1)), 0, 6);  // as many as one sees in the chart
+  const decimals = clamp(2 - Math.floor(Math.log10(Math.abs(y1 - y0) || 1)), 0, 6);  // as many as are visible in the chart
   let now = player.start;
   player.follow(t => {
     now = t;
@@ -64,7 +64,7 @@ function link(box, {axes, lines, over_time, follows}) {
     lines.forEach((line, k) => {
       if (!line) return;
       const [x, y] = placeAt(line, t);
-      // a line may begin after the animation, or end before: its dot would lie outside of the chart
+      // a line may start after the animation, or end before: its dot would be outside the chart
       const [first, last] = [line.time?.[0], line.time?.at(-1)], slack = 1e-5 * (last - first);
       const known = !line.time || (t >= first - slack && t <= last + slack);
       const there = known && y !== null && x !== null && !(axes.logarithmic && y <= 0);
@@ -126,7 +126,7 @@ for (const box of document.querySelectorAll(".verdicts")) {
   search.oninput = apply;
 }
 
-/** What a button copies: code as it is, a table with tabs, which spreadsheets understand. */
+/** Content of a copy button: code unchanged, a table with tabs, as spreadsheets expect. */
 function copied(box) {
   const code = box.querySelector("pre");
   if (code) return code.textContent;
@@ -140,7 +140,7 @@ for (const button of document.querySelectorAll(".copy")) {
   };
 }
 
-// Paper cannot be unfolded; texts of many pages stay folded there, too.
+// Printed pages cannot be unfolded; texts of many pages remain folded there, too.
 let opened = [];
 const isLong = details => (details.querySelector("pre")?.textContent.split("\n").length ?? 0) > 200;
 addEventListener("beforeprint", () => {

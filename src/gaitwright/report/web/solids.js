@@ -1,6 +1,6 @@
-// The shapes of spatial mechanisms as geometries of three.js. What is long lies along z, as in space.py.
+// Shapes of spatial mechanisms as geometries of three.js. Long sides are along z, as in spatial_scene.py.
 
-/** A geometry made for y, turned to z. */
+/** Rotate a geometry from y to z. */
 const upright = geometry => geometry.rotateX(Math.PI / 2);
 const unitRod = () => upright(new THREE.CylinderGeometry(1, 1, 1, 16));
 
@@ -11,7 +11,7 @@ const SOLIDS = {
   cone: ([radius, length]) => upright(new THREE.CylinderGeometry(0, radius, length, 48)),
   capsule: ([radius, length]) => upright(new THREE.CapsuleGeometry(radius, length, 10, 28)),
   mesh: (size, {vertices, faces}) => {
-    // Every face on its own, so that edges stay sharp.
+    // Separate faces, so that edges remain sharp.
     const points = unpack(vertices, Float32Array), corners = unpack(faces, Uint32Array);
     const flat = new Float32Array(3 * corners.length);
     corners.forEach((corner, i) => flat.set(points.subarray(3 * corner, 3 * corner + 3), 3 * i));
@@ -22,7 +22,7 @@ const SOLIDS = {
   },
 };
 
-/** Lines on a solid, as pairs of points: its edges, and marks without which a round one would not be seen to turn. */
+/** Lines on a solid, as pairs of points: its edges, and marks that make the rotation of a round solid visible. */
 const MARKS = {
   sphere: ([r]) => [...ring(r, 0), ...ring(r, 0).map(([x, y, z]) => [x, z, y])],
   cylinder: ([r, l]) => [
@@ -34,7 +34,7 @@ const MARKS = {
     ...[[-r, 0], [r, 0], [0, -r], [0, r]].flatMap(([x, y]) => [[x, y, -l / 2], [0, 0, l / 2]]),
   ],
   grid: (size, geometry) => {
-    // Two sides of every face without its longest, which is the diagonal where the faces came from a grid.
+    // Two sides of every face without its longest, which is the diagonal if the faces come from a grid.
     const points = geometry.getAttribute("position").array, pairs = [];
     for (let i = 0; i < points.length; i += 9) {
       const corners = [0, 3, 6].map(k => [...points.subarray(i + k, i + k + 3)]);
@@ -54,7 +54,7 @@ function circle(point, pieces = 64) {
   return pairs;
 }
 
-/** The lines on a solid; on a mesh of the ground, those of its grid. */
+/** Lines on a solid; for a mesh of the ground, the lines of its grid. */
 function marksOf(shape, geometry, ground = false) {
   const own = ground && shape.kind === "mesh" ? MARKS.grid : MARKS[shape.kind];
   if (!own) return new THREE.EdgesGeometry(geometry, 30);
@@ -75,14 +75,14 @@ function coil(radius, wire, turns = 9) {
   return new THREE.TubeGeometry(new Coil(), 40 * turns, wire, 6);
 }
 
-/** Numbers that were packed as text by space_page.py. */
+/** Decode numbers that were packed as text by spatial_animation.py. */
 function unpack(text, Type) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
   return new Type(bytes.buffer);
 }
 
-/** A floor of lines, `step` apart, that fades out at `reach` from its middle; in the plane z = 0. */
+/** A floor of lines, `step` apart, that fades out at `reach` from its centre; in the plane z = 0. */
 function floorLines(step, reach) {
   const points = [], alphas = [], count = Math.floor(reach / step), pieces = 24;
   const add = (x, y) => { points.push(x, y, 0); alphas.push(1, 1, 1, Math.max(0, 1 - Math.hypot(x, y) / reach) ** 1.4); };

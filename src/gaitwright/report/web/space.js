@@ -1,5 +1,5 @@
-/** A spatial mechanism that plays in the section `root`; `scene` is what space_page.py wrote. Options and what it gives are
-    those of createPlayer in stage.js; view: the camera to begin with, and onView: called with the camera whenever it moves. */
+/** Animated spatial mechanism in the section `root`; `scene` is the data from spatial_animation.py. Options and return value are
+    those of createPlayer in stage.js; view: the initial camera, and onView: callback for each change of the camera. */
 function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay = true, view = null, onView = null} = {}) {
   const part = name => root.querySelector("." + name);
   const views = {x: () => look("x"), y: () => look("y"), z: () => look("z"), c: () => look("corner")};
@@ -19,13 +19,13 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   const low = new Vector3(...scene.low), high = new Vector3(...scene.high);
   const extent = high.clone().sub(low), middle = low.clone().addScaledVector(extent, .5);
   const radius = Math.max(extent.length(), size) / 2;
-  const across = Math.abs(up.x) < .9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);  // a level direction, and the other one
+  const across = Math.abs(up.x) < .9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);  // a horizontal direction, and the other one
   across.addScaledVector(up, -across.dot(up)).normalize();
   const deep = new Vector3().crossVectors(up, across);
   const renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true});
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFShadowMap;
-  const shadows = canvas.clientWidth > 640 ? 2048 : 1024;  // pixels of their map; a phone has no need for more
+  const shadows = canvas.clientWidth > 640 ? 2048 : 1024;  // pixels of the shadow map; a phone needs fewer
   const rigid = buildWorld(scene, colours, {radius, across, deep, up, shadows});
   const stage = scene.deforming ? withDeforming(rigid, scene, {root, renderer, repaint: paint}) : rigid;
   const {bodies, joints, forces, traces} = stage;
@@ -44,13 +44,13 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   controls.zoomToCursor = true;
   if (embedded) canvas.style.touchAction = "pan-y";  // one finger up and down scrolls the page
   controls.addEventListener("change", () => { fitted = false; paint(); onView?.(seenFrom()); });
-  /** Where the camera is and what it looks at, m; fitted: by the program, to show everything. */
+  /** Position of the camera and its target, m; fitted: set by the program, to show everything. */
   function seenFrom() { return {at: camera.position.toArray(), to: controls.target.toArray(), fitted}; }
   part("view").addEventListener("wheel", event => {
-    if (embedded && !event.ctrlKey) event.stopPropagation();  // there, the wheel scrolls the page
+    if (embedded && !event.ctrlKey) event.stopPropagation();  // in embedded pages, the wheel scrolls the page
   }, {capture: true});
 
-  /** From where one looks at what is in the middle: along an axis so that the other two point to the right and up. */
+  /** View of the centre along an axis such that the other two point to the right and up. */
   function backOf(name) {
     if (name === "corner") return up.clone().multiplyScalar(.52).addScaledVector(across, .62).sub(deep).normalize();
     const axis = new Vector3(name === "x", name === "y", name === "z");
@@ -60,7 +60,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   }
   function fit(back = camera.position.clone().sub(controls.target).normalize()) {
     stage.centreAt(clock.now, followed);
-    // Followed, a walker fills the picture; a small ball on a long way leaves some of the way in sight.
+    // When followed, a walker fills the picture; for a small ball on a long path, a part of the path remains visible.
     const target = follow ? followed : middle, half = Math.max(.62 * size, Math.min(.1 * radius, 2 * size));
     camera.position.copy(target).add(back);
     camera.lookAt(target);
@@ -109,7 +109,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
     pen.fillStyle = colour; pen.fillText(text, x, y);
   }
   const spot = new Vector3();
-  /** Where a point is on the screen, in pixels, or null behind the camera. */
+  /** Position of a point on the screen, in pixels; null behind the camera. */
   function project(point) {
     spot.copy(point).project(camera);
     return spot.z < 1 ? [(spot.x + 1) / 2 * width, (1 - spot.y) / 2 * height] : null;
@@ -133,7 +133,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
     }
     paintCorner();
   }
-  /** The directions of the ground frame, and how wide a square of the floor is. */
+  /** Axes of the ground frame, and the side of a square of the floor. */
   function paintCorner() {
     const x = 40, y = height - 42, long = 26, turned = camera.quaternion.clone().invert();
     const ends = AXES.map(([colour, axis], k) => [colour, axis.clone().applyQuaternion(turned), "xyz"[k]]);
@@ -174,7 +174,7 @@ function createSpacePlayer(root, scene, {keys = root, embedded = false, autoplay
   addToggle(part("follow"), on => { follow = on; fit(); });
 
   function layOut() {
-    if (!canvas.clientWidth) return;  // printed: the still picture stands there
+    if (!canvas.clientWidth) return;  // printed: the still picture is shown instead
     width = canvas.clientWidth; height = canvas.clientHeight;
     renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
     renderer.setSize(width, height, false);

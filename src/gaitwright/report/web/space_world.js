@@ -1,17 +1,17 @@
-// What a spatial mechanism is made of in three.js, and where it all is at a time. Equal solids are instances of one mesh, which
-// keeps thousands of them fast.
+// Objects of a spatial mechanism in three.js, and their poses at a time. Equal solids are instances of one mesh, so that
+// thousands of them are drawn fast.
 
 const AXES = [["#d43f3a", 1, 0, 0], ["#2e9e4f", 0, 1, 0], ["#2f6fd0", 0, 0, 1]].map(
   ([colour, ...direction]) => [colour, new THREE.Vector3(...direction)]);
 
-/** Everything but the camera. Gives the scene of three.js, functions that place and colour what is in it, the bodies, joints and
-    forces as they are placed, and the meshes that buttons hide. */
+/** Everything except the camera. Returns the scene of three.js, functions that place and colour its objects, the placed bodies,
+    joints and forces, and the meshes that buttons hide. */
 function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
   const {Vector3, Quaternion, Matrix4, Color} = THREE;
   const size = scene.size, Z = new Vector3(0, 0, 1), world = new THREE.Scene();
 
   const sky = new THREE.HemisphereLight(0xffffff, 0xd3d8e0, 1.95), sun = new THREE.DirectionalLight(0xffffff, 1.5);
-  const lamp = new THREE.DirectionalLight(0xffffff, .55);  // goes with the camera
+  const lamp = new THREE.DirectionalLight(0xffffff, .55);  // moves with the camera
   sky.position.copy(up);
   sun.castShadow = true;
   sun.shadow.mapSize.set(shadows, shadows);
@@ -20,14 +20,14 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
   sun.shadow.normalBias = .004 * size;
   world.add(sky, sun, sun.target, lamp, lamp.target);
 
-  // Set back a little, so that lines on a solid are not hidden by it.
+  // Offset to the back, so that lines on a solid are not hidden by it.
   const back = {polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 2};
   const plain = (colour, more = {}) => new THREE.MeshStandardMaterial({color: colour, roughness: .62, ...back, ...more});
   const metal = plain(colours.surface), spring = plain(colours.muted);
   const soil = plain(colours.solid, {side: THREE.DoubleSide, roughness: 1});
   const arrow = plain(colours.force, {roughness: 1, depthTest: false, transparent: true});
 
-  /** Things of one geometry, each with a matrix and perhaps a colour. */
+  /** Instances of one geometry, each with a matrix and an optional colour. */
   function swarm(geometry, material, count, shadow = true) {
     const mesh = new THREE.InstancedMesh(geometry, material, count);
     mesh.frustumCulled = false;
@@ -36,7 +36,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
     return mesh;
   }
 
-  // Bodies: the matrix of each, and instances that stand in it.
+  // Bodies: the matrix of each, and instances fixed to it.
   const bodies = scene.bodies.map(body => ({
     ...body, position: unpack(body.position, Float32Array), rotation: unpack(body.rotation, Int16Array), matrix: new Matrix4(),
   }));
@@ -93,7 +93,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
       }));
       const material = plain(0xffffff, {roughness: 1, depthTest: false, transparent: true});
       const mesh = swarm(geometry, material, entries.length, false);
-      mesh.renderOrder = 2;  // in front of the bodies, inside of which their frames mostly are
+      mesh.renderOrder = 2;  // in front of the bodies, since their frames are mostly inside them
       return {mesh, entries, frames: true};
     });
     for (const one of parts) { one.mesh.visible = shown; stuck.push(one); }
@@ -106,13 +106,13 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
   const given = [...all, ...fixed].filter(({solid}) => scene.shapes[solid.shape].kind === "frame");
   if (given.length) axes(given.map(({solid, body, local}) => ({body, local, length: scene.shapes[solid.shape].size[0]})), true);
 
-  // Joints, lines, springs, forces: placed anew at every time.
+  // Joints, lines, springs, forces: placed again at every time.
   const joints = scene.joints.map(joint => ({
     ...joint, here: new Vector3(), position: unpack(joint.position, Float32Array),
     axis: joint.axis && unpack(joint.axis, Float32Array),
   }));
   const thin = size * clamp(.16 / Math.sqrt(joints.length + 1), .004, .014);
-  const JOINTS = {  // radius and length, in `thin`s
+  const JOINTS = {  // radius and length, relative to `thin`
     ball: [new THREE.SphereGeometry(1, 20, 14), 1.5, 1.5],
     pin: [unitRod(), .8, 8],
     guide: [unitRod(), .5, 16],
@@ -131,7 +131,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
   }));
   const shafts = swarm(unitRod(), arrow, forces.length, false);
   const heads = swarm(upright(new THREE.CylinderGeometry(0, 1, 1, 20)), arrow, forces.length, false);
-  shafts.renderOrder = heads.renderOrder = 3;  // in front of everything: forces often act inside of bodies
+  shafts.renderOrder = heads.renderOrder = 3;  // in front of everything: forces often act inside bodies
 
   const traces = scene.traces.map(trace => {
     const points = unpack(trace.points, Float32Array), time = unpack(trace.time, Float32Array);
@@ -156,7 +156,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
   for (const one of [floor, shade]) { one.quaternion.copy(level); one.renderOrder = -1; world.add(one); }
   shade.receiveShadow = true;
 
-  /** Let the sun and the floor stand where one looks: at `focus`, as far as `wide` around it. */
+  /** Move the sun and the floor to the target of the camera: to `focus`, with the range `wide` around it. */
   function light(focus, wide, camera, target) {
     const lit = sun.shadow.camera;
     Object.assign(lit, {left: -wide, right: wide, bottom: -wide, top: wide, near: 0, far: 8 * wide});
@@ -165,7 +165,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
     sun.position.copy(focus).addScaledVector(up, 3 * wide);
     sun.position.addScaledVector(across, -.7 * wide).addScaledVector(deep, -.9 * wide);
     lamp.position.copy(camera.position); lamp.target.position.copy(target);
-    // The floor goes with a walker, a whole number of steps at a time.
+    // The floor follows a walker in whole steps.
     const steps = direction => step * Math.round(focus.dot(direction) / step);
     floor.position.copy(up).multiplyScalar(scene.floor);
     floor.position.addScaledVector(across, steps(across)).addScaledVector(deep, steps(deep));
@@ -211,7 +211,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
     }
     for (const {lines, body, local} of outlines) if (body) lines.matrix.multiplyMatrices(body.matrix, local);
   }
-  /** A part of unit length along z, from `here` to `there`. */
+  /** Place a part of unit length along z from `here` to `there`. */
   function stretch(mesh, k, thick) {
     way.subVectors(there, here);
     const length = way.length();
@@ -244,7 +244,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
   }
   function poseForces(shown) {
     forces.forEach((force, k) => {
-      // Straight between two frames, or the nearer one where the other has no force.
+      // Linear between two frames, or the nearer one if the other has no force.
       const {points, vectors} = force, a = 3 * index[1], b = 3 * index[2];
       const known = at => [0, 1, 2].every(c => isFinite(points[at + c] + vectors[at + c]));
       const s = known(a) && known(b) ? share : Math.round(share);
@@ -303,7 +303,7 @@ function buildWorld(scene, colours, {radius, across, deep, up, shadows}) {
     for (const {whole, grown} of traces) { whole.material.color.set(colours.muted); grown.material.color.set(colours.accent); }
   }
 
-  /** Where the mechanism is, for a camera that follows it. */
+  /** Position of the mechanism, for a camera that follows it. */
   function centreAt(t, target) { locateFrames(t); return vector(centre, target); }
   return {world, bodies, joints, forces, traces, frameMarks, step, reach, light, place, recolour, centreAt};
 }

@@ -1,6 +1,6 @@
-/** A mechanism that plays in the section `root`; `scene` is what animation.py wrote.
+/** Animated mechanism in the section `root`; `scene` is the data from planar_animation.py.
     keys: the element whose keys play and step. embedded: in a longer page, which the wheel scrolls.
-    Gives the player: seek(t), pause(), follow(listener), its times and colours. */
+    Returns the player: seek(t), pause(), follow(listener), its times and colours. */
 function createPlayer(root, scene, {keys = root, embedded = false, autoplay = true} = {}) {
   const part = name => root.querySelector("." + name);
 
@@ -9,7 +9,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   const shortcuts = {f: fit, "+": () => zoomBy(1.4), "-": () => zoomBy(1 / 1.4)};
   const clock = createClock(root, scene, {paint: paintStage, keys, autoplay, shortcuts});
 
-  /** Cubic interpolation of frames (arrays of coordinates): a straight line between them would shorten a turning bar. */
+  /** Cubic interpolation of frames (arrays of coordinates): linear interpolation would shorten a rotating bar. */
   function pose(frames) {
     const n = frames.length;
     if (n === 1) return frames[0];
@@ -25,7 +25,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
 
   const canvas = part("picture"), pen = canvas.getContext("2d");
   const [left, right, bottom, top_] = scene.bounds;
-  // A walker is followed sideways; a mechanism with a fixed support stays in sight anyway.
+  // A walker is followed sideways; a mechanism with a fixed support remains visible anyway.
   const supported = scene.joints.some(joint => joint.fixed);
   const travels = right - left > 2.2 * Math.max(scene.size, top_ - bottom) && clock.duration > 0 && !supported;
   const camera = {x: 0, y: 0, zoom: 1, follow: travels};
@@ -33,7 +33,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   let showNames = false, showTraces = true, showForces = true;
 
   function aim() {
-    // Followed, a walker fills the picture; a small ball on a long way leaves some of the way in sight.
+    // When followed, a walker fills the picture; for a small ball on a long path, a part of the path remains visible.
     const wide = camera.follow ? Math.max(1.4 * scene.size, Math.min(.3 * (right - left), 4 * scene.size)) : right - left;
     const x = camera.follow ? pose(scene.centre)[0] : (left + right) / 2;
     scale = camera.zoom * Math.min(width / wide, height / (top_ - bottom));
@@ -63,7 +63,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     pen.globalAlpha = before * alpha; pen.fillStyle = colour; pen.fill(); pen.globalAlpha = before;
   }
   const darker = colour => `rgb(${[1, 3, 5].map(i => Math.floor(parseInt(colour.slice(i, i + 2), 16) * .68)).join(" ")})`;
-  // The strong colour of a part: darker on a white page, the colour itself on a dark one, where darker is lost.
+  // Strong colour of a part: darker on a white page, unchanged on a dark page, where a darker one would be invisible.
   const edge = colour => colours.dark === "1" ? colour : darker(colour);
   const barWidth = () => clamp(0.03 * scene.size * scale, 2, 60);
 
@@ -123,7 +123,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
       path(points, false);
       stroke(colours.surface, .75 * barWidth() + 2.4); stroke(colours.card, .75 * barWidth());
     },
-    gear([x, y, rx, ry], shape) {  // a pitch circle with teeth that turn with its spoke
+    gear([x, y, rx, ry], shape) {  // a pitch circle with teeth that rotate with its spoke
       const r = radius(shape), angle = Math.atan2(ry - y, rx - x), teeth = clamp(Math.round(90 * r / scene.size), 8, 80);
       pen.beginPath();
       for (let i = 0; i <= 8 * teeth; i++) {
@@ -144,7 +144,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     },
     ground(points, shape) {
       path(shape.closed ? points : [...points, ...backOf(points, Math.max(.05 * scene.size, 11 / scale))], true);
-      // The hatching belongs to the ground: it moves with a belt, and passes by when the camera follows.
+      // The hatching is fixed to the ground: it moves with a belt, and passes by when the camera follows.
       colours.hatching.setTransform(new DOMMatrix([1, 0, 0, 1, X(points[0]) % 8, Y(points[1]) % 8]));
       fill(colours.solid, 1); fill(colours.hatching, 1);
       path(points, shape.closed);
@@ -160,7 +160,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     }
   }
 
-  /** The colour of a value from -1 to 1 along a beam. */
+  /** Colour of a value from -1 to 1 along a beam. */
   function tint(value) {
     const stops = scene.colouring.stops, at = (clamp(value, -1, 1) + 1) / 2 * (stops.length - 1);
     const i = Math.min(Math.floor(at), stops.length - 2), s = at - i;
@@ -184,10 +184,10 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     write(number(limit), x + long - 6, y + 9, colours.muted);
   }
 
-  /** Radius, m, of a round part: from one frame, because between frames the rim is interpolated. */
+  /** Radius, m, of a round part: from one frame, since between frames the rim is interpolated. */
   const radius = ({points: [[x, y, rx, ry]]}) => Math.hypot(rx - x, ry - y);
 
-  /** The line moved to its right, walked backwards: the underside of an open ground; see offset_right in draw.py. */
+  /** The line offset to its right, in reverse order: the underside of an open ground; see offset_right in planar_renderer.py. */
   function backOf(points, depth) {
     const back = [], normals = [], corners = [];
     for (let i = 0; i + 3 < points.length; i += 2) {
@@ -290,7 +290,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     const step = paintGrid();
     for (const shape of grounds) paint.ground(pose(shape.points), shape);
     if (showTraces) scene.traces.forEach(paintTrace);
-    for (const {name, at: [x, y]} of scene.marks) {  // points of the ground that nothing is fixed to
+    for (const {name, at: [x, y]} of scene.marks) {  // unused points of the ground
       pen.beginPath();
       pen.moveTo(X(x) - 5, Y(y)); pen.lineTo(X(x) + 5, Y(y)); pen.moveTo(X(x), Y(y) - 5); pen.lineTo(X(x), Y(y) + 5);
       stroke(colours.muted, 1.4);
@@ -313,7 +313,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
         const [x, y] = ["round", "gear", "spiral"].includes(shape.kind) ? p : [mean(p, 0), mean(p, 1)];
         write(shape.name, X(x), Y(y), colours.ink);
       }
-      // A pin's name stands on its outer side, seen from the middle of the mechanism, where fewer bars are.
+      // The name of a pin is on its outer side, seen from the centre of the mechanism, where there are fewer bars.
       const middle = pins.reduce((sum, [, p]) => [sum[0] + p[0] / pins.length, sum[1] + p[1] / pins.length], [0, 0]);
       for (const [joint, [x, y]] of pins) {
         const dx = x - middle[0], dy = y - middle[1], away = (.5 * barWidth() + 10) / (Math.hypot(dx, dy) || 1);
@@ -323,7 +323,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     paintRuler(step);
     if (scene.colouring) paintScale();
   }
-  /** Whether no shape before it is a part of the same body. */
+  /** True if no earlier shape is a part of the same body. */
   const firstOf = shape => parts.find(other => other.name === shape.name) === shape;
   const mean = (points, axis) => points.reduce((sum, x, i) => i % 2 === axis ? sum + x : sum, 0) * 2 / points.length;
 
@@ -346,7 +346,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
   part("follow").setAttribute("aria-pressed", camera.follow);
   canvas.style.setProperty("--aspect", clamp(travels ? 1.5 : (right - left) / (top_ - bottom), .85, 2));
 
-  // Where there are many parts, those of a group share a chip.
+  // With many parts, those of a group share a chip.
   const firstOfGroup = shape => parts.find(other => other.part === shape.part) === shape;
   const groups = parts.filter(shape => shape.kind !== "rail" && firstOfGroup(shape)).sort((a, b) => scene.shapes.indexOf(a) - scene.shapes.indexOf(b));
   addChips(part("parts"), [...groups, ...(scene.deforming?.bodies ?? [])], name => { highlighted = name; paintStage(); });
@@ -362,7 +362,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
 
   const fingers = new Map();
   canvas.addEventListener("wheel", event => {
-    if (embedded && !event.ctrlKey) return;  // there, the wheel scrolls the page
+    if (embedded && !event.ctrlKey) return;  // in embedded pages, the wheel scrolls the page
     event.preventDefault();
     const gain = event.ctrlKey ? .01 : .0015;  // a touchpad's pinch arrives as a fine wheel with Ctrl
     zoomBy(Math.exp(-event.deltaY * gain), event.offsetX, event.offsetY);
@@ -379,7 +379,7 @@ function createPlayer(root, scene, {keys = root, embedded = false, autoplay = tr
     if (!old) return;
     const fresh = [event.offsetX, event.offsetY], other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
     fingers.set(event.pointerId, fresh);
-    const share = other ? .5 : 1;  // two fingers: each carries half of the picture
+    const share = other ? .5 : 1;  // two fingers: each moves half of the picture
     camera.x -= (fresh[0] - old[0]) * share / scale;
     camera.y += (fresh[1] - old[1]) * share / scale;
     if (!other) return paintStage();

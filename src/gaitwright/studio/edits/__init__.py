@@ -1,1 +1,1 @@
-"""What can be done to a drawing: one function per command, in the table COMMANDS of studio/commands.py."""
+"""Edits of a drawing: one function per command, listed in COMMANDS of studio/commands.py."""

@@ -1,4 +1,4 @@
-"""Points: drawn, moved with what hangs on them, made feet."""
+"""Commands for points: add, move with connected elements, set as foot."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Len
 
-from gaitwright.checks import At
-from gaitwright.studio.draft import Draft, Place, distance, mapping
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.studio.draft import DocumentDraft, Position, as_mapping, distance
 from gaitwright.studio.edits.frames import to_ground, to_local
 from gaitwright.studio.edits.lengths import set_number
 
-Where = Annotated[list[float], Len(2, 3), "place [x, y], m; [x, y, z] in space"]
+PointPlace = Annotated[list[float], Len(2, 3), "place [x, y], m; [x, y, z] in space"]
 PlaceInPlane = Annotated[list[float], Len(2, 2), "place [x, y], m"]
 DirectionInPlane = Annotated[list[float], Len(2, 2), "direction [x, y]"]
 LineInPlane = Annotated[list[PlaceInPlane], Len(2, 2), "two places of a line"]
-Named = Annotated[str | None, "its name; a free one unless given"]
-_PHASE = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[-+]\s*[^\s].*)")
-LAW = {"type": "lankarani-nikravesh", "stiffness": 20000, "restitution": 0}
-FRICTION = {"type": "coulomb", "coefficient": 0.4}
-"""Of contacts and feet drawn without any: those of paper 003."""
+OptionalName = Annotated[str | None, "its name; a free one unless given"]
+_PHASE_PATTERN = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[-+]\s*[^\s].*)")
+DEFAULT_CONTACT_LAW = {"type": "lankarani-nikravesh", "stiffness": 20000, "restitution": 0}
+DEFAULT_FRICTION = {"type": "coulomb", "coefficient": 0.4}
+"""Default contact law and friction of contacts and feet: those of paper 003."""
 
 
-def add_point(draft: Draft, at: Where, ground: bool = False, name: Named = None) -> None:
+def add_point(draft: DocumentDraft, at: PointPlace, ground: bool = False, name: OptionalName = None) -> None:
     """Draw a point: a moving one, or one of the ground."""
     draft.place(at, "point")
     name = draft.new_name(name, "O" if ground else "P", letters=not ground)
@@ -33,15 +33,15 @@ def add_point(draft: Draft, at: Where, ground: bool = False, name: Named = None)
 
 
 def move_point(
-    draft: Draft,
+    draft: DocumentDraft,
     name: Annotated[str, "a point: B, ground point O1, or of a body, K1.F"],
-    to: Where,
+    to: PointPlace,
     lengths: Annotated[
         Literal["follow", "keep"], "follow: lengths become those of the drawing; keep: only where it is drawn changes"
     ] = "follow",
     time: Annotated[float, "of the pose that is seen, s"] = 0.0,
 ) -> None:
-    """Move a point. What it is the end of gets the length that is drawn then."""
+    """Move a point. Elements that end at it get their new drawn length."""
     draft.place(to, f"point '{name}'")
     owner, _, local = name.partition(".")
     if local and owner != "ground":
@@ -51,20 +51,20 @@ def move_point(
     path = draft.point_path(name)
     shown = draft.shown(time)
     if lengths == "follow":
-        to = list(_driven(draft, name, tuple(to), shown))
-        _follow(draft, name, tuple(to), shown)
+        to = list(_constrain_to_drive(draft, name, tuple(to), shown))
+        _update_lengths(draft, name, tuple(to), shown)
     if name in draft.ground:
         for k, value in enumerate(to):
             set_number(draft, [*path, k], value, f"ground point '{name}'")
-    elif time == 0.0 or lengths == "keep":  # of another time, the drawing of the start would not get better by it
+    elif time == 0.0 or lengths == "keep":  # the pose at another time would make the start drawing a worse guess
         draft.set(path, draft.rounded(*to))
 
 
-def _follow(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> None:
-    """Give bars, beams and distances at a point the lengths that they have when it is moved."""
+def _update_lengths(draft: DocumentDraft, name: str, to: Position, shown: dict[str, Position]) -> None:
+    """Update the lengths of bars, beams and distances at a moved point."""
     after = {**shown, name: to}
     for section, k, entry in list(draft.entries("links", "beams")):
-        ends, inner = [str(entry.get("from")), str(entry.get("to"))], mapping(entry.get("points"))
+        ends, inner = [str(entry.get("from")), str(entry.get("to"))], as_mapping(entry.get("points"))
         if any(end not in shown for end in ends):
             continue
         label = f"{section[:-1]} '{entry.get('name')}'"
@@ -90,9 +90,9 @@ def _follow(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> None
                 set_number(draft, [section, k, "length"], length, f"joint '{entry.get('name') or k + 1}'")
 
 
-def _driven(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> Place:
-    """Where a point can go that is the end of a bar whose angle is driven: along it; anywhere, if the drive begins with an
-    angle as a number, which then follows."""
+def _constrain_to_drive(draft: DocumentDraft, name: str, to: Position, shown: dict[str, Position]) -> Position:
+    """Constrain a move of the end of a bar with a driven angle: along the bar; or unconstrained, if the drive angle
+    starts with a number, which is then updated."""
     for _, k, drive in list(draft.entries("drives")):
         if drive.get("type") != "rotation" or len(to) != 2:
             continue
@@ -103,8 +103,8 @@ def _driven(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> Plac
         if other not in draft.ground or other not in shown or name not in shown:
             continue
         centre, before = shown[other], shown[name]
-        began = _PHASE.fullmatch(str(drive.get("angle")))
-        turned = _angle(centre, to) - _angle(centre, before)
+        began = _PHASE_PATTERN.fullmatch(str(drive.get("angle")))
+        turned = _direction_angle(centre, to) - _direction_angle(centre, before)
         if began and distance(centre, to) > 0:
             phase = float(began.group(1)) + math.remainder(turned, 2 * math.pi)
             draft.set(["drives", k, "angle"], f"{phase:.6g}{began.group(2)}")
@@ -115,20 +115,20 @@ def _driven(draft: Draft, name: str, to: Place, shown: dict[str, Place]) -> Plac
     return to
 
 
-def _angle(centre: Place, at: Place) -> float:
+def _direction_angle(centre: Position, at: Position) -> float:
     return math.atan2(at[1] - centre[1], at[0] - centre[0])
 
 
-def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: float) -> None:
-    """Move a point in the frame of the body or link that it belongs to."""
+def _move_on_body(draft: DocumentDraft, owner: str, point: str, to: list[float], time: float) -> None:
+    """Move a point in the frame of its body or link."""
     section, k, entry = draft.named(owner, "bodies", "links")
-    held: Any = mapping(entry.get("points"))
-    if point not in held:
+    points: Any = as_mapping(entry.get("points"))
+    if point not in points:
         if section == "links" and point in (entry.get("from"), entry.get("to")):
             move_point(draft, point, to, time=time)
             return
-        At(f"{'body' if section == 'bodies' else 'link'} '{owner}'").fail(
-            f"has no point '{point}'", expected=", ".join(held)
+        ErrorContext(f"{'body' if section == 'bodies' else 'link'} '{owner}'").fail(
+            f"has no point '{point}'", expected=", ".join(points)
         )
     shown = draft.shown(time)
     if section == "links":
@@ -138,7 +138,9 @@ def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: f
             *(draft.number(value) for value in entry.get("at", (0.0, 0.0))), draft.number(entry.get("angle", 0.0)),
         )  # fmt: skip
         if len(pose) != 3:
-            At(f"body '{owner}'").fail("is moved in numbers in models of space", expected="other numbers in the table")
+            ErrorContext(f"body '{owner}'").fail(
+                "is moved in numbers in models of space", expected="other numbers in the table"
+            )
         x, y, angle = pose
         ahead = (x + math.cos(angle), y + math.sin(angle))
         local = to_local(tuple(to), (2 * x - ahead[0], 2 * y - ahead[1]), ahead)
@@ -146,8 +148,8 @@ def _move_on_body(draft: Draft, owner: str, point: str, to: list[float], time: f
         set_number(draft, [section, k, "points", point, axis], value, f"point '{owner}.{point}'")
 
 
-def set_foot(draft: Draft, point: str, hip: Annotated[str | None, "the point it hangs on"] = None) -> None:
-    """Make the mechanism a leg: say which point is its foot."""
+def set_foot(draft: DocumentDraft, point: str, hip: Annotated[str | None, "the point it hangs on"] = None) -> None:
+    """Set the foot of a leg mechanism."""
     if "." not in point:
         draft.point_path(point)
     if draft.data.get("gait"):
@@ -156,4 +158,4 @@ def set_foot(draft: Draft, point: str, hip: Annotated[str | None, "the point it 
             draft.set(["gait", "hip"], hip)
         return
     gait: dict[str, Any] = {"feet": [point]} | ({"hip": hip} if hip else {})
-    draft.set(["gait"], {**gait, "law": LAW, "friction": FRICTION})
+    draft.set(["gait"], {**gait, "law": DEFAULT_CONTACT_LAW, "friction": DEFAULT_FRICTION})

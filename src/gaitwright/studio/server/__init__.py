@@ -1,5 +1,5 @@
-"""The server of the studio: pages, files and a socket for one person at this machine. Starlette and uvicorn.
+"""Studio server: pages, files and a WebSocket for one person at this machine. Starlette and uvicorn.
 
-NiceGUI was weighed: its elements live on the server and every event of the mouse goes through its own protocol, while the
-drawing is script of the page in either case. What is left for a server is a table of messages, and here the checks of token,
-host and origin stand in one file (guard.py), for pages and socket alike."""
+NiceGUI was considered: its elements live on the server and every mouse event passes its own protocol, while the drawing is page
+script in either case. The server only needs a table of messages, and the checks of token, host and origin are in one file
+(auth.py), for pages and socket."""

@@ -8,18 +8,18 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from gaitwright.plain import plain
-from gaitwright.studio.unexpected import report_unexpected
+from gaitwright._core.json_types import to_json_types
+from gaitwright.studio.unexpected_errors import report_unexpected
 
 
-def encoded(message: dict[str, Any]) -> str:
-    """A message as JSON. Numbers that are not finite are null, which the page shows as a dash."""
+def encode_message(message: dict[str, Any]) -> str:
+    """Encode a message as JSON. Numbers that are not finite become null, which the page shows as a dash."""
     try:
-        return to_json(message, inf_nan_mode="null", fallback=plain).decode()
+        return to_json(message, inf_nan_mode="null", fallback=to_json_types).decode()
     except ValueError:  # a text with half of a surrogate pair, bytes
         pass
     try:
-        return json.dumps(plain(message), separators=(",", ":"), allow_nan=False)
+        return json.dumps(to_json_types(message), separators=(",", ":"), allow_nan=False)
     except Exception:
         sentence = report_unexpected("encoding of a message")
     if "news" in message:

@@ -1,4 +1,4 @@
-"""Serving the studio: a free port, the address with its token, the browser, and a clean end."""
+"""Server start and stop: a free port, the address with its token, the browser, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gaitwright.checks import At
-from gaitwright.errors import GaitwrightError
-from gaitwright.studio.server.guard import Guard
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import GaitwrightError
+from gaitwright.studio.server.auth import AccessGuard
 
-LARGEST_MESSAGE = 31_000_000
-"""Bytes of one message of the page: a model file of the largest size, each letter as \\u0000. The socket of a page that sends
-more is closed (code 1009); the limits of requests are below it, so that nearly everything is refused in a sentence."""
+MAX_MESSAGE_BYTES = 31_000_000
+"""Maximum size of one message of the page, bytes: a model file of the largest size, each letter as \\u0000. A larger
+message closes the socket (code 1009); the limits of requests are smaller, so that nearly all are refused with a
+sentence."""
 PING_TIMEOUT_S = 300.0
-"""A browser on a machine that computes runs may not answer for a minute; its window is not lost for that."""
-LAST_WORDS = 2
-"""Seconds that open connections have when the server ends."""
-MISSING = "the studio needs starlette, uvicorn and websockets: pip install 'gaitwright[studio]'"
+"""Ping timeout, s: a browser on a machine that computes runs may not respond for a minute, and must keep its window."""
+SHUTDOWN_SECONDS = 2
+"""Time, s, for open connections to end at shutdown."""
+MISSING_PACKAGES_MESSAGE = "the studio needs starlette, uvicorn and websockets: pip install 'gaitwright[studio]'"
 
 
-def need_server() -> Any:
-    """uvicorn, or the sentence that says what to install."""
+def require_server() -> Any:
+    """Return uvicorn. Raises GaitwrightError with the install command if a package is missing."""
     try:
         import starlette
         import uvicorn
         import websockets
     except ImportError:
-        raise GaitwrightError(MISSING) from None
+        raise GaitwrightError(MISSING_PACKAGES_MESSAGE) from None
     assert starlette and websockets
     return uvicorn
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens: at a free port if port is 0."""
+    """Listening socket; on a free port if port is 0."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
-    if sys.platform != "win32":  # also at a free port, which may be asked for when the studio is started again
+    if sys.platform != "win32":  # also for a free port, which may be requested explicitly at the next start
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
@@ -60,12 +61,12 @@ def listen(host: str, port: int) -> socket.socket:
         raise GaitwrightError(f"the studio cannot listen at {where}: {why}; {way_out}") from None
     except OverflowError:
         bound.close()
-        At(field="--port").fail("is not a port", port, "a number from 1 to 65535, or none for a free one")
+        ErrorContext(field="--port").fail("is not a port", port, "a number from 1 to 65535, or none for a free one")
     return bound
 
 
-class Served:
-    """A studio that is being served: its guard (address, token) and the way to end it."""
+class StudioServer:
+    """A running studio server: its guard (address, token) and its stop method."""
 
     def __init__(
         self,
@@ -76,28 +77,28 @@ class Served:
         port: int = 0,
         first: str | None = None,
     ):
-        uvicorn = need_server()
-        from gaitwright.studio.server.app import application
-        from gaitwright.studio.server.desk import Studio
+        uvicorn = require_server()
+        from gaitwright.studio.server.app import create_application
+        from gaitwright.studio.server.sessions import Studio
 
         self.socket = listen(host, port)
-        self.guard = Guard(self.socket.getsockname()[1], host)
+        self.guard = AccessGuard(self.socket.getsockname()[1], host)
         self.studio = Studio.of(folder, commands, first)
-        app = application(self.studio, self.guard)
+        app = create_application(self.studio, self.guard)
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, lifespan="on", ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE,
-            ws_per_message_deflate=False, timeout_graceful_shutdown=LAST_WORDS, server_header=False,
+            app, log_level="warning", access_log=False, lifespan="on", ws="websockets-sansio", ws_max_size=MAX_MESSAGE_BYTES,
+            ws_per_message_deflate=False, timeout_graceful_shutdown=SHUTDOWN_SECONDS, server_header=False,
             ws_ping_timeout=PING_TIMEOUT_S,
         )  # fmt: skip
         self.server = uvicorn.Server(config)
 
     def run(self, ready: Callable[[str], None] = lambda address: None) -> None:
-        """Serve until asked to stop, by `stop` or a signal. ready: called with the address when pages can be opened."""
+        """Serve until `stop` or a signal. ready: called with the address when pages can be opened."""
         watcher = threading.Thread(target=self._tell, args=(ready,), daemon=True)
         watcher.start()
         try:
             self.server.run(sockets=[self.socket])
-        except KeyboardInterrupt:  # uvicorn has ended in order and passes the signal on
+        except KeyboardInterrupt:  # uvicorn has shut down and re-raises the signal
             pass
         finally:
             self.socket.close()
@@ -115,7 +116,7 @@ class Served:
 
 
 def open_browser(address: str) -> bool:
-    """Open the address in the person's browser, if there is one."""
+    """Open the address in the default browser. Return True on success."""
     try:
         return webbrowser.open(address)
     except webbrowser.Error:

@@ -1,4 +1,4 @@
-"""Pictures of the gallery: a driven mechanism through its turn; what swings or falls, along the run of its own analysis."""
+"""Gallery thumbnails: a driven mechanism through its turn; an undriven one along its own analysis."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.errors import AnalysisError
+from gaitwright._core.errors import AnalysisError
 from gaitwright.mechanisms.catalogue import CATALOGUE
-from gaitwright.report.arrays import rounded_to
+from gaitwright.report.array_checks import round_to_size
 
-FRAMES = 36
+THUMBNAIL_FRAMES = 36
 
 
-def thumbnail(workspace: Any, name: str) -> dict[str, Any]:
-    """A ready model as `Sheet.show` gives it, with poses to play; computed once by the workspace, or here."""
+def make_thumbnail(workspace: Any, name: str) -> dict[str, Any]:
+    """Preview of a ready model, as from `ModelEditor.show`, with poses to play; computed once by the workspace, or
+    here."""
     picture = workspace.thumbnail(name)
     if len(picture["time"]) > 1 or picture["dimension"] != 2 or name not in CATALOGUE:
         return picture
     try:
-        return {**picture, **_run(name)}
+        return {**picture, **_run_pictures(name)}
     except AnalysisError:
         return picture
 
 
-def _run(name: str) -> dict[str, Any]:
+def _run_pictures(name: str) -> dict[str, Any]:
     """Shapes, joints and bounds along the analysis of a ready model."""
     model = CATALOGUE[name].model()
     run = model.analyse()
-    seen = run.scene(max_frames=FRAMES)
-    frames = seen.pick_frames(FRAMES)
+    seen = run.scene(max_frames=THUMBNAIL_FRAMES)
+    frames = seen.pick_frames(THUMBNAIL_FRAMES)
     size = seen.size()
     return {
         "time": seen.time[frames].tolist(),
@@ -39,18 +40,18 @@ def _run(name: str) -> dict[str, Any]:
                 "name": shape.name,
                 "kind": shape.kind,
                 "closed": shape.closed,
-                "points": rounded_to(_rows(shape.outline, frames), size).tolist(),
+                "points": round_to_size(_outline_rows(shape.outline, frames), size).tolist(),
             }
             for shape in seen.shapes
         ],
         "joints": [
-            {"name": joint, "fixed": joint in seen.ground_joints, "points": rounded_to(path[frames], size).tolist()}
+            {"name": joint, "fixed": joint in seen.ground_joints, "points": round_to_size(path[frames], size).tolist()}
             for joint, path in seen.joints.items()
         ],
     }
 
 
-def _rows(outline: np.ndarray, frames: np.ndarray) -> np.ndarray:
-    """The outline of a shape in some frames, a row each; a single one of what stands still."""
-    kept = outline if len(outline) == 1 else outline[frames]
-    return kept.reshape(len(kept), -1)
+def _outline_rows(outline: np.ndarray, frames: np.ndarray) -> np.ndarray:
+    """Outline of a shape in selected frames, one row each; a single row for a fixed shape."""
+    rows = outline if len(outline) == 1 else outline[frames]
+    return rows.reshape(len(rows), -1)

@@ -1,4 +1,4 @@
-// Making elements, and numbers as people read them.
+// Creation of DOM elements, and number formatting.
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -25,7 +25,7 @@ export function set(node, attributes) {
   return node;
 }
 
-// At most four digits that mean something; a true minus sign.
+// At most four significant digits; a typographic minus sign.
 export function number(value, digits = 4) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";

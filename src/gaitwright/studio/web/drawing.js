@@ -1,4 +1,4 @@
-// The mechanism on the canvas: parts, points, curves, what does not close.
+// The mechanism on the canvas: parts, points, curves, open joints.
 import { byId, set, svg } from "./dom.js";
 import { pairs, path, rowAt, shapeLines, shapePath, zigzag } from "./shapes.js";
 
@@ -14,7 +14,7 @@ function turning([u, v], r, clockwise) {
   return `M${a} ${b}A${r} ${r} 0 1 ${clockwise ? 1 : 0} ${c} ${d}${wing(0.6)}${wing(-0.6)}`;
 }
 
-// Names that would lie over one another are left out, the later ones.
+// Of overlapping names, the later ones are omitted.
 function apart(names) {
   const kept = [];
   for (const name of names) {
@@ -24,7 +24,7 @@ function apart(names) {
   return kept;
 }
 
-// Shapes that a joint puts on the bodies it joins: drawn with the joint.
+// Shapes that a joint adds to its bodies: drawn with the joint.
 const OF_JOINTS = ["gear", "spiral"];
 const GLYPH = 19; // radius of the arrow of a drive, pixels
 
@@ -56,7 +56,7 @@ export class Drawing {
     this.drawNames(to);
   }
 
-  // Where links are short on the screen, lines and points are fine: 1 from 60 pixels on, down to 0.4.
+  // Line and point sizes are reduced if links are short on the screen: 1 from 60 pixels on, down to 0.4.
   fineness() {
     const lengths = [];
     for (const element of this.model.state.elements) {
@@ -68,7 +68,7 @@ export class Drawing {
     return Number(Math.min(1, Math.max(0.4, lengths[Math.floor(lengths.length / 2)] / 60)).toFixed(2));
   }
 
-  // Nodes stay where they are from picture to picture, so that focus and pointer capture survive; only attributes change.
+  // DOM nodes are reused between previews, so that focus and pointer capture survive; only attributes change.
   reuse(name, wanted) {
     const home = layer(name), known = (this[`nodes_${name}`] ||= new Map()), keep = new Set();
     for (const [key, make] of wanted) {
@@ -94,7 +94,7 @@ export class Drawing {
     for (const [key, node] of known) if (!keep.has(key)) { node.remove(); known.delete(key); }
   }
 
-  // What a click would select is marked; no redrawing for it.
+  // Mark the element that a click would select, without redrawing.
   setNear(one) {
     const name = one?.point ?? one?.part ?? null;
     if (name === this.near && Boolean(one?.point) === this.nearPoint) return;
@@ -105,7 +105,7 @@ export class Drawing {
     this.view.root.classList.toggle("over-part", Boolean(one?.part));
   }
 
-  // Where a part is on the screen: the middle of its first line, pixels.
+  // Screen position of a part: the middle of its first line, pixels.
   middle(key) {
     const line = this.drawn.parts.get(key)?.[0];
     if (!line) return null;
@@ -114,7 +114,7 @@ export class Drawing {
     return [(a + c) / 2, (b + d) / 2];
   }
 
-  // Ground points, moving points and those of bodies; a point that only bodies name is drawn with them.
+  // Ground points, moving points and points of bodies; a point that belongs only to bodies is drawn with them.
   points() { return this.model.state.points; }
 
   wrongParts() {
@@ -138,7 +138,7 @@ export class Drawing {
 
   ends(element) { return element.points.map((name) => this.model.place(name)).filter(Boolean); }
 
-  // kind: of its look; paths: drawn; lines: its geometry, to which distances are measured.
+  // kind: style class; paths: drawn paths; lines: geometry for distance measurement.
   glyph(element, own, to) {
     if (["links", "bodies", "beams", "solids", "parts"].includes(element.section)) {
       const seen = own.filter((shape) => shape.kind !== "ground" && !OF_JOINTS.includes(shape.kind));
@@ -188,7 +188,7 @@ export class Drawing {
     return { kind: "weld", paths: [path(square, true)], lines: [{ points: [...square, square[0]] }] };
   }
 
-  // The direction of sliding as it is seen: of a link, its own axes turn with it.
+  // Sliding direction on the screen; the axes of a link rotate with it.
   axis({ fields }) {
     const axis = fields.axis || fields.direction, [x, y] = Array.isArray(axis) ? axis.map(Number) : [1, 0];
     const holder = String(fields.a ?? fields.line ?? "").split(".")[0], link = this.model.state.elements.find((one) => one.section === "links" && one.name === holder);
@@ -198,7 +198,7 @@ export class Drawing {
     return [Math.cos(angle) * x - Math.sin(angle) * y, Math.sin(angle) * x + Math.cos(angle) * y];
   }
 
-  // Where the part is that slides: what is not of the ground; a body by its centre.
+  // Position of the sliding part, the one not on the ground; of a body, its centre.
   sliding({ fields }) {
     const names = [fields.b, fields.a].filter((name) => typeof name === "string" && name !== "ground");
     const free = names.filter((name) => !name.startsWith("ground.") && !this.model.point(name)?.ground);

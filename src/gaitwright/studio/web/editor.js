@@ -1,9 +1,9 @@
-// The numbers of one point or part beside it, on a double click: the fields of the panel Parts in a small window.
+// Editor window beside a point or part, opened by a double click: the fields of the panel Parts in a small window.
 import { byId, el } from "./dom.js";
 
-const FIRST = ["length", "ratio", "radius", "stiffness", "angle", "value", "x", "name"]; // the field in which typing begins
+const FIRST = ["length", "ratio", "radius", "stiffness", "angle", "value", "x", "name"]; // fields that get the initial focus, by priority
 
-// Put a box of the drawing beside a place, wholly in sight. at: pixels of the canvas.
+// Place a box beside a position, fully visible. at: pixels of the canvas.
 export function inside(box, [u, v]) {
   const paper = box.parentElement.getBoundingClientRect(), { width, height } = box.getBoundingClientRect();
   box.style.left = `${Math.max(6, Math.min(u + 14, paper.width - width - 6))}px`;
@@ -11,7 +11,7 @@ export function inside(box, [u, v]) {
 }
 
 export class Editor {
-  // parts: the panel whose fields these are; act: { delete, showInFile } of studio.js.
+  // parts: the panel that provides the fields; act: { delete, showInFile } of studio.js.
   constructor(model, parts, acts) {
     Object.assign(this, { model, parts, acts, home: byId("editor"), one: null });
     this.home.addEventListener("keydown", (event) => {
@@ -41,7 +41,7 @@ export class Editor {
     this.home.replaceChildren(...rows.filter(Boolean), el("div", { class: "row" }, el("button", { text: "In the file", onclick: () => { this.close(); this.acts.showInFile(line); } }), el("button", { text: "Delete", onclick: () => { this.close(); this.acts.delete(); } }), el("button", { class: "primary", text: "Close", onclick: () => this.close() })));
   }
 
-  // After a change the fields show what there is now, and typing goes on where it was.
+  // After a change, refresh the fields and keep the focus.
   update() {
     if (this.home.hidden) return;
     const { one, model } = this, [renamed] = model.chosen.points;
@@ -54,7 +54,7 @@ export class Editor {
 
   close() {
     if (this.home.hidden) return;
-    if (this.home.contains(document.activeElement)) document.activeElement.blur(); // what was typed counts
+    if (this.home.contains(document.activeElement)) document.activeElement.blur(); // commits the typed value
     this.home.hidden = true;
   }
 }

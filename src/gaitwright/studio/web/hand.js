@@ -1,11 +1,11 @@
-// Mouse, finger and keyboard on the canvas: clicking, dragging, panning, pinching, and a cross moved by the arrow keys.
+// Mouse, finger and keyboard on the canvas: clicking, dragging, panning, pinching, and a cursor moved by the arrow keys.
 import { byId, metres, set, svg } from "./dom.js";
 import { nameOf, nearest } from "./nearest.js";
 
-const CLICK = 5; // pixels that a hand shakes in a click
-const AGAIN = 3; // pixels within which two clicks are at the same place
-const DOUBLE = 400; // ms between the clicks of a double click
-const TOOL_REACH = 7; // pixels beyond its edge at which a tool takes a point that is there instead of a new one
+const CLICK = 5; // maximum pointer movement during a click, pixels
+const AGAIN = 3; // maximum distance of two clicks at the same position, pixels
+const DOUBLE = 400; // maximum time between the clicks of a double click, ms
+const TOOL_REACH = 7; // pixels beyond the edge of a point within which a tool uses it instead of a new one
 const BODIES = ["links", "bodies", "beams"];
 const ON_A_MAC = /Mac/.test(navigator.platform);
 
@@ -25,7 +25,7 @@ export class Hand {
     view.onChange(() => { this.drawCross(); toolbox.draw(); });
   }
 
-  // What lies at a place of the screen. all: everything within reach, the nearest first; any: the first of them; point: for tools; body: the
+  // Elements at a screen position. all: everything within reach, the nearest first; any: the first of them; point: for tools; body: the
   // nearest link, body or beam.
   under(at, pointer = "mouse") {
     const { drawn } = this.drawing, all = nearest(drawn, at, pointer), points = nearest(drawn, at, pointer, ["point"]);
@@ -103,7 +103,7 @@ export class Hand {
     if (event.button === 0) this.click(held, event);
   }
 
-  // What a click here would take: it is marked while the pointer is over it.
+  // Element that a click here would select; marked while the pointer is over it.
   wanted(under) {
     if (!this.toolbox.drawing) return under.any;
     const wants = this.toolbox.wants;
@@ -112,7 +112,7 @@ export class Hand {
     return under.point && wants !== "place" ? { point: under.point } : null;
   }
 
-  // Again at the same place, the next of what lies there; twice at once, its numbers.
+  // A repeated click at the same position selects the next element; a double click opens its editor.
   click({ start, under }, event) {
     const found = under.all, names = found.map(nameOf).join(" "), { last } = this;
     if (!found.length) { this.last = null; if (!event.shiftKey) this.model.choose({}); return; }
@@ -135,7 +135,7 @@ export class Hand {
     this.menu.open(at, under, this.snap.at(this.view.toWorld(at)));
   }
 
-  // Press and release at one place is a click; drawn from one point to another it is two.
+  // Press and release at one position is one click; a drag from one point to another counts as two.
   async toolClick(held, event) {
     const end = this.world(event), { tool } = this.toolbox, over = this.under(this.view.place(event), event.pointerType);
     if (held.moved && tool.line && this.toolbox.taken.length) { await this.toolbox.click({ at: end, under: over, line: [held.at, end] }); return; }
@@ -208,7 +208,7 @@ export class Hand {
     else if (this.under(screen).all.length) this.choose(this.under(screen).any);
   }
 
-  // What has the focus or is selected, and where it is on the screen.
+  // Focused or selected element, and its screen position.
   current() {
     const { point, part } = document.activeElement?.dataset || {}, { chosen } = this.model;
     const one = point ? { point } : part && this.model.element(part) ? { part } : chosen.points.size ? { point: [...chosen.points][0] } : chosen.parts.size ? { part: [...chosen.parts][0] } : null;
@@ -231,7 +231,7 @@ export class Hand {
 
   crossMoved() { return this.cross && this.cross !== this.enteredAt; }
 
-  // Tab inside the canvas: from point to point and part to part; out of it after the last.
+  // Tab inside the canvas: from point to point and part to part; leave the canvas after the last.
   goRound(event) {
     const nodes = [...this.view.root.querySelectorAll("[data-point], [data-part]")], k = nodes.indexOf(document.activeElement);
     const next = event.shiftKey ? k - 1 : k + 1;

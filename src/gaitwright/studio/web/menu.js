@@ -1,9 +1,9 @@
-// The menu at the pointer: what can be done with what lies there. Arrow keys, Home and End move in it, Esc closes it.
+// Context menu: actions for the elements at the pointer. Arrow keys, Home and End move in it, Esc closes it.
 import { byId, el } from "./dom.js";
 import { inside } from "./editor.js";
 
 export class Menu {
-  // acts: what is offered, by name (studio.js).
+  // acts: available actions, by name (studio.js).
   constructor(model, acts) {
     Object.assign(this, { model, acts, home: byId("menu"), back: null });
     this.home.addEventListener("keydown", (event) => this.key(event));
@@ -11,7 +11,7 @@ export class Menu {
     this.home.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  // at: pixels of the canvas; under: what lies there (Hand.under); place: metres.
+  // at: pixels of the canvas; under: elements there (Hand.under); place: metres.
   open(at, under, place) {
     const rows = this.rows(under, place, at).filter(Boolean), { home } = this;
     this.back = document.activeElement;
@@ -78,7 +78,7 @@ export class Menu {
   }
 }
 
-// The angle of a drive that turns the other way: the sign of its term in t, where that is all there is besides a number.
+// Reverse a drive angle: negate its term in t, if the angle is only this term and a number.
 export function reversed(angle) {
   const found = /^\s*(?:([-+]?[\d.e]+(?:[-+]\d+)?)\s*([-+])\s*|([-+]?)\s*)([^-+]*\bt\b[^-+]*)$/.exec(angle);
   if (!found) return null;

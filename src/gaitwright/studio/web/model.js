@@ -1,4 +1,4 @@
-// What the page knows of the open file: the state, the picture, what is chosen; and every way to change it.
+// Client-side model of the open file: state, preview, selection; and all methods that change it.
 import { Line, Newest } from "./socket.js";
 
 const FRAMES = 96;
@@ -19,7 +19,7 @@ export class Model extends EventTarget {
     this.line.addEventListener("saved", () => { if (this.state) { this.state.saved = true; this.tell("saved"); } });
     this.line.addEventListener("unsaved", ({ detail }) => this.tell("unsaved", detail));
     this.line.addEventListener("runs", ({ detail }) => this.tell("runs", detail.runs));
-    this.elsewhere = new Newest((who) => this.changedElsewhere(who), () => {}, (error) => this.fail(error)); // a drag in another window is many changes
+    this.elsewhere = new Newest((who) => this.changedElsewhere(who), () => {}, (error) => this.fail(error)); // a drag in another window sends many changes
     this.pictures = new Newest((wish) => this.line.ask("show", wish), (picture) => this.see(picture), (error) => { this.fail(error); this.tell("unseen"); });
     this.moves = new Newest((wish) => this.askMove(wish), (answer) => this.moved(answer), (error) => this.fail(error), ({ reply }) => this.patched(reply));
   }
@@ -28,7 +28,7 @@ export class Model extends EventTarget {
   fail(error) { if (error.kind !== "gone") this.tell("problem", error); }
   on(types, listener) { for (const type of types.split(" ")) this.addEventListener(type, listener); }
 
-  // In order: an edit begins when the one before has been answered.
+  // Edits are sequential: each starts after the reply to the previous one.
   inOrder(work) {
     const done = this.queue.then(work);
     this.queue = done.catch(() => {});
@@ -54,7 +54,7 @@ export class Model extends EventTarget {
     this.show();
   }
 
-  // Curves of the feet, and of points that are chosen.
+  // Curves of the feet and of selected points.
   traced() {
     const { feet } = this.state, extra = [...this.chosen.points].filter((name) => !feet.includes(name) && !this.point(name)?.ground);
     return extra.length ? [...feet, ...extra] : null;
@@ -144,7 +144,7 @@ export class Model extends EventTarget {
 
   sendDrag(command) { return this.line.ask("drag", { command, version: this.state.version, time: this.time, trace: this.traced() }); }
 
-  // Drawn when the browser draws next: of several answers before that, the last one.
+  // Draw the last reply at the next animation frame.
   moved({ reply, picture }) {
     if (this.dragging) this.dragging.answers += 1;
     Object.assign(this, { picture, frame: 0 });
@@ -174,14 +174,14 @@ export class Model extends EventTarget {
     try { this.accept(await this.line.ask("state")); } catch (error) { this.fail(error); }
   }
 
-  // The hand leaves the mechanism in a pose: where a drive turned with it, at its time of the turn; otherwise as the new drawing.
+  // End a pull: with a drive, go to the corresponding time of the turn; otherwise the pose becomes the drawing.
   async leavePose() {
     const time = this.picture.pulled?.time ?? null;
     if (time !== null) this.time = time;
     await this.change("let_go", { keep: time === null });
   }
 
-  // A parameter that is being moved by its slider.
+  // Parameter change during a slider drag.
   slide(name, value, id) {
     this.sliders ||= new Newest(({ command }) => this.sendDrag(command), (answer) => this.moved(answer), (error) => this.fail(error), ({ reply }) => this.patched(reply));
     return this.sliders.send({ command: { do: "set-parameter", name, value, drag: id } });
@@ -191,10 +191,10 @@ export class Model extends EventTarget {
     try { this.accept(await this.line.ask("state")); } catch (error) { this.fail(error); }
   }
 
-  // A sheet on which nothing can move yet is not wrong, only new.
+  // A file without movable parts is new, not faulty.
   get isNew() { return this.state.problem?.kind === "unfinished"; }
 
-  // What is chosen ------------------------------------------------------------------------------------------------------
+  // Selection ------------------------------------------------------------------------------------------------------
   key(element) { return `${element.section}/${element.index}`; }
   element(key) { return this.state.elements.find((element) => this.key(element) === key); }
   point(name) { return this.state.points.find((point) => point.name === name); }
@@ -216,7 +216,7 @@ export class Model extends EventTarget {
   chosenList() { return { points: [...this.chosen.points], elements: [...this.chosen.parts].map((key) => { const [section, index] = key.split("/"); return [section, Number(index)]; }) }; }
   get anyChosen() { return this.chosen.points.size + this.chosen.parts.size > 0; }
 
-  // Where a point is now: in the pose that is shown, or as it is drawn.
+  // Present position of a point: in the displayed pose, or as drawn.
   place(name) {
     const rows = this.picture?.places?.[name];
     if (rows && rows.length) return rows[Math.min(this.frame, rows.length - 1)];

@@ -1,8 +1,8 @@
 // The elements nearest to a place of the screen, by the distance to their drawn geometry in pixels.
 const REACH = { mouse: 10, pen: 14, touch: 22 };
-const POINT_RADIUS = { mouse: 6, pen: 8, touch: 14 }; // least radius of a point: a hand does not hit two pixels
-const INSIDE = 8; // distance of a place inside a filled outline, so that a line that crosses it can be nearer
-const EQUAL = 0.5; // pixels by which a part has to be nearer than a point
+const POINT_RADIUS = { mouse: 6, pen: 8, touch: 14 }; // minimum click radius of a point, pixels
+const INSIDE = 8; // distance assigned to positions inside a filled outline, so that a crossing line can be nearer
+const EQUAL = 0.5; // pixels by which a part must be nearer than a point
 
 const toSegment = ([u, v], [a, b], [c, d]) => {
   const x = c - a, y = d - b, size = x * x + y * y;
@@ -36,7 +36,7 @@ export function distanceTo(at, line) {
   return least;
 }
 
-// Points and parts within reach, the nearest first; of those equally near, points before parts and what was drawn last before the others.
+// Points and parts within reach, the nearest first; at equal distance, points before parts, and later drawn before earlier.
 // drawn: { points: Map of name to { at, radius }, parts: Map of key to lines }, in pixels. kinds: "point", "part" or both.
 export function nearest(drawn, at, pointer = "mouse", kinds = ["point", "part"]) {
   const reach = REACH[pointer] || REACH.mouse, least = POINT_RADIUS[pointer] || POINT_RADIUS.mouse, found = [];

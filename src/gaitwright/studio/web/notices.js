@@ -1,4 +1,4 @@
-// What the page has to say: bars at the top, with buttons where there is a choice.
+// Notices: bars at the top, with buttons for choices.
 import { byId, el } from "./dom.js";
 
 const STAYS = 6000;
@@ -7,7 +7,7 @@ export function notice(text, { bad = false, choices = [], key = text, stays = ch
   const home = byId("notices");
   for (const old of [...home.children]) {
     if (old.dataset.key !== key) continue;
-    if (stays && old.firstChild.textContent === text) return () => old.remove(); // said already: buttons stay under the hand
+    if (stays && old.firstChild.textContent === text) return () => old.remove(); // shown already: keep its buttons in place
     old.remove();
   }
   const bar = el("div", { class: `notice${bad ? " bad" : ""}`, data: { key }, role: bad ? "alert" : "status" }, el("span", { text }));

@@ -1,4 +1,4 @@
-// Headline numbers below the drawing, and what is wrong or doubtful with the pose.
+// Headline numbers below the drawing, and faults and warnings of the pose.
 import { byId, el, number } from "./dom.js";
 
 const UNITS = { m: [1000, "mm"], rad: [180 / Math.PI, "°"] };

@@ -1,11 +1,11 @@
-// What is chosen, with all its fields; and a list of everything, for the keyboard and for screen readers.
+// Selected element with all its fields; and a list of all elements, for keyboard and screen readers.
 import { byId, el, fresh, number } from "./dom.js";
 
 const GROUPS = { links: "Links", bodies: "Bodies", beams: "Beams", solids: "Solids", parts: "Other parts", joints: "Joints", drives: "Drives", forces: "Springs and forces", contacts: "Contacts", charts: "Charts" };
 
 const plain = (value) => (value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
 
-// What a person typed into a field: a number, a list or mapping, nothing, or an expression as text.
+// Parse the text of a field: a number, a list or mapping, nothing, or an expression as text.
 export function meant(text) {
   const tidy = text.trim();
   if (tidy === "") return null;
@@ -54,7 +54,7 @@ export class PartsPanel {
     this.model.edit({ do: "rename", kind, name, to, ...(section ? { section } : {}) }).then((reply) => { if (reply && kind === "point") this.model.choose({ points: [to] }); });
   }
 
-  // Fields that the element has, then those it could have.
+  // Present fields of the element, then its optional ones.
   ofPart(element) {
     if (!element) return [];
     const fields = el("div", { class: "fields" }), known = this.known(element), more = el("div", { class: "fields" });

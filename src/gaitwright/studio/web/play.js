@@ -1,7 +1,7 @@
-// Playing a turn, and going to any instant of it.
+// Playback of a turn, and its time slider.
 import { byId, icon, number } from "./dom.js";
 
-// Drawn, not written: not every font has these signs.
+// Icons are drawn, because not every font has these characters.
 const SIGNS = { Play: "M6 3.500v13l10.500-6.500z", Pause: "M5 3.500h3.500v13H5zM11.500 3.500H15v13h-3.500z" };
 
 export class Player {

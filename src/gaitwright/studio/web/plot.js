@@ -1,4 +1,4 @@
-// Lines over each other in one chart: axes, legend, a reading under the pointer or the arrow keys.
+// Line chart: axes, legend, and values at the pointer or selected by arrow keys.
 import { el, number, set, svg } from "./dom.js";
 
 const WIDE = 460, TALL = 250, LEFT = 58, RIGHT = 14, TOP = 12, BOTTOM = 40;
@@ -84,7 +84,7 @@ function nearest(values, x) {
   return best;
 }
 
-// A map of a number over two parameters, as coloured squares with a reading. columns, rows: values; cells: [row][column].
+// A map of a number over two parameters, as coloured squares with a value display. columns, rows: values; cells: [row][column].
 export function heatmap({ title, columns, rows, cells, xlabel, ylabel, unit }) {
   const known = cells.flat().filter((value) => value !== null && Number.isFinite(value));
   const low = Math.min(...known), high = Math.max(...known);

@@ -1,4 +1,4 @@
-// Analyses: start, follow, cancel, look at, lay over each other, take home.
+// Analyses: start, monitor, cancel, view, compare, export.
 import { byId, el, fresh, number } from "./dom.js";
 import { plot } from "./plot.js";
 import { Overlay } from "./overlay.js";
@@ -95,7 +95,7 @@ export class RunsPanel {
     this.overlay.update(runs);
   }
 
-  // The best so far of a search, every time it gets better: the number that is being improved, or the first one.
+  // History of the best result of a search: the objective, or the first number.
   noteBest(run) {
     const numbers = run.best.numbers || {}, wanted = [run.options?.minimise, run.options?.maximise].find((name) => name in numbers) || Object.keys(numbers)[0];
     const value = numbers[wanted], found = this.best.get(run.id) || { label: wanted, x: [], y: [] };
@@ -135,10 +135,10 @@ export class RunsPanel {
     return [told(numbers), told(values)].filter(Boolean).join(" with ");
   }
 
-  // What a search found becomes the model's parameters, as one step to undo.
+  // Apply the result of a search to the model parameters, as one undo step.
   use(run) { return this.model.edit({ do: "all", commands: Object.entries(run.best.values).map(([name, value]) => ({ do: "set-parameter", name, value: Number(value.toPrecision(7)) })) }); }
 
-  // What the command answered: single numbers, and of a search before and after.
+  // Summary of a command: single numbers, and values before and after a search.
   async numbers(run) {
     let told;
     try { told = await this.model.line.ask("summary", { run: run.id }); } catch (error) { this.model.fail(error); return; }
@@ -159,7 +159,7 @@ export class RunsPanel {
     } catch (error) { this.model.fail(error); }
   }
 
-  // A failed export says why here, not on a page of its own.
+  // The error of a failed export is shown here, not on a separate page.
   async download(run, kind) {
     const answer = await fetch(`/export/${encodeURIComponent(run.id)}/${kind}`).catch(() => null);
     if (!answer?.ok) { this.model.fail(new Error(((await answer?.json().catch(() => null)) || {}).error || "the file cannot be made")); return; }

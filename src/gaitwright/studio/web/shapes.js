@@ -20,9 +20,9 @@ export const rowAt = (rows, frame) => rows[rows.length === 1 ? 0 : Math.min(fram
 
 export const path = (points, closed) => (points.length ? `M${points.map(([u, v]) => `${u.toFixed(2)} ${v.toFixed(2)}`).join("L")}${closed ? "Z" : ""}` : "");
 
-export const CIRCLES = ["round", "gear", "spiral"]; // kinds of shapes given by a centre and a place on the circle
+export const CIRCLES = ["round", "gear", "spiral"]; // kinds of shapes given by a centre and a point on the circle
 
-// The path of a shape on the screen; `to` takes metres to pixels.
+// The path of a shape on the screen; `to` converts metres to pixels.
 export function shapePath(shape, row, to) {
   const points = pairs(row).map(to);
   if (shape.kind === "spring") return path(zigzag(points[0], points[1], 6), false);
@@ -33,7 +33,7 @@ export function shapePath(shape, row, to) {
   return path(points, shape.closed);
 }
 
-// Its geometry, to which distances are measured (nearest.js), pixels.
+// Geometry for distance measurement (nearest.js), pixels.
 export function shapeLines(shape, row, to) {
   const points = pairs(row).map(to);
   if (!CIRCLES.includes(shape.kind)) return [{ points, closed: shape.closed }];

@@ -1,4 +1,4 @@
-// The step to which places are rounded: by itself a five-hundredth of the mechanism, or as chosen; off with a key.
+// Snap step for positions: by default a five-hundredth of the mechanism size, or as selected; disabled by a key.
 import { byId, el, metres, recall, remember } from "./dom.js";
 import { roundStep } from "./view.js";
 
@@ -21,7 +21,7 @@ export class Snap {
   turn(on) { this.on = this.box.checked = on; this.update(); }
   toggle() { this.turn(!this.on); }
 
-  // Metres. A sheet with fewer than two points has no size yet: that of the paper counts.
+  // Metres. A file with fewer than two points has no size; the visible area is used.
   get step() { return this.chosen ? this.chosen / 1000 : this.own; }
   get own() {
     const places = (this.model.state?.points || []).map((point) => this.model.place(point.name)).filter((at) => at?.length === 2);

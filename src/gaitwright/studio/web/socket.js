@@ -1,7 +1,7 @@
-// The line to the server: questions with answers, and news that come by themselves.
+// Connection to the server: requests with replies, and news.
 const RETRY = [300, 700, 1500, 3000];
-const FAILED = { 1009: "a message to the studio was too long; shorten the text" }; // closed by the library, which gives no sentence
-const OURS = 4000; // codes from here on are those of server/talk.py, with a reason
+const FAILED = { 1009: "a message to the studio was too long; shorten the text" }; // closed by the library without a reason
+const OURS = 4000; // codes from here on are those of server/websocket.py, with a reason
 
 export class Line extends EventTarget {
   constructor(address) {
@@ -41,7 +41,7 @@ export class Line extends EventTarget {
     this.waiting.clear();
     if (this.finished) return;
     const reason = event.code >= OURS ? event.reason : FAILED[event.code];
-    if (reason) { this.tell("failed", { reason }); return; } // it would fail again: the person decides
+    if (reason) { this.tell("failed", { reason }); return; } // it would fail again: the user decides
     this.tell("gone", event);
     setTimeout(() => this.open(), RETRY[Math.min(this.tries, RETRY.length - 1)]);
     this.tries += 1;
@@ -59,8 +59,8 @@ export class Line extends EventTarget {
   end() { this.finished = true; this.socket.close(); }
 }
 
-// Of a stream of wishes (a drag) only the newest counts: one question is under way, and the last wish is asked next. `taken` notes an answer
-// before the next question goes out, `answered` shows it while the server is at work on that.
+// Throttle for a stream of requests (a drag): one request is pending, and only the newest one is sent next. `taken` processes a reply
+// before the next request is sent, `answered` shows it while the server works on that.
 export class Newest {
   constructor(ask, answered, failed, taken = () => {}) { Object.assign(this, { ask, answered, failed, taken, busy: null, wish: null }); }
 
@@ -93,7 +93,7 @@ export class Newest {
     const { wish } = this;
     this.wish = null;
     const reply = Promise.resolve().then(() => this.ask(wish));
-    reply.catch(() => {}); // it is awaited in its turn
+    reply.catch(() => {}); // awaited later
     return { wish, reply };
   }
 

@@ -1,4 +1,4 @@
-// The start page: files of the folder, and the gallery with pictures that move.
+// The start page: files of the folder, and the gallery with animated thumbnails.
 import { byId, el, svg, set, themeButton } from "./dom.js";
 import { path, rowAt, shapePath } from "./shapes.js";
 
@@ -45,7 +45,7 @@ function card(entry) {
   return el("li", {}, button);
 }
 
-// Thumbnails are computed when they come into sight, one after the other.
+// Thumbnails are computed when they become visible, one after the other.
 const waiting = new Map();
 let queue = Promise.resolve();
 const watcher = new IntersectionObserver((seen) => {
@@ -56,7 +56,7 @@ const watcher = new IntersectionObserver((seen) => {
     if (!one.isIntersecting || !name) continue;
     waiting.delete(one.target);
     queue = queue.then(async () => {
-      try { players.push(film(one.target, await fetched(`/api/thumbnail/${encodeURIComponent(name)}`))); } catch { /* the card stays without a picture */ }
+      try { players.push(film(one.target, await fetched(`/api/thumbnail/${encodeURIComponent(name)}`))); } catch { /* the card has no thumbnail */ }
     });
   }
 });
@@ -84,7 +84,7 @@ function film(picture, data) {
   return { picture, draw, frames: scene.time.length, visible: true, shown: 0 };
 }
 
-// Of a model in space: its named points seen from a corner.
+// Thumbnail of a spatial model: its named points in an oblique view.
 function spatialStill(picture, data) {
   const places = Object.values(data.places || {}), frames = data.time ? data.time.length : 1;
   const up = data.scene.up || [0, 0, 1], k = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), sign = Math.sign(up[k]);

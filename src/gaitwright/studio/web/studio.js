@@ -1,4 +1,4 @@
-// The page of one model: puts its pieces together, and holds what belongs to no other: buttons, keys, tabs.
+// Page of one model: connects the other modules, and handles buttons, keys and tabs.
 import { byId, el, themeButton } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
@@ -36,9 +36,9 @@ window.studio = { model, view, drawing }; // for tests and for the console
 document.title = `${file} – Gaitwright studio`;
 byId("file").textContent = file;
 
-let camera = null, shownInSpace = null; // of a model in space
+let camera = null, shownInSpace = null; // of a spatial model
 
-// The first picture decides what is in sight; later ones do not move the paper under the hand.
+// The first preview sets the view; later ones do not move it.
 let fitted = false;
 model.on("picture unseen", () => {
   if (fitted) return;
@@ -58,7 +58,7 @@ model.on("state saved", () => {
 model.on("text", () => { byId("undo").disabled = !model.state.can_undo; byId("redo").disabled = !model.state.can_redo; byId("saved").textContent = "saving by itself"; });
 model.on("state chosen", () => { for (const id of ["copy", "mirror", "delete"]) byId(id).disabled = !model.anyChosen; });
 
-// A model in space is looked at, not drawn: the view of the reports, with orbit and play.
+// A spatial model is shown read-only in the report view, with orbit and playback.
 function inSpace(spatial) {
   byId("space").hidden = !spatial;
   byId("canvas").toggleAttribute("hidden", spatial);
@@ -73,7 +73,7 @@ function inSpace(spatial) {
   byId("space").setAttribute("src", `${address}#view=${camera ? encodeURIComponent(JSON.stringify(camera)) : ""}`);
 }
 
-// The view tells where its camera is, so that the one after an edit begins there.
+// The view reports its camera, so that the view after an edit starts there.
 addEventListener("message", ({ source, data }) => {
   const places = [data?.view?.at, data?.view?.to];
   if (source === byId("space").contentWindow && places.every((place) => Array.isArray(place) && place.length === 3 && place.every(Number.isFinite))) camera = { at: places[0], to: places[1], fitted: data.view.fitted === true };
@@ -93,7 +93,7 @@ const acts = {
   "tour-button": () => tour(),
   "keys-button": () => showKeys(),
 };
-// What the menu and the window of numbers offer besides.
+// Further actions of the context menu and the editor window.
 const showInFile = (line) => { openTab(byId("tab-file")); if (line) pane.goTo(line); };
 const editor = new Editor(model, parts, { delete: acts.delete, showInFile });
 const menu = new Menu(model, { ...acts, snap, showInFile, edit: (one, at) => editor.open(one, at) });
@@ -170,7 +170,7 @@ function showKeys() {
   dialog.showModal();
 }
 
-// Nothing typed is lost by leaving: what waits for the pause is sent now.
+// On leaving the page, send typed text that still waits for the pause.
 addEventListener("beforeunload", (event) => { if (model.typing) { pane.send(); event.preventDefault(); } });
 model.on("ready", () => { if (!navigator.webdriver) tour(true); });
 if (!file) notice("No file is named in this address.", { bad: true, choices: [["All models", () => { location.href = "/"; }]] });

@@ -3,7 +3,7 @@ import { el, fresh, number } from "./dom.js";
 import { heatmap, plot } from "./plot.js";
 
 const ROWS = 200;
-const EVIDENCE = ["max_constraint_violation", "max_energy_residual", "wall_seconds"]; // how far to trust a row, not what it is about
+const EVIDENCE = ["max_constraint_violation", "max_energy_residual", "wall_seconds"]; // accuracy indicators of a row, not results
 
 export async function showTable(model, run, home) {
   let table;

@@ -1,14 +1,14 @@
-// The model file beside the drawing: what is typed shows on the canvas, what is drawn shows here.
+// Text panel: the model file beside the drawing, synchronised in both directions.
 import { byId, el } from "./dom.js";
 
-const PAUSE = 220; // ms without a key before the text is sent
+const PAUSE = 220; // delay after the last key before the text is sent, ms
 
 export class TextPane {
   constructor(model) {
     Object.assign(this, { model, area: byId("text"), gutter: byId("gutter"), timer: null, turn: 0, base: 0 });
     this.area.addEventListener("input", () => this.typed());
     this.area.addEventListener("scroll", () => { this.gutter.scrollTop = this.area.scrollTop; });
-    // Undo is that of the model here, too: the browser's own would know nothing of what was drawn meanwhile.
+    // Undo uses the model history here as well: the browser's undo does not include drawn changes.
     this.area.addEventListener("keydown", async (event) => {
       const key = event.key.toLowerCase();
       if (!(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
@@ -20,7 +20,7 @@ export class TextPane {
     model.on("chosen", () => this.marked());
   }
 
-  // Typed text is ahead of the model until the model has answered; meanwhile nothing is written over it.
+  // Typed text is newer than the model until its reply; meanwhile it is not overwritten.
   update() {
     if (!this.model.typing && this.area.value !== this.model.state.text) {
       const { scrollTop, selectionStart, selectionEnd } = this.area;
@@ -33,7 +33,7 @@ export class TextPane {
   }
 
   typed() {
-    if (!this.model.typing) this.base = this.model.state.version; // what this text was written over
+    if (!this.model.typing) this.base = this.model.state.version; // version that this text is based on
     this.model.typing = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), PAUSE);
@@ -44,14 +44,14 @@ export class TextPane {
     clearTimeout(this.timer);
     const text = this.area.value, { turn } = this;
     await this.model.queue;
-    if (turn !== this.turn) return; // the other text was taken meanwhile
+    if (turn !== this.turn) return; // the other text was accepted meanwhile
     const reply = await this.model.change("type_text", { text, version: this.base });
     if (!reply) return;
     this.base = reply.version;
     if (this.area.value === text) { this.model.typing = false; this.update(); } else this.typed();
   }
 
-  // Of a conflict: our text, or that of the other.
+  // Resolve a conflict: our text, or the other one.
   async keepMine() {
     this.base = (await this.model.line.ask("state")).version;
     await this.send();

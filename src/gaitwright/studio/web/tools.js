@@ -1,9 +1,9 @@
-// The drawing tools: each is a row of a table with what it waits for and what it does when it has it.
+// The drawing tools: each is a row of a table with its expected clicks and its command.
 import { byId, el, icon, svg } from "./dom.js";
 
-// take: what a click gives, in order. "point": a point, new where there is none; "old": one that is there; "part": a link, beam or
-// body; "link": a link alone; "pivot": a link, or the point about which it turns; "place": anywhere. many: as many as wanted, ended by Enter,
-// a double click or the first point. make: the command. edit: its numbers are asked for when it is made.
+// take: targets of the clicks, in order. "point": an existing or new point; "old": an existing point; "part": a link, beam or
+// body; "link": a link alone; "pivot": a link, or the point about which it turns; "place": anywhere. many: any number, ended by Enter,
+// a double click or the first point. make: the command. edit: its editor opens after creation.
 export const TOOLS = [
   { name: "select", title: "Select", key: "v", icon: "M4 3l11 7-5 1.5L7.500 17z", hint: "Click: select; again: the next one there; double click: edit; right click: more. Drag points, or the paper." },
   { name: "point", title: "Point", key: "p", icon: "M10 7a3 3 0 1 0 .01 0", take: ["place"], hint: ["Click where the point is to be."], make: ([at]) => ({ do: "add-point", at: at.to, ground: false }) },
@@ -67,7 +67,7 @@ export class Toolbox {
     this.say(Array.isArray(hint) ? hint[Math.min(this.taken.length, hint.length - 1)] : hint);
   }
 
-  // A click: at: metres; under: what lies there (Hand.under). line: of a press and drag, two places.
+  // A click: at: metres; under: elements there (Hand.under). line: of a press and drag, two places.
   async click({ at, under, line }) {
     const wants = this.wants, missing = this.missing(wants, under);
     if (missing) { this.say(missing); return; }
@@ -85,7 +85,7 @@ export class Toolbox {
     else { this.hint(); this.draw(); }
   }
 
-  // Why a click cannot be taken, in a sentence.
+  // Reason why a click is invalid, as a sentence.
   missing(wants, under) {
     if (wants === "old" && !under.point) return "There is no point here: click one of the points.";
     if (wants === "pivot" && !under.any.point && !under.body) return "There is no link and no pivot here: click a link, or the ground point about which it turns.";
@@ -114,7 +114,7 @@ export class Toolbox {
     if (this.taken.length) this.draw();
   }
 
-  // What is being made: from what was taken to where the pointer is.
+  // Preview of the new element: from the selected points to the pointer.
   draw() {
     const home = byId("layer-tool");
     home.replaceChildren();

@@ -30,7 +30,7 @@ export function tour(first = false) {
   show();
 }
 
-// Beside what it speaks of, and always on the screen.
+// Place the step beside its target, always on the screen.
 function place(home, target) {
   const box = target?.getBoundingClientRect() || { left: 40, right: 40, top: 40, bottom: 40, width: 0 }, size = home.getBoundingClientRect();
   const beside = box.right + 12 + size.width < innerWidth ? box.right + 12 : box.left - size.width - 12 > 0 ? box.left - size.width - 12 : box.left + 20;

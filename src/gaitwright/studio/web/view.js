@@ -1,10 +1,10 @@
-// The window onto the drawing plane: metres to pixels, panning, zooming, pinching, the grid.
+// View of the drawing plane: conversion of metres to pixels, panning, zooming, pinching, the grid.
 import { set, svg } from "./dom.js";
 
 const CLOSEST = 1e6, FARTHEST = 0.5; // pixels per metre
 const STEPS = [1, 2, 5];
 
-// The largest of 1, 2 and 5 of a power of ten that is not above a length.
+// Largest 1, 2 or 5 times a power of ten that does not exceed a length.
 export function roundStep(length) {
   const power = 10 ** Math.floor(Math.log10(length) + 1e-9);
   return Number((power * STEPS.findLast((step) => step * power <= length * (1 + 1e-9))).toPrecision(3));
@@ -20,7 +20,7 @@ export class View {
   measure() {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !box.height) return;
-    const corner = this.toWorld([0, 0]); // stays where it is: a line of text that comes below must not move the paper under the hand
+    const corner = this.toWorld([0, 0]); // kept in place: a message line that appears must not move the drawing
     this.width = box.width;
     this.height = box.height;
     this.x = corner[0] + this.width / 2 / this.scale;
@@ -76,7 +76,7 @@ export class View {
     return power * (STEPS.find((step) => step * power >= least) || 10);
   }
 
-  // Places on multiples of a step, m.
+  // Positions at multiples of a step, m.
   snap([x, y], step = this.spacing() / 5) {
     const tidy = (value) => Number((Math.round(value / step) * step).toPrecision(12));
     return [tidy(x), tidy(y)];

@@ -1,23 +1,13 @@
 """Pressure below the pads of a device, from the wrenches of its cuffs.
 
-pad.py          Pad: size, place on the limb, what is soft, strap and friction; cells.py: the skin below it as cells
-bed.py          a rigid pad on springs: six displacements; holding.py: what no pad can carry
-section.py      a solid pad on a solid section of the limb, by finite elements
-pressure.py     press: pressure in time, by one of these or uniform
+pad.py           CuffPad: size, position on the limb, soft layers, strap and friction; cells.py: cells of the skin below it
+foundation.py    a rigid pad on an elastic foundation: six displacements; load_limits.py: loads that a pad cannot carry
+limb_section.py  a solid pad on a solid section of the limb, by finite elements
+pressure.py      press: pressure over time, by one of these methods or uniform
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gaitwright.on_demand import on_demand
-
-if TYPE_CHECKING:
-    from gaitwright.wear.pads.pad import Pad
-    from gaitwright.wear.pads.pressure import PadPressure, press
-
-_WHERE = {"pad": "Pad", "pressure": "PadPressure press"}
-
-__all__ = ["Pad", "PadPressure", "press"]
-
-__getattr__, __dir__ = on_demand(__name__, _WHERE)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

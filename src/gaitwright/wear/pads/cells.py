@@ -1,4 +1,4 @@
-"""The skin below a pad as cells: where they lie, their area, and how a rigid motion of the pad presses and shears them."""
+"""Cells of the skin below a pad: positions, areas, and their compression and shear under a rigid motion of the pad."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gaitwright.mesh.kinds import Array
-from gaitwright.wear.pads.pad import Pad
+from gaitwright.mesh.cell_kinds import Array
+from gaitwright.wear.pads.pad import CuffPad
 
 
 @dataclass(frozen=True)
-class Cells:
-    """along: (m,), m, and around: (k,), degrees from the pad's middle: places of the cells' centres. area: (c,), m^2, c = m k.
-    places: (c, 3), m. normal: (c, 6), mean outward normal n and moment r x n over the cell, integrated exactly, so that a
-    uniform pressure has its exact resultant; tangents: (c, 2, 6), along the limb and around it, with their moments. gap:
-    (c,), m, between skin and pad where the pad has another shape than the limb."""
+class PadCells:
+    """Cells below a pad. along: (m,), m, and around: (k,), degrees from the pad's middle: positions of the cell centres.
+    area: (c,), m^2, c = m k. places: (c, 3), m. normal: (c, 6), mean outward normal n and moment r x n over the cell,
+    integrated exactly, so that a uniform pressure has its exact resultant; tangents: (c, 2, 6), along the limb and around
+    it, with their moments. gap: (c,), m, between skin and pad if the pad's shape differs from the limb's."""
 
     along: Array
     around: Array
@@ -27,8 +27,8 @@ class Cells:
     gap: Array
 
 
-def cells_of(pad: Pad) -> Cells:
-    """On a cylinder or a cone."""
+def build_pad_cells(pad: CuffPad) -> PadCells:
+    """Build the cells of a pad on a cylinder or a cone."""
     rows, columns = pad.cells  # type: ignore[misc]
     dy, step = pad.width / rows, math.radians(pad.around) / columns
     y = dy * (np.arange(rows) + 0.5) - 0.5 * pad.width
@@ -46,18 +46,19 @@ def cells_of(pad: Pad) -> Cells:
     normal = np.stack([shrink * cos, np.full_like(cos, -slope), shrink * sin], axis=1) / slant
     up = np.stack([slope * cos, np.ones_like(cos), slope * sin], axis=1) / slant
     over = np.stack([-sin, np.zeros_like(cos), cos], axis=1)
-    tangents = np.stack([_with_moment(places, up), _with_moment(places, over)], axis=1)
-    gap = gap_of(pad, turn, radius)
-    return Cells(y, np.degrees(local), area, places, _with_moment(places, normal), tangents, gap)
+    tangents = np.stack([_append_moment(places, up), _append_moment(places, over)], axis=1)
+    gap = pad_gap(pad, turn, radius)
+    return PadCells(y, np.degrees(local), area, places, _append_moment(places, normal), tangents, gap)
 
 
-def _with_moment(places: Array, direction: Array) -> Array:
+def _append_moment(places: Array, direction: Array) -> Array:
     return np.concatenate([direction, np.cross(places, direction)], axis=1)
 
 
-def gap_of(pad: Pad, turn: Array, radius: Array) -> Array:
-    """Along the normal of the limb, of a pad of radius S that touches in its middle: R + g = D cos a + sqrt(S^2 - D^2 sin^2 a)
-    with D = R - S; R/cos a for a flat one."""
+def pad_gap(pad: CuffPad, turn: Array, radius: Array) -> Array:
+    """Gap along the limb's normal below a pad of radius S that touches in its middle:
+    R + g = D cos a + sqrt(S^2 - D^2 sin^2 a) with D = R - S; R/cos a for a flat pad. turn: angle a, rad; radius: R, m. Raises
+    ModelError if the pad is too narrow for its angle."""
     if pad.shape is None:
         return np.zeros_like(turn)
     if math.isinf(pad.shape):
@@ -65,5 +66,5 @@ def gap_of(pad: Pad, turn: Array, radius: Array) -> Array:
     off = radius - pad.shape
     inside = pad.shape**2 - (off * np.sin(turn)) ** 2
     if np.any(inside < 0.0):
-        pad.at["shape"].fail("is too narrow for what it goes around", pad.shape, "a radius nearer to that of the limb")
+        pad.at["shape"].fail("is too narrow for the limb", pad.shape, "a radius nearer to that of the limb")
     return off * np.cos(turn) + np.sqrt(inside) - radius

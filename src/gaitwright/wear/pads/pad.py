@@ -1,7 +1,7 @@
-"""A pad of a cuff on a limb: its size, where it lies, what is soft below it, and what holds it.
+"""A pad of a cuff on a limb: size, position, soft layers below it, strap and friction.
 
 The frame is that of the limb's segment: x forward, y along the limb, z to the right; the origin is the centre of the cuff, on
-the limb's axis. A place of the skin is (R cos a, y, R sin a): a = 0 lies in front, 90 degrees at the right, 180 behind.
+the limb's axis. A point of the skin is (R cos a, y, R sin a): a = 0 lies in front, 90 degrees at the right, 180 behind.
 """
 
 from __future__ import annotations
@@ -13,48 +13,51 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.checks import At, is_number
-from gaitwright.foot.layer import Layer, in_series
-from gaitwright.mesh.kinds import Array
-from gaitwright.wear.body import region
+from gaitwright._core.error_context import ErrorContext, is_number
+from gaitwright.foot.soft_layers import SoftLayer, combine_in_series
+from gaitwright.mesh.cell_kinds import Array
+from gaitwright.wear.body_regions import find_body_region
 
-FACING = {"front": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+FACING_ANGLES_DEG = {"front": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 """Sides of a limb, degrees from the front towards the right."""
-FRICTION = 0.5
-"""Of skin on the lining of a cuff: 0.3 to 0.7 by cloth and sweat; from memory, a magnitude."""
-LARGEST, PLANE = 0.5, 1000.0
-"""m, radius of a limb or a trunk; from the second on it stands for a plane."""
-STRAP_STIFFNESS = 1.0e4
-"""N/m, of a strap of webbing and hook tape some 0.2 m long; a magnitude."""
+SKIN_FRICTION = 0.5
+"""Friction coefficient of skin on the lining of a cuff: 0.3 to 0.7 by cloth and sweat; from memory, an order of magnitude."""
+MAX_LIMB_RADIUS_M, MIN_PLANE_RADIUS_M = 0.5, 1000.0
+"""m: largest radius of a limb or a trunk; smallest radius that stands for a plane."""
+STRAP_STIFFNESS_N_PER_M = 1.0e4
+"""N/m, of a strap of webbing and hook tape some 0.2 m long; an order of magnitude."""
 
 
 @dataclass(frozen=True)
-class Pad:
-    """region: of the body (body.yaml), whose radius, m, and tissue it has unless given. width: m, along the limb. around: how
-    far it reaches around the limb, degrees; 360 is a closed cuff. facing: front, back, left, right, or degrees: the side of
-    the limb on which its middle lies. radius: m, of the limb; two, (lower, upper) edge of the pad, are a cone. cushion: the
-    pad's own soft layer; none unless given. shape: m, radius of the pad's inner side where it does not fit the limb;
-    math.inf is a flat one. strap: N, tension of what closes the cuff behind the pad; None: there is no strap, and the pad can
-    only press. friction: coefficient on skin. cells: (along, around)."""
+class CuffPad:
+    """Pad on a limb. region: of the body (body.yaml); it gives the defaults of radius, m, and tissue. width: m, along the
+    limb.
+    around: degrees, angle around the limb; 360 is a closed cuff. facing: front, back, left, right, or degrees: the side of
+    the limb with the pad's middle. radius: m, of the limb; two values, (lower, upper) edge of the pad, define a cone.
+    cushion: the pad's own soft layer; default: none. shape: m, radius of the pad's inner side if it does not fit the limb;
+    math.inf for a flat pad. strap: N, tension of the strap that closes the cuff behind the pad; None: no strap, the pad
+    can only press.
+    strap_stiffness: N/m. friction: coefficient on skin. bone: m, radius of the rigid core, for the solid method. cells:
+    (along, around), number of cells. Raises ModelError for invalid values."""
 
     region: str
     width: float
     around: float = 180.0
     facing: str | float = "front"
     radius: float | Sequence[float] | None = None
-    tissue: Layer | None = None
-    cushion: Layer | None = None
+    tissue: SoftLayer | None = None
+    cushion: SoftLayer | None = None
     shape: float | None = None
     strap: float | None = None
-    strap_stiffness: float = STRAP_STIFFNESS
-    friction: float = FRICTION
+    strap_stiffness: float = STRAP_STIFFNESS_N_PER_M
+    friction: float = SKIN_FRICTION
     bone: float | None = None
     cells: tuple[int, int] | None = None
     name: str = ""
 
     def __post_init__(self) -> None:
         at = self.at
-        known = region(self.region, at["region"])
+        known = find_body_region(self.region, at["region"])
         object.__setattr__(self, "region", known.name)
         at["width"].positive(self.width, "m")
         if self.width > 0.6:
@@ -72,12 +75,16 @@ class Pad:
         at["strap_stiffness"].positive(self.strap_stiffness, "N/m")
         at["friction"].not_negative(at["friction"].finite(self.friction, "a number"), "a number, 0 or more")
         if self.facing_angle is None:
-            at["facing"].fail("is no side", self.facing, f"one of {', '.join(FACING)}, or degrees from the front")
+            at["facing"].fail(
+                "is no side", self.facing, f"one of {', '.join(FACING_ANGLES_DEG)}, or degrees from the front"
+            )
         for name in ("tissue", "cushion"):
             layer = getattr(self, name)
-            if layer is not None and not isinstance(layer, Layer):
+            if layer is not None and not isinstance(layer, SoftLayer):
                 at[name].fail(
-                    "is no layer", layer, "gaitwright.foot.layer.Layer(thickness, youngs_modulus, poissons_ratio)"
+                    "is no layer",
+                    layer,
+                    "gaitwright.foot.soft_layers.SoftLayer(thickness, youngs_modulus, poissons_ratio)",
                 )
         cells = self.cells or (12, max(8, math.ceil(self.around / 5.0)))
         if not isinstance(cells, (tuple, list)) or len(cells) != 2:
@@ -88,13 +95,13 @@ class Pad:
         object.__setattr__(self, "cells", (along, around))
 
     def _around(self, usual: float) -> None:
-        """Radii, and what reaches around them."""
+        """Check and set the limb's radii, and check the angle around it."""
         at = self.at
         radii = at["radius"].numbers(usual if self.radius is None else self.radius, "one or two radii, m")
         if radii.size not in (1, 2) or not np.all(np.isfinite(radii)) or np.any(radii <= 0.0):
             at["radius"].fail("is no radius of a limb", self.radius, "one positive number of m, or two: (lower, upper)")
-        if np.any((radii > LARGEST) & (radii < PLANE)):
-            expected = f"up to {LARGEST:g} m; {PLANE:g} m or more for a plane"
+        if np.any((radii > MAX_LIMB_RADIUS_M) & (radii < MIN_PLANE_RADIUS_M)):
+            expected = f"up to {MAX_LIMB_RADIUS_M:g} m; {MIN_PLANE_RADIUS_M:g} m or more for a plane"
             at["radius"].fail("is more than a limb has, reads like mm", self.radius, expected)
         object.__setattr__(self, "radius", tuple(np.broadcast_to(radii.ravel(), (2,)).tolist()))
         at["around"].positive(self.around, "degrees")
@@ -107,8 +114,8 @@ class Pad:
             )
 
     @classmethod
-    def of_length(cls, region_name: str, width: float, length: float, **more: Any) -> Pad:
-        """With the length around the limb in m instead of degrees."""
+    def of_length(cls, region_name: str, width: float, length: float, **more: Any) -> CuffPad:
+        """Build a pad from its length around the limb, m, instead of an angle."""
         plain = cls(region_name, width, around=1.0, **more)
         girth = 2.0 * math.pi * plain.mean_radius
         at = plain.at["length"]
@@ -122,50 +129,50 @@ class Pad:
         return cls(region_name, width, around=min(360.0, 360.0 * length / girth), **more)
 
     @property
-    def at(self) -> At:
-        """For messages."""
-        return At(f"pad '{self.name}'" if self.name else f"pad on the {self.region}")
+    def at(self) -> ErrorContext:
+        """Error context for messages about this pad."""
+        return ErrorContext(f"pad '{self.name}'" if self.name else f"pad on the {self.region}")
 
     @property
     def facing_angle(self) -> float | None:
-        """Degrees from the front towards the right; None if it is no side."""
+        """Degrees from the front towards the right; None if `facing` is invalid."""
         if isinstance(self.facing, str):
-            return FACING.get(self.facing)
+            return FACING_ANGLES_DEG.get(self.facing)
         return float(self.facing) if is_number(self.facing) else None
 
     @property
     def outward(self) -> Array:
-        """(3,): from the limb's axis to the middle of the pad."""
+        """(3,): unit vector from the limb's axis to the middle of the pad."""
         angle = math.radians(self.facing_angle or 0.0)
         return np.array([math.cos(angle), 0.0, math.sin(angle)])
 
     @property
     def mean_radius(self) -> float:
-        """m."""
+        """Mean of the two radii, m."""
         lower, upper = self.radius  # type: ignore[misc]
         return 0.5 * (lower + upper)
 
     @property
     def length(self) -> float:
-        """m, around the limb."""
+        """Length around the limb, m."""
         return math.radians(self.around) * self.mean_radius
 
     @property
     def projected_area(self) -> float:
-        """m^2: that of the side that a force presses, seen along the force: w 2 R sin(min(around, 180 degrees)/2)."""
+        """Area of the pressed side projected along the force, m^2: w 2 R sin(min(around, 180 degrees)/2)."""
         return 2.0 * self.mean_radius * math.sin(math.radians(min(self.around, 180.0)) / 2.0) * self.width
 
     @property
-    def soft(self) -> Layer:
-        """What is soft on the limb."""
-        return self.tissue or region(self.region).tissue
+    def soft(self) -> SoftLayer:
+        """Soft tissue of the limb."""
+        return self.tissue or find_body_region(self.region).tissue
 
     @property
     def stiffness(self) -> tuple[float, float]:
-        """(normal, tangential) of the bed, Pa/m: tissue and cushion in series, 1/k = sum t_i/K_i with the oedometric modulus
-        K = E (1 - nu)/((1 + nu) (1 - 2 nu)), and 1/k_t = sum t_i/G_i."""
+        """(normal, tangential) foundation stiffness, Pa/m: tissue and cushion in series, 1/k = sum t_i/K_i with the
+        oedometric modulus K = E (1 - nu)/((1 + nu) (1 - 2 nu)), and 1/k_t = sum t_i/G_i."""
         soft = self.soft
         given = (np.array(soft.thickness), np.array(soft.youngs_modulus), np.array(soft.poissons_ratio))
-        thickness, youngs, nu = in_series(*given, [self.cushion] if self.cushion else [])
+        thickness, youngs, nu = combine_in_series(*given, [self.cushion] if self.cushion else [])
         confined = youngs * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
         return float(confined / thickness), float(youngs / (2.0 * (1.0 + nu)) / thickness)

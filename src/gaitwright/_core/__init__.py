@@ -1,0 +1,1 @@
+"""Foundations used by every package: exceptions, error context, file input and output, locking, messages."""

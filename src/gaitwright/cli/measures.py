@@ -1,0 +1,196 @@
+"""Measures of design commands by name: outputs of a model, numbers of a leg or of a walk, and expressions of these.
+
+crank.torque                    an output; --measure selects the reduction over time
+crank.torque.max                an output with its reduction over time
+energy, restitution_0_dissipated    number of a leg, as printed by `gaitwright leg`
+walk_slip                       number of the machine on pairs of a leg, as printed by `gaitwright walk`
+slip, cost_of_transport         number of a walking machine, as printed by `gaitwright walk`
+ratio=energy/step_length        an expression with a name
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright._core.errors import ModelError
+
+if TYPE_CHECKING:
+    from gaitwright.model.model import Model
+
+DEFAULT_LEG_NUMBERS = ("energy", "step_length", "step_height")
+"""Numbers of a leg that are shown by default."""
+DEFAULT_WALK_NUMBERS = ("speed", "cost_of_transport", "slip")
+"""Numbers of a walking machine that are shown by default."""
+REDUCTION_SUFFIXES = (".max", ".min", ".max_abs", ".mean", ".final", ".range")
+"""Suffixes that select the reduction of an output over time."""
+NAME_PATTERN = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
+MAX_LISTED_NAMES = 8
+"""Maximum number of names listed in a message."""
+
+
+class MeasurePlan(NamedTuple):
+    """Analysis and measure that provide requested numbers. analysis: a section, a function whose result provides numbers by
+    name, or None for the model's own analysis. measure: function of a result that returns the numbers by name."""
+
+    analysis: Any
+    measure: ResultMeasure
+
+
+def plan_measures(
+    model: Model, wanted: Sequence[str], measure: str, *, told: bool = False, more: Sequence[str] = ()
+) -> MeasurePlan:
+    """Plan the analysis and the measure of requested numbers. told: True to use an analysis that provides numbers by name,
+    also where code could be generated. more: further names that are requested, but not measured here."""
+    from gaitwright.legs.machine_walks import MachineWalks, is_machine
+
+    if model.document.gait is not None and model.dimension == 2:
+        return _plan_leg_measures(model, wanted, measure, told, more)
+    asked = find_number_names([*wanted, *more], model)
+    if asked and is_machine(model):
+        known = MachineWalks().known_numbers(model)
+        require_known(asked, known, "walk")
+        return MeasurePlan(MachineWalks(), ResultMeasure(model, wanted, measure, asked, known))
+    return MeasurePlan(None, ResultMeasure(model, wanted, measure, set()))
+
+
+def _plan_leg_measures(
+    model: Model, wanted: Sequence[str], measure: str, told: bool, more: Sequence[str]
+) -> MeasurePlan:
+    from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
+    from gaitwright.legs.turn_measures import CONTACT_NUMBER_NAMES, MEASURE_UNITS, one_turn
+    from gaitwright.mechanisms.leg_walk_analysis import WALK_PREFIX as OF_WALK
+    from gaitwright.mechanisms.leg_walk_analysis import LegWalkAnalysis
+
+    asked = find_number_names([*wanted, *more], model)
+    if wanted and not asked:
+        return MeasurePlan(None, ResultMeasure(model, wanted, measure, set()))
+    quick = set(MEASURE_UNITS) - (set() if model.document.contacts else set(CONTACT_NUMBER_NAMES))
+    if asked <= quick and not told:
+        return MeasurePlan(one_turn(model=model), ResultMeasure(model, wanted, measure, asked, leg=True))
+    if any(name.startswith(OF_WALK) for name in asked):
+        ground = needs_ground(name for name in asked if not name.startswith(OF_WALK))
+        known = LegWalkAnalysis().known_numbers(model)
+        require_known(asked, known, "leg")
+        return MeasurePlan(LegWalkAnalysis(ground), ResultMeasure(model, wanted, measure, asked, known))
+    known = describe_known_numbers(model)
+    require_known(asked, known, "leg")
+    return MeasurePlan(LegTurns(needs_ground(asked)), ResultMeasure(model, wanted, measure, asked, known))
+
+
+def require_known(asked: Collection[str], known: Collection[str], command: str) -> None:
+    """Raise ModelError if a leg or a walk has no such number. command: the command that prints these numbers."""
+    for name in sorted(set(asked) - set(known)):
+        few = f"a number that `gaitwright {command}` prints, such as {', '.join(list(known)[:MAX_LISTED_NAMES])}"
+        few += ", or walk_ and a number that `walk` prints" if command == "leg" else ""
+        ErrorContext().fail(
+            f"there is no output and no number of a {command} '{name}'{suggest_spelling(name, known)}", expected=few
+        )
+
+
+def find_number_names(texts: Sequence[str], model: Model) -> set[str]:
+    """Names of numbers of a leg or of a walk: names without a dot that are neither outputs nor parameters of the model, nor
+    functions of expressions. Names of expressions do not count."""
+    from gaitwright.model.grammar import RESERVED_WORDS
+    from gaitwright.result.catalogue import OutputCatalogue
+
+    outputs = OutputCatalogue(model.mechanism()).outputs
+    names: set[str] = set()
+    for text in texts:
+        expression = split_expression(text)[1]
+        if expression in outputs or expression.rpartition(".")[0] in outputs:
+            continue
+        names |= {word for word in NAME_PATTERN.findall(expression) if "." not in word}
+    return names - set(model.document.parameters) - set(outputs) - RESERVED_WORDS
+
+
+def is_expression(text: str) -> bool:
+    return "=" in text or text.endswith(REDUCTION_SUFFIXES)
+
+
+def split_expression(text: str) -> tuple[str, str]:
+    """Name and expression of a number: both parts of `ratio=energy/step_length`, or the text twice."""
+    name, equals, expression = (part.strip() for part in text.partition("="))
+    return (name, expression) if equals else (text, text)
+
+
+def make_output_function(text: str) -> Any:
+    """A plain name unchanged; for `ratio=energy/step_length`, a function of a result."""
+    if not is_expression(text):
+        return text
+    from gaitwright.design.measure_expressions import MeasureExpressions
+
+    name, expression = split_expression(text)
+    of = MeasureExpressions({name: expression})
+    return lambda result: of(result)[name]
+
+
+def choose_default_numbers(model: Model) -> list[str]:
+    """Numbers shown by default: outputs named by the model, or numbers of a leg or a walk."""
+    from gaitwright.legs.machine_walks import is_machine
+
+    if model.document.gait is not None:
+        return list(DEFAULT_LEG_NUMBERS)
+    if model.document.outputs and not is_machine(model):
+        return list(model.document.outputs)
+    return list(DEFAULT_WALK_NUMBERS) if is_machine(model) else []
+
+
+class ResultMeasure:
+    """Function of a result that returns numbers by name: one number of each output, numbers of a leg or of a walk, and
+    expressions. Empty for modes, whose numbers are always measured. measures, source, rules: the same measures for generated
+    code and searches."""
+
+    def __init__(
+        self, model: Model, wanted: Sequence[str], measure: str, told: set[str],
+        known: Mapping[str, tuple[str, str]] | None = None, leg: bool = False,
+    ):  # fmt: skip
+        """told: names of numbers of a leg or of a walk among those wanted. leg: True if they are numbers of `measure_leg`;
+        then all of these are returned."""
+        from gaitwright.legs.turn_measures import MEASURE_UNITS, measure_leg
+
+        self.leg, self.measure = leg, measure
+        self.expressions = dict(split_expression(name) for name in wanted if is_expression(name))
+        plain = [name for name in wanted if not is_expression(name)]
+        self.told = [name for name in plain if name in told]
+        self.names = [name for name in plain if name not in told]
+        self.source = measure_leg if leg else None
+        self.rules = measure_leg.rules if leg else {}  # type: ignore[attr-defined]
+        self.measures = {name: f"{name}.{measure}" for name in self.names} | self.expressions
+        self.units = {name: unit for name, (unit, _) in (known or {}).items() if name in self.told}
+        self.units |= {**(MEASURE_UNITS if leg else {}), **_output_units(model, self.names)}
+
+    def __call__(self, result: Any) -> dict[str, float]:
+        from gaitwright.analysis.modes import Modes
+        from gaitwright.design.evaluation import OUTPUT_REDUCTIONS, output_over_time
+        from gaitwright.design.measure_expressions import MeasureExpressions
+        from gaitwright.legs.turn_measures import measure_leg
+
+        if isinstance(result, Modes):
+            return {}
+        of_leg = measure_leg(result) if self.leg else {}
+        numbers = dict(of_leg)
+        for name in [name for name in self.told if name not in numbers] + self.names:
+            numbers[name] = float(OUTPUT_REDUCTIONS[self.measure](output_over_time(result, name)[0]))
+        return {**numbers, **(MeasureExpressions(self.expressions)(result, of_leg) if self.expressions else {})}
+
+    def require_something(self, model: Model) -> None:
+        """Raise ModelError if nothing is measured."""
+        section = model.document.analysis
+        if not (self.leg or self.told or self.names or self.expressions) and (
+            section is None or section.type != "modes"
+        ):
+            raise ModelError("nothing is measured", expected="--output NAME, or outputs in the model")
+
+
+def _output_units(model: Model, names: Sequence[str]) -> dict[str, str]:
+    """Units of outputs that are in the catalogue of the model."""
+    from gaitwright.result.catalogue import OutputCatalogue
+
+    if not names:
+        return {}
+    outputs = OutputCatalogue(model.mechanism()).outputs
+    known = {name: outputs[name].unit for name in names if name in outputs}
+    return {name: "J" for name in names if name.startswith("energy.")} | known

@@ -1,0 +1,188 @@
+"""Exact derivatives of measures with respect to the parameters of designs, in reverse mode: one adjoint per measure of an
+output at every sample that it depends on (one for a maximum, all for a mean), for any number of parameters.
+
+    measure <- samples of outputs <- (q, c, t) <- design terms c and the length of the run <- parameters
+
+This module computes the first step (weights of samples); the generated program computes the others (adjoint.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.codegen.measures import (
+    SAMPLE_PATTERN,
+    DesignSeries,
+    MeasureDerivatives,
+    MeasureRequest,
+    require_sample,
+)
+from gaitwright.codegen.program import GeneratedProgram
+from gaitwright.derive.term_graph import DESIGN_LEVEL, Term, TermGraph
+
+Array = Any
+
+
+def _place_weights(xp: Any, values: Array, place: Array, weight: Array | float) -> Array:
+    weights = xp.zeros_like(values)
+    weights[place, xp.arange(values.shape[1])] = weight
+    return weights
+
+
+def _max_abs_weights(xp: Any, values: Array) -> Array:
+    place = abs(values).argmax(axis=0)
+    return _place_weights(xp, values, place, xp.sign(values[place, xp.arange(values.shape[1])]))
+
+
+def _mean_weights(xp: Any, values: Array) -> Array:
+    weights = xp.full_like(values, 1.0 / (values.shape[0] - 1))
+    weights[0] = weights[-1] = 0.5 / (values.shape[0] - 1)
+    return weights
+
+
+def _final_weights(xp: Any, values: Array) -> Array:
+    return _place_weights(xp, values, xp.full(values.shape[1], values.shape[0] - 1), 1.0)
+
+
+def _max_weights(xp: Any, values: Array) -> Array:
+    return _place_weights(xp, values, values.argmax(axis=0), 1.0)
+
+
+def _min_weights(xp: Any, values: Array) -> Array:
+    return _place_weights(xp, values, values.argmin(axis=0), 1.0)
+
+
+REDUCTION_WEIGHTS: dict[str, Callable[[Any, Array], Array]] = {
+    "max": _max_weights,
+    "min": _min_weights,
+    "max_abs": _max_abs_weights,
+    "mean": _mean_weights,
+    "final": _final_weights,
+    "end": _final_weights,
+    "range": lambda xp, values: _max_weights(xp, values) - _min_weights(xp, values),
+}
+"""Derivatives of each reduction with respect to the samples of the output, (samples + 1, n_designs)."""
+
+
+def get_reduction_weights(what: str) -> Callable[[Any, Array], Array]:
+    """Weights function by name, from REDUCTION_WEIGHTS or such as sample_90."""
+    one = SAMPLE_PATTERN.fullmatch(what)
+    if one is None:
+        return REDUCTION_WEIGHTS[what]
+    return lambda xp, values: _place_weights(
+        xp, values, xp.full(values.shape[1], require_sample(int(one[1]), values.shape[0])), 1.0
+    )
+
+
+def require_derivable(question: MeasureRequest, wanted: Sequence[str]) -> list[str]:
+    """Basic measures on which the wanted measures depend. Raises ModelError if one has no derivative."""
+    at = ErrorContext("designs", "gradient")
+    reduced = [name for name, *_ in question.reduced]
+    of_sources = {name for source in question.sources for name in source.gives if name not in source.derivable}
+    reduced += [name for source in question.sources for name in source.derivable]
+    basics: dict[str, None] = {}
+    for name in wanted:
+        at.one_of(name, list(question.expressions), "is not measured")
+        for term in TermGraph.needed([question.expressions[name]]):
+            basic = question.basic.get(term.name, "") if term.op == "input" else ""
+            if basic in of_sources:
+                at.fail(
+                    f"the derivative of '{basic}', a number of a leg, cannot be printed yet", name,
+                    "measures of outputs such as crank.torque.max_abs, or of legs "
+                    + ", ".join(name for source in question.sources for name in source.derivable),
+                )  # fmt: skip
+            if basic in reduced:
+                basics[basic] = None
+    return list(basics)
+
+
+def differentiate_sources(
+    question: MeasureRequest, basics: Sequence[str], turn: DesignSeries
+) -> dict[str, MeasureDerivatives]:
+    """Derivatives of the basic measures of sources."""
+    derivatives: dict[str, MeasureDerivatives] = {}
+    for source in question.sources:
+        names = [name for name in basics if name in source.derivable]
+        if names and source.slopes is not None:
+            derivatives |= source.slopes(turn, names)
+    return derivatives
+
+
+def make_seeds(
+    question: MeasureRequest,
+    basics: Sequence[str],
+    outputs: Sequence[str],
+    track: Array,
+    xp: Any,
+    known: Mapping[str, MeasureDerivatives],
+) -> Array:
+    """Weights of all samples, (n_basics, samples + 1, n_outputs, n_designs). track: outputs, (samples + 1, n_outputs,
+    n_designs). known: derivatives of sources."""
+    seeds = xp.zeros((len(basics), *track.shape))
+    for name, slopes in known.items():
+        for output, weights in slopes.series.items():
+            seeds[list(basics).index(name), :, outputs.index(output)] += weights
+    for name, output, what in question.reduced:
+        if name in basics:
+            k = outputs.index(output)
+            seeds[list(basics).index(name), :, k] = get_reduction_weights(what)(xp, track[:, k])
+    return seeds
+
+
+def differentiate_direct_parameters(
+    program: GeneratedProgram, by_span: np.ndarray, P: np.ndarray, until: Term, numbers: Mapping[str, Term],
+    basics: Sequence[str], known: Mapping[str, MeasureDerivatives], host: Callable[[Array], np.ndarray],
+) -> np.ndarray:  # fmt: skip
+    """Contributions to derivatives that do not pass through the motion, (n_basics, n_parameters, n_designs): of the length
+    of the run, and of source numbers that depend on the parameters alone. by_span: derivatives with respect to the length
+    of the run through the motion, (n_basics, n_designs). known: derivatives of sources. host: converts arrays to NumPy."""
+    graph, zero = program.graph, program.graph.number(0.0)
+    terms = [until, *numbers.values()]
+    by = np.zeros((len(basics), len(terms), P.shape[1]))
+    by[:, 0] = by_span
+    for name, slopes in known.items():
+        m = list(basics).index(name)
+        by[m, 0] += host(slopes.span)
+        for number, values in slopes.numbers.items():
+            by[m, 1 + list(numbers).index(number)] = host(values)
+    seeds: dict[Term, Term] = {}
+    for k, term in enumerate(terms):
+        seeds[term] = seeds.get(term, zero) + graph.input(f"slope[{k}]", DESIGN_LEVEL)
+    slopes_by_term = graph.adjoint(seeds)
+    slope_terms = [slopes_by_term.get(graph.input(f"p[{j}]", DESIGN_LEVEL), zero) for j in range(P.shape[0])]
+    inputs = {f"p[{j}]": row for j, row in enumerate(P)}
+    answers = [graph.values(slope_terms, {**inputs, **{f"slope[{k}]": row for k, row in enumerate(one)}}) for one in by]
+    return np.array([[np.broadcast_to(value, P.shape[1]) for value in one] for one in answers])
+
+
+def measure_gradients(
+    question: MeasureRequest, wanted: Sequence[str], program: GeneratedProgram, P: np.ndarray, known: Mapping[str, np.ndarray],
+    slopes: Mapping[Any, np.ndarray],
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Derivatives of measures, (n_designs, n_parameters). known: basic measures. slopes: their derivatives, by (basic,
+    parameter)."""
+    inputs = {text: known[name] for text, name in question.basic.items()}
+    at_designs = {f"p[{j}]": row for j, row in enumerate(P)}
+    gradients = {}
+    for name in wanted:
+        of = question.expressions[name]
+        total = np.zeros((P.shape[1], P.shape[0]))
+        for text, basic in question.basic.items():
+            term = question.graph.input(text, 0)
+            if term not in TermGraph.needed([of]):
+                continue
+            (weight,) = question.graph.values([question.graph.slope(of, term)], inputs)
+            for j, parameter in enumerate(program.varied):
+                if (basic, parameter) in slopes:
+                    share = slopes[basic, parameter]
+                else:  # a parameter of the model, which may depend on varied parameters
+                    by = program.graph.input(f"p[{j}]", DESIGN_LEVEL)
+                    (share,) = program.graph.values(
+                        [program.graph.slope(program.lowering.terms[basic], by)], at_designs
+                    )
+                total[:, j] += weight * share
+        gradients[name] = total
+    return gradients

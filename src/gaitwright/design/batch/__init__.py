@@ -1,0 +1,1 @@
+"""Many designs at a time by generated code."""

@@ -1,0 +1,399 @@
+"""Many designs of one model, analysed by a program that is generated for it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright._core.error_context import ErrorContext, is_number
+from gaitwright.codegen.accuracy_terms import add_energy_balance
+from gaitwright.codegen.c_library import find_compiler, load_library
+from gaitwright.codegen.chunk_runner import (
+    MIN_CHUNK_DESIGNS,
+    DesignPlan,
+    analyse_chunk,
+    make_plan,
+    max_chunk_designs,
+    measure_designs,
+    parameter_inputs,
+)
+from gaitwright.codegen.contact_outputs import CONTACT_OUTPUTS
+from gaitwright.codegen.cuda_library import load_cuda_library
+from gaitwright.codegen.forward_dynamics import IntegrationSettings, read_integration_settings
+from gaitwright.codegen.gradients import measure_gradients, require_derivable
+from gaitwright.codegen.measures import DesignMeasures, DesignSeries, MeasureRequest, MeasureSource, read_measures
+from gaitwright.codegen.program import GeneratedProgram, generate_program
+from gaitwright.codegen.tracing import TermLimit, require_equal_numbers
+from gaitwright.design.batch import fallback
+from gaitwright.design.batch.cluster_blocks import RemoteTask, analyse_on_cluster
+from gaitwright.design.batch.design_table import (
+    DesignGoals,
+    add_rule_measures,
+    judge_again,
+    judge_designs,
+    make_dataset,
+)
+from gaitwright.design.batch.function_analysis import analyse_by_function
+from gaitwright.design.batch.results import FAILURE_REASONS, DesignResults, ResultCollector
+from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
+from gaitwright.design.executors.thread_pool import run_in_threads
+from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.parameter_bounds import require_parameters
+from gaitwright.design.rules import ALL_RULES, active_rules
+from gaitwright.design.stores.design_store import DesignStore
+from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.jit.precompilation import count_available_cores
+from gaitwright.model.model import Model, require_model
+from gaitwright.model.spec.document import AnalysisSpec
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ANALYSES = ("inverse", "kinematic", "forward")
+DEVICES = ("cpu", "cuda")
+CHECKED_DESIGNS = 3
+"""Designs for which traced numbers are compared with those of a mechanism built without tracing (require_equal_numbers)."""
+MAX_CACHED_PROGRAMS = 4
+"""Size of the cache of generated programs: a search uses the same one repeatedly."""
+_PROGRAM_CACHE: dict[tuple[Any, ...], GeneratedProgram] = {}
+
+
+def analyse_designs(
+    model: Model,
+    parameters: Mapping[str, Any],
+    *,
+    analysis: str | Mapping[str, Any] | Callable[[Model], Any] | None = None,
+    measures: Sequence[str] | Mapping[str, str],
+    constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
+    minimise: Sequence[str] = (),
+    maximise: Sequence[str] = (),
+    gradient: Sequence[str] = (),
+    device: str = "cpu",
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    sources: Sequence[MeasureSource] = (),
+    client: Any = None,
+    store: str | Path | None = None,
+    allow: Sequence[str] = (),
+    rules_of: Any = None,
+) -> xr.Dataset:
+    """Implementation of gw.designs. sources: further sources of measures, besides outputs. rules_of: object with the rules of
+    designs as attribute `rules`; an analysis that is a function has its own."""
+    require_model(model, "designs")
+    P, names = _read_values(model, parameters)
+    ErrorContext("designs", "device").one_of(device, DEVICES)
+    if workers is not None:
+        ErrorContext("designs", "workers").whole(
+            workers, "is not a number of cores", "a whole number of at least 1, or None for all"
+        )
+    if isinstance(gradient, (str, bool)) or not isinstance(gradient, Iterable):
+        ErrorContext("designs", "gradient").fail(
+            "is not a list of measures", gradient, "for example ['crank.torque.max_abs']"
+        )
+    section: Any = analysis if callable(analysis) else _read_section(model, analysis)
+    prepared = ValidatedModel(Model.from_dict({**model.to_dict(), "outputs": []}))
+    rules = active_rules(analysis if callable(analysis) else rules_of, allow, list(constraints or {}))
+    if (
+        ALL_RULES not in allow
+    ):  # also numbers of allowed rules: the measures, and so the contents of a store, do not depend on `allow`
+        measures = add_rule_measures(measures, getattr(analysis if callable(analysis) else rules_of, "rules", {}))
+    question = read_measures(measures, prepared.mechanism(), list(model.document.parameters), sources)
+    derived = require_derivable(question, gradient)
+    goals = DesignGoals(constraints or {}, minimise, maximise, rules)
+    goals.require([*names, *question.expressions])
+    store_file = None
+    if store is not None:
+        store_file = DesignStore(store, _store_question(model, section, P, names, measures, gradient))
+        if (whole := store_file.whole()) is not None:
+            return judge_again(whole, goals)
+    if callable(section):
+        if gradient:
+            ErrorContext("designs", "gradient").fail(
+                "needs an analysis that can be printed, not a function", list(gradient), "none"
+            )
+        with store_file or nullcontext():
+            outcome = analyse_by_function(
+                prepared,
+                section,
+                names,
+                P,
+                question,
+                ResultCollector(np.zeros(P.shape[1], dtype=np.int32), [*FAILURE_REASONS], store_file),
+                workers,
+                client,
+                progress,
+            )
+            data = _judge_designs(model, names, P, question, outcome, {}, goals)
+            if store_file is not None:
+                store_file.close(data, outcome.finished)
+        return data
+    question = add_energy_balance(question, section, prepared)
+    plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
+    program = plan.program
+    task = RemoteTask(prepared.document, names, section, measures, list(sources), derived, device)
+    with store_file or nullcontext():
+        outcome = _analyse_plan(
+            plan,
+            prepared,
+            task,
+            ResultCollector(codes, [*FAILURE_REASONS, *limits], store_file),
+            workers,
+            client,
+            progress,
+        )
+        own = model.document.parameters
+        known = {name: None if name in own else outcome.numbers.get(name) for name in question.basic.values()}
+        for name in known:
+            if known[name] is None:
+                term = program.lowering.terms[name]
+                known[name] = np.broadcast_to(program.graph.values([term], parameter_inputs(P))[0], P.shape[1:])
+        with np.errstate(all="ignore"):  # undefined results are reported in the table
+            results = question.results(known)  # pyright: ignore[reportArgumentType]
+        for problem, wrong in question.undefined(known, results).items():  # pyright: ignore[reportArgumentType]
+            outcome.codes[wrong & (outcome.codes == 0)] = len(outcome.reasons)
+            outcome.reasons.append(problem)
+        results = {name: np.where(outcome.codes == 0, values, np.nan) for name, values in results.items()}
+        slopes = measure_gradients(question, gradient, program, P, known, outcome.numbers)  # pyright: ignore[reportArgumentType]
+        data = _judge_designs(model, names, P, question, outcome._replace(numbers=results), slopes, goals)
+        if store_file is not None:
+            store_file.close(data, outcome.finished)
+    return data
+
+
+def _judge_designs(
+    model: Model,
+    names: Sequence[str],
+    P: np.ndarray,
+    question: MeasureRequest,
+    found: DesignResults,
+    slopes: Mapping[str, np.ndarray],
+    goals: DesignGoals,
+) -> xr.Dataset:
+    """Dataset of designs with verdicts. found: results with the measures as numbers."""
+    data = make_dataset(
+        dict(zip(names, P, strict=True)), found.numbers, question.units, found.codes, found.ends, found.reasons, slopes,
+        name=model.document.name,
+    )  # fmt: skip
+    return judge_designs(data, goals)
+
+
+def _analyse_plan(
+    plan: DesignPlan,
+    prepared: ValidatedModel,
+    task: RemoteTask,
+    gathered: ResultCollector,
+    workers: int | None,
+    client: Any,
+    progress: Any,
+) -> DesignResults:
+    """Run the plan on a cluster, on this machine, or, without a compiler, one design after another."""
+    if client is not None:
+        return analyse_on_cluster(plan, task, client, gathered, progress)
+    if task.device == "cpu" and find_compiler() is None:
+        if plan.derived:
+            ErrorContext("designs", "gradient").fail(
+                "needs a C compiler on this machine", expected="one such as gcc or clang"
+            )
+        warnings.warn(
+            "there is no C compiler on this machine: designs are analysed one after another, with the same results but about a "
+            "hundred times slower (a compiler such as gcc or clang, named by GAITWRIGHT_CC, helps)", stacklevel=4,
+        )  # fmt: skip
+        return _run_fallback(plan, prepared, gathered, workers, progress)
+    return _run_program(plan, task.device, gathered, workers, progress)
+
+
+def _store_question(
+    model: Model, section: Any, P: np.ndarray, names: Sequence[str], measures: Any, gradient: Sequence[str]
+) -> dict[str, Any]:
+    """Identity of the question in a store: two calls that agree in it compute the same numbers."""
+    raw = {name: part for name, part in model.to_dict().items() if name not in ("analysis", "outputs")}
+    return {
+        "model": model_fingerprint(raw),
+        "parameters": [list(names), P.shape[1], fingerprint(P)],
+        "analysis": fingerprint(section) if callable(section) else section.model_dump(exclude_none=True),
+        "measures": dict(measures) if isinstance(measures, Mapping) else list(measures),
+        "gradient": list(gradient),
+    }
+
+
+def plan_designs(
+    prepared: ValidatedModel,
+    section: AnalysisSpec,
+    names: Sequence[str],
+    question: MeasureRequest,
+    P: np.ndarray,
+    derived: list[str],
+) -> tuple[DesignPlan, np.ndarray, list[str]]:
+    """Plan of a generated program, failure codes of designs without a valid mechanism (n_designs,), and their messages. Raises
+    ModelError, with the reason, if no program can be generated."""
+    _require_printable_outputs(prepared, question)
+    march = read_integration_settings(section, prepared.document, names)
+    program = _cached_program(prepared, names, question.series, bool(derived), march)
+    plan = make_plan(section, program, question, P, derived)
+    picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED_DESIGNS, P.shape[1]), replace=False)
+    some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
+    mechanism, lowering = program.mechanism, program.lowering
+    drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
+    require_equal_numbers(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
+    return plan, *_check_limits(program, P)
+
+
+def _require_printable_outputs(prepared: ValidatedModel, question: MeasureRequest) -> None:
+    """Raise ModelError for an output of a contact that has no terms, such as one that is summed over steps."""
+    contacts = {names.name for names in prepared.mechanism().contact_names}
+    for name in question.series:
+        owner, _, what = name.rpartition(".")
+        if owner in contacts and what not in CONTACT_OUTPUTS:
+            ErrorContext("designs", name).fail(
+                "is an output that cannot be printed yet",
+                expected=f"of a contact {', '.join(CONTACT_OUTPUTS)}, or gw.sweep",
+            )
+
+
+def _cached_program(
+    model: Model, names: Sequence[str], outputs: Sequence[str], gradient: bool, march: IntegrationSettings | None
+) -> GeneratedProgram:
+    """Generated program of a model, from the cache of the most recent ones if possible."""
+    key = model_fingerprint(model.to_dict()), tuple(names), tuple(outputs), gradient, march
+    program = _PROGRAM_CACHE.pop(key, None) or generate_program(model.document, names, outputs, gradient, march)
+    _PROGRAM_CACHE[key] = program
+    while len(_PROGRAM_CACHE) > MAX_CACHED_PROGRAMS:
+        _PROGRAM_CACHE.pop(next(iter(_PROGRAM_CACHE)))
+    return program
+
+
+def _read_values(model: Model, parameters: Mapping[str, Any]) -> tuple[np.ndarray, list[str]]:
+    """Parameter values (n_parameters, n_designs), validated, and the names of the parameters."""
+    at = ErrorContext("designs", "parameters")
+    if not isinstance(parameters, Mapping):
+        at.fail("is not a mapping", parameters, "names with a value for each design, such as {'L3': [0.26, 0.27]}")
+    require_parameters(model, list(parameters))
+    rows = {
+        name: np.atleast_1d(ErrorContext("designs", name).numbers(values, "numbers"))
+        for name, values in parameters.items()
+    }
+    for name, row in rows.items():
+        if row.ndim != 1 or not row.size:
+            problem = "has no values" if not row.size else f"has values in {row.ndim} dimensions"
+            ErrorContext("designs", name).fail(problem, expected="a list of numbers, one for every design")
+    counts = {row.size for row in rows.values()}
+    if len(counts) != 1:
+        sizes = ", ".join(f"{name}: {row.size}" for name, row in rows.items())
+        at.fail(f"have different numbers of values ({sizes})", expected="one value of each for every design")
+    for name, row in rows.items():
+        if not np.all(np.isfinite(row)):
+            ErrorContext("designs", name).fail(
+                "has values that are not finite numbers", float(row[~np.isfinite(row)][0])
+            )
+    return np.stack(list(rows.values())), list(rows)
+
+
+def _read_section(model: Model, analysis: Any) -> AnalysisSpec:
+    """Requested analysis, validated; default: the model's own section, else inverse dynamics."""
+    at = ErrorContext("designs", "analysis")
+    own = model.document.analysis
+    if analysis is None:
+        given = own or AnalysisSpec(type="inverse")
+    elif isinstance(analysis, str):
+        given = (own or AnalysisSpec()).model_copy(update={"type": analysis})
+    elif isinstance(analysis, Mapping):
+        given = Model.from_dict({**model.to_dict(), "analysis": dict(analysis)}).document.analysis or AnalysisSpec()
+    else:
+        expected = f"{', '.join(map(repr, ANALYSES))} or a section such as {{'type': 'inverse', 'until': 1}}"
+        at.fail("is not known", analysis, expected)
+    if given.type not in ANALYSES:
+        at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
+    if is_number(given.step) and is_number(given.until) and given.step > given.until:
+        ErrorContext("analysis", "step").fail("is longer than the run", given.step, f"at most until, {given.until:g} s")
+    return given
+
+
+def _check_limits(program: GeneratedProgram, P: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """Failure codes (n_designs,) of designs with numbers that no mechanism can have, and the messages of the codes."""
+    codes = np.zeros(P.shape[1], dtype=np.int32)
+    messages: list[str] = []
+    distinct: dict[Any, TermLimit] = {(limit.term, limit.least): limit for limit in program.limits}
+    values = program.graph.values([limit.term for limit in distinct.values()], parameter_inputs(P))
+    for limit, value in zip(distinct.values(), values, strict=True):
+        value = np.broadcast_to(np.asarray(value, dtype=float), codes.shape)
+        low = np.zeros_like(codes, dtype=bool) if limit.least is None else ~(value >= limit.least)
+        for bad, what in (
+            (low, "must be greater than zero"),
+            (~(np.abs(value) <= limit.most), "is too large to compute with"),
+        ):
+            bad = bad & (codes == 0)
+            if bad.any():
+                codes[bad] = len(FAILURE_REASONS) + len(messages)
+                messages.append(f"{limit.where}: {what}")
+    return codes, messages
+
+
+def _run_program(
+    plan: DesignPlan, device: str, gathered: ResultCollector, workers: int | None, progress: Any
+) -> DesignResults:
+    """Analyse the waiting designs by the generated program, in chunks; threads on a CPU."""
+    program = plan.program
+    made: Any = load_cuda_library(program.text) if device == "cuda" else load_library(program.text)
+    size = max_chunk_designs(plan, made, device)
+    threads = 1
+    if device == "cpu":
+        threads = workers or count_available_cores()
+        share = -(-int(gathered.waiting.sum()) // threads)
+        size = max(MIN_CHUNK_DESIGNS, min(size, -(-share // made.lanes) * made.lanes))
+    places = np.flatnonzero(gathered.waiting)
+    chunks = [places[first : first + size] for first in range(0, places.size, size)]
+    answers = run_in_threads(lambda place: analyse_chunk(plan, made, place), chunks, threads)
+    try:
+        for place, answer in answers:
+            gathered.take(place, *answer)
+            if progress is not None:
+                progress(gathered.fraction())
+    except KeyboardInterrupt:
+        answers.close()
+    return gathered.found(plan.asked, plan.derived, program.varied)
+
+
+def _run_fallback(
+    plan: DesignPlan, model: ValidatedModel, gathered: ResultCollector, workers: int | None, progress: Any
+) -> DesignResults:
+    """Analyse the waiting designs by the classic analyses, in worker processes."""
+    program = plan.program
+    task = fallback.FallbackTask(model, plan.analysis, program.outputs, plan.samples, program.march)
+    places = np.flatnonzero(gathered.waiting)
+    jobs = [(dict(zip(program.varied, plan.P[:, k].tolist(), strict=True)), float(plan.span[k])) for k in places]
+    count = min(workers or count_available_cores(), len(jobs))
+
+    def results() -> Iterator[tuple[int, Any]]:
+        if count <= 1:
+            yield from ((k, fallback.analyse_design(task, job)) for k, job in enumerate(jobs))
+            return
+        yield 0, fallback.analyse_design(task, jobs[0])  # in this process: forked workers inherit its compiled code
+        with ProcessPool(count, fallback.analyse_design, task) as pool:
+            yield from ((k + 1, outcome) for k, outcome in pool.results(jobs[1:], lambda: None))
+
+    try:
+        for k, result in results():
+            place = places[k : k + 1]
+            if isinstance(result, JobCrashed):
+                gathered.give_up(place, result.reason)
+                continue
+            if result.code == fallback.CODE_NO_MODEL:
+                gathered.fail(place, result.reason)
+                continue
+            good = np.arange(int(result.track is not None))
+            measures = DesignMeasures({}, {})
+            if result.track is not None:
+                numbers = {name: values[place] for name, values in plan.numbers.items()}
+                series = {name: result.track[:, j : j + 1] for j, name in enumerate(program.outputs)}
+                measures = measure_designs(plan.asked, DesignSeries(series, plan.span[place], numbers, np))
+            gathered.take(place, np.array([result.code]), np.array([np.nan]), good, measures)
+            if progress is not None:
+                progress(gathered.fraction())
+    except KeyboardInterrupt:
+        pass
+    return gathered.found(plan.asked, plan.derived, program.varied)

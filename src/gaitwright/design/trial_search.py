@@ -1,0 +1,241 @@
+"""Search of `optimise`: trials of a model within bounds, and their score. The methods in minimisers.py propose the trials.
+
+A trial that cannot be analysed, or has a number that is not finite, is worse than any other; broken limits are penalised:
+
+    worth = +-objective / |objective at the start| + LIMIT_PENALTY * (sum of relative violations of the limits)
+
+The answer of a search is not the trial with the lowest worth but the best trial that keeps all limits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright._core.errors import ModelError
+from gaitwright.design.evaluation import failure_reason
+from gaitwright.design.executors.dask_executor import DaskExecutor
+from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
+from gaitwright.design.number_limits import NumberLimit
+from gaitwright.design.stores.journal import JournalStore, decode_numbers, encode_numbers
+from gaitwright.design.validated_model import ValidatedModel
+
+DEFAULT_STARTS = 6
+"""Default number of starts of a gradient search."""
+LIMIT_PENALTY = 20.0
+"""Penalty factor of limits: a violation of 1 % counts as much as an objective that is worse by 20 %."""
+FAILED_TRIAL_SCORE = 1e6
+"""Worth of a failed trial. Finite, because some methods fit parabolas."""
+
+
+class BudgetExhausted(Exception):
+    """Raised when the budget is used up."""
+
+
+class OptimiseTask(NamedTuple):
+    """Task shared by all trials. analyse: function of a variant. numbers: function of its result that returns numbers by name,
+    the objective first."""
+
+    model: ValidatedModel
+    analyse: Callable[[Any], Any]
+    numbers: Callable[[Any], dict[str, float]]
+
+
+class DesignTrial(NamedTuple):
+    """One set of parameter values and its result. broken: sum of the relative violations of limits; 0 if all are kept, infinite
+    if it failed. failure: reason, or empty."""
+
+    values: dict[str, float]
+    numbers: dict[str, float]
+    broken: float
+    failure: str
+
+    @property
+    def objective(self) -> float:
+        return next(iter(self.numbers.values()), math.nan)
+
+    @property
+    def feasible(self) -> bool:
+        return not self.failure and self.broken == 0.0
+
+
+class ParameterAxis(NamedTuple):
+    """Map of the bounds of a parameter to 0 to 1. wide: logarithmic, for bounds that are far apart."""
+
+    low: float
+    high: float
+    wide: bool
+
+    def value(self, unit: float) -> float:
+        unit = min(max(unit, 0.0), 1.0)
+        ratio = self.high / self.low if self.wide else 1.0
+        value = self.low * ratio**unit if self.wide else self.low + unit * (self.high - self.low)
+        return min(max(value, self.low), self.high)  # rounding
+
+    def unit(self, value: float) -> float:
+        value = min(max(value, self.low), self.high)
+        if self.wide:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def slope(self, value: float) -> float:
+        """Derivative of the value with respect to the unit coordinate."""
+        return value * math.log(self.high / self.low) if self.wide else self.high - self.low
+
+
+class ParameterBox(dict[str, ParameterAxis]):
+    """Bounds of all parameters by name, mapped to a unit box."""
+
+    def values_at(self, unit: np.ndarray) -> dict[str, float]:
+        return {name: axis.value(float(u)) for (name, axis), u in zip(self.items(), unit, strict=True)}
+
+    def unit(self, values: Mapping[str, float]) -> np.ndarray:
+        return np.array([axis.unit(values[name]) for name, axis in self.items()])
+
+
+def assess_trial(aim: OptimiseTask, values: dict[str, float], strict: bool = False) -> tuple[dict[str, float], str]:
+    """Numbers of a trial and an empty string, or the reason of the failure. strict: raise ModelError for an unknown name."""
+    try:
+        result = aim.analyse(aim.model.variant(values))
+        if getattr(getattr(result, "evidence", None), "interrupted", False):
+            raise KeyboardInterrupt
+    except Exception as error:  # a user-defined function may raise anything
+        return {}, failure_reason(error)
+    try:
+        numbers = aim.numbers(result)
+    except Exception as error:
+        if strict and isinstance(error, ModelError):
+            raise
+        return {}, failure_reason(error)
+    wrong = [name for name, value in numbers.items() if not math.isfinite(value)]
+    return numbers, f"{wrong[0]} is not a finite number" if wrong else ""
+
+
+class TrialSearch:
+    """Trials of a search. No values are analysed twice, and none that are in the store. sign: -1 to maximise, else 1. client:
+    of a cluster, used instead of local processes. Use as a context manager, which ends the processes."""
+
+    aim: OptimiseTask
+    box: ParameterBox
+    sign: float
+    budget: int
+    workers: int
+    tell: Callable[[float], None]
+    scale: float
+    store: JournalStore | None
+    client: Any
+
+    def __init__(
+        self, aim: OptimiseTask, box: ParameterBox, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],
+        store: JournalStore | None = None, client: Any = None,
+    ):  # fmt: skip
+        self.aim, self.box, self.sign, self.budget, self.workers, self.tell = aim, box, sign, budget, workers, tell
+        self.limits: dict[str, NumberLimit] = {}
+        self.rules: dict[str, str] = {}
+        """Names of the rules among the limits, by the name of their number."""
+        self.trials: list[DesignTrial] = []
+        self.known: dict[tuple[float, ...], DesignTrial] = {}
+        self.scale = 0.0
+        self.pool: ProcessPool | DaskExecutor | None = None
+        self.store, self.client = store, client
+        self.found: Callable[..., None] | None = getattr(tell, "found", None)
+        """Callback for each new best trial, if the progress listener supports it."""
+        self.worthy: DesignTrial | None = None
+
+    def __enter__(self) -> TrialSearch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.pool is not None:
+            self.pool.__exit__()
+
+    @property
+    def best(self) -> DesignTrial | None:
+        """Best trial that keeps all limits; of equals the first."""
+        return min((t for t in self.trials if t.feasible), key=lambda t: self.sign * t.objective, default=None)
+
+    def called(self, name: str) -> str:
+        """Label of a limit: its number, and its rule if it is one."""
+        return f"{name} (rule '{self.rules[name]}')" if name in self.rules else name
+
+    def trial(self, values: dict[str, float], numbers: dict[str, float], failure: str) -> DesignTrial:
+        broken = math.inf if failure else sum(limit.broken(numbers[name]) for name, limit in self.limits.items())
+        return DesignTrial(values, numbers, broken, failure)
+
+    def add(self, trial: DesignTrial) -> None:
+        self.known[tuple(trial.values.values())] = trial
+        self.trials.append(trial)
+        if not self.scale and not trial.failure:
+            self.scale = abs(trial.objective) or 1.0
+        better = not self.worthy or self.sign * trial.objective < self.sign * self.worthy.objective
+        if self.found and trial.feasible and better:
+            self.worthy = trial
+            self.found(trial.values, trial.numbers)
+
+    def look(self, asked: Sequence[dict[str, float]]) -> list[DesignTrial]:
+        """Evaluate several sets of values. Raises BudgetExhausted if the budget ends before all are evaluated."""
+        keys = [tuple(values.values()) for values in asked]
+        new = {key: values for key, values in zip(keys, asked, strict=True) if key not in self.known}
+        room = self.budget - len(self.trials)
+        todo = list(new.values())[:room]
+        for values, (numbers, failure) in zip(todo, self._assessed(todo), strict=True):
+            self.add(self.trial(values, numbers, failure))
+            self._tell()
+        if len(new) > room:
+            raise BudgetExhausted
+        return [self.known[key] for key in keys]
+
+    def _tell(self) -> None:
+        self.tell(min(len(self.trials) / self.budget, 1.0))
+
+    def _assessed(self, todo: list[dict[str, float]]) -> Iterator[tuple[dict[str, float], str]]:
+        """Yield numbers and failure of each set of values, in order: from the store, or computed."""
+        known = [self.store.get(tuple(values.values())) if self.store else None for values in todo]
+        computed = self._computed([values for values, entry in zip(todo, known, strict=True) if entry is None])
+        for entry in known:
+            yield next(computed) if entry is None else (decode_numbers(entry["numbers"]), entry["failure"])
+
+    def _computed(self, todo: list[dict[str, float]]) -> Iterator[tuple[dict[str, float], str]]:
+        if (self.workers == 1 and self.client is None) or len(todo) < 2:
+            for values in todo:
+                outcome = assess_trial(self.aim, values)
+                self._keep(values, *outcome)
+                yield outcome
+            return
+        if self.pool is None:
+            on_cluster = self.client is not None
+            self.pool = (
+                DaskExecutor(self.client, assess_trial, self.aim)
+                if on_cluster
+                else ProcessPool(self.workers, assess_trial, self.aim)
+            )
+        early: dict[int, tuple[dict[str, float], str]] = {}
+        due = 0
+        for k, outcome in self.pool.results(todo, self._tell):
+            if isinstance(outcome, JobCrashed):
+                early[k] = {}, outcome.reason
+            else:
+                early[k] = outcome
+                self._keep(todo[k], *outcome)
+            while due in early:
+                yield early.pop(due)
+                due += 1
+
+    def _keep(self, values: dict[str, float], numbers: dict[str, float], failure: str) -> None:
+        if self.store is not None:
+            self.store.add(tuple(values.values()), {"numbers": encode_numbers(numbers), "failure": failure})
+
+    def worth(self, trial: DesignTrial) -> float:
+        """Score of a trial that the methods minimise."""
+        if trial.failure:
+            return FAILED_TRIAL_SCORE
+        return min(self.sign * trial.objective / self.scale + LIMIT_PENALTY * trial.broken, FAILED_TRIAL_SCORE)
+
+    def many(self, units: Sequence[np.ndarray]) -> list[float]:
+        return [self.worth(trial) for trial in self.look([self.box.values_at(unit) for unit in units])]
+
+    def one(self, unit: np.ndarray) -> float:
+        return self.many([unit])[0]

@@ -1,0 +1,16 @@
+"""Finite elements of solids, as forces of the tables.
+
+    element_types.py      kinds of elements and their integration rules
+    element_geometry.py   gradients of shape functions and volumes of a mesh
+    element_loops.py      forces, stiffness and energy of elements, from the functions of a material at one point
+    viscous_loops.py      the same for damping
+    kernel_modules.py     one module of kernels per material and kind of element
+    mass.py               mass matrices, weight
+    side_loads.py         pressure and traction on sides
+    stiffness.py          the sparse matrix of an undeformed solid
+    condensation.py       its condensation to selected nodes, dense
+    stress.py             stresses, stretches and energy density, at points and nodes
+
+The coordinates of a node are its displacement from the undeformed position: fixed nodes cost nothing, because their
+coordinates are those of the ground, which are zero.
+"""

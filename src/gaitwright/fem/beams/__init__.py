@@ -1,0 +1,1 @@
+"""Flexible beams in the plane and in space."""

@@ -1,0 +1,86 @@
+"""Outputs of a solid as a whole, of its regions and of its supports."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright.fem.block_forces import evaluate_block_forces
+from gaitwright.mechanism.parts.base import PartOutput
+from gaitwright.mechanism.parts.point_outputs import POINT_OUTPUTS
+from gaitwright.mechanism.signals import evaluate_program
+from gaitwright.mechanism.tables import Array
+from gaitwright.mesh.cell_measures import volumes
+
+if TYPE_CHECKING:
+    from gaitwright.fem.solid_part import SolidPart
+
+
+def solid_outputs(part: SolidPart) -> Iterator[PartOutput]:
+    """Yield the outputs of a solid; each is computed on demand."""
+    point_outputs = POINT_OUTPUTS[part.dimension]
+    for what, (unit, text, value) in point_outputs.items():
+        yield PartOutput(
+            what,
+            unit,
+            f"centre of mass: {text}",
+            lambda motion, value=value: value(*_centre_of_mass_motion(part, motion)),
+        )
+    for name in (*part.points, *part.mesh.regions):
+        place = part.place(name)
+        if place is not None and name not in point_outputs:
+            yield from part.outputs_at(place, f"{name}.", f"{name}: ")
+    for name, held in part.supports.items():
+        for k in np.flatnonzero(held.any(axis=0)):
+            text = f"force of the support on the solid along {'xyz'[k]}"
+            yield PartOutput(
+                f"{name}.reaction_{'xyz'[k]}", "N", text, functools.partial(_support_reaction, part, held[:, k], int(k))
+            )
+    volume = "m^3" if part.dimension == 3 else "m^2"
+    yield PartOutput(
+        "largest_displacement", "m", "largest displacement of a node", functools.partial(_largest_displacement, part)
+    )
+    yield PartOutput("von_mises", "Pa", "largest von Mises stress", functools.partial(_largest_von_mises_stress, part))
+    yield PartOutput("volume", volume, "deformed volume", functools.partial(_deformed_volume, part))
+
+
+def _centre_of_mass_motion(part: SolidPart, motion: Any) -> tuple[Array, Array, Array]:
+    """Position, velocity and acceleration of the centre of mass, (n_times, d)."""
+    shares = part.node_masses / part.node_masses.sum()
+    moved = part.displacements(motion.q), part.rates(motion.v), part.rates(motion.a)
+    u, v, a = (np.einsum("a,tai->ti", shares, x) for x in moved)
+    return shares @ part.mesh.nodes + u, v, a
+
+
+def _support_reaction(part: SolidPart, held: Array, axis: int, motion: Any) -> Array:
+    """M u'' - f, summed over the nodes held along an axis. Loads on its surface count, including those on held nodes."""
+    blocks = part.blocks(part.gravity)
+    cells, matrices = part.mesh.cells, part.element_masses
+    loads = [(block, np.array([evaluate_program(p, motion.t)[0] for p in programs])) for block, programs in part.loads]
+    reactions = []
+    for k, (q, v, a) in enumerate(zip(motion.q, motion.v, motion.a, strict=True)):
+        given = [*((block, ()) for block in blocks), *((block, signals[:, k]) for block, signals in loads)]
+        u, u_v = part.displacements(q), part.rates(v)
+        Q = np.sum([evaluate_block_forces(block, u, u_v, signals) for block, signals in given], axis=0)
+        along = part.rates(a)[:, axis]
+        inertia = np.bincount(
+            cells.ravel(), np.einsum("eab,eb->ea", matrices, along[cells]).ravel(), minlength=len(part.mesh.nodes)
+        )
+        reactions.append((inertia - Q[:, axis])[held].sum())
+    return np.array(reactions)
+
+
+def _largest_displacement(part: SolidPart, motion: Any) -> Array:
+    return np.array([np.linalg.norm(part.displacements(q), axis=1).max() for q in motion.q])
+
+
+def _largest_von_mises_stress(part: SolidPart, motion: Any) -> Array:
+    return np.array([part.strain(q).stress for q in motion.q])
+
+
+def _deformed_volume(part: SolidPart, motion: Any) -> Array:
+    cells, kind = part.mesh.cells, part.mesh.kind
+    return np.array([volumes(part.mesh.nodes + part.displacements(q), cells, kind).sum() for q in motion.q])

@@ -1,0 +1,1 @@
+"""Measures of legs for many designs at a time, with their derivatives."""

@@ -1,0 +1,1 @@
+"""Linear algebra of sparse systems: orderings, multifrontal factorisations, Schur complements, elimination programs."""

@@ -1,0 +1,69 @@
+"""Combined analysis of a leg and the machine that walks on pairs of it, for design methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from gaitwright.design.rules import DesignRule
+from gaitwright.legs.leg import LegAnalysis
+from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers
+from gaitwright.legs.machine_walks import MachineWalks
+from gaitwright.legs.rules import LEG_RULES
+from gaitwright.legs.turn_measures import SUFFICIENT_SAMPLES
+from gaitwright.legs.walk import Walk, read_model_motor
+from gaitwright.mechanisms.walking_machine import walking_machine
+from gaitwright.model.expressions import resolve_parameters
+from gaitwright.model.model import Model
+
+WALK_PREFIX = "walk_"
+"""Prefix of the names of walk measures."""
+
+
+@dataclass(frozen=True)
+class LegWalkResult:
+    """Results of a leg and of the walk of its machine. parameters: of the leg."""
+
+    leg: LegAnalysis = field(repr=False)
+    walk: Walk = field(repr=False)
+    parameters: dict[str, float] = field(repr=False)
+
+    @property
+    def turn(self) -> object:
+        """Turn of the leg; its outputs are those of the motion."""
+        return self.leg.turn
+
+    def measures(self) -> dict[str, float]:
+        """Measures of the leg, and those of the walk with the prefix `walk_`."""
+        walked = {f"{WALK_PREFIX}{name}": value for name, value in self.walk.measures().items()}
+        return {**self.leg.measures(), **walked}
+
+    def unit_of(self, name: str) -> str:
+        """Unit of a measure."""
+        of_walk = name.startswith(WALK_PREFIX)
+        return self.walk.unit_of(name.removeprefix(WALK_PREFIX)) if of_walk else self.leg.unit_of(name)
+
+
+@dataclass(frozen=True)
+class LegWalkAnalysis:
+    """Analysis of a leg model that returns its turn and the walk of the machine that `gaitwright walk` makes of it: three
+    cranks with a pair of legs each. ground, samples: as in LegTurns. turns: number of measured walk turns."""
+
+    ground: bool = True
+    samples: int = SUFFICIENT_SAMPLES
+    turns: int = 1
+    rules: ClassVar[dict[str, DesignRule]] = LEG_RULES
+
+    def __call__(self, model: Model) -> LegWalkResult:
+        turned = LegTurns(self.ground, self.samples)(model)
+        walked = self._walks(model)(walking_machine(model))
+        return LegWalkResult(turned, walked, resolve_parameters(model.document.parameters))
+
+    def known_numbers(self, model: Model) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of all numbers, by name."""
+        of_walk = self._walks(model).known_numbers(model)
+        walked = {f"{WALK_PREFIX}{name}": (unit, f"walk: {text}") for name, (unit, text) in of_walk.items()}
+        return {**describe_known_numbers(model), **walked}
+
+    def _walks(self, model: Model) -> MachineWalks:
+        return MachineWalks(turns=self.turns, motor=read_model_motor(model.to_dict()))

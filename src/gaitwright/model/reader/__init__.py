@@ -1,0 +1,1 @@
+"""Readers that convert a validated document to a mechanism."""

@@ -1,0 +1,172 @@
+"""Quasi-static solids of a document: their carrier, and the plane on which they are pressed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.fem.condensed_contact import CondensedContactSolid
+from gaitwright.fem.element_geometry import HELD_COORDINATE
+from gaitwright.fem.kernel_modules import lame_constants
+from gaitwright.fem.quasi_static_part import CarriedFrame, QuasiStaticPart
+from gaitwright.fem.solid_part import MaterialRegion
+from gaitwright.mechanism.parts.base import Part
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.reader.frictional_solids import read_frictional_solid
+from gaitwright.model.reader.solid_supports import read_supports, resolve_region
+from gaitwright.model.reader.solids import mesh_warnings, read_material_regions, read_placed_mesh
+from gaitwright.physics.bodies.interpolated_point import NODE_FAMILIES
+from gaitwright.physics.materials.base import youngs_modulus
+
+if TYPE_CHECKING:
+    from gaitwright.model.reader.name_resolver import NameResolver
+
+PLANE_FIELD_BY_DIMENSION = {2: "line", 3: "plane"}
+PLANE_EXAMPLES = {
+    2: ("[a, b, c] of a x + b y + c = 0", "[0, 1]"),
+    3: ("[a, b, c, d] of a x + b y + c z + d = 0", "[0, 0, 1]"),
+}
+"""Definition and example of a plane, by dimension."""
+PENALTY_RATIO = 100.0
+"""Penalty times the size of a side, relative to the modulus: the penetration is a hundredth of the deformation of a cell."""
+
+
+def read_quasi_static(s: NameResolver, entry: Any, at: ErrorContext) -> QuasiStaticPart:
+    """Part of a quasi-static solid."""
+    label, wanted = at.element, entry.quasi_static
+    mesh, thickness = read_placed_mesh(s, entry, at)
+    # It has no mass: a density is neither needed nor used.
+    fillings = read_material_regions(s, entry.model_copy(update={"density": entry.density or 1.0}), mesh, thickness, at)
+    if any(filling.viscosity for filling in fillings):
+        at["material"].fail("is damped, which a solid at rest cannot be", expected="a material without damping")
+    fixed, body = split_carrier(entry.fixed, wanted.body, at)
+    supports = read_supports(s, entry.model_copy(update={"fixed": fixed}), mesh, at)
+    if not supports.named:
+        at["fixed"].fail("is missing: nothing ties the solid to its body", expected="a region that the body carries")
+    number = np.full(mesh.nodes.shape, HELD_COORDINATE)
+    free = ~supports.held
+    number[free] = np.arange(int(free.sum()))
+    if not free.any():
+        at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
+    sides = find_touching_sides(mesh, wanted.region, number, at)
+    stiffness = wanted.stiffness
+    if wanted.condensed and stiffness is not None:
+        at["quasi_static.stiffness"].fail(
+            "has no effect for a condensed solid, whose nodes do not penetrate", stiffness
+        )
+    s.notes += [f"{label}: {note}" for note in mesh_warnings(mesh, fillings)]
+    what: dict[str, Any] = dict(
+        name=entry.name,
+        family=NODE_FAMILIES[mesh.dimension],
+        drawn=np.zeros(0),
+        mesh=mesh,
+        number=number,
+        fillings=fillings,
+        supports=supports.named,
+        thickness=thickness,
+        carrier=read_carrier_frame(s, body, label),
+        touching=sides,
+        copies=s.positive(wanted.copies, label, "quasi_static.copies", ""),
+    )
+    if wanted.friction is not None or wanted.surface is not None:
+        return read_frictional_solid(s, wanted, what, at)
+    return QuasiStaticPart(
+        **what,
+        plane=read_contact_plane(s, wanted, at),
+        solver=make_condensed_solid if wanted.condensed else QuasiStaticPart.with_all_nodes,
+        penalty=default_penalty(mesh, fillings, sides)
+        if stiffness is None
+        else s.positive(stiffness, label, "quasi_static.stiffness", "N/m^3"),
+    )
+
+
+def make_condensed_solid(part: QuasiStaticPart) -> CondensedContactSolid:
+    """Equilibrium solver with compliances of the nodes that can touch."""
+    return CondensedContactSolid(part.mesh, part.fillings, part.number, part.touching, part.thickness, part.copies)
+
+
+def split_carrier(given: Any, body: str | None, at: ErrorContext) -> tuple[list[Any], str]:
+    """Fixed regions, in the frame of the body that carries them; and that body, named in `fixed` or `body`."""
+    entries = given if isinstance(given, list) else [] if given is None else [given]
+    tied = {str(one["to"]) for one in entries if isinstance(one, Mapping) and "to" in one} | ({body} if body else set())
+    if len(tied) != 1:
+        description = f"is carried by {' and '.join(sorted(tied))}" if tied else "is carried by no body"
+        at["quasi_static.body"].fail(f"the fixed region {description}", expected="one body, such as {body: K1}")
+    fixed = [
+        {key: x for key, x in one.items() if key != "to"} if isinstance(one, Mapping) and "region" in one else one
+        for one in entries
+    ]
+    return fixed, tied.pop()
+
+
+def find_touching_sides(mesh: Mesh, region: Any, number: np.ndarray, at: ErrorContext) -> np.ndarray:
+    """Boundary sides that can touch: those of a region, otherwise all that can move."""
+    boundary = mesh.boundary
+    if region is None:
+        return boundary[(number[boundary] != HELD_COORDINATE).any(axis=(1, 2))]
+    inside = resolve_region(region, at["quasi_static.region"], mesh).nodes(mesh)
+    sides = boundary[inside[boundary].all(axis=1)]
+    if not len(sides):
+        at["quasi_static.region"].fail(
+            "has no side on the surface of the mesh", region, "a region such as bottom or surface"
+        )
+    return sides
+
+
+def default_penalty(mesh: Mesh, fillings: tuple[MaterialRegion, ...], sides: np.ndarray) -> float:
+    """Default penalty stiffness, N/m^3, that makes penetrations negligible."""
+    modulus = max(youngs_modulus(*lame_constants(filling.material, filling.constants)) for filling in fillings)
+    corners = mesh.nodes[sides[:, : mesh.dimension]]
+    size = float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)))
+    return PENALTY_RATIO * modulus / size
+
+
+def drawn_frame(part: Part, origin: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Drawn position of a rigid part, and its axes as rows."""
+    marker = part.marker_drawn(origin)
+    units = np.eye(len(origin))
+    if len(origin) == 2:
+        return np.array(marker.position, dtype=float), np.array([marker.direction(unit) for unit in units])
+    return np.array(marker.position, dtype=float), np.array(marker.axes, dtype=float)
+
+
+def read_carrier_frame(s: NameResolver, name: str, label: str) -> CarriedFrame:
+    """Frame on a body that coincides with the ground frame in the drawn pose."""
+    body = s.part(s.body(name, label, "quasi_static.body"))
+    if name == "ground":
+        ErrorContext(label, "quasi_static.body").fail(
+            "is the ground, on which a force has no effect", name, "a body or link"
+        )
+    place, axes = drawn_frame(body, s.origin)
+    directions = tuple(tuple((axes @ unit).tolist()) for unit in np.eye(len(s.origin)))
+    return CarriedFrame(body, tuple((-axes @ place).tolist()), directions)
+
+
+def read_contact_plane(s: NameResolver, wanted: Any, solid: ErrorContext) -> CarriedFrame:
+    """Contact plane [a, b, c, d] of the ground, or {point: block.A, normal: [0, 0, 1]} of a body, in its frame."""
+    d = s.document.dimension
+    field = PLANE_FIELD_BY_DIMENSION[d]
+    other = PLANE_FIELD_BY_DIMENSION[5 - d]
+    if getattr(wanted, other) is not None:
+        solid[f"quasi_static.{other}"].fail(f"belongs to models with {5 - d} dimensions", getattr(wanted, other), field)
+    given, at = getattr(wanted, field), solid[f"quasi_static.{field}"]
+    numbers, point = PLANE_EXAMPLES[d]
+    expected = f"{numbers}, or {{point: block.A, normal: {point}}}"
+    if isinstance(given, Mapping) and set(given) == {"point", "normal"}:
+        owner, place = s.point(given["point"], at.element, f"{at.field}.point")
+        normal = s.vector(given["normal"], at.element, f"{at.field}.normal")
+        part = s.part(s.body(owner, at.element, f"{at.field}.point"))
+    elif isinstance(given, (list, tuple)) and len(given) == d + 1:
+        *normal, away = (s.number(x, at.element, f"{at.field}[{k}]") for k, x in enumerate(given))
+        part, size = s.ground_part, math.hypot(*normal)
+        place = tuple(-away * x / size**2 for x in normal) if size > 0.0 else s.origin
+    else:
+        at.fail(f"is no {field}", given, expected)
+    size = math.hypot(*normal)
+    if len(normal) != d or not size > 0.0:
+        at.fail("has no direction", list(normal), expected)
+    return CarriedFrame(part, tuple(place), (tuple(x / size for x in normal),))

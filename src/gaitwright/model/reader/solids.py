@@ -1,0 +1,305 @@
+"""Solids of a document: mesh, placement, materials and supports."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import ModelError
+from gaitwright._core.validation_messages import with_location
+from gaitwright.fem.element_geometry import HELD_COORDINATE, build_element_geometry
+from gaitwright.fem.element_types import ELEMENT_TYPES
+from gaitwright.fem.kernel_modules import lame_constants, locking_warning, needs_mean_dilatation
+from gaitwright.fem.solid_part import MaterialRegion, SolidPart
+from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.reader.materials import read_material
+from gaitwright.model.reader.solid_drives import number_coordinates
+from gaitwright.model.reader.solid_supports import read_supports, resolve_region
+from gaitwright.physics.bodies.interpolated_point import NODE_FAMILIES
+from gaitwright.physics.materials.base import Material
+from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity, proportional_viscosity
+
+if TYPE_CHECKING:
+    from gaitwright.model.reader.name_resolver import NameResolver
+
+Array = np.ndarray
+MAX_MATRIX_ENTRIES = 60_000_000
+"""Maximum number of entries of all element matrices: 400,000 linear tetrahedra or 66,000 quadratic ones. With more, the tables
+do not fit into the memory of a typical machine."""
+MAX_PLAUSIBLE_SIZE_M = 20.0
+"""Size of a mesh, m, above which it is probably not in metres: no leg, foot or device is as large."""
+MESH_SHAPES = {
+    2: ("rectangle", "disc", "ring"),
+    3: ("box", "ball", "cylinder", "hollow_ball", "pad", "pipe"),
+}
+"""Mesh shapes without a file, by dimension."""
+
+
+def add_solid(s: NameResolver, entry: Any) -> None:
+    """Add the part of an entry, and its requested start velocity."""
+    at = ErrorContext(f"solid '{entry.name}'")
+    s.unused(entry.name, "solid")
+    try:
+        made = s.add(_read_solid_part(s, entry, at))
+    except ModelError as error:  # of a mesh, a region or a material, which do not contain the name of the solid
+        if (error.element or "").startswith((at.element, "drive ")):
+            raise
+        raise with_location(error, ", ".join(filter(None, (at.element, error.element))), error.field or "") from None
+    d = made.dimension
+    if entry.velocity is None and entry.spin is None:
+        return
+    following = [body.name for body, *_ in (*made.tied, *made.pinned)]
+    if entry.quasi_static is not None:
+        following.append(made.carrier.part.name)
+    if following:
+        at["velocity" if entry.spin is None else "spin"].fail(
+            f"follows '{following[0]}'", expected=f"velocity and spin of '{following[0]}': the solid goes along"
+        )
+    velocity = (0.0,) * d if entry.velocity is None else read_vector(s, entry.velocity, at["velocity"], "m/s")
+    given = entry.spin if isinstance(entry.spin, list) else [entry.spin or 0.0] * (1 if d == 2 else 3)
+    if len(given) != (1 if d == 2 else 3) or (d == 3 and entry.spin is not None and not isinstance(entry.spin, list)):
+        at["spin"].fail("is not a spin", entry.spin, "a number of rad/s" if d == 2 else "three numbers of rad/s")
+    spin = s.vector(given, at.element, "spin", "rad/s")
+    if any(velocity) or any(spin):
+        s.wanted.append(made.wanted_motion(f"{entry.name}.velocity", velocity, spin))
+
+
+def _read_solid_part(s: NameResolver, entry: Any, at: ErrorContext) -> Any:
+    """Part of an entry."""
+    if entry.quasi_static is None:
+        return read_solid(s, entry, at)
+    from gaitwright.model.reader.quasi_static_solids import (
+        read_quasi_static,  # contact by compliances, which few solids need
+    )
+
+    return read_quasi_static(s, entry, at)
+
+
+def read_solid(s: NameResolver, entry: Any, at: ErrorContext) -> SolidPart:
+    """Part of a dynamic solid."""
+    mesh, thickness = read_placed_mesh(s, entry, at)
+    fillings = read_material_regions(s, entry, mesh, thickness, at)
+    supports = read_supports(s, entry, mesh, at)
+    pinned = np.concatenate([np.zeros(0, dtype=int), *(nodes for _, nodes in supports.pinned)])
+    number = number_coordinates(s, entry.name, mesh, supports.held, pinned)
+    if not number.size or (number == HELD_COORDINATE).all():
+        at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
+    weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
+    points = {
+        name: find_nearest_node(mesh, read_vector(s, where, at[f"points.{name}"]))
+        for name, where in entry.points.items()
+    }
+    held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
+    s.notes += [
+        f"{at.element}: {note}"
+        for note in (*mesh_warnings(mesh, fillings), *loose_piece_warnings(mesh, held.any(axis=1)))
+    ]
+    part = SolidPart(
+        name=entry.name,
+        family=NODE_FAMILIES[mesh.dimension],
+        drawn=np.zeros(int(number.max()) + 1),
+        mesh=mesh,
+        number=number,
+        fillings=fillings,
+        supports=supports.named,
+        tied=supports.tied,
+        pinned=supports.pinned,
+        gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
+        thickness=thickness,
+        lumped=entry.lumped,
+        points=points,
+        mass=thickness * weight,
+    )
+    if entry.condensed is None:
+        return part
+    from gaitwright.model.reader.condensed_solids import read_condensed_solid
+
+    return read_condensed_solid(entry, part, supports.held, at, s.notes)
+
+
+def mesh_warnings(mesh: Mesh, fillings: tuple[MaterialRegion, ...]) -> Iterator[str]:
+    """Warnings about a mesh and its materials."""
+    yield from mesh.notes
+    if mesh.size > MAX_PLAUSIBLE_SIZE_M:
+        yield f"its mesh is {mesh.size:.3g} m long: if these are millimetres, say unit: mm, or mesh.scaled(1e-3)"
+    for filling in fillings:
+        if sentence := locking_warning(filling.material, filling.constants, filling.geometry.shape):
+            yield sentence
+
+
+def loose_piece_warnings(mesh: Mesh, held: Array) -> Iterator[str]:
+    """Warning about a mesh of several disconnected pieces, with the number of unsupported ones. held: (nodes,) mask."""
+    if mesh.piece_count == 1:
+        return
+    with_any = {int(piece) for piece in mesh.pieces[held[mesh.cells].any(axis=1)]}
+    alone = [k for k in range(mesh.piece_count) if k not in with_any]
+    loose = ""
+    if with_any and alone:
+        cells = int(np.isin(mesh.pieces, alone).sum())
+        loose = f", and what is fixed holds nothing of {len(alone)} of them ({cells} cells)"
+    if loose or not any("pieces" in note for note in mesh.notes):
+        yield f"its mesh is {mesh.piece_count} pieces that share no node{loose}"
+
+
+# Mesh ---------------------------------------------------------------------------------------------------------------
+
+
+def read_placed_mesh(s: NameResolver, entry: Any, at: ErrorContext) -> tuple[Mesh, float]:
+    """Placed mesh with the regions of the entry, and its thickness, m: 1 in space."""
+    mesh = place_mesh(s, entry, read_solid_mesh(s, entry, at), at.element)
+    for name, spec in entry.regions.items():
+        mesh = mesh.with_region(name, resolve_region(spec, at[f"regions.{name}"], mesh))
+    if entry.thickness is None:
+        return mesh, 1.0
+    if mesh.dimension == 3:
+        at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
+    return mesh, s.positive(entry.thickness, at.element, "thickness", "m")
+
+
+def read_solid_mesh(s: NameResolver, entry: Any, at: ErrorContext) -> Mesh:
+    """A given mesh, a mesh from a file, or that of a shape with its sizes."""
+    given, dimension = entry.mesh, s.document.dimension
+    if isinstance(given, Mesh):
+        mesh = given
+    elif isinstance(given, str):
+        from gaitwright.mesh.files import read
+
+        if not Path(given).exists():
+            at["mesh"].fail(f"there is no file '{given}'", expected="a mesh, beside the model file if that names it")
+        mesh = read(given, unit=entry.unit)
+    elif isinstance(given, Mapping) and "nodes" in given:
+        try:
+            mesh = Mesh.from_dict(given)
+        except ModelError as error:
+            raise with_location(error, at.element, f"mesh.{error.field}" if error.field else "mesh") from None
+    else:
+        mesh = make_mesh(given, at["mesh"], lambda value, field: mesh_argument(s, value, at, field))
+    if mesh.is_surface:
+        at["mesh"].fail(
+            "is a surface, with nothing inside", expected="cells: fill it with gaitwright mesh FILE --fill SIZE"
+        )
+    if mesh.dimension != dimension:
+        at["mesh"].fail(f"has {mesh.dimension} dimensions, the model {dimension}")
+    mesh = {None: lambda: mesh, "linear": mesh.linear, "quadratic": mesh.quadratic}[entry.elements]()
+    most = MAX_MATRIX_ENTRIES // (mesh.cells.shape[1] * dimension) ** 2
+    if len(mesh.cells) > most:
+        at["mesh"].fail(f"has {len(mesh.cells)} cells", expected=f"at most {most} of this kind: larger cells")
+    return mesh
+
+
+def make_mesh(given: Any, at: ErrorContext | None = None, number: Any = lambda value, field: value) -> Mesh:
+    """Mesh of a shape with its sizes, such as {box: {size: [0.1, 0.1, 0.1], divisions: [4, 4, 4]}}."""
+    from gaitwright import mesh as meshes
+
+    at = at or ErrorContext("mesh")
+    known = [*MESH_SHAPES[2], *MESH_SHAPES[3]]
+    if not isinstance(given, Mapping) or len(given) != 1:
+        at.fail("is no mesh", given, f"the name of a file, or the sizes of a shape: one of {', '.join(known)}")
+    ((kind, sizes),) = given.items()
+    at.one_of(kind, known, "is not a shape")
+    if not isinstance(sizes, Mapping):
+        at.fail("has no sizes", sizes, f"a mapping such as {{{kind}: {{size: 0.005}}}}")
+    shape = getattr(meshes, kind)
+    for name in sizes:
+        at.one_of(name, list(inspect.signature(shape).parameters), f"is no size of a {kind}")
+    try:
+        return shape(**{name: number(value, f"mesh.{name}") for name, value in sizes.items()})
+    except TypeError as error:
+        at.fail(f"a {kind} cannot be made of {', '.join(sizes)} ({error})")
+
+
+def mesh_argument(s: NameResolver, value: Any, at: ErrorContext, field: str) -> Any:
+    """Evaluate numbers and lists of them, with expressions of the parameters; `cut` contains names of axes."""
+    if field == "mesh.cut":
+        return value
+    if isinstance(value, (list, tuple)):
+        return tuple(mesh_argument(s, x, at, field) for x in value)
+    number = s.number(value, at.element, field)
+    return int(number) if number == int(number) and not isinstance(value, float) else number
+
+
+def place_mesh(s: NameResolver, entry: Any, mesh: Mesh, label: str) -> Mesh:
+    """Mesh rotated about its own origin, then moved."""
+    if entry.angle is not None:
+        axis = (0.0, 0.0, 1.0) if entry.axis is None else s.vector(entry.axis, label, "axis")
+        if len(axis) != 3 or not any(axis):
+            ErrorContext(label, "axis").fail("has no direction", list(axis), "three numbers such as [0, 0, 1]")
+        mesh = mesh.turned(s.number(entry.angle, label, "angle", "rad"), axis)
+    return mesh if entry.at is None else mesh.moved(read_vector(s, entry.at, ErrorContext(label, "at")))
+
+
+def read_vector(s: NameResolver, given: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:
+    """One number per dimension; ModelError for another count."""
+    count = s.document.dimension
+    if len(given) != count:
+        at.fail(f"has {len(given)} numbers", list(given), f"{count} numbers of {unit}")
+    return s.vector(given, at.element, at.field, unit)
+
+
+def find_nearest_node(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]:
+    """Local coordinates of the node nearest to a point."""
+    node = int(np.argmin(np.linalg.norm(mesh.nodes - np.array(where), axis=1)))
+    return (float(node), 1.0)
+
+
+# Materials ----------------------------------------------------------------------------------------------------------
+
+
+def read_material_regions(
+    s: NameResolver, entry: Any, mesh: Mesh, thickness: float, at: ErrorContext
+) -> tuple[MaterialRegion, ...]:
+    """Cells by material: those of named regions, and the rest."""
+    given = entry.material if isinstance(entry.material, list) else [entry.material]
+    taken, regions = np.zeros(len(mesh.cells), dtype=bool), []
+    for k, one in enumerate(given):
+        here = at["material" if len(given) == 1 else f"material[{k}]"]
+        fields = dict(one.entry()) if isinstance(one, Material) else one
+        if not isinstance(fields, Mapping) or not all(isinstance(name, str) for name in fields):
+            here.fail("is no material", one, "a mapping such as {type: neo-hookean, youngs_modulus: 1e6, ...}")
+        fields = dict(fields)
+        region = fields.pop("region", None)
+        cells = ~taken if region is None else resolve_region(region, here["region"], mesh).cells(mesh) & ~taken
+        if not cells.any():
+            here["region"].fail("holds no cell that is not taken by a material before", region)
+        taken |= cells
+        regions.append(_read_material_region(s, fields, np.flatnonzero(cells), mesh, thickness, entry, here))
+    if not taken.all():
+        at["material"].fail(
+            f"leaves {int((~taken).sum())} cells without a material", expected="a last one without region"
+        )
+    return tuple(regions)
+
+
+def _read_material_region(
+    s: NameResolver, fields: dict[str, Any], cells: Array, mesh: Mesh, thickness: float, entry: Any, at: ErrorContext
+) -> MaterialRegion:
+    density = fields.pop("density", entry.density)
+    density = s.positive(at["density"].given(density, "a number of kg/m^3"), at.element, "density", "kg/m^3")
+    beta = fields.pop("damping", 0.0)
+    viscous = {name: fields.pop(name) for name in Viscosity.parameters if name in fields}
+    material, constants = read_material(s, fields, at)
+    shape = ELEMENT_TYPES[mesh.kind.name]
+    law = SmallViscosity if material.linear else Viscosity
+    viscosity = None
+    if viscous:
+        values = {name: s.number(value, at.element, name, "Pa s") for name, value in viscous.items()}
+        viscosity = (law, law.constants(**values))
+    elif beta:
+        beta = at["damping"].not_negative(
+            s.number(beta, at.element, "damping", "s"), "a number of s that is not negative"
+        )
+        viscosity = (law, proportional_viscosity(beta, *lame_constants(material, constants)))
+    return MaterialRegion(
+        cells,
+        build_element_geometry(shape, mesh.nodes, mesh.cells[cells], thickness, at),
+        material,
+        constants,
+        density,
+        viscosity,
+        needs_mean_dilatation(material, constants, shape),
+    )

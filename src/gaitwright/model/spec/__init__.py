@@ -1,0 +1,1 @@
+"""Pydantic schema of model documents."""

@@ -1,0 +1,1 @@
+"""Animations of scenes."""

@@ -1,0 +1,1 @@
+"""Renderers of scenes: Matplotlib, software rasteriser, SVG."""

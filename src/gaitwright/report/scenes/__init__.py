@@ -1,0 +1,1 @@
+"""Scenes: geometry to draw, in the plane and in space."""

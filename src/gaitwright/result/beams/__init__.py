@@ -1,0 +1,1 @@
+"""Outputs of flexible beams."""

@@ -1,0 +1,10 @@
+from .assessment import Comfort as Comfort
+from .assessment import judge as judge
+from .device_comfort import comfort_of as comfort_of
+from .device_comfort import pads_of as pads_of
+from .device_comfort import pressures_of as pressures_of
+from .population import Population as Population
+from .population import PopulationShare as PopulationShare
+from .thresholds import ThresholdTable as ThresholdTable
+from .thresholds import literature as literature
+from .thresholds import read as read

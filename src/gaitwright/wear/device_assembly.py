@@ -1,0 +1,247 @@
+"""Device and person as one model: driven segments, the device as drawn, and cuffs between them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright._core.error_context import ErrorContext
+from gaitwright.gait.motion import SkeletonMotion, quaternions_from_matrices
+from gaitwright.gait.skeleton import HumanSkeleton
+from gaitwright.model.model import Model
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+from gaitwright.model.spec.device import PAIRED_SEGMENTS, CuffSpec, DeviceSpec
+from gaitwright.wear.body_sizes import sizes, standing_poses
+from gaitwright.wear.driven_segments import DrivenSegments, drive_segments
+from gaitwright.wear.pad_springs import pad_stiffness
+
+Array = np.ndarray
+MAX_PAD_SIZE_M = 1.0
+"""m: upper bound of a pad's thickness, width and height."""
+DEFAULT_CUFF_DAMPING_S = 0.01
+"""s: default damping of cuffs over their stiffness. OUR choice: a loss factor of 0.2 at 3 Hz."""
+STIFF_CUFF = {"type": "bushing", "stiffness": [1e6] * 3, "torsional_stiffness": [1e4] * 3, "damping": 1e-3}
+"""A cuff of hard shell on bone, N/m and N m/rad; replaces rigid cuffs that over-constrain the joints of a device."""
+MAX_CUFF_DISTANCE_M = 0.35
+"""m, from the line of a segment: a cuff drawn farther away is refused."""
+OUTWARD_SIGNS, MAX_MIDLINE_OVERLAP_M = {"right": -1.0, "left": 1.0}, 0.01
+"""Sign of y on each side, and distance, m, by which a part of a leg may be drawn beyond the middle of the body."""
+PAD_FIELD_UNITS = {"youngs_modulus": "Pa", "poissons_ratio": "1", "area": "m^2"}
+"""Units of the numbers of a pad that are no lengths."""
+CYCLE_END_TOL = 1e-6
+"""Tolerance of the ends of a cycle series, as a fraction of the cycle."""
+
+
+class CuffAttachment(NamedTuple):
+    """A cuff on a segment. place: position in the frame of the segment, m."""
+
+    cuff: CuffSpec
+    segment: str
+    place: Array
+
+
+class DeviceAssembly(NamedTuple):
+    """Model of a device on a person. model: of device and segments. device: the device alone, fitted to the person. mass: of
+    the device, kg. stiff: names of rigid cuffs that are replaced by stiff ones."""
+
+    model: Model
+    device: Model
+    bound: list[CuffAttachment]
+    driven: DrivenSegments
+    mass: float
+    stiff: tuple[str, ...] = ()
+
+
+def cuff_element_name(cuff: str) -> str:
+    """Name of a cuff's element in the model; the prefix is needed because a cuff may have the name of the body it holds."""
+    return f"cuff_{cuff}"
+
+
+def device_section(device: Any) -> DeviceSpec:
+    """Return the section `worn` of a device model. Raises ModelError if there is none, or if `device` is no model."""
+    if not isinstance(device, Model):
+        ErrorContext("device").fail(
+            "is not given as a model", type(device).__name__, "a gw.Model with cuffs, or gw.wear.load(file)"
+        )
+    if device.document.worn is None:
+        ErrorContext(f"device '{device.document.name}'", "worn").fail(
+            "is missing: nothing binds it to a person", expected="a section worn with cuffs, or model.cuff(...)"
+        )
+    return device.document.worn
+
+
+def fit_device(device: Model, skeleton: HumanSkeleton) -> Model:
+    """The device with its parameters named after body dimensions set to the person's values; drawn on the right leg."""
+    own = {name: value for name, value in sizes(skeleton).items() if name in device.document.parameters}
+    return device.copy(**own)
+
+
+def assemble_device(
+    device: Model, motion: SkeletonMotion, phase: Array | None = None, stiff: tuple[str, ...] = ()
+) -> DeviceAssembly:
+    """Assemble the device on the right leg (or the segments its cuffs name) of a person in a motion. phase: (time,), position
+    of each frame in the right foot's cycle, 0 to 1, for series over the cycle. stiff: rigid cuffs to be replaced by stiff
+    ones."""
+    device = fit_device(device, motion.skeleton)
+    worn, upright = device_section(device), standing_poses(motion.skeleton)
+    scope = MechanismBuilder(device.document).read()
+    cuffs = [
+        cuff.model_copy(update=STIFF_CUFF) if cuff.name in stiff else _evaluate_cuff(cuff, scope) for cuff in worn.cuffs
+    ]
+    bound = [_attach_cuff(cuff, scope, motion, upright) for cuff in cuffs]
+    needed = list(dict.fromkeys(one.segment for one in bound))
+    along = drive_segments(motion, upright, needed)
+    raw = device.to_dict()
+    for section in ("worn", "outputs", "analysis"):
+        raw.pop(section, None)
+    taken = set(scope.parts) | set(scope.uses)
+    for name in needed:
+        ErrorContext(f"body '{name}'", "name").unused(name, taken)
+        _add_segment(raw, name, motion.skeleton, upright[name], along, [one for one in bound if one.segment == name])
+    for one in bound:
+        _add_cuff(raw, one, scope)
+    for name in worn.over_cycle:
+        raw["series"][name] = _cycle_to_time_series(name, device, along, phase)
+    return DeviceAssembly(
+        Model.from_dict(raw), device, bound, along, sum(part.mass for part in scope.parts.values()), stiff
+    )
+
+
+def _attach_cuff(cuff: CuffSpec, scope: MechanismBuilder, motion: SkeletonMotion, upright: Any) -> CuffAttachment:
+    at = ErrorContext(f"cuff '{cuff.name}'")
+    segment = f"right_{cuff.segment}" if cuff.segment in PAIRED_SEGMENTS else cuff.segment
+    at["segment"].one_of(segment, motion.segments, "is not there: the person has no such segment")
+    origin, rotation = upright[segment]
+    if cuff.place is not None:
+        return CuffAttachment(cuff, segment, np.array(scope.vector(cuff.place, at.element, "place")))
+    owner, local = scope.point(cuff.at, at.element, "at")
+    drawn = np.array(scope.part(owner).marker_drawn(local).position, dtype=float)
+    place = rotation.T @ (drawn - origin)
+    side = segment.partition("_")[0]
+    if OUTWARD_SIGNS.get(side, 0.0) * drawn[1] < -MAX_MIDLINE_OVERLAP_M:
+        at["at"].fail(
+            f"is drawn on the other side of the body than the {segment.replace('_', ' ')}",
+            [round(float(x), 3) for x in drawn],
+            f"y {'below' if side == 'right' else 'above'} 0, which is to the {side}; what one leg wears is drawn on the right, "
+            "and side: left puts its mirror image on the left",
+        )
+    near = _nearest_on_segment(segment, motion.skeleton.segments[segment].length, place)
+    off = float(np.linalg.norm(place - near))
+    if off > MAX_CUFF_DISTANCE_M:
+        meant = np.round(origin + rotation @ near, 2).tolist()
+        at["at"].fail(
+            f"is drawn {off:.2f} m away from the {segment.replace('_', ' ')} of a person who stands upright",
+            [round(float(x), 3) for x in drawn],
+            f"a place near {meant}, m: x forward, y left, z up",
+        )
+    return CuffAttachment(cuff, segment, place)
+
+
+def _nearest_on_segment(segment: str, length: float, place: Array) -> Array:
+    """Nearest point on a segment's line to a point, both in the frame of the segment."""
+    axis, low, high = (0, -0.3, 0.8) if segment.endswith("foot") else (1, -1.0, 0.0)
+    if segment in ("pelvis", "trunk"):
+        low, high = 0.0, 1.0
+    near = np.zeros(3)
+    near[axis] = np.clip(place[axis], low * length, high * length)
+    return near
+
+
+def _add_segment(
+    raw: dict, name: str, skeleton: HumanSkeleton, pose: Any, along: DrivenSegments, bound: list[CuffAttachment]
+) -> None:
+    segment, (origin, rotation) = skeleton.segments[name], pose
+    inertia = segment.inertia
+    raw.setdefault("bodies", []).append({
+        "name": name, "mass": float(segment.mass), "centre": segment.centre.tolist(),
+        "inertia": [float(m) for m in (*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2])],
+        "at": origin.tolist(), "orientation": {"axes": rotation.T.tolist()},
+        "points": {one.cuff.name: one.place.tolist() for one in bound},
+    })  # fmt: skip
+    place, turned = along.poses[name]
+    columns = {
+        **dict(zip("xyz", place.T, strict=True)),
+        **dict(zip("wijk", quaternions_from_matrices(turned).T, strict=True)),
+    }
+    series = raw.setdefault("series", {})
+    for part, values in columns.items():
+        series[f"{name}_{part}"] = {"times": along.times.tolist(), "values": values.tolist(), "outside": "hold"}
+    raw.setdefault("drives", []).append({
+        "type": "frame", "name": f"{name}_motion", "point": f"{name}.origin",
+        **{axis: f"{name}_{axis}(t)" for axis in "xyz"}, "quaternion": [f"{name}_{part}(t)" for part in "wijk"],
+    })  # fmt: skip
+
+
+def _add_cuff(raw: dict, one: CuffAttachment, scope: MechanismBuilder) -> None:
+    cuff, label = one.cuff, f"cuff '{one.cuff.name}'"
+    ends = {"name": cuff_element_name(cuff.name), "a": f"{one.segment}.{cuff.name}", "b": cuff.at}
+    if cuff.type == "rigid":
+        raw.setdefault("joints", []).append({"type": "fixed", **ends})
+        return
+    along, about = cuff_stiffness(cuff, scope)
+    loss = DEFAULT_CUFF_DAMPING_S if cuff.damping is None else scope.number(cuff.damping, label, "damping", "s")
+    raw.setdefault("forces", []).append({
+        "type": "bushing", **ends, "stiffness": list(along), "torsional_stiffness": list(about),
+        "damping": [loss * k for k in along], "torsional_damping": [loss * k for k in about],
+    })  # fmt: skip
+
+
+def cuff_stiffness(cuff: CuffSpec, scope: MechanismBuilder) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Stiffness along, N/m, and about, N m/rad, the axes of the segment."""
+    label = f"cuff '{cuff.name}'"
+    if cuff.pad is None:
+        about = [0.0] * 3 if cuff.torsional_stiffness is None else cuff.torsional_stiffness
+        stiffnesses = (
+            scope.vector(cuff.stiffness, label, "stiffness", "N/m"),
+            scope.vector(about, label, "torsional_stiffness", ""),
+        )
+        for field, values in zip(("stiffness", "torsional_stiffness"), stiffnesses, strict=True):
+            ErrorContext(label, field).not_negative(min(values), "numbers that are at least 0")
+        return stiffnesses
+    numbers = cuff.pad.model_dump(exclude_none=True)
+    for field in ("thickness", "width", "height", "radius"):
+        if (size := numbers.get(field, 0.0)) > MAX_PAD_SIZE_M:
+            at = ErrorContext(label, f"pad.{field}")
+            at.fail(
+                "is larger than people",
+                size,
+                f"m, up to {MAX_PAD_SIZE_M:g}; reads like mm: {1e-3 * size:g}, or {size:g} mm",
+            )
+    return pad_stiffness(numbers, numbers.pop("face"))
+
+
+def _evaluate_cuff(cuff: CuffSpec, scope: MechanismBuilder) -> CuffSpec:
+    """The cuff with the expressions of its pad replaced by numbers."""
+    if cuff.pad is None:
+        return cuff
+    given, label = cuff.pad.model_dump(exclude_none=True), f"cuff '{cuff.name}'"
+    numbers = {
+        name: scope.positive(value, label, f"pad.{name}", PAD_FIELD_UNITS.get(name, "m"))
+        for name, value in given.items()
+        if name != "face"
+    }
+    if numbers["poissons_ratio"] >= 0.5:
+        ErrorContext(label, "pad.poissons_ratio").fail(
+            "is not below 1/2", numbers["poissons_ratio"], "a number from 0 to 0.49"
+        )
+    return cuff.model_copy(update={"pad": cuff.pad.model_copy(update=numbers)})
+
+
+def _cycle_to_time_series(name: str, device: Model, along: DrivenSegments, phase: Array | None) -> dict[str, Any]:
+    """A series over the cycle, 0 to 1, as a series over time, without overshoot between its points; it rises to its first
+    value while the person moves from standing to the first frame."""
+    from scipy.interpolate import PchipInterpolator
+
+    given, at = device.document.series[name], ErrorContext(f"series '{name}'")
+    if abs(given.times[0]) > CYCLE_END_TOL or abs(given.times[-1] - 1.0) > CYCLE_END_TOL:
+        at["times"].fail(
+            f"go from {given.times[0]:g} to {given.times[-1]:g}, but it is worn over the cycle",
+            expected="times from 0 to 1",
+        )
+    if phase is None or not np.isfinite(phase[along.frames]).all():
+        at.fail("is over the cycle, and the motion has none", expected="a walk with strikes of the foot")
+    values = PchipInterpolator(given.times, given.values)(phase[along.frames] % 1.0)
+    rise = np.arange(along.first) / along.first
+    lead = values[0] * rise**3 * (10 - 15 * rise + 6 * rise**2)
+    return {"times": along.times.tolist(), "values": np.concatenate([lead, values]).tolist(), "outside": "hold"}

@@ -1,0 +1,155 @@
+"""Analysis of a worn device for `gw.sweep`, `choose`, `trade_off`, `optimise` and `study`.
+
+walking = gw.wear.device_analysis(gw.gait.schematic_walk(gw.gait.Subject(73, 1.74)))
+gw.choose(orthosis, "stiffness", output="right_ankle.share_of_peak", target=0.3, bounds=(50, 600), analysis=walking)
+gw.optimise(orthosis, {"stiffness": (50, 600)}, objective="right_ankle.share_of_peak", maximise=True,
+            constraints={"right_calf.force": 250}, analysis=walking)
+
+Measures by name, besides those of `gw.wear.measures`:
+
+NAME.pressure        Pa: the largest below a cuff, by elastic foundation by default (wear/pads); not for cuffs on the foot
+comfort.discomfort, .pain   share of people that feels it at the worst cuff (wear/comfort), if thresholds are known
+NAME.max_strain, .max_stress, .max_energy   of a beam, the largest in the motion (1, Pa, J)
+NAME.fatigue_margin  of a beam, by the device's parameters `strain_limit` and `cycles`, or assumed ones: device_structure.py
+spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), if the person lifts
+                     or the device holds the trunk
+spine.share          1 - compression with / without
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.output_files import save_bytes
+from gaitwright.gait.ground_reaction import GroundForces
+from gaitwright.model.model import Model
+from gaitwright.wear.assistance import joint_names
+from gaitwright.wear.comfort.assessment import judge
+from gaitwright.wear.comfort.device_comfort import pressures_of, threshold_sex
+from gaitwright.wear.device_files import dataset_of
+from gaitwright.wear.device_result import DeviceResult
+from gaitwright.wear.device_simulation import MAX_STEP_SECONDS, put_on
+from gaitwright.wear.device_structure import flexible_parts, moment_angle
+from gaitwright.wear.pads.pressure import PRESSURE_METHODS
+
+MEASURE_UNITS = {
+    "share_of_peak": "1", "share": "1", "peak_without": "N m", "peak_with": "N m", "stored": "J", "returned": "J", "force": "N",
+    "moment": "N m", "migration": "m", "mass": "kg", "worst": "N m", "pressure": "Pa", "max_strain": "1",
+    "max_stress": "Pa", "max_energy": "J", "fatigue_margin": "1", "stiffness": "N m/rad", "compression": "N", "shear": "N",
+}  # fmt: skip
+"""Units by the last part of a name."""
+
+
+class DeviceEvaluation(NamedTuple):
+    """A worn device and its measures by name. unknown: measures it cannot have, with the reason."""
+
+    worn: DeviceResult
+    numbers: dict[str, float]
+    unknown: dict[str, str]
+
+    def measures(self) -> dict[str, float]:
+        return self.numbers
+
+    def save(self, path: str | Path) -> Path:
+        """Save curves over time as netCDF, with the content of the `result.nc` of `worn.save`."""
+        memory = io.BytesIO()
+        dataset_of(self.worn).to_netcdf(memory, engine="h5netcdf")
+        return save_bytes(Path(path), memory.getvalue())
+
+    def why_not(self, name: str) -> str:
+        """Reason why there is no such measure; empty if unknown."""
+        return self.unknown.get(name, "")
+
+    def unit_of(self, name: str) -> str:
+        last = name.rpartition(".")[2]
+        return MEASURE_UNITS.get(last) or MEASURE_UNITS.get(last.removesuffix("_without"), "1")
+
+
+class DeviceAnalysis(NamedTuple):
+    """Analysis of a device: the motion of the wearer, and the options of put_on."""
+
+    walk: Any
+    forces: GroundForces | None = None
+    side: str | None = None
+    step: float = MAX_STEP_SECONDS
+    pressure: str = "foundation"
+
+    def __call__(self, device: Model) -> DeviceEvaluation:
+        worn = put_on(device, self.walk, self.forces, side=self.side, step=self.step)
+        unknown: dict[str, str] = {}
+        return DeviceEvaluation(worn, dict(_device_measures(worn, self.pressure, unknown)), unknown)
+
+
+def device_analysis(
+    walk: Any,
+    forces: GroundForces | None = None,
+    *,
+    side: str | None = None,
+    step: float = MAX_STEP_SECONDS,
+    pressure: str = "foundation",
+) -> DeviceAnalysis:
+    """Analysis that puts each variant of a device on a person in a motion, as `gw.wear.put_on` does.
+
+    walk, forces, side, step: as for put_on. pressure: method for the pressure below cuffs: foundation, as on the device page;
+    uniform (quicker, less accurate at edges); solid; "" for none. Raises ModelError for an unknown method."""
+    if pressure:
+        ErrorContext("on", "pressure").one_of(pressure, PRESSURE_METHODS, "is no way to find a pressure")
+    return DeviceAnalysis(walk, forces, side, step, pressure)
+
+
+def most_assisted_joint(worn: DeviceResult) -> str:
+    """The joint at which the device gives the largest moment."""
+    most = {joint: float(np.nanmax(np.abs(moment_angle(worn, joint)[1]))) for joint in joint_names(worn.moments)}
+    return max(most, key=lambda joint: most[joint])
+
+
+def _device_measures(worn: DeviceResult, pressure: str, unknown: dict[str, str]) -> Iterator[tuple[str, float]]:
+    yield from worn.measures().items()
+    if pressure:
+        yield from _pressure_measures(worn, pressure, unknown)
+    else:
+        unknown |= {f"{name}.pressure": "it was not asked for" for name in worn.cuffs["cuff"].to_numpy().tolist()}
+    yield from _strain_measures(worn)
+    yield from _spine_measures(worn)
+
+
+def _pressure_measures(worn: DeviceResult, method: str, unknown: dict[str, str]) -> Iterator[tuple[str, float]]:
+    pressures, notes = pressures_of(worn, method)
+    for name in worn.cuffs["cuff"].to_numpy().tolist():
+        if name not in pressures:
+            own_notes = (note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: "))
+            unknown[f"{name}.pressure"] = next(own_notes, "")
+    for name in ("comfort.discomfort", "comfort.pain"):
+        unknown[name] = "no threshold is known for any cuff whose pressure is known"
+    for name, pressure in pressures.items():
+        yield f"{name}.pressure", float(pressure.peak.max())
+    if pressures:
+        comfort = judge(pressures, sex=threshold_sex(worn))
+        for name, share in (("discomfort", comfort.share_discomfort), ("pain", comfort.share_pain)):
+            if share is not None:
+                del unknown[f"comfort.{name}"]
+                yield f"comfort.{name}", share
+
+
+def _strain_measures(worn: DeviceResult) -> Iterator[tuple[str, float]]:
+    for part in flexible_parts(worn):
+        yield f"{part.name}.max_strain", part.strain
+        yield f"{part.name}.max_stress", part.stress
+        yield f"{part.name}.max_energy", part.energy
+        yield f"{part.name}.fatigue_margin", part.fatigue_margin
+
+
+def _spine_measures(worn: DeviceResult) -> Iterator[tuple[str, float]]:
+    both = worn.spine()
+    peaks = {ending: both[which].peak for which, ending in (("with", ""), ("without", "_without")) if both}
+    for ending, peak in peaks.items():
+        for kind in ("moment", "compression", "shear"):
+            yield f"spine.{kind}{ending}", peak[kind]
+    if peaks:
+        yield "spine.share", 1.0 - peaks[""]["compression"] / peaks["_without"]["compression"]

@@ -1,0 +1,3 @@
+from .pad import CuffPad as CuffPad
+from .pressure import PadPressure as PadPressure
+from .pressure import press as press

@@ -1,0 +1,132 @@
+"""Facts of an experiment, looked up by path, for the sheets of printed numbers.
+
+    runs/rigid gill/wall.normal_force/max        an output of a run, reduced to its maximum
+    moments/0.8/deepest/*1e6                      an attribute of an entry, times a million
+
+A step of a path is a key of a mapping, an index of a list, an output of a run, one of VALUE_REDUCTIONS, a factor or an
+attribute.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gaitwright._core.errors import ModelError
+
+VALUE_REDUCTIONS: dict[str, Callable[[Any], Any]] = {
+    "first": lambda values: values[0], "last": lambda values: values[-1], "max": np.max, "min": np.min, "mean": np.mean,
+    "sum": np.sum, "span": np.ptp, "largest": lambda values: np.max(np.abs(values)), "count": len,
+    "degrees": np.degrees, "abs": np.abs, "listed": lambda values: ", ".join(map(path_key, values)),
+}  # fmt: skip
+"""Reductions of several values in a path."""
+
+
+SentenceTemplate = str | dict[str, Any] | list[Any]
+BRACED_PATH_PATTERN = re.compile("{([^{}]+)}")
+PATH_SEPARATOR_PATTERN = re.compile("(?<! )/(?! )")
+"""Separator of path steps; a slash with spaces around it belongs to a name, `m L^2 / 12`."""
+
+
+class LazyFacts(dict[str, Any]):
+    """Mapping whose entries are computed on first access."""
+
+    def __init__(self, compute: Callable[[str], Any]):
+        super().__init__()
+        self.compute = compute
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __missing__(self, key: str) -> Any:
+        self[key] = self.compute(key)
+        return self[key]
+
+
+def path_key(key: Any) -> str:
+    """Key as written in a path: 0.8, or 0.1,5 for a pair."""
+    if isinstance(key, tuple):
+        return ",".join(map(path_key, key))
+    return f"{key:g}" if isinstance(key, float) else str(key)
+
+
+def look_up_fact(known: Any, path: str) -> Any:
+    """Look up a path. known: a mapping, or an object with attributes. Raises ModelError for an unknown step."""
+    fact = known
+    for name in PATH_SEPARATOR_PATTERN.split(path):
+        try:
+            fact = _follow_step(fact, name)
+        except (KeyError, IndexError, AttributeError, ValueError, ModelError):
+            has = (
+                f"one of {', '.join(map(path_key, fact))}"
+                if isinstance(fact, Mapping)
+                else "a name that is known there"
+            )
+            raise ModelError("is not known", element=f"path '{path}'", value=name, expected=has) from None
+    return fact
+
+
+def _follow_step(found: Any, name: str) -> Any:
+    if hasattr(found, "catalogue") and not hasattr(found, name):  # a run
+        return found.values(name)
+    if name in getattr(found, "_fields", ()):  # a named tuple
+        return getattr(found, name)
+    if name.startswith("*"):
+        return float(name[1:]) * np.asarray(found, dtype=float)
+    if isinstance(found, Mapping) and (name in found or name != "count"):
+        return found[name] if name in found else {path_key(key): value for key, value in found.items()}[name]
+    if name in VALUE_REDUCTIONS and (isinstance(found, (np.ndarray, Collection)) or name in ("degrees", "abs")):
+        return VALUE_REDUCTIONS[name](found)
+    if isinstance(found, (np.ndarray, Sequence)) and not hasattr(found, name):
+        return found[int(name)]
+    return getattr(found, name)
+
+
+def evaluate_fact(known: Any, given: Any) -> Any:
+    """Evaluate a number, a path, or an expression with paths in braces, in the language of model files:
+    `abs({ours/max}/{theirs/max} - 1) < 0.01` is 1 if it holds."""
+    if not isinstance(given, str):
+        return given
+    if "{" not in given:
+        try:
+            return float(given)
+        except ValueError:
+            return look_up_fact(known, given)
+    from gaitwright.model.expressions import resolve_parameters
+
+    values: dict[str, float | str] = {}
+
+    def name(found: re.Match[str]) -> str:
+        values[f"path{len(values)}"] = float(look_up_fact(known, found[1]))
+        return f"path{len(values) - 1}"
+
+    return resolve_parameters({"value": BRACED_PATH_PATTERN.sub(name, given), **values})["value"]
+
+
+class _FactFormatter(string.Formatter):
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, str]:
+        return look_up_fact(args[0], field_name), field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return format(value.item() if isinstance(value, np.ndarray) else value, format_spec)
+
+
+def fill_sentence(text: str, known: Any) -> str:
+    """Fill the paths in braces of a sentence: `at {runs/rigid/time/last:.3g} s`."""
+    return _FactFormatter().vformat(text, (known,), {}) if "{" in text else text
+
+
+def render_sentence(given: SentenceTemplate, known: Any) -> str:
+    """Render a sentence; for {if: expression, say: ..., else: ...} the selected branch; for a list its parts,
+    concatenated."""
+    if isinstance(given, dict):
+        return render_sentence(given["say"] if evaluate_fact(known, given["if"]) else given.get("else", ""), known)
+    return (
+        "".join(render_sentence(part, known) for part in given)
+        if isinstance(given, list)
+        else fill_sentence(given, known)
+    )
