@@ -96,9 +96,12 @@ def test_drawing_and_pages_are_independent_of_mechanics() -> None:
 
 
 @pytest.mark.slow
-def test_foundations_and_kernels_import_no_other_package() -> None:
-    for name in ("_core", "kernels"):
-        assert {other for path in MODULES if layer_of(path) == name for other, *_ in imports_of(path)} <= {name}
+def test_foundations_import_no_other_package_and_kernels_only_jit() -> None:
+    for name, allowed in (("_core", set()), ("kernels", {"jit"})):
+        assert {other for path in MODULES if layer_of(path) == name for other, *_ in imports_of(path)} <= {
+            name,
+            *allowed,
+        }
 
 
 def test_the_parser_finds_all_kinds_of_imports(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from numba import typeof, types
-
 from gaitwright.integrate import contact_callbacks
 from gaitwright.integrate.base import IntegrationMethod, IntegrationOptions, IntegrationState
+from gaitwright.jit.numba_names import typeof, types
 from gaitwright.jit.precompilation import PrecompileTask, compile_ahead
 from gaitwright.mechanism.coupled_stages import CoupledStages
 from gaitwright.mechanism.evaluation import EvaluationWorkspace

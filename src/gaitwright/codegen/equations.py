@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.codegen.accuracy_terms import ACCURACY_OUTPUTS
@@ -28,6 +27,7 @@ from gaitwright.derive.form_terms import LoadPlace, form_to_terms
 from gaitwright.derive.kernel_form import DerivedKernels, KernelForm
 from gaitwright.derive.kernel_library import derive_kernels
 from gaitwright.derive.term_graph import MOTION_LEVEL, NotPrintable, Term
+from gaitwright.jit.numba_names import NumbaError
 from gaitwright.mechanism.blocks import MechanismElement
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.parts.planar_body import PlanarBodyPart

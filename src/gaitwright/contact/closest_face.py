@@ -37,7 +37,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from gaitwright.contact.face_geometry import (
     FACE_TABLE_HEADER_SIZE,
@@ -73,6 +72,7 @@ from gaitwright.contact.state import (
 )
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.address_calls import record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.mechanism.batches import concatenate_as
 from gaitwright.mechanism.blocks import ContactBlock
 from gaitwright.mechanism.evaluation import EvaluationWorkspace

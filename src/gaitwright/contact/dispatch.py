@@ -10,8 +10,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from numba import types
-
 from gaitwright.contact.forces import (
     add_forces,
     add_powers,
@@ -35,6 +33,7 @@ from gaitwright.contact.tangents import add_tangents
 from gaitwright.derive.kernel_interface import twist_size
 from gaitwright.jit import compile_cfunc
 from gaitwright.jit.address_calls import record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.mechanism.evaluation import FORCES_REQUEST, POWERS_REQUEST, EvaluationWorkspace
 from gaitwright.mechanism.tables import ContactTables, MechanismTables
 

@@ -12,10 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.np.numpy_support import carray
 
 from gaitwright.jit import compile_cfunc, jit_compile
+from gaitwright.jit.numba_names import carray, types
 from gaitwright.mesh.bucket_grid import evaluate_cell_distance, find_bucket, find_cell
 from gaitwright.mesh.nearest_triangle import (
     FACE_INTERIOR,

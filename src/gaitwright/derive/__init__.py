@@ -10,7 +10,7 @@ contact.py           pose of two bodies, surfaces, normal laws, friction
 material.py          energy of a material -> its derivatives in invariants of the deformation; viscosity.py the same for
 damping
 observations.py      observed quantities of an element
-scratch.py           copied into the kernels of beam.py, which work on blocks of elements
+beam_functions.py    copied into the kernels of beam.py, which work on blocks of elements
 kernel_form.py       kernels as inputs, shared subexpressions and outputs
 numba_printer.py     forms -> source text for Numba
 term_graph.py        expressions as operations in single assignment; form_terms.py converts forms, c_printer.py prints C

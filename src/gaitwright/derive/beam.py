@@ -171,7 +171,7 @@ class BeamKernel:
         shared, results = share_subexpressions(results, names)
         steps = [*roots, *shared, *zip(named, results, strict=True)]
         used = {str(symbol) for _, value in steps for symbol in value.free_symbols}
-        yield "@inlined"
+        yield "@register_inlined"
         yield f"def {part.name}_{self.name}(sums, state, point, {', '.join(map(str, part.numbers.values()))}):"
         yield f"    {', '.join(sums)} = sums"
         yield f"    {self.state} = state"
@@ -288,7 +288,7 @@ def derive_beam(declaration: type[DistributedElasticity], families: Sequence[typ
     parts = [EffectPart(declaration, name) for name in declaration.rules]
     dissipates = any(part.dissipation != 0 for part in parts)
     lines = [
-        *packaged_text(Path(__file__).with_name("scratch.py")).splitlines(),
+        *packaged_text(Path(__file__).with_name("beam_functions.py")).splitlines(),
         "",
         "",
         'KIND = "force"',

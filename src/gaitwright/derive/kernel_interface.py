@@ -189,7 +189,7 @@ SINGLE_ELEMENT_KINDS = ("pose", "placed_pose", "shape", "law", "friction")
 
 def kernel_signature(kind: str, kernel: str) -> Any:
     """Return the C signature of a kernel as a Numba type."""
-    from numba import types
+    from gaitwright.jit.numba_names import types
 
     numba_type = {
         COUNT: types.literal(1) if kind in SINGLE_ELEMENT_KINDS else types.int64,

@@ -257,7 +257,7 @@ def print_kernels() -> list[Path]:
 def _cached_source(declaration: type[Declaration], basis: DerivationBasis) -> str:
     """Source of a kernel of the library, from the user cache where it was derived before by the same code."""
     families = () if isinstance(basis, ABSTRACT_BASES) else basis
-    modules = {__name__, "gaitwright.derive.scratch", *(thing.__module__ for thing in (declaration, *families))}
+    modules = {__name__, "gaitwright.derive.beam_functions", *(thing.__module__ for thing in (declaration, *families))}
     name = kernel_name(declaration, basis)
     code = b"".join(_module_source(module) for module in sorted(set().union(*map(_imported_modules, modules))))
     path = writable_cache() / "kernels" / f"{name}_{hashlib.sha256(code).hexdigest()[:16]}.py"

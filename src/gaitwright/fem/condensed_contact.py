@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.contact.active_set import (
@@ -49,6 +48,7 @@ from gaitwright.fem.plane_equilibrium import (
 from gaitwright.fem.solid_part import MaterialRegion
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.address_calls import record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.jit.pointer_records import Integer, Longs, PointerRecord, Reals, Reals2
 from gaitwright.mechanism.tables import Array
 from gaitwright.mesh.cell_measures import side_shares, sum_by_index

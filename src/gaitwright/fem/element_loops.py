@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem.material_point import PointKernels
 from gaitwright.jit import force_inline as inlined
+from gaitwright.jit.stack_memory import scratch
 
 
 class ForceKernels(NamedTuple):

@@ -19,7 +19,6 @@ import functools
 from types import ModuleType
 from typing import Any
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem.element_loops import ForceKernels
 from gaitwright.fem.kernel_modules import force_module
 from gaitwright.fem.plane_equilibrium import (
@@ -31,6 +30,7 @@ from gaitwright.fem.plane_equilibrium import (
 )
 from gaitwright.jit import force_inline as inlined
 from gaitwright.jit.address_calls import call_address
+from gaitwright.jit.stack_memory import scratch
 from gaitwright.physics.attachments import Point
 from gaitwright.physics.declarations import Force
 

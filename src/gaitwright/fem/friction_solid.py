@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
 from gaitwright.contact.surface_lookup import lookup_address
 from gaitwright.derive.kernel_library import kernel_module
@@ -52,6 +51,7 @@ from gaitwright.fem.plane_equilibrium import (
 )
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.address_calls import record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.jit.pointer_records import Integer, Longs, PointerRecord, Reals, Reals2
 from gaitwright.mechanism.batches import compiled_kernel
 from gaitwright.mechanism.tables import Array

@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from gaitwright.derive.kernel_library import DeformationBasis, load_kernel_module
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem import invariants, principal_stretches
 from gaitwright.jit import force_inline
+from gaitwright.jit.stack_memory import scratch
 from gaitwright.physics.materials.base import Material
 
 # pyright: reportIndexIssue=false

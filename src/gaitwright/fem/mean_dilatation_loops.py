@@ -15,7 +15,6 @@ Source: J. C. Simo, R. L. Taylor, K. S. Pister, Comput. Methods Appl. Mech. Eng.
 
 from __future__ import annotations
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem import invariants
 from gaitwright.fem.element_loops import (
     ElementSizes,
@@ -32,6 +31,7 @@ from gaitwright.fem.element_loops import (
 )
 from gaitwright.fem.material_point import PointKernels, force_inline_once
 from gaitwright.jit import force_inline as inlined
+from gaitwright.jit.stack_memory import scratch
 
 deformation_gradient, volume_change = (
     force_inline_once(invariants.deformation_gradient),

@@ -22,12 +22,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
 from gaitwright.fem.kernel_modules import declare_force
 from gaitwright.fem.penalty_sides import PenaltySides, add_pose_terms, penalty_module
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.address_calls import record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.jit.pointer_records import Integer, Longs, PointerRecord, Reals
 from gaitwright.mechanism.batch_kernels import evaluate_batch_energies, evaluate_batch_forces, evaluate_batch_tangents
 from gaitwright.mechanism.blocks import ElementBlock

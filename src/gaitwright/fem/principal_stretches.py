@@ -9,7 +9,7 @@ which is smooth for equal eigenvalues: expm1 and log1p keep its digits for every
 
 from math import exp, expm1, log1p, sqrt
 
-from gaitwright.derive.scratch import scratch
+from gaitwright.jit.stack_memory import scratch
 
 # pyright: reportIndexIssue=false
 EIGEN_VALUES_SIZE = 24

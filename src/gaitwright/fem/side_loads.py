@@ -13,11 +13,11 @@ from types import ModuleType
 
 import numpy as np
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem.element_loops import ForceKernels
 from gaitwright.fem.element_types import ElementType
 from gaitwright.fem.kernel_modules import force_module
 from gaitwright.jit import force_inline
+from gaitwright.jit.stack_memory import scratch
 from gaitwright.mesh.cell_kinds import Array
 from gaitwright.mesh.cell_measures import side_shares, sum_by_index
 

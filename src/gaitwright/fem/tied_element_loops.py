@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem.element_loops import ForceKernels, clear_values
 from gaitwright.fem.kernel_modules import force_module
 from gaitwright.jit import force_inline
 from gaitwright.jit.address_calls import call_address, pointer_to, record_from_address
 from gaitwright.jit.pointer_records import Flag, Integer, Ints, Longs, PointerRecord
+from gaitwright.jit.stack_memory import scratch
 from gaitwright.mechanism.batches import compiled_kernel
 
 NO_BODY = -1.0

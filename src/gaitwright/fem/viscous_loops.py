@@ -7,7 +7,6 @@ K is unsymmetric. These are separate elements in addition to the elastic ones: m
 
 from __future__ import annotations
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem.element_loops import (
     ElementSizes,
     ForceKernels,
@@ -22,6 +21,7 @@ from gaitwright.fem.element_loops import (
     scatter_stiffness,
 )
 from gaitwright.fem.viscous_point import ViscousPointKernels
+from gaitwright.jit.stack_memory import scratch
 
 
 def viscous_loops(s: ElementSizes, linear: bool, point: ViscousPointKernels) -> ForceKernels:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from gaitwright.derive.kernel_library import DeformationBasis, load_kernel_module
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem import invariants
 from gaitwright.fem.material_point import KernelWrapper, force_inline_once
+from gaitwright.jit.stack_memory import scratch
 from gaitwright.physics.materials.viscous import Viscosity
 
 # pyright: reportIndexIssue=false

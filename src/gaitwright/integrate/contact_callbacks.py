@@ -6,14 +6,13 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from numba import types
-
 from gaitwright.contact.events import check_contact_events, commit_contact_events
 from gaitwright.contact.force_events import check_force_events
 from gaitwright.contact.history import record_step
 from gaitwright.integrate.base import IntegrationState
 from gaitwright.jit import compile_cfunc
 from gaitwright.jit.address_calls import record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.jit.precompilation import PrecompileTask
 from gaitwright.mechanism.evaluation import EvaluationWorkspace
 from gaitwright.mechanism.history_parts import store_force_histories

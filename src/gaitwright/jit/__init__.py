@@ -1,5 +1,7 @@
 """Compilation with Numba: one decorator, one set of flags, and one cache on disk (cache.py); its file names contain a hash
-of everything that the machine code depends on (cache_key.py)."""
+of everything that the machine code depends on (cache_key.py).
+
+Only this package imports Numba and llvmlite; each technique that relies on Numba's internals is one module, named after it."""
 
 from __future__ import annotations
 

@@ -1,45 +1,17 @@
 """Printed by gaitwright.derive from gaitwright.physics.beams.kelvin_voigt. Do not edit."""
 
-# Copied from derive/scratch.py, because kernels import nothing of ours.
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload, register_jitable
-
-inlined = register_jitable(forceinline=True)
+# Copied from derive/beam_functions.py: kernels import only the package jit.
+from gaitwright.jit.stack_memory import register_inlined, scratch  # noqa: F401
 
 
-def scratch(size):
-    """Room for a few numbers: on the stack, a list in plain Python. The compiler knows that no other array lies there,
-    so that it may compute several elements at once."""
-    return [0.0] * size
-
-
-@intrinsic
-def on_stack(typing, size):
-    def codegen(context, builder, signature, arguments):
-        with builder.goto_entry_block():
-            room = builder.alloca(ir.ArrayType(ir.DoubleType(), size.literal_value))
-        return builder.bitcast(room, ir.DoubleType().as_pointer())
-
-    # None makes Numba try again with the value of the size in place of its type.
-    known = isinstance(size, types.IntegerLiteral)
-    return (types.CPointer(types.float64)(size), codegen) if known else None
-
-
-@overload(scratch, prefer_literal=True, inline="always")
-def compiled_scratch(size):
-    known = isinstance(size, types.IntegerLiteral)
-    return (lambda size: on_stack(size)) if known else None  # pyright: ignore[reportCallIssue]
-
-
-@inlined
+@register_inlined
 def shape_of(q, dof, first, inverse):
     """Chord d and bends s, t of the element whose coordinates begin at `first`, see derive/beam.py."""
     dx, dy = (q[dof[first + 4]] - q[dof[first]]) * inverse, (q[dof[first + 5]] - q[dof[first + 1]]) * inverse
     return dx, dy, q[dof[first + 2]] - dx, q[dof[first + 3]] - dy, q[dof[first + 6]] - dx, q[dof[first + 7]] - dy
 
 
-@inlined
+@register_inlined
 def add_row(values, index, first, x0, y0, u0, v0, x1, y1, u1, v1):
     """Add to what belongs to the eight coordinates of an element."""
     values[index[first]] += x0
@@ -60,7 +32,7 @@ POTENTIAL, DISSIPATES, LOADS = False, True, False
 DAMPED = True
 
 
-@inlined
+@register_inlined
 def axial_force(sums, state, point, p_axial_damping):
     g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = sums
     inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = state
@@ -81,7 +53,7 @@ def axial_force(sums, state, point, p_axial_damping):
     )
 
 
-@inlined
+@register_inlined
 def bending_force(sums, state, point, p_bending_damping):
     g_dx, g_dy, g_sx, g_sy, g_tx, g_ty = sums
     inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = state
@@ -150,7 +122,7 @@ def force(count, dof, par, sig, q, v, u, total):
             )
 
 
-@inlined
+@register_inlined
 def axial_tangent(sums, state, point, p_axial_damping):
     kq_dxdx, kq_dxdy, kq_dxsx, kq_dxsy, kq_dxtx, kq_dxty, kq_dydx, kq_dydy, kq_dysx, kq_dysy, kq_dytx, kq_dyty, kq_sxdx, kq_sxdy, kq_sxsx, kq_sxsy, kq_sxtx, kq_sxty, kq_sydx, kq_sydy, kq_sysx, kq_sysy, kq_sytx, kq_syty, kq_txdx, kq_txdy, kq_txsx, kq_txsy, kq_txtx, kq_txty, kq_tydx, kq_tydy, kq_tysx, kq_tysy, kq_tytx, kq_tyty, kv_dxdx, kv_dxdy, kv_dxsx, kv_dxsy, kv_dxtx, kv_dxty, kv_dydy, kv_dysx, kv_dysy, kv_dytx, kv_dyty, kv_sxsx, kv_sxsy, kv_sxtx, kv_sxty, kv_sysy, kv_sytx, kv_syty, kv_txtx, kv_txty, kv_tyty = sums
     inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = state
@@ -204,7 +176,7 @@ def axial_tangent(sums, state, point, p_axial_damping):
     )
 
 
-@inlined
+@register_inlined
 def bending_tangent(sums, state, point, p_bending_damping):
     kq_dxdx, kq_dxdy, kq_dxsx, kq_dxsy, kq_dxtx, kq_dxty, kq_dydx, kq_dydy, kq_dysx, kq_dysy, kq_dytx, kq_dyty, kq_sxdx, kq_sxdy, kq_sxsx, kq_sxsy, kq_sxtx, kq_sxty, kq_sydx, kq_sydy, kq_sysx, kq_sysy, kq_sytx, kq_syty, kq_txdx, kq_txdy, kq_txsx, kq_txsy, kq_txtx, kq_txty, kq_tydx, kq_tydy, kq_tysx, kq_tysy, kq_tytx, kq_tyty, kv_dxdx, kv_dxdy, kv_dxsx, kv_dxsy, kv_dxtx, kv_dxty, kv_dydy, kv_dysx, kv_dysy, kv_dytx, kv_dyty, kv_sxsx, kv_sxsy, kv_sxtx, kv_sxty, kv_sysy, kv_sytx, kv_syty, kv_txtx, kv_txty, kv_tyty = sums
     inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = state
@@ -500,7 +472,7 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
             )
 
 
-@inlined
+@register_inlined
 def axial_energy(sums, state, point, p_axial_damping):
     potential, dissipated = sums
     inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = state
@@ -517,7 +489,7 @@ def axial_energy(sums, state, point, p_axial_damping):
     )
 
 
-@inlined
+@register_inlined
 def bending_energy(sums, state, point, p_bending_damping):
     potential, dissipated = sums
     inverse, dx, dy, sx, sy, tx, ty, v_dx, v_dy, v_sx, v_sy, v_tx, v_ty = state

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.address_calls import call_address, record_from_address
+from gaitwright.jit.numba_names import types
 from gaitwright.mechanism.batch_kernels import (
     ACCELERATION_KERNEL,
     COUNT_COLUMN,

@@ -17,11 +17,11 @@ from enum import IntEnum, auto
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import ArrayLike
 
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.address_calls import call_address
+from gaitwright.jit.numba_names import types
 from gaitwright.jit.pointer_records import Integer, Ints, Longs, PointerRecord, Reals, Reals2
 from gaitwright.mechanism.splines import SignalSpline, evaluate_spline
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numba import types
 
 from gaitwright.jit import jit_compile
 from gaitwright.jit.call_pacing import split_rows
+from gaitwright.jit.numba_names import types
 from gaitwright.jit.precompilation import PrecompileTask
 from gaitwright.mechanism.evaluation import (
     EvaluationWorkspace,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gaitwright.integrate import load_all
+from gaitwright.jit.allocation_count import count_allocations
 from gaitwright.mechanisms.four_bar import four_bar
 from gaitwright.model.model import Model
 
@@ -30,16 +31,6 @@ def resident_bytes() -> int:
         return 4096 * int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
         return 0
-
-
-def count_allocations() -> int:
-    """Number of arrays allocated by compiled code so far; -1 unless NUMBA_NRT_STATS=1 is in the environment."""
-    from numba.core.runtime.nrt import rtsys
-
-    try:
-        return int(rtsys.get_allocation_stats().mi_alloc)
-    except RuntimeError:
-        return -1
 
 
 def run_cost(linkage: Model, until: float, options: dict[str, Any]) -> dict[str, int]:

@@ -17,7 +17,6 @@ import functools
 from types import ModuleType
 
 from gaitwright.derive.kernel_library import load_kernel_module
-from gaitwright.derive.scratch import scratch
 from gaitwright.fem.beams.section_strains import (
     compute_section_strains,
     compute_section_variables,
@@ -33,6 +32,7 @@ from gaitwright.fem.beams.section_strains import (
 )
 from gaitwright.fem.element_loops import ForceKernels
 from gaitwright.fem.kernel_modules import force_module
+from gaitwright.jit.stack_memory import scratch
 from gaitwright.physics.beams.section import BeamSectionCurvature
 
 # pyright: reportIndexIssue=false

@@ -6,8 +6,8 @@ from __future__ import annotations
 import functools
 import math
 
-from gaitwright.derive.scratch import scratch
 from gaitwright.jit import force_inline
+from gaitwright.jit.stack_memory import scratch
 
 # pyright: reportIndexIssue=false
 inline_function = functools.cache(force_inline)
