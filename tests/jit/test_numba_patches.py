@@ -1,6 +1,7 @@
 """Patches of Numba give the same results as Numba, and are removed when nothing is being compiled."""
 
 import gc
+import math
 import operator
 
 import numpy as np
@@ -14,10 +15,11 @@ from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.types.functions import BaseFunction
 
-from gaitwright.jit import jit_compile
+from gaitwright.jit import force_inline, jit_compile
 from gaitwright.jit import numba_patches as module
 from gaitwright.jit.numba_patches import (
     NUMBA_PATCHES,
+    PATCHES_VARIABLE,
     NumbaPatch,
     apply_numba_patches,
     find_abi_size,
@@ -28,6 +30,7 @@ from gaitwright.jit.numba_patches import (
     flags_equal,
     refresh_context,
 )
+from gaitwright.jit.pointer_records import Integer, PointerRecord, Reals, Reals2
 
 
 def flags(**values):
@@ -35,6 +38,12 @@ def flags(**values):
     for name, value in values.items():
         setattr(found, name, value)
     return found
+
+
+@pytest.fixture(autouse=True)
+def enabled_patches(monkeypatch):
+    """All tests also pass if the environment switches the patches off."""
+    monkeypatch.delenv(PATCHES_VARIABLE, raising=False)
 
 
 SOME_FLAGS = [
@@ -163,8 +172,77 @@ def test_disabled_garbage_collector_stays_disabled():
     NumbaPatch(Flags, "values", flag_values),
     NumbaPatch(TargetConfig, "values", flag_values, lambda: TargetConfig.no_such_thing),
 ])  # fmt: skip
-def test_patch_is_not_applied_to_a_different_numba(cut, monkeypatch):
+def test_patch_is_not_applied_to_a_different_function(cut, monkeypatch):
     assert not cut.fits()
     monkeypatch.setattr(module, "NUMBA_PATCHES", (cut,))
     monkeypatch.setattr(module, "_applicable_patches", [])
     assert find_applicable_patches() == []
+
+
+def replaced_functions():
+    """Names of the functions of Numba that are replaced during compilation."""
+    before = [own(cut.owner, cut.name) for cut in NUMBA_PATCHES]
+    with apply_numba_patches():
+        return [
+            cut.name
+            for cut, function in zip(NUMBA_PATCHES, before, strict=True)
+            if own(cut.owner, cut.name) is not function
+        ]
+
+
+def test_environment_variable_switches_the_patches_off(monkeypatch):
+    assert replaced_functions() == [cut.name for cut in NUMBA_PATCHES]
+    monkeypatch.setenv(PATCHES_VARIABLE, "0")
+    assert replaced_functions() == []
+    monkeypatch.setenv(PATCHES_VARIABLE, "1")
+    assert replaced_functions() == [cut.name for cut in NUMBA_PATCHES]
+
+
+@pytest.mark.parametrize("version, applied", [
+    ("0.68.0", True), ("0.68.1rc1", True), ("0.67.3", False), ("0.680.1", False), ("0.69.0", False), ("1.0", False),
+])  # fmt: skip
+def test_unknown_versions_of_numba_are_not_patched(version, applied, monkeypatch):
+    monkeypatch.setattr(module.numba, "__version__", version)
+    assert bool(replaced_functions()) is applied
+
+
+class SpringRecord(PointerRecord):
+    stiffness: Reals
+    lengths: Reals2
+    count: Integer
+
+
+def make_spring_energy():
+    """New functions at each call, which are compiled anew: a callee with two results, records, slices, array expressions."""
+
+    @force_inline
+    def stretch(record, k, x):
+        return x - record.lengths[k, 0], math.sqrt(x * x + record.lengths[k, 1])
+
+    @jit_compile
+    def add_energy(record, positions, sums):
+        for k in range(record.count):
+            change, size = stretch(record, k, positions[k])
+            sums[k % 3] += 0.5 * record.stiffness[k] * change**2 / size
+
+    @jit_compile
+    def spring_energy(record, positions):
+        sums = np.zeros(3)
+        add_energy(record, positions[: record.count], sums)
+        return 2.0 * sums / sums[0], min(sums[1], 1e9), int(sums[0] > sums[1])
+
+    return spring_energy
+
+
+@pytest.mark.slow
+def test_results_without_patches_are_the_same(monkeypatch, tmp_path):
+    random = np.random.default_rng(5)
+    record = SpringRecord(random.uniform(1, 9, 20), random.uniform(1, 2, (20, 2)), 20)
+    results = []
+    for value in ("1", "0"):
+        monkeypatch.setenv(PATCHES_VARIABLE, value)
+        monkeypatch.setenv("GAITWRIGHT_CACHE", str(tmp_path / value))  # nothing is loaded from disk
+        vector, least, flag = make_spring_energy()(record, np.linspace(0, 3, 25))
+        results.append((vector.tobytes(), float.hex(least), flag))
+        assert any(path.is_file() for path in (tmp_path / value).rglob("*"))
+    assert results[0] == results[1]
