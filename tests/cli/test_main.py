@@ -282,7 +282,7 @@ def test_unknown_demo_is_refused(tmp_path: Path):
 
 @pytest.mark.slow
 def test_demo(tmp_path: Path):
-    """The numbers are those of REFERENCE A and B, recomputed independently."""
+    """The numbers are those of the independent recomputation of 003."""
     done = call("demo", "--out", tmp_path, "--json")
     found = json.loads(done.stdout)
     for name in ("report.html", "result.nc", "demo.json"):

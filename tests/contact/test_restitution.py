@@ -31,11 +31,11 @@ FAMILY: dict[str, Any] = {name: law for name, law in LAWS.items() if issubclass(
 family = pytest.mark.parametrize("name", FAMILY)
 PAGE = (Path(__file__).parents[2] / "docs" / "theory" / "contact-laws.md").read_text()
 
-# The ball of REFERENCE section C: 1 kg dropped from 1 m, here without gravity during the impact.
+# The ball of the recomputation of 004: 1 kg dropped from 1 m, here without gravity during the impact.
 BALL = {"stiffness": 1.4e8, "exponent": 1.5}
 MASS, V0 = 1.0, 4.4294469181
 
-# REFERENCE C, column 'e (g=0, closed)': {law: {restitution: rebound}}
+# The recomputation of 004, column 'e (g=0, closed)': {law: {restitution: rebound}}
 REFERENCE = {
     "flores": {1.0: 1.0, 0.8: 0.7885391, 0.6: 0.5772760, 0.4: 0.3628723, 0.2: 0.1555400},
     "lankarani-nikravesh": {
@@ -69,7 +69,7 @@ def test_rebound_of_the_family_depends_on_the_factor_alone(changes, mass, approa
 
 
 def test_hertz_impact():
-    """REFERENCE C: deepest 1.983318177e-3 m, largest force 12365.6407 N, duration 1.317873604e-3 s."""
+    """The recomputation of 004: deepest 1.983318177e-3 m, largest force 12365.6407 N, duration 1.317873604e-3 s."""
     found = impact(LAWS["hertz"](**BALL), mass=MASS, approach=V0)
     assert found == pytest.approx((1.0, 1.983318177e-3, 12365.6407, 1.317873604e-3), rel=1e-8)
 

@@ -35,7 +35,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
 def test_leg_gives_the_numbers_of_the_analysis(found: tuple[dict[str, Any], Path]) -> None:
     answer, out = found
     driven = answer["directions"]["as driven"]
-    # REFERENCE A and B; the example rounds the offset of O2 to 0.052, as REFERENCE does
+    # The recomputation of 003; the example rounds the offset of O2 to 0.052, as the recomputation does
     assert driven["step_height"] == pytest.approx(0.170484, abs=5e-7)
     assert driven["air_energy_turn"] == pytest.approx(1.9531923, rel=1e-6)
     assert driven["restitution_1_normal_greatest"] == pytest.approx(2e4 * 0.008**1.5, rel=1e-5)

@@ -25,7 +25,7 @@ def test_numbers_equal_those_of_separate_analyses(both: gw.Comparison) -> None:
         alone = gw.analyse_leg(make(), **QUICK)
         for name in ("step_length", "duty", "air_energy_turn", "restitution_0_normal_greatest"):
             assert table.loc[name.replace("_", " "), alone.name] == alone.numbers[name].value
-    # REFERENCE A: the Chebyshev leg has the longer and flatter step, the Jansen leg lifts its foot higher
+    # The recomputation of 003: the Chebyshev leg has the longer and flatter step, the Jansen leg lifts its foot higher
     assert table.loc["step length", "Chebyshev leg"] > table.loc["step length", "Theo Jansen leg"]
     assert table.loc["flatness", "Chebyshev leg"] < 0.2 * table.loc["flatness", "Theo Jansen leg"]
 

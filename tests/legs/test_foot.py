@@ -153,8 +153,8 @@ def test_a_foot_on_the_ground_at_the_start_touched_down_before() -> None:
 
 @pytest.mark.parametrize(("name", "make"), [("chebyshev", chebyshev_leg), ("jansen", jansen_leg)])
 def test_legs_of_the_thesis(name: str, make) -> None:
-    """Closed-form kinematics with bisection (tests/verification): REFERENCE A sampled the curve; its error is up to 1e-4 for
-    numbers that depend on the ends of the stance."""
+    """Closed-form kinematics with bisection (tests/verification): the recomputation of 003 sampled the curve; its error is
+    up to 1e-4 for numbers that depend on the ends of the stance."""
     known = bm.LEG_REFERENCE[name]
     found = analyse_leg(make(), restitutions=())
     for direction, touchdown in (("as driven", "clockwise"), ("backwards", "counter_clockwise")):

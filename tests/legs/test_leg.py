@@ -1,4 +1,5 @@
-"""Complete analysis of a leg: both legs of the thesis against closed-form kinematics and REFERENCE B; feet, directions."""
+"""Complete analysis of a leg: both legs of the thesis against closed-form kinematics and the recomputation of 003; feet,
+directions."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ from verification import benchmarks as bm
 
 LEGS = {"chebyshev": (chebyshev_leg, bm.CHEBYSHEV), "jansen": (jansen_leg, bm.JANSEN)}
 PINNED = {"chebyshev": 2.0361e-3, "jansen": 7.9149e-3}
-"""m, at which the thesis's elastic peak is K d^1.5: REFERENCE B."""
+"""m, at which the thesis's elastic peak is K d^1.5: the recomputation of 003."""
 PEAKS = {"chebyshev": (1.8375, 1.856), "jansen": (14.0832, 14.82)}
-"""N, REFERENCE B: elastic, inelastic, clockwise."""
+"""N, the recomputation of 003: elastic, inelastic, clockwise."""
 
 
 @pytest.fixture(scope="module", params=LEGS)

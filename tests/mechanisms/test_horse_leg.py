@@ -1,4 +1,4 @@
-"""Horse leg: 42 coordinates and 42 equations, motion compared with intersections of circles, REFERENCE G, and the
+"""Horse leg: 42 coordinates and 42 equations, motion compared with intersections of circles, the recomputation of 003, and the
 effect of L3."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def meet(p: np.ndarray, a: float, q: np.ndarray, b: np.ndarray | float, side: fl
 
 
 def closed(angle: np.ndarray, l3: np.ndarray) -> dict[str, np.ndarray]:
-    """All points of the leg, complex, from the lengths printed in chapter 4 and REFERENCE G only."""
+    """All points of the leg, complex, from the lengths printed in chapter 4 and the recomputation of 003 only."""
     o2 = complex(-math.sqrt(0.257**2 - 0.052**2), -0.052) + 0 * angle
     a = 0.1 * np.exp(1j * angle)
     b, d = meet(a, 0.333, o2, l3, -1), meet(a, 0.413, o2, 0.262, +1)
@@ -69,7 +69,7 @@ def test_equations_match_coordinates_and_are_regular(gait: str) -> None:
 
 
 def test_reference_g() -> None:
-    """Stance of the toe alone, 8 mm deep, as measured in REFERENCE G."""
+    """Stance of the toe alone, 8 mm deep, as measured in the recomputation of 003."""
     expected = {"walk": (0.526, 0.328, 26.6), "run": (0.588, 0.185, 28.0)}
     for gait, (width, duty, rotation) in expected.items():
         turn = horse_leg(gait).kinematics(1.0, step=2.5e-4)

@@ -96,7 +96,8 @@ def test_spheres_in_exudyn(what: str) -> None:
 
 
 def exudyn_ball(factor: float, stiffness: float, step: float) -> float:
-    """Rebound speed of the ball of REFERENCE C, 0.1 mm above the ground, with any F = K d^1.5 (1 + k d'/v0) and weight."""
+    """Rebound speed of the ball of the recomputation of 004, 0.1 mm above the ground, with any F = K d^1.5 (1 + k d'/v0)
+    and weight."""
     exudyn, items = exudyn_or_skip()
     mbs = exudyn.SystemContainer().AddSystem()
     fall = 1e-4

@@ -4,8 +4,8 @@ Nothing here imports the package. A beam is a rod without shear: a strain e = |r
 unstressed arc length s, with the energy EA e^2/2 + EI (k - k0)^2/2 and so N = EA e, M = EI (k - k0). That is the theory of
 elastica if EA is large, and the one that continuum beam elements approximate for any EA. Closed forms where there are any,
 otherwise shooting with DOP853 at 1e-13. SI units, radians, points of the plane as complex numbers x + i y.
-`test_beam_statics.py` and `test_beam_modes.py` check these forms against each other and REFERENCE D before they use them.
-"""
+`test_beam_statics.py` and `test_beam_modes.py` check these forms against each other and the recomputation of 002 before
+they use them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Tip(NamedTuple):
     angle: float
 
 
-#: REFERENCE D: cantilever of length 1 and EI 1 under a dead tip load across it: load -> tip, ten digits.
+#: The recomputation of 002: cantilever of length 1 and EI 1 under a dead tip load across it: load -> tip, ten digits.
 ELASTICA = {
     1: Tip(0.9435667637, 0.3017207738, 0.4613519497),
     2: Tip(0.8393582792, 0.4934574804, 0.7817498316),
@@ -257,7 +257,7 @@ _ENDS: dict[str, Callable[[float], float]] = {
     "pinned-pinned": math.sin,
 }
 _NEAR = {"clamped-free": -0.5, "free-free": 0.5, "clamped-clamped": 0.5, "clamped-pinned": 0.25, "pinned-pinned": 0.0}
-#: REFERENCE D.
+#: The recomputation of 002.
 BETA = {
     "clamped-free": (1.87510406871, 4.69409113297, 7.85475743824),
     "free-free": (4.73004074486, 7.8532046241),

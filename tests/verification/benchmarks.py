@@ -75,7 +75,7 @@ JANSEN_LINKS = _links("""
     E  F 0.438 0.110""")
 
 CHEBYSHEV_O2 = -0.222 + 0j
-#: a = |O1 O2| = 0.257 with a_y = -7.8 * 0.1 / 15 (REFERENCE A); x = -0.2516843...
+#: a = |O1 O2| = 0.257 with a_y = -7.8 * 0.1 / 15 (the recomputation of 003); x = -0.2516843...
 JANSEN_O2 = complex(-np.sqrt(0.257**2 - 0.052**2), -0.052)
 LEG_RATE = -2.0 * np.pi  # theta1 = -omega t, clockwise, omega = 2 pi rad/s, from theta1 = 0
 
@@ -251,7 +251,7 @@ def leg_statistics(leg: Leg, rate: float = LEG_RATE) -> dict[str, float]:
 
 
 #: Computed here with Table 4.2 masses, J = m L^2 / 12, g = 9.81, omega = 2 pi; keys as `leg_statistics`.
-#: They agree with REFERENCE A and B within 0.6 of the last printed digit, except where REFERENCE sampled the cycle:
+#: They agree with the recomputation of 003 within 0.6 of the last printed digit, except where that sampled the cycle:
 #: stance-edge rows (20000 samples) print step_length 0.445795 / 0.388385, duty 0.55145 / 0.43390, acceleration at the
 #: edge 6.0740, 6.0776 / 4.9304, 4.7605, touchdown 0.06802 / 0.14827, 0.12028; energies (4000-point sums across the
 #: kinks of |tau|) print 2.926879 / 1.953200 and swing 2.6161 / 1.7549. With 0.25 kg/m instead of the rounded masses the

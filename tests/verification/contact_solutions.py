@@ -2,7 +2,7 @@
 
 Nothing here imports the package: closed forms, quadratures, and tight integrations of one equation of motion. SI units.
 d is the penetration, d' its rate (positive while the bodies approach), v0 the approach speed, K the stiffness (N/m^n).
-`test_contact_solutions.py` checks these forms against each other and against the printed table C of REFERENCE.
+`test_contact_solutions.py` checks these forms against each other and against the table of the recomputation of 004.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FACTORS: dict[str, Callable[[float], float]] = {
     "carvalho-martins": lambda e: 1.5 * (1 - e) * (11 - e) / (1 + 9 * e),
 }
 
-#: REFERENCE C as printed: ball of 1 kg from 1 m, K = 1.4e8, n = 1.5, weight acting during the impact.
+#: The recomputation of 004 as printed: ball of 1 kg from 1 m, K = 1.4e8, n = 1.5, weight acting during the impact.
 #: law, e: depth (um), duration (us), force (N), separation (m/s), e_eff, e without gravity, loss (J)
 TABLE_C: dict[tuple[str, float], tuple[float, ...]] = {
     ("flores", 1.0): (1984.89191, 1318.3634, 12380.3616, 4.4294469, 1.0000000, 1.0000000, 0.000000),

@@ -288,7 +288,7 @@ def test_truss_and_toggle_limit_points() -> None:
 # Walking legs ---------------------------------------------------------------------------------------------------------
 
 LEGS = {"chebyshev": bm.CHEBYSHEV, "jansen": bm.JANSEN}
-#: REFERENCE A and B as printed: quantities that do not depend on sampling the stance edge or the kinks of |tau|.
+#: The recomputation of 003 as printed: quantities that do not depend on sampling the stance edge or the kinks of |tau|.
 PRINTED = {
     "chebyshev": {
         "step_height": "0.087600",

@@ -178,7 +178,8 @@ def test_thin_beams_do_not_lock_with_the_reduced_rule(elements: int, kind: dict,
 
 
 def test_elastica_of_reference_d_with_32_elements() -> None:
-    """Every printed elastica of REFERENCE D, inextensible there: EA L^2/EI = 1e7 stretches by P/EA. [2e-8 ... 9e-7]"""
+    """Every printed elastica of the recomputation of 002, inextensible there: EA L^2/EI = 1e7 stretches by P/EA. [2e-8 ...
+    9e-7]"""
     for load, tip in bs.ELASTICA.items():
         run = cantilever(32, 1e7, **REDUCED).apply_force("rod.end", [0, load]).static()
         found = (place(run).real, place(run).imag, run.values("rod.end.angle")[0])
@@ -198,7 +199,8 @@ def test_end_moment_bends_to_arcs_up_to_a_full_circle(kind: dict) -> None:
 
 
 class SlopeClamp(gw.extend.Joint):
-    """Clamps position and slope, so also the stretch at the end, as REFERENCE D did; a fixed joint leaves it free."""
+    """Clamps position and slope, so also the stretch at the end, as the recomputation of 002 did; a fixed joint leaves it
+    free."""
 
     name = "slope-clamp"
     attachments = {"a": gw.extend.Point("point of the ground"), "b": gw.extend.Point("end of a beam along x")}
@@ -210,8 +212,9 @@ class SlopeClamp(gw.extend.Joint):
         return bx - ax, by - ay, u - 1, v
 
 
-#: REFERENCE D, Takahashi elements under phi = 1, EA large: elements -> tip. Below it the same with the stretch at the clamp
-#: free, as a fixed joint leaves it: computed by a Newton iteration of our own on the same energy, outside the package.
+#: The recomputation of 002, Takahashi elements under phi = 1, EA large: elements -> tip. Below it the same with the
+#: stretch at the clamp free, as a fixed joint leaves it: computed by a Newton iteration of our own on the same energy,
+#: outside the package.
 TAKAHASHI_TIPS = {5: (0.844867, 0.457891), 8: (0.842805, 0.458991), 16: (0.841805, 0.459522), 32: (0.841554, 0.459654)}
 TAKAHASHI_FREE = {5: (0.844827, 0.457945), 8: (0.842795, 0.459007), 16: (0.841803, 0.459524), 32: (0.841554, 0.459654)}
 

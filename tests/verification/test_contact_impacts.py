@@ -1,6 +1,7 @@
-"""Normal impacts: the whole table C of REFERENCE by every kind of method, the closed forms without gravity for every law,
-and two free bodies. Touchdown and release are located within 1e-10 of the size of the mechanism (about 1e-10 m here), so
-durations and speeds can be off by that over the speed: 3e-8 of the longest impact, 1e-9 of the slowest rebound."""
+"""Normal impacts: the whole table of the recomputation of 004 by every kind of method, the closed forms without gravity
+for every law, and two free bodies. Touchdown and release are located within 1e-10 of the size of the mechanism (about
+1e-10 m here), so durations and speeds can be off by that over the speed: 3e-8 of the longest impact, 1e-9 of the slowest
+rebound."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ FIXED = {
 
 
 def drop(law: gw.extend.ContactLaw, *, height: float = 1.0, gravity: float = cs.G, speed: float = 0.0) -> gw.Model:
-    """The ball of REFERENCE C: 1 kg, radius 0.1 m, its lowest point at `height`, thrown down with `speed`."""
+    """The ball of the recomputation of 004: 1 kg, radius 0.1 m, its lowest point at `height`, thrown down with `speed`."""
     model = gw.Model("drop", gravity=(0.0, -gravity))
     model.body("ball", mass=cs.C_MASS, inertia=0.004, at=(0.0, RADIUS + height), velocity=(0.0, -speed))
     return model.contact(gw.surfaces.Circle("ball", RADIUS), gw.surfaces.LineGround(), law=law, name="floor")
@@ -73,7 +74,7 @@ def assert_five_digits(found: cs.Impact, row: tuple[str, float]) -> None:
         assert ours == pytest.approx(theirs, rel=0, abs=digits(theirs or cs.G, 5)), name
 
 
-# REFERENCE C ------------------------------------------------------------------------------------------------------------
+# Recomputation of 004 -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("row", cs.TABLE_C, ids=str)

@@ -19,8 +19,8 @@ K = 2e4  # N/m^1.5, thesis 003
 
 
 class Case(NamedTuple):
-    """Leg, depth of the ground above the lowest point of the foot (m), REFERENCE B: elastic and inelastic (LN, cr = 0)
-    largest force, clockwise, and the mean elastic force over a turn (N)."""
+    """Leg, depth of the ground above the lowest point of the foot (m), the recomputation of 003: elastic and inelastic
+    (LN, cr = 0) largest force, clockwise, and the mean elastic force over a turn (N)."""
 
     make: Any
     leg: Any
@@ -31,8 +31,8 @@ class Case(NamedTuple):
 
 
 LEGS = {
-    # The depths that give the thesis' forces. REFERENCE B prints 2.0364 mm for 1.8375 N; K d^1.5 makes that 1.8379 N, and
-    # 1.8375 N belong to 2.0361 mm.
+    # The depths that give the thesis' forces. The recomputation of 003 prints 2.0364 mm for 1.8375 N; K d^1.5 makes that
+    # 1.8379 N, and 1.8375 N belong to 2.0361 mm.
     "chebyshev": Case(mechanisms.chebyshev_leg, bm.CHEBYSHEV, 2.0361e-3, 1.8375, 1.856, 0.724),
     "jansen": Case(mechanisms.jansen_leg, bm.JANSEN, 7.9149e-3, 14.0832, 14.82, 4.559),
 }
@@ -72,7 +72,8 @@ def touchdown_speed(name: str) -> float:
 
 @pytest.mark.parametrize("name", LEGS)
 def test_elastic_force_is_k_depth_to_the_1_5(name: str) -> None:
-    """REFERENCE B: F_max = K d^1.5, and the mean over a turn; the force at every sample from the closed foot curve."""
+    """The recomputation of 003: F_max = K d^1.5, and the mean over a turn; the force at every sample from the closed foot
+    curve."""
     case = LEGS[name]
     run = on_ground(name, gw.laws.Hertz(K)).kinematics(times=TIMES)
     depth = np.maximum(level(case, name) - foot_of(name, TIMES)[0].imag, 0.0)
@@ -90,8 +91,9 @@ def test_elastic_force_is_k_depth_to_the_1_5(name: str) -> None:
 
 @pytest.mark.parametrize("name", LEGS)
 def test_lankarani_nikravesh_at_zero_is_hardly_stiffer(name: str) -> None:
-    """REFERENCE B: 1.856 and 14.82 N, not the 18.9 and 96.1 N of the thesis; never above 1.75 times the elastic force, because
-    the foot does not move in faster than it met the ground. Here every sample, from the closed foot curve."""
+    """The recomputation of 003: 1.856 and 14.82 N, not the 18.9 and 96.1 N of the thesis; never above 1.75 times the
+    elastic force, because the foot does not move in faster than it met the ground. Here every sample, from the closed foot
+    curve."""
     case = LEGS[name]
     law = gw.laws.LankaraniNikravesh(K, restitution=0.0)
     run = on_ground(name, law, approach_speed=0.1).kinematics(times=TIMES)

@@ -1,4 +1,5 @@
-"""Tests of the contact reference solutions: quadrature, ODE solutions and closed forms against each other and REFERENCE C."""
+"""Tests of the contact reference solutions: quadrature, ODE solutions and closed forms against each other and the
+recomputation of 004."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ def test_elastic_impact_in_closed_form(n: float) -> None:
     np.testing.assert_allclose(cs.free_impact(0.0, **given), cs.hertz_impact(**given), rtol=1e-13)
     if n == 1.0:
         assert cs.hertz_impact(**given).duration == pytest.approx(math.pi / math.sqrt(cs.C_STIFFNESS), rel=1e-14)
-    if n == 1.5:  # REFERENCE C, below the table
+    if n == 1.5:  # The recomputation of 004, below the table
         printed = (1.983318177e-3, 1.317873604e-3, 12365.6407)
         np.testing.assert_allclose(
             cs.hertz_impact(**given)[:3], printed, rtol=4e-9

@@ -89,7 +89,7 @@ def test_baumgarte_lets_a_violation_decay_with_its_own_rate() -> None:
     np.testing.assert_allclose(run.balance.phi[:, 1], 0.0, atol=1e-12)
 
 
-# Drift of paper 001: uniform rods of 1 m and 1 kg from the horizontal, index 1, no stabilisation (REFERENCE E) ------------
+# Drift of paper 001: uniform rods of 1 m and 1 kg from the horizontal, index 1, no stabilisation (the recomputation of 001) ---
 
 SINGLE_DRIFT = {  # m, after 10, 150, 500 and 1500 steps of 0.1 s
     "gill": (4.65e-4, 9.85e-2, 1.08, 9.61),
@@ -139,9 +139,9 @@ def test_drift_order_of_paper_001() -> None:
 
 
 def test_double_pendulum_with_the_step_of_the_paper_is_too_coarse() -> None:
-    """h = 0.1 s for the double pendulum (REFERENCE E): Gill tears the pins 254 m apart; the equations of gauss2 lose their
-    solution at step 134 (the branch ends: continuation from shorter steps does not get through either, and a change of
-    1e-15 rad at the start moves the end between 130 and 157). Either is visible, neither is silent."""
+    """h = 0.1 s for the double pendulum (the recomputation of 001): Gill tears the pins 254 m apart; the equations of
+    gauss2 lose their solution at step 134 (the branch ends: continuation from shorter steps does not get through either,
+    and a change of 1e-15 rad at the start moves the end between 130 and 157). Either is visible, neither is silent."""
     model = mechanisms.pendulum((0.0, 0.0))
     run = model.simulate(150.0, method="gill", step=0.1, stabilisation="none")
     assert gaps(run, 2)[-1].max() == pytest.approx(254, rel=0.01)

@@ -1,7 +1,7 @@
-"""Walking legs of thesis 003 (Table 4.2): foot curves, drive torque by Eq 2.19, energy per turn, REFERENCE A and B.
+"""Walking legs of thesis 003 (Table 4.2): foot curves, drive torque by Eq 2.19, energy per turn, the recomputation of 003.
 
 Energies are integrals of |tau omega| over one turn (Eq 2.20). The exact values, 2.9268816546 J (Chebyshev) and
-1.9531923311 J (Jansen), are total variations of the mechanical energy between the zeros of the torque. REFERENCE B
+1.9531923311 J (Jansen), are total variations of the mechanical energy between the zeros of the torque. The recomputation of 003
 prints 2.926879 J and 1.953200 J: sums over 4000 points across the kinks of |tau|, off by -2.7e-6 and +7.7e-6 J. Ours must
 match the exact ones.
 """
@@ -90,7 +90,7 @@ def extremes(time, values) -> tuple[float, float]:
 
 
 def test_foot_curve_and_torque_extremes(turn) -> None:
-    """REFERENCE A and B. Gravity and inertia make the torque a function of the crank angle, whichever way it turns."""
+    """The recomputation of 003. Gravity and inertia make the torque a function of the crank angle, whichever way it turns."""
     name, leg, _, run = turn
     known, foot = bm.LEG_REFERENCE[name], leg.foot
     z = complex_of(run, foot)
@@ -134,7 +134,7 @@ def test_forward_dynamics_gives_the_same_torque(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "quantity", "printed", "tolerance"),
     [
-        # thesis Table 4.3 where REFERENCE A has MATCH or within the rounding of the lengths (+- 0.5 mm each)
+        # thesis Table 4.3 where the recomputation of 003 has MATCH or within the rounding of the lengths (+- 0.5 mm each)
         ("chebyshev", "step_height", 0.0876, 5e-5),
         ("chebyshev", "x_range", 0.479, 3e-3),
         ("jansen", "step_length", 0.3883, 2e-4),

@@ -141,7 +141,8 @@ def test_undamped_bumper_gives_the_energy_back(how: dict, tolerance: float) -> N
 
 @pytest.mark.parametrize("damping", [0.02, 0.1])
 def test_damped_bumper_rebounds_as_hunt_and_crossley(damping: float) -> None:
-    """tau = -k p (1 + d p'): d (w + w') = ln((1 + d w) / (1 - d w')) for the rebound w'; REFERENCE C with n = 1."""
+    """tau = -k p (1 + d p'): d (w + w') = ln((1 + d w) / (1 - d w')) for the rebound w'; the recomputation of 004 with n =
+    1."""
     spin = 5.0
     rebound = brentq(
         lambda x: damping * (spin + x) - np.log((1 + damping * spin) / (1 - damping * x)),

@@ -58,7 +58,7 @@ def test_pin_force_is_that_of_the_closed_form() -> None:
 
 
 SINGLE = [
-    # method, step, error: h^order times a constant of the motion, REFERENCE E orders
+    # method, step, error: h^order times a constant of the motion, orders of the recomputation of 001
     ("gill", 1e-3, 1e-9),
     ("rk4", 1e-3, 1e-9),
     ("gauss2", 1e-3, 1e-10),

@@ -1,4 +1,4 @@
-"""Contacts in space against closed forms, REFERENCE values, conservation laws and the plane."""
+"""Contacts in space against closed forms, recomputed values, conservation laws and the plane."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from gaitwright.geometry.rotation import matrix_of
 
 G = 9.81
 BALL = 0.4  # m R^2 of a solid sphere
-TABLE_C = {  # REFERENCE.md C, law of Flores: restitution, then dmax (um), t_c (us), F_max (N), v_out (m/s)
+TABLE_C = {  # recomputation of 004, law of Flores: restitution, then dmax (um), t_c (us), F_max (N), v_out (m/s)
     1.0: (1984.89191, 1318.3634, 12380.3616, 4.4294469),
     0.8: (1809.84936, 1357.2400, 11324.6410, 3.4906880),
     0.6: (1616.60835, 1432.3427, 11280.0393, 2.5530887),

@@ -178,7 +178,7 @@ def guess_stages(s, run, count):
 def continue_stages(s, w, stages, run, t, h, options, A, A2, c):
     """Continuation: solve shorter steps first and follow their stages up to the step h. It succeeds where Newton's method from
     the start of the step fails, unless the solution branch ends before h. Paper 001's double pendulum with h = 0.1 s: gauss2
-    then gets as far as REFERENCE E (step 134), not only to step 57."""
+    then gets as far as the recomputation of 001 (step 134), not only to step 57."""
     count = c.size
     guess_stages(s, run, count)
     kept_a, kept_lam = run.stage_a[:count].copy(), run.stage_lam[:count].copy()

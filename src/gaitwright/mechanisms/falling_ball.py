@@ -1,4 +1,4 @@
-"""Ball falling on a level ground. Paper 003 section 5.1, REFERENCE C."""
+"""Ball falling on a level ground. Paper 003 section 5.1; values recomputed for its tests."""
 
 from __future__ import annotations
 

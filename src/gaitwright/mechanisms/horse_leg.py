@@ -1,7 +1,7 @@
 """The hind leg of a horse as closed linkages: fourteen links, one crank, and a linear actuator in place of link 3.
 
 Paper 003 chapter 6 prints no length, no mass, no law of the actuator and no hoof. Links 1 to 11 are those of its Table 4.2,
-Theo Jansen's leg, from which chapter 6 derives its own. The rest is REFERENCE G, identified by a search from the few printed
+Theo Jansen's leg, from which chapter 6 derives its own. The rest is not printed but identified by a search from the few printed
 numbers: a tendon (12) from the point of the hock P, behind E on link 8, to G at the back of the pastern (13), to which the hoof
 (14) is welded. The sole is ours.
 
@@ -49,7 +49,7 @@ GAIT_PARAMETERS = {
     "walk": {"L3_swing": 0.0, "L3_phase": 0.0},
     "run": {"L3_swing": 0.025, "L3_phase": 5.759586531581287},
 }
-"""Parameters of the actuator law, L3 + L3_swing cos(crank angle - L3_phase): m and rad (330 degrees). REFERENCE G."""
+"""Parameters of the actuator law, L3 + L3_swing cos(crank angle - L3_phase): m and rad (330 degrees), from the same search."""
 DRAWN_POINTS = {
     # a drawing in the middle of swing, crank angle pi
     "A": (-0.10, 0.00), "B": (-0.37, 0.20), "slide": (-0.37, 0.20), "C": (-0.50, -0.15), "D": (-0.44, -0.23),

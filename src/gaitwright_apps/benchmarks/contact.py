@@ -4,12 +4,12 @@ Leg: P1 through 3 s of generalized-alpha at 1 ms, without contact, with a ground
 that it never reaches. The last shows the cost of monitoring the gap; the remaining difference between the first two is the
 force evaluation and the location of touchdown and release (`events`).
 
-Ball: the drop of REFERENCE C (Flores, 0.8, from 1 m) through the first impact and up again, until 0.9 s. SciPy's solve_ivp
-integrates flight, contact and flight with terminal events and the same law in plain NumPy. Both use a series of tolerances; the
-time at an error of 1e-6 m/s of the speed after the impact is interpolated where the error stays below. Our time is that of the
-integration with its setup, as in P1; `setting up` is that of a run of a microsecond, and `whole call` is Model.simulate with
-everything around it. SciPy's other methods are listed too: Radau is the appropriate one for a stiff problem, not its fastest
-here.
+Ball: the drop of the recomputation of 004 (Flores, 0.8, from 1 m) through the first impact and up again, until 0.9 s.
+SciPy's solve_ivp integrates flight, contact and flight with terminal events and the same law in plain NumPy. Both use a
+series of tolerances; the time at an error of 1e-6 m/s of the speed after the impact is interpolated where the error stays
+below. Our time is that of the integration with its setup, as in P1; `setting up` is that of a run of a microsecond, and
+`whole call` is Model.simulate with everything around it. SciPy's other methods are listed too: Radau is the appropriate
+one for a stiff problem, not its fastest here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Paper 004 section 5.1: a ball of PTFE bounces on a plane in space, by the contact law of Flores.
 
 Both bodies are those of Fig 5.1: their reference points are away from sphere and plane, their frames are rotated. The
-thesis prints curves and sentences, no numbers; REFERENCE C has the numbers. Two of the sentences do not hold: the
+thesis prints curves and sentences, no numbers; the recomputation of 004 has the numbers. Two of the sentences do not hold: the
 largest force does not increase with decreasing restitution, and it occurs before the deepest point.
 """
 

@@ -94,13 +94,13 @@ class CfrpBeamSetup(make_setup_class(EXPERIMENT_NAME)):
 
 UPRIGHT_SETUP = CfrpBeamSetup()
 LYING_SETUP = CfrpBeamSetup(**read_sheet(EXPERIMENT_NAME).data["lying"])
-"""Setup of REFERENCE D."""
+"""Setup of the recomputation of 002."""
 ALTERNATIVE_SETUPS = {
     "weight, node 1 held": UPRIGHT_SETUP,
     "weight, stretch of node 1 free": replace(UPRIGHT_SETUP, unstretched=False),
     "no weight": replace(UPRIGHT_SETUP, gravity=0.0),
-    "REFERENCE D": LYING_SETUP,
-    "REFERENCE D, stretch of node 1 free": replace(LYING_SETUP, unstretched=False),
+    "recomputation": LYING_SETUP,
+    "recomputation, stretch of node 1 free": replace(LYING_SETUP, unstretched=False),
 }
 
 # runs ----------------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class CfrpBeamExperiment(Experiment):
             "again": {row: self.after(row, "again") / table[row] - 1 for row in ("releasing", "released")},
             "readings": {name: self.after("releasing", f"reading {name}") for name in readings},
             "reference": {
-                row: {name: self.after(row, f"reading {name}") for name in readings if name == "REFERENCE D"}
+                row: {name: self.after(row, f"reading {name}") for name in readings if name == "recomputation"}
                 for row in ("releasing", "released")
             },
             **self._shown(),
@@ -426,5 +426,5 @@ def run(
         0.7,
     )
     about = experiment_heading(EXPERIMENT_NAME, {**asdict(setup), "groups": setup.groups})
-    about[-1]["reasons"] = {**about[-1]["reasons"], "REFERENCE D": asdict(LYING_SETUP)}
+    about[-1]["reasons"] = {**about[-1]["reasons"], "recomputation": asdict(LYING_SETUP)}
     return CfrpBeamExperiment(*about, setup, runs, statics, held)

@@ -2,7 +2,7 @@
 
 The chapter prints no length, no mass, no law of the actuator, no hoof, no ground, no stiffness, and its Eq 6.2 and its table of
 linkages are missing. Consequences of its printed numbers alone are computed from them. Everything else is computed with the leg
-of mechanisms/horse_leg.py (REFERENCE G) and listed beside the printed number, which it can neither confirm nor refute.
+of mechanisms/horse_leg.py and listed beside the printed number, which it can neither confirm nor refute.
 
 Two results do not depend on the missing data. The crank and the actuator prescribe the motion, so that with Eq 3.9,
 

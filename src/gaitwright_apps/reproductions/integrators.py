@@ -1,7 +1,7 @@
 """Paper 001: pendulums by Runge-Kutta-Gill and by Gauss's methods of two and three stages, without stabilisation.
 
 The paper prints the step, 0.1 s, and the number of steps, 1500, but neither rods nor start nor any error or time. Its
-figures are judged by the order of the curves, which its text states. The rods are those of REFERENCE E.
+figures are judged by the order of the curves, which its text states. The rods are those of the recomputation of 001.
 
 Only h sqrt(g / L) matters. With rods of 1 m the step of 0.1 s is too long for the double pendulum: all three methods
 tear its joints apart, Gill's first. Its motion is chaotic: the later motion, the convergence of Newton's iteration and
@@ -38,7 +38,7 @@ METHOD_ORDERS = {"gill": 4, "gauss2": 4, "gauss3": 6}
 """Methods of the paper and their stated orders."""
 METHOD_LABELS = {"gill": "Gill's method", "gauss2": "Gauss with 2 stages", "gauss3": "Gauss with 3 stages"}
 COMPARED_STEPS = (10, 150, 500, 1500)
-"""Steps at which the errors of Fig 4 are compared, as in REFERENCE E."""
+"""Steps at which the errors of Fig 4 are compared, as in the recomputation of 001."""
 METHOD_PAIRS = {"implicit": ("gill", "gauss2"), "order": ("gauss2", "gauss3"), "both": ("gill", "gauss3")}
 """Statements of the text about Fig 4: `implicit smaller than explicit`, `smaller as the order increases`, and both
 combined."""

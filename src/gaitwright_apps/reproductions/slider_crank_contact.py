@@ -2,7 +2,7 @@
 
 The paper prints the speed of the crank, the stiffness and restitution of the contact, spring, damper, friction and
 step, but no length, no mass, nothing about the rod and no force, so only its equations and the order of the forces can
-be judged. Lengths and masses are those of REFERENCE F.
+be judged. Lengths and masses are those of the recomputation of 000.
 
 The rigid head is driven into the wall by the crank: its force depends on nothing else. The flexible rod buckles, and the force
 depends on its deflection at touchdown: on its weight, which the paper omits for flexible bodies, and, without damping, on the

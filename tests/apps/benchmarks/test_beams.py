@@ -56,7 +56,7 @@ def test_the_blade_falls_equally_in_exudyn(bent: dict) -> None:
 
 
 def test_rod_starts_as_if_rigid() -> None:
-    """REFERENCE P2: crank level, rod in line with it, both rotating; the rod about the slider."""
+    """Benchmark P2: crank level, rod in line with it, both rotating; the rod about the slider."""
     mechanism = beams.slider_crank().mechanism()
     begin = find_start(mechanism)
     rod, w = mechanism.beams["rod"], beams.CRANK_SPEED_RAD_S

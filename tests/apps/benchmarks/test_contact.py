@@ -26,7 +26,8 @@ def test_leg_on_the_ground(touching: dict) -> None:
 
 
 def test_ball_is_the_same_drop_in_scipy(touching: dict) -> None:
-    """v_out of REFERENCE C, flores 0.8, by the exact run, by both ladders and by the fixed steps that resolve it."""
+    """v_out of the recomputation of 004, flores 0.8, by the exact run, by both ladders and by the fixed steps that resolve
+    it."""
     ball = touching["ball"]
     assert ball["exact"] == pytest.approx(3.4906880, abs=5e-8)
     for name in ("dopri5", "Radau"):

@@ -1,4 +1,4 @@
-"""Paper 004 section 5.1: numbers of REFERENCE C, closed forms, and dependence of the results on the setup."""
+"""Paper 004 section 5.1: numbers of its recomputation, closed forms, and dependence of the results on the setup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaitwright_apps.reproductions import bouncing_ball_equations as printed
 from gaitwright_apps.reproductions.bouncing_ball import RESTITUTIONS, BouncingBallExperiment, BouncingBallSetup
 from gaitwright_apps.reproductions.experiments import KINDS
 
-# REFERENCE C, rows `flores`: dmax (um), t_c (us), Fmax (N), v_out (m/s), dE (J)
+# The recomputation of 004, rows `flores`: dmax (um), t_c (us), Fmax (N), v_out (m/s), dE (J)
 REFERENCE = {
     1.0: (1984.89191, 1318.3634, 12380.3616, 4.4294469, 0.0),
     0.8: (1809.84936, 1357.2400, 11324.6410, 3.4906880, 3.717549),
@@ -74,7 +74,7 @@ def test_verdicts(found: BouncingBallExperiment) -> None:
     assert checks["5.7"]["published"] == pytest.approx(-checks["5.7"]["computed"], rel=1e-12)
     assert checks["5.7"]["computed"] > 2  # the ball goes deeper
     assert "11324.6 N at 0.8" in checks["5-4-largest"]["why"] and "11280.0 N at 0.6" in checks["5-4-largest"]["why"]
-    for e in damped:  # REFERENCE C, e_eff
+    for e in damped:  # The recomputation of 004, e_eff
         ratio = REFERENCE[float(e)][3] / REFERENCE[1.0][3]
         assert checks[f"2.7-rebound-{e}"]["computed"] == pytest.approx(ratio, rel=1e-6)
 

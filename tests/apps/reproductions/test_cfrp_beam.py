@@ -1,4 +1,4 @@
-"""Paper 002: REFERENCE D, closed forms, and the averages of Table 2 as functions of four groups of parameters."""
+"""Paper 002: its recomputation, closed forms, and the averages of Table 2 as functions of four groups of parameters."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ QUICK = replace(UPRIGHT_SETUP, step=2e-5)
 
 @pytest.fixture(scope="module")
 def found() -> CfrpBeamExperiment:
-    return experiment.run(setup=QUICK, readings=["REFERENCE D", "no weight"], neighbours=[0.99, 1.01])
+    return experiment.run(setup=QUICK, readings=["recomputation", "no weight"], neighbours=[0.99, 1.01])
 
 
 def test_sound(found: CfrpBeamExperiment, tmp_path: Path) -> None:
@@ -83,15 +83,15 @@ def test_two_methods_agree(found: CfrpBeamExperiment) -> None:
     assert found.runs["again"].evidence.max_energy_residual < 1e-5
 
 
-# REFERENCE D ---------------------------------------------------------------------------------------------------------
+# Recomputation of 002 --------------------------------------------------------------------------------------------
 
 
 def test_reading_of_the_reference(found: CfrpBeamExperiment) -> None:
     """Release from equilibrium, without weight; this interpretation does not match node 1."""
-    ratios = found.after("releasing", "reading REFERENCE D") / LYING_SETUP.moment
+    ratios = found.after("releasing", "reading recomputation") / LYING_SETUP.moment
     assert ratios == pytest.approx([1.105, 0.442, 0.429, 0.465, 0.592, 0.503], abs=1e-3)
-    assert found.held["REFERENCE D"][[0, 5]] == pytest.approx([4.504, 4.481], abs=1e-3)
-    upright = found.runs["reading REFERENCE D"].crossings("rod.end.x")[0]
+    assert found.held["recomputation"][[0, 5]] == pytest.approx([4.504, 4.481], abs=1e-3)
+    upright = found.runs["reading recomputation"].crossings("rod.end.x")[0]
     assert upright == pytest.approx(0.03062, abs=1e-4)
 
 

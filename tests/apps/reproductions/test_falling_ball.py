@@ -1,4 +1,4 @@
-"""Paper 003 section 5.1: numbers of REFERENCE C, closed forms, and dependence of the results on the setup."""
+"""Paper 003 section 5.1: numbers of its recomputation, closed forms, and dependence of the results on the setup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gaitwright_apps.reproductions import falling_ball, impact_runs
 from gaitwright_apps.reproductions.experiments import KINDS
 from gaitwright_apps.reproductions.falling_ball import FallingBallExperiment, FallingBallSetup
 
-# REFERENCE C, rows `ln`: dmax (um), t_c (us), Fmax (N), v_out (m/s), dE (J)
+# The recomputation of 003, rows `ln`: dmax (um), t_c (us), Fmax (N), v_out (m/s), dE (J)
 REFERENCE = {
     "1": (1984.89191, 1318.3634, 12380.3616, 4.4294469, 0.0),
     "0": (1697.78881, 1395.4527, 11181.9213, 2.9333430, 5.507750),
@@ -53,7 +53,7 @@ def test_verdicts(found: FallingBallExperiment) -> None:
     assert checks["5-2-inelastic"]["computed"] == pytest.approx(2.9333430**2 / (2 * 9.81), rel=1e-6)
     assert checks["5-2-elastic"]["verdict"] == "pass"
     assert checks["5.1-inertia"]["verdict"] == "not-reproducible"
-    # Both against the closed form of the rebound without gravity, REFERENCE C: e = 0.6629622
+    # Both against the closed form of the rebound without gravity, the recomputation of 003: e = 0.6629622
     for name, close in (("5.14", 5.507750), ("5-6-loop-inelastic", 5.507750)):
         assert checks[name]["published"] == pytest.approx(9.81 * (1 - 0.6629622**2), rel=1e-6)
         assert checks[name]["computed"] == pytest.approx(close, abs=1e-5) and checks[name]["verdict"] == "pass"
@@ -68,8 +68,8 @@ def test_kinds(found: FallingBallExperiment) -> None:
 
 
 def test_effect_of_the_restitution(found: FallingBallExperiment) -> None:
-    """Fig 3-3 and Eq 3.7, between c_r = 1 and 0; REFERENCE C: 1.6978 against 1.9849 mm, 11.18 against 12.38 kN, 1.3955 against
-    1.3184 ms, and rebounds of 0.6622 and less than 0.672."""
+    """Fig 3-3 and Eq 3.7, between c_r = 1 and 0; the recomputation of 003: 1.6978 against 1.9849 mm, 11.18 against 12.38
+    kN, 1.3955 against 1.3184 ms, and rebounds of 0.6622 and less than 0.672."""
     checks = by_id(found)
     for id, words in (
         ("depth", "1.698 against 1.985 mm"),

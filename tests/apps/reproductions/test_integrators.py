@@ -1,4 +1,4 @@
-"""Paper 001: REFERENCE E, Gauss's arrays from their definition, and verdicts that follow from the runs."""
+"""Paper 001: its recomputation, Gauss's arrays from their definition, and verdicts that follow from the runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from verification import analytical as an
 
 pytestmark = pytest.mark.slow
 
-# REFERENCE E: joint error (m) at the steps of READ_AT
+# The recomputation of 001: joint error (m) at the steps of READ_AT
 SINGLE = {
     "gill": (4.65e-4, 9.85e-2, 1.08, 9.61),
     "gauss2": (1.51e-5, 4.69e-4, 4.48e-3, 4.06e-2),
@@ -45,7 +45,7 @@ def test_sound(found: IntegratorsExperiment, tmp_path: Path) -> None:
     require_sound(found, tmp_path)
 
 
-# REFERENCE E ---------------------------------------------------------------------------------------------------------
+# Recomputation of 001 --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", SINGLE)

@@ -111,7 +111,7 @@ def test_stored_bands() -> None:
     )
     assert (
         height.least < 0.158 and height.most > 0.189 and acceleration.least < 73 and acceleration.most > 123
-    )  # REFERENCE A
+    )  # The recomputation of 003
 
 
 @pytest.mark.slow
@@ -127,7 +127,7 @@ def test_box_of_a_leg() -> None:
     values, size, lengths = leg_measure_function("chebyshev", 2e-3)
     assert (size, lengths) == (13, 7)
     at = values(np.vstack([np.zeros(13), np.concatenate([np.zeros(7), np.ones(6)])]))
-    assert at["step_height"] == pytest.approx([0.0876004583] * 2, abs=1e-8)  # REFERENCE A
+    assert at["step_height"] == pytest.approx([0.0876004583] * 2, abs=1e-8)  # The recomputation of 003
     assert at["torque_swing_max"][1] > 1.003 * at["torque_swing_max"][0]
     assert leg_measure_function("chebyshev", 2e-3, masses=False)[1:] == (7, 7)
 

@@ -1,4 +1,4 @@
-"""Paper 000: REFERENCE F, and closed forms for the three models of contact between head and wall."""
+"""Paper 000: its recomputation, and closed forms for the three models of contact between head and wall."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_printed_parameters_are_used() -> None:
 
 
 def test_forces_of_the_reference(found: SliderCrankContactExperiment) -> None:
-    """REFERENCE F. The forces of the flexible rod and of the spring depend on the start, which is chosen
+    """The recomputation of 000. The forces of the flexible rod and of the spring depend on the start, which is chosen
     accordingly."""
     forces = {name: largest_force(found.runs[f"{name} gill"]) for name in VARIANTS}
     assert forces["rigid"] == pytest.approx(38.683, rel=1e-4)

@@ -132,7 +132,7 @@ def test_verdicts(found: SliderCrankImpactExperiment) -> None:
     for name in ("time", "force", "cpu"):
         for who in ("lagrangian", "cr0.1", "cr1"):
             assert checks[f"5.2-{name}-{who}"]["verdict"] == "not-reproducible"
-    # REFERENCE C: 11182 / 12380 N for c_r = 0 against 1; 0.1 is a little nearer to 0
+    # The recomputation of 004: 11182 / 12380 N for c_r = 0 against 1; 0.1 is a little nearer to 0
     assert checks["5.2-force-ratio"]["computed"] == pytest.approx(0.9032, abs=1e-3)
     assert checks["5.2-time-ratio"]["verdict"] == "within-rounding"
     assert checks["5.2-time-ratio"]["computed"] == pytest.approx(3.0, abs=1e-6)

@@ -76,8 +76,8 @@ def test_every_printed_number_has_a_verdict(found: WalkingLegsExperiment) -> Non
 
 
 def test_numbers_are_those_of_closed_kinematics(found: WalkingLegsExperiment) -> None:
-    """REFERENCE A, with the limits of stance found by bisection. SL of the Jansen leg agrees with the digits of the
-    table, and with the fourth digit of the text within rounding."""
+    """The recomputation of 003, with the limits of stance found by bisection. SL of the Jansen leg agrees with the digits
+    of the table, and with the fourth digit of the text within rounding."""
     known, leg = bm.LEG_REFERENCE["jansen"], found.legs["jansen"]
     for ours, theirs in {
         "step_length": "step_length", "step_height": "step_height", "curve_length": "x_range", "speed_mean": "speed_mean",
@@ -93,7 +93,7 @@ def test_numbers_are_those_of_closed_kinematics(found: WalkingLegsExperiment) ->
 
 def test_chebyshev_with_his_own_lengths(found: WalkingLegsExperiment) -> None:
     """(3 + sqrt 7)/20 and (4 + sqrt 7)/30 m instead of the three digits of Table 4.2 give the printed numbers of the
-    thesis. With the digits of the table, REFERENCE A: 0.445795 m, 93.50 %, 0.11703 m/s2, 0.724 N."""
+    thesis. With the digits of the table, the recomputation of 003: 0.445795 m, 93.50 %, 0.11703 m/s2, 0.724 N."""
     leg, checks = found.legs["chebyshev"], by_id(found)
     for id, computed in {
         "step-length": 0.4535776, "step-height": 0.0872647, "straightness": 94.78014, "acceleration-stance-min": 0.1043786,
@@ -173,8 +173,8 @@ def test_shape_of_a_torque() -> None:
 
 
 def test_thesis_scheme_gives_the_numbers_of_the_reference(found: WalkingLegsExperiment) -> None:
-    """REFERENCE A, with the digits of Table 4.2: Euler, beta = sqrt(30): 24.320 and 0.104; beta = 15 sqrt 2: 24.372 and 0.118.
-    Joints open by up to 1 mm."""
+    """The recomputation of 003, with the digits of Table 4.2: Euler, beta = sqrt(30): 24.320 and 0.104; beta = 15 sqrt 2:
+    24.372 and 0.118. Joints open by up to 1 mm."""
     for beta, most, least in (("sqrt(2 alpha)", 24.320, 0.104), ("alpha sqrt(2)", 24.372, 0.118)):
         first = thesis_measures(
             run_thesis_scheme(remove_contacts(chebyshev_leg()), BAUMGARTE_BETAS[beta]), "E", 0.0, 2e-3, 0
@@ -186,7 +186,8 @@ def test_thesis_scheme_gives_the_numbers_of_the_reference(found: WalkingLegsExpe
 
 
 def test_inertia_readings(found: WalkingLegsExperiment) -> None:
-    """REFERENCE B: (largest, smallest torque, energy of the swing), of the leg that has the lengths of Table 4.2."""
+    """The recomputation of 003: (largest, smallest torque, energy of the swing), of the leg that has the lengths of Table
+    4.2."""
     known = {
         ("jansen", "m L^2 / 12"): (1.755, -1.175, 1.7535),
         ("jansen", "m L^2 / 3"): (2.055, -1.453, 2.3919),
@@ -198,7 +199,7 @@ def test_inertia_readings(found: WalkingLegsExperiment) -> None:
 
 
 def test_energies_by_rule_are_those_of_the_reference(found: WalkingLegsExperiment) -> None:
-    """REFERENCE B, clockwise: elastic, inelastic by Eq 3.9."""
+    """The recomputation of 003, clockwise: elastic, inelastic by Eq 3.9."""
     known = {
         ("jansen", "fitted"): (2.7204, 2.6636),
         ("jansen", "standing ground"): (3.5507, 3.6051),
@@ -328,7 +329,8 @@ def test_kinds(found: WalkingLegsExperiment) -> None:
 
 
 def test_runs_use_the_parameters_of_table_4_1(found: WalkingLegsExperiment) -> None:
-    """Baumgarte's parameters from the opening of a pin; REFERENCE B: 1.8375 N and 14.0832 N belong to 2.0364 and 7.9148 mm."""
+    """Baumgarte's parameters from the opening of a pin; the recomputation of 003: 1.8375 N and 14.0832 N belong to 2.0364
+    and 7.9148 mm."""
     checks = by_id(found)
     assert checks["4.1-alpha"]["computed"] == pytest.approx(15.0, abs=1e-8) and checks["4.1-alpha"]["verdict"] == PASS
     assert checks["4.1-beta"]["computed"] == pytest.approx(30**0.5, abs=1e-8)
@@ -343,7 +345,7 @@ def test_runs_use_the_parameters_of_table_4_1(found: WalkingLegsExperiment) -> N
 
 
 def test_velocities_are_void(found: WalkingLegsExperiment) -> None:
-    """REFERENCE A: no check. If our value coincides, the row states this and remains void."""
+    """The recomputation of 003: no check. If our value coincides, the row states this and remains void."""
     for id, check in by_id(found).items():
         if "-speed-" in id and not (id.endswith("chebyshev") and id.startswith(OVER_MIDDLE)):
             assert check["verdict"] == NOT_REPRODUCIBLE and "V_VT is not printed" in check["why"], id
@@ -354,7 +356,8 @@ def test_velocities_are_void(found: WalkingLegsExperiment) -> None:
 
 
 def test_inertia_sentence(found: WalkingLegsExperiment) -> None:
-    """REFERENCE B: m L^2 / 12 within 7 % for both legs; m L^2 / 3 by the thesis's steps nearer for Chebyshev only."""
+    """The recomputation of 003: m L^2 / 12 within 7 % for both legs; m L^2 / 3 by the thesis's steps nearer for Chebyshev
+    only."""
     cheb, jansen = found.legs.values()
     assert max(inertia_misfit_percent(leg, "m L^2 / 12") for leg in (cheb, jansen)) == pytest.approx(7.0, abs=0.1)
     coarse = "m L^2 / 3, thesis's steps"

@@ -1,5 +1,5 @@
-"""Closed kinematics of the printed legs: constant lengths, correct derivatives, and agreement with REFERENCE A and
-B."""
+"""Closed kinematics of the printed legs: constant lengths, correct derivatives, and agreement with the recomputation
+of 003."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_leg_that_cannot_be_assembled() -> None:
 
 @pytest.mark.parametrize("name", LEG_NAMES)
 def test_numbers_are_those_of_the_reference(name: str) -> None:
-    """REFERENCE A and B; lengths of stance come from samples here."""
+    """The recomputation of 003; lengths of stance come from samples here."""
     turn = sample_turn(name, PRINTED_LEGS[name].table, masses=table_masses(name))
     ours, known = sampled_measures(turn, hip_height(name), PRINTED_LEGS[name].depth), bm.LEG_REFERENCE[name]
     for mine, theirs in {
