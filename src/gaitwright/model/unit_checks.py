@@ -235,11 +235,6 @@ def _check_materials(scope: NameResolver) -> Iterator[str]:
             yield f"{label} has a density of {rho:.4g} kg/m^3: {problem}"
 
 
-def _material_values(value: Any) -> list[Any]:
-    """Values for the surface and for the touching side."""
-    return value if isinstance(value, list) else [value, value]
-
-
 def _check_springs(scope: NameResolver, mechanism: Mechanism) -> Iterator[str]:
     """Springs with an implausibly high frequency for their size."""
     document = scope.document
