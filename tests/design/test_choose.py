@@ -385,6 +385,17 @@ def test_a_trade_off_of_a_function_keeps_failures(tmp_path):
     assert curve.data["thrice"].values[good] == pytest.approx(3 * curve.data["x"].values[good])
     assert np.isnan(curve.data["twice"].values[~good]).all() and "failed" in repr(curve)
     curve.plot(tmp_path / "trade-off.png")
+    assert (tmp_path / "trade-off.png").stat().st_size > 10_000
+
+
+def test_a_trade_off_summary_has_the_limits_as_given():
+    limits = {"f": (None, 16), "g": 4}
+    curve = gw.trade_off(
+        bob(), "x", outputs=["f"], bounds=(0, 10), samples=3, limits=limits,
+        analysis=lambda model: Curve({"f": lambda x: 2 * x, "g": lambda x: -x}, model.document.parameters["x"]),
+    )  # fmt: skip
+    summary = json.loads(json.dumps(curve.summary(), allow_nan=False))
+    assert summary["limits"] == {"f": [None, 16.0], "g": 4.0}
 
 
 def test_a_trade_off_reports_the_same_errors_as_choose():

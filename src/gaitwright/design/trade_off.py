@@ -71,7 +71,7 @@ class TradeOff:
             "values": self.data[self.question.parameter].values.tolist(),
             "outputs": {name: self.data[name].values.tolist() for name in names},
             "units": {name: self.data[name].attrs["units"] for name in names},
-            "limits": dict(self.question.limits), "failures": [str(reason) for reason in self.data["failure"].values],
+            "limits": self.question.plain_limits, "failures": [str(reason) for reason in self.data["failure"].values],
         })  # fmt: skip
 
     def _repr_html_(self) -> str | None:
