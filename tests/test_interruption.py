@@ -41,9 +41,11 @@ def test_saving_after_an_interruption_is_not_interrupted():
 
 
 def test_nothing_is_stopped_after_the_work():
-    with terminal.ProgressMonitor("working"):
+    with terminal.ProgressMonitor("working") as watch:
         signal.raise_signal(signal.SIGINT)
+    begin = time.monotonic()
     time.sleep(3 * terminal.STOP_GRACE_SECONDS)
+    assert watch.interrupted and time.monotonic() - begin >= 3 * terminal.STOP_GRACE_SECONDS
 
 
 @pytest.mark.slow

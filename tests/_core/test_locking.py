@@ -117,8 +117,9 @@ def test_lock_file_removed_by_another_process_is_created_again(tmp_path: Path, m
     lock_file = locking.lock_file
     monkeypatch.setattr(locking, "lock_file", lock_after_removal)
     lock = FolderLock(tmp_path)
-    assert (tmp_path / LOCK_FILE).exists()
+    assert removed == [True] and (tmp_path / LOCK_FILE).exists()
     lock.release()
+    assert not (tmp_path / LOCK_FILE).exists()
 
 
 @pytest.mark.slow

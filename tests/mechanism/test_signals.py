@@ -193,7 +193,10 @@ def test_equal_functions_share_a_table_and_the_cache_is_bounded():
 
 def test_no_signals():
     table = signal_table([])
-    evaluate_signals(table, 1.0, np.empty(0), np.empty(table.stack_size))
+    assert table.code.size == 0 and table.starts.tolist() == [0]
+    beside = np.full(2, 7.0)
+    evaluate_signals(table, 1.0, beside[:0], np.empty(table.stack_size))
+    assert beside.tolist() == [7.0, 7.0]
 
 
 def test_shape_of_times_is_kept():

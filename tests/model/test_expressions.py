@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 
 import numpy as np
@@ -288,8 +287,12 @@ def test_agrees_with_python(text: str):
 @pytest.mark.slow
 @given(st.text(max_size=40) | st.text("0123456789.te+-*/^%()<>=!, andorif", max_size=40))
 def test_any_text_is_parsed_or_rejected(text: str):
-    with contextlib.suppress(ModelError):
-        parse(text, VALUES)
+    try:
+        parsed = parse(text, VALUES)
+    except ModelError as error:
+        assert str(error) and "\n" not in str(error)
+    else:
+        assert parse(parsed.text, VALUES).items == parsed.items
 
 
 # series --------------------------------------------------------------------------------------------------------------

@@ -84,8 +84,11 @@ def test_beams_are_plotted_from_stored_states(tmp_path):
     run = model.fixed("ground.O", "ruler.start").simulate(0.1, step=1e-3, store=["ruler.end.y"])
     run.animate(tmp_path / "run.html")
     run.report(tmp_path / "report.html")
-    run.plot_shapes(path=tmp_path / "shapes.png")
+    shapes = run.plot_shapes(path=tmp_path / "shapes.png")
     run.plot_along("ruler", path=tmp_path / "moment.png")
+    assert "ruler" in (tmp_path / "run.html").read_text() and "ruler" in (tmp_path / "report.html").read_text()
+    assert any(line.get_xdata().size > 2 for line in shapes.axes[0].lines)
+    assert all((tmp_path / name).read_bytes().startswith(b"\x89PNG") for name in ("shapes.png", "moment.png"))
 
 
 def test_large_models_store_outputs_by_default(monkeypatch):

@@ -30,8 +30,8 @@ def test_a_port_is_free_again_when_its_studio_has_ended():
         with socket.create_connection(("127.0.0.1", port)):
             served, _ = one.accept()
             served.close()  # the server closes first, so that its side waits
-    with listen("127.0.0.1", port):
-        pass
+    with listen("127.0.0.1", port) as again:
+        assert again.getsockname() == ("127.0.0.1", port)
 
 
 @pytest.mark.parametrize("port", [70000, -1])
