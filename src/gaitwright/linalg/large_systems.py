@@ -68,7 +68,15 @@ SINGULAR_SHIFT_RATIO = 1e-10
 """Fraction of the largest entry added to the diagonal of a singular matrix, to find the unknowns it does not determine."""
 
 PENDING_EXCEPTIONS: list[BaseException] = []
-"""Exceptions raised in callbacks from compiled code, which cannot propagate them."""
+"""Exceptions raised in callbacks from compiled code, which cannot propagate them. `raise_pending_exception` raises the first
+one after each call of compiled loops.
+
+This is the state of the process and not of a solver. One compiled call uses several solvers (of the mechanism, of the stages
+of an implicit method, of a projection), of which compiled code passes only addresses, and the Python function that called it
+does not know them all; if an exception remained in a solver that is not asked, Ctrl-C would be lost and the run would continue
+with NaN. Compiled code cannot pass on an owner either: the callbacks have the signature (address of K, type) and (address
+of b), and a third argument would change each compiled call site. Sweeps and studies run their analyses in separate
+processes; in threads of one process the first caller would raise the exception."""
 
 
 class LargeSystemSolver:
