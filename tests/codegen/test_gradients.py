@@ -6,8 +6,6 @@ import pytest
 import gaitwright as gw
 from gaitwright._core.errors import ModelError
 from gaitwright.codegen.c_library import find_compiler
-from gaitwright.codegen.gradients import REDUCTION_WEIGHTS
-from gaitwright.codegen.measures import REDUCTIONS
 from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, TermGraph
 from gaitwright.design.batch.analysis import analyse_designs
 from gaitwright.legs.turn_numbers import LEG_MEASURE_UNITS
@@ -15,6 +13,7 @@ from gaitwright.legs.vectorised.gradients import MEASURE_DERIVATIVES
 from gaitwright.legs.vectorised.measures import make_leg_source
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.result.reductions import REDUCTIONS
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -34,15 +33,6 @@ def test_reverse_mode_stops_at_terms_of_the_design():
     x, p = graph.input("x", MOTION_LEVEL), graph.input("p", DESIGN_LEVEL)
     found = graph.adjoint({x / (p * p): graph.number(1.0)}, DESIGN_LEVEL)
     assert set(found) == {x, 1.0 / (p * p)}
-
-
-@pytest.mark.parametrize("what", sorted(REDUCTIONS))
-def test_weights_of_samples(what):
-    values = np.random.default_rng(5).normal(size=(30, 4))
-    weights = REDUCTION_WEIGHTS[what](np, values)
-    change = 1e-7 * np.random.default_rng(6).normal(size=values.shape)
-    off = REDUCTIONS[what](values + change) - REDUCTIONS[what](values) - (weights * change).sum(axis=0)
-    np.testing.assert_allclose(off, 0.0, atol=1e-14)
 
 
 def test_all_numbers_of_legs_have_derivatives():

@@ -12,7 +12,7 @@ import gaitwright as gw
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.design import codegen_sweep
 from gaitwright.design.codegen_sweep import ACCURACY_NAMES, CodegenSweep, CodegenSweepTask, describe_disagreement
-from gaitwright.design.reductions import OutputReduction
+from gaitwright.design.evaluation import OutputReduction
 from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantResult
 

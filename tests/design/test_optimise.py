@@ -211,7 +211,7 @@ def test_a_start_outside_the_bounds_is_reported_but_never_the_answer():
         ({"method": "newton"}, r"field 'method': is not known \(got 'newton'\); expected one of nelder-mead"),
         ({"budget": 0}, r"field 'budget'.*at least 1"),
         ({"start": {"x": 1.0}}, r"field 'start'.*expected x, y"),
-        ({"measure": "mean"}, r"field 'measure': is not known \(got 'mean'\); expected final, max, min, max_abs"),
+        ({"measure": "peak"}, r"field 'measure': is not known \(got 'peak'\); expected final, max, min, max_abs"),
         ({"measure": dict, "function": "z"}, r"there is no output 'z'"),
         ({"measure": dict, "function": "x", "constraints": {"y": (3, 2)}}, r"constraints\['y'\]': is no limit"),
         ({"measure": dict, "function": "x", "constraints": {"y": (None, None)}}, r"is no limit"),

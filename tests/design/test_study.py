@@ -146,7 +146,7 @@ def test_scalar_results_are_accepted_by_all_methods(model: gw.Model) -> None:
         ({"stock": {"x": "thick"}}, "no list of sizes"),
         ({"limits": {"cost": (None, None)}}, "cost.*no limit"),
         ({"parameters": {"x": (9.0, 1.0)}}, "lower one first"),
-        ({"measure": "mean"}, "measure.*max_abs"),
+        ({"measure": "peak"}, "measure.*max_abs"),
     ],
 )
 def test_invalid_input_is_reported(model: gw.Model, options: dict[str, Any], words: str) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext, suggest_spelling
 from gaitwright._core.errors import ModelError
+from gaitwright.result.reductions import get_reduction, read_reduction, split_reduction
 
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
@@ -24,8 +25,6 @@ DEFAULT_LEG_NUMBERS = ("energy", "step_length", "step_height")
 """Numbers of a leg that are shown by default."""
 DEFAULT_WALK_NUMBERS = ("speed", "cost_of_transport", "slip")
 """Numbers of a walking machine that are shown by default."""
-REDUCTION_SUFFIXES = (".max", ".min", ".max_abs", ".mean", ".final", ".range")
-"""Suffixes that select the reduction of an output over time."""
 NAME_PATTERN = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
 MAX_LISTED_NAMES = 8
 """Maximum number of names listed in a message."""
@@ -107,7 +106,7 @@ def find_number_names(texts: Sequence[str], model: Model) -> set[str]:
 
 
 def is_expression(text: str) -> bool:
-    return "=" in text or text.endswith(REDUCTION_SUFFIXES)
+    return "=" in text or bool(split_reduction(text)[1])
 
 
 def split_expression(text: str) -> tuple[str, str]:
@@ -151,7 +150,7 @@ class ResultMeasure:
         then all of these are returned."""
         from gaitwright.legs.turn_measures import MEASURE_UNITS, measure_leg
 
-        self.leg, self.measure = leg, measure
+        self.leg, self.measure = leg, read_reduction(measure, ErrorContext(field="measure")).name
         self.expressions = dict(split_expression(name) for name in wanted if is_expression(name))
         plain = [name for name in wanted if not is_expression(name)]
         self.told = [name for name in plain if name in told]
@@ -164,7 +163,7 @@ class ResultMeasure:
 
     def __call__(self, result: Any) -> dict[str, float]:
         from gaitwright.analysis.modes import Modes
-        from gaitwright.design.evaluation import OUTPUT_REDUCTIONS, output_over_time
+        from gaitwright.design.evaluation import output_over_time
         from gaitwright.design.measure_expressions import MeasureExpressions
         from gaitwright.legs.turn_measures import measure_leg
 
@@ -173,7 +172,7 @@ class ResultMeasure:
         of_leg = measure_leg(result) if self.leg else {}
         numbers = dict(of_leg)
         for name in [name for name in self.told if name not in numbers] + self.names:
-            numbers[name] = float(OUTPUT_REDUCTIONS[self.measure](output_over_time(result, name)[0]))
+            numbers[name] = get_reduction(self.measure).of_series(output_over_time(result, name)[0])
         return {**numbers, **(MeasureExpressions(self.expressions)(result, of_leg) if self.expressions else {})}
 
     def require_something(self, model: Model) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright.cli.terminal import CommandOutput, report_failure, save_partial, stop_exit_code
+from gaitwright.result.reductions import REDUCTION_CHOICES
 
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
@@ -47,6 +48,10 @@ LimitOption = Annotated[
         help="Limit, such as energy=:2 or step_length=0.25:; NAME=VALUE limits the magnitude; repeatable.",
     ),
 ]  # fmt: skip
+MeasureOption = Annotated[
+    str,
+    typer.Option("--measure", metavar="NAME", help=f"Value of an output over time: {REDUCTION_CHOICES}."),
+]
 MaxStepsOption = Annotated[
     int | None, typer.Option("--max-steps", metavar="N", help="Maximum number of steps; default 1e8.")
 ]

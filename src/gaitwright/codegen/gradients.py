@@ -13,68 +13,12 @@ from typing import Any
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.codegen.measures import (
-    SAMPLE_PATTERN,
-    DesignSeries,
-    MeasureDerivatives,
-    MeasureRequest,
-    require_sample,
-)
+from gaitwright.codegen.measures import DesignSeries, MeasureDerivatives, MeasureRequest
 from gaitwright.codegen.program import GeneratedProgram
 from gaitwright.derive.term_graph import DESIGN_LEVEL, Term, TermGraph
+from gaitwright.result.reductions import get_reduction
 
 Array = Any
-
-
-def _place_weights(xp: Any, values: Array, place: Array, weight: Array | float) -> Array:
-    weights = xp.zeros_like(values)
-    weights[place, xp.arange(values.shape[1])] = weight
-    return weights
-
-
-def _max_abs_weights(xp: Any, values: Array) -> Array:
-    place = abs(values).argmax(axis=0)
-    return _place_weights(xp, values, place, xp.sign(values[place, xp.arange(values.shape[1])]))
-
-
-def _mean_weights(xp: Any, values: Array) -> Array:
-    weights = xp.full_like(values, 1.0 / (values.shape[0] - 1))
-    weights[0] = weights[-1] = 0.5 / (values.shape[0] - 1)
-    return weights
-
-
-def _final_weights(xp: Any, values: Array) -> Array:
-    return _place_weights(xp, values, xp.full(values.shape[1], values.shape[0] - 1), 1.0)
-
-
-def _max_weights(xp: Any, values: Array) -> Array:
-    return _place_weights(xp, values, values.argmax(axis=0), 1.0)
-
-
-def _min_weights(xp: Any, values: Array) -> Array:
-    return _place_weights(xp, values, values.argmin(axis=0), 1.0)
-
-
-REDUCTION_WEIGHTS: dict[str, Callable[[Any, Array], Array]] = {
-    "max": _max_weights,
-    "min": _min_weights,
-    "max_abs": _max_abs_weights,
-    "mean": _mean_weights,
-    "final": _final_weights,
-    "end": _final_weights,
-    "range": lambda xp, values: _max_weights(xp, values) - _min_weights(xp, values),
-}
-"""Derivatives of each reduction with respect to the samples of the output, (samples + 1, n_designs)."""
-
-
-def get_reduction_weights(what: str) -> Callable[[Any, Array], Array]:
-    """Weights function by name, from REDUCTION_WEIGHTS or such as sample_90."""
-    one = SAMPLE_PATTERN.fullmatch(what)
-    if one is None:
-        return REDUCTION_WEIGHTS[what]
-    return lambda xp, values: _place_weights(
-        xp, values, xp.full(values.shape[1], require_sample(int(one[1]), values.shape[0])), 1.0
-    )
 
 
 def require_derivable(question: MeasureRequest, wanted: Sequence[str]) -> list[str]:
@@ -128,7 +72,7 @@ def make_seeds(
     for name, output, what in question.reduced:
         if name in basics:
             k = outputs.index(output)
-            seeds[list(basics).index(name), :, k] = get_reduction_weights(what)(xp, track[:, k])
+            seeds[list(basics).index(name), :, k] = get_reduction(what).sample_weights(xp, track[:, k])
     return seeds
 
 

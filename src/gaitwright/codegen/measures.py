@@ -1,8 +1,7 @@
 """Measures of designs: reductions of outputs over the run, numbers of sources such as legs, and user-defined expressions of
 these and of the parameters.
 
-    crank.torque.max_abs            an output and its reduction: max, min, max_abs, mean, final (or end), range;
-                                    sample_90: value at sample 90, counted from 0
+    crank.torque.max_abs            an output and its reduction over time (result/reductions.py)
     step_length                     a number of a source, by name
     energy/step_length              any expression, as in model files
 
@@ -26,6 +25,7 @@ from gaitwright.derive.term_graph import MOTION_LEVEL, Term, TermGraph
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.expressions import parse
 from gaitwright.result.catalogue import OutputCatalogue, unknown_output_error
+from gaitwright.result.reductions import REDUCTION_CHOICES, get_reduction, is_reduction
 
 Array = Any
 """Array of NumPy or CuPy."""
@@ -78,42 +78,6 @@ class MeasureSource(NamedTuple):
     slopes: Callable[[DesignSeries, Sequence[str]], dict[str, MeasureDerivatives]] | None = None
 
 
-def _time_mean(values: Array) -> Array:
-    """Mean over equidistant samples, by the trapezoidal rule."""
-    return (values[1:].sum(axis=0) + values[:-1].sum(axis=0)) / (2 * (values.shape[0] - 1))
-
-
-REDUCTIONS: dict[str, Callable[[Array], Array]] = {
-    "max": lambda values: values.max(axis=0),
-    "min": lambda values: values.min(axis=0),
-    "max_abs": lambda values: abs(values).max(axis=0),
-    "mean": _time_mean,
-    "final": lambda values: values[-1],
-    "end": lambda values: values[-1],
-    "range": lambda values: values.max(axis=0) - values.min(axis=0),
-}
-"""Reductions of an output over time, (samples + 1, n_designs), to one number per design."""
-SAMPLE_PATTERN = re.compile(r"sample_([0-9]+)")
-"""Further reduction: value at one sample, counted from 0, the start."""
-
-
-def get_reduction(what: str) -> Callable[[Array], Array]:
-    """Reduction by name, from REDUCTIONS or such as sample_90."""
-    one = SAMPLE_PATTERN.fullmatch(what)
-    if one is None:
-        return REDUCTIONS[what]
-    return lambda values: values[require_sample(int(one[1]), values.shape[0])]
-
-
-def require_sample(sample: int, count: int) -> int:
-    """Return the index of a sample. Raises ModelError if there are not so many samples."""
-    if sample >= count:
-        ErrorContext("designs", "measures").fail(
-            "is not among the samples", f"sample_{sample}", f"sample_0 to sample_{count - 1}"
-        )
-    return sample
-
-
 class MeasureRequest(NamedTuple):
     """Requested measures as expressions of basic measures. units: (unit, meaning) by name. series: required outputs."""
 
@@ -153,7 +117,7 @@ class MeasureRequest(NamedTuple):
         numbers: dict[str, Array] = {}
         wrong: dict[str, Array] = {}
         for name, output, what in self.reduced:
-            numbers[name] = get_reduction(what)(turn.series[output])
+            numbers[name] = get_reduction(what).reduce(turn.series[output])
         for source in self.sources:
             measures = source.measure(turn)
             numbers |= measures.numbers
@@ -190,11 +154,11 @@ def read_measures(
 
     def of_output(name: str) -> str:
         output, _, what = name.rpartition(".")
-        if what not in REDUCTIONS and not SAMPLE_PATTERN.fullmatch(what):
+        if not is_reduction(what):
             at.fail(
                 f"'{name}' does not name the reduction of an output",
                 name,
-                f"its name and one of {', '.join(REDUCTIONS)}, sample_90",
+                f"its name and one of {REDUCTION_CHOICES}",
             )
         is_power = output.endswith(POWER_SUFFIX) and output.removesuffix(POWER_SUFFIX) in drives
         if output not in catalogue and not is_power:

@@ -60,7 +60,8 @@ def choose(
     limits is chosen, the others are reported. Roots closer together than the scan may be missed: take more samples.
 
     output: a name, or a function of the Result that returns a number. measure: reduction of an output over time: final,
-        max, min, max_abs, or a function of its values (n_samples,).
+        max, min, max_abs, mean, range, end, sample_90 (value at sample 90), or a function of its values (n_samples,). All
+        but the values at one time ignore NaN samples.
     target: value of the output, in its unit. bounds: (low, high), in the unit of the parameter.
     analysis: "static", or a mapping like the section of a model file, such as {"until": 2, "step": 1e-3}; default: the
         model's own section, static if it has none. Or a function of the model: lambda m: m.static(time=0.5).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,19 +15,13 @@ from gaitwright.design.scalar_results import explain_missing_scalar, find_motion
 from gaitwright.design.stores.journal import JournalStore
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.catalogue import OutputCatalogue, check_outputs, unknown_output_error
+from gaitwright.result.reductions import get_reduction, read_reduction
 from gaitwright.result.result import Result
 
 OutputInput = str | Callable[[Any], float]
 """Name of an output or of a scalar result; or a function of the Result that returns a number."""
 AnalysisInput = str | Mapping[str, Any] | Callable[[Model], Any]
 """Name of an analysis, a section as in a model file, or a function that runs a model and returns its Result."""
-OUTPUT_REDUCTIONS: dict[str, Callable[[np.ndarray], float]] = {
-    "final": lambda values: values[-1],
-    "max": lambda values: np.max(_drop_nan(values), initial=-math.inf),
-    "min": lambda values: np.min(_drop_nan(values), initial=math.inf),
-    "max_abs": lambda values: np.max(np.abs(_drop_nan(values)), initial=0.0),
-}
-"""Reductions over time. Outputs that only exist in contact are NaN in the air; NaN values are ignored, except by `final`."""
 LOGARITHMIC_RATIO = 10.0
 """Ratio of the bounds above which they are scanned at equal ratios instead of equal differences."""
 MAX_SAMPLES = 10_000
@@ -63,15 +57,11 @@ class ParameterEvaluator:
                 f"'{parameter}' is not a parameter of this model",
                 expected=f"one of: {', '.join(known) or '(the model has none)'}{suggest_spelling(parameter, list(known))}",
             )
-        if not callable(measure) and measure not in OUTPUT_REDUCTIONS:
-            ErrorContext(field="measure").fail(
-                "is not known",
-                measure,
-                (
-                    f"{', '.join(OUTPUT_REDUCTIONS)}, or a function of the values over "
-                    f"time{suggest_spelling(measure, list(OUTPUT_REDUCTIONS))}"
-                ),
-            )
+        self.measure: Callable[[np.ndarray], float] = (
+            measure
+            if callable(measure)
+            else read_reduction(measure, ErrorContext(field="measure"), "a function of the values over time").of_series
+        )
         self.parameter, self.outputs = parameter, dict(outputs)
         for name, limit in (limits or {}).items():
             if not isinstance(limit, (tuple, list)) and (not is_number(limit) or not limit > 0.0):
@@ -79,7 +69,6 @@ class ParameterEvaluator:
                     "is no limit", limit, "a positive number, the largest size, or (low, high)"
                 )
         self.limits = {name: read_limit(name, limit, {}) for name, limit in (limits or {}).items()}
-        self.measure: Callable[[np.ndarray], float] = measure if callable(measure) else OUTPUT_REDUCTIONS[measure]
         self.model, self.analyse = read_analysis(model, analysis)
         section = self.model.document.analysis
         self.of_motion = not callable(analysis) and section is not None and section.type != "modes"
@@ -201,5 +190,14 @@ def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
     return (run or result).values(name), (run or result).catalogue[name].unit
 
 
-def _drop_nan(values: np.ndarray) -> np.ndarray:
-    return values[~np.isnan(values)]
+class OutputReduction:
+    """Function of a result that returns {output: its reduction over time}. what: name of the reduction. measures: the same
+    numbers as expressions."""
+
+    def __init__(self, names: Sequence[str], what: str):
+        self.names, self.what = tuple(names), what
+        self.measures = {name: f"{name}.{what}" for name in names}
+
+    def __call__(self, result: Any) -> dict[str, float]:
+        reduction = get_reduction(self.what)
+        return {name: reduction.of_series(output_over_time(result, name)[0]) for name in self.names}

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.codegen.measures import DesignMeasures, MeasureRequest, MeasureSource, get_reduction, read_measures
+from gaitwright.codegen.measures import DesignMeasures, MeasureRequest, MeasureSource, read_measures
 from gaitwright.design.batch.fallback import output_series
 from gaitwright.design.scalar_results import find_motion, read_scalars
 from gaitwright.model.expressions import resolve_parameters
+from gaitwright.result.reductions import get_reduction
 
 if TYPE_CHECKING:
     from gaitwright.mechanism.mechanism import Mechanism
@@ -45,7 +46,7 @@ class MeasureExpressions:
         question = self._asked(run.mechanism, parameters, {name: ("", name) for name in numbers})
         known = {name: np.array([value]) for name, value in {**numbers, **parameters}.items()}
         for name, output, what in question.reduced:
-            known[name] = get_reduction(what)(output_series(run, output)[:, None])
+            known[name] = np.array([get_reduction(what).of_series(output_series(run, output))])
         return {name: float(value[0]) for name, value in question.results(known).items()}
 
 

@@ -14,7 +14,6 @@ from gaitwright._core.error_context import ErrorContext, is_number, suggest_spel
 from gaitwright._core.errors import ModelError
 from gaitwright.design.evaluation import (
     LOGARITHMIC_RATIO,
-    OUTPUT_REDUCTIONS,
     AnalysisInput,
     output_over_time,
     read_analysis,
@@ -41,6 +40,7 @@ from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.model.series import build_splines
 from gaitwright.result.catalogue import unknown_output_error
+from gaitwright.result.reductions import read_reduction
 
 MeasureInput = str | Mapping[str, str] | Callable[[Any], Mapping[str, float]]
 FALLBACK_METHOD = "differential-evolution"
@@ -77,8 +77,9 @@ def optimise(
         print(better); better.plot("better.png"); better.model.save("better.yaml")
 
     parameters: {name: (low, high)}. maximise: True to maximise. objective: an output, which `measure` reduces to one number
-        (final, max, min or max_abs); the name of a number, if `measure` is a function of the Result that returns {name:
-        number}, as in `sweep`, or {name: expression} as in `designs`; or a function of the Result that returns a number.
+        (final, max, min, max_abs, mean, range, end, sample_90, as in `choose`); the name of a number, if `measure` is a
+        function of the Result that returns {name: number}, as in `sweep`, or {name: expression} as in `designs`; or a
+        function of the Result that returns a number.
     constraints: {name: (low, high)} with None for a free side, or {name: largest size}. A name is an output, which must stay
         within its limits all the time, or a number of `measure`. Or {name: (function of the Result, low, high)}. A limit
         such as "95%" is a percentage of the start's number.
@@ -224,10 +225,11 @@ def read_numbers(
     objective: Any, measure: Any, constraints: Mapping[str, Any]
 ) -> tuple[str, Callable[[Any], dict[str, float]]]:
     """Name of the objective, and a function of a result that returns it and the limited numbers by name."""
-    if not callable(measure) and measure not in OUTPUT_REDUCTIONS:
-        expected = f"{', '.join(OUTPUT_REDUCTIONS)}, or a function of the Result that gives {{name: number}}"
-        expected += suggest_spelling(measure, list(OUTPUT_REDUCTIONS))
-        ErrorContext(field="measure").fail("is not known", measure, expected)
+    reduction = None
+    if not callable(measure):
+        reduction = read_reduction(
+            measure, ErrorContext(field="measure"), "a function of the Result that returns {name: number}"
+        )
     unnamed = getattr(objective, "__name__", "<lambda>").replace("<lambda>", "the objective")
     named = objective if isinstance(objective, str) else unnamed
 
@@ -238,10 +240,10 @@ def read_numbers(
             values_by_name = {named: float(value)}
         elif objective in measured:
             values_by_name = {named: float(measured[objective])}
-        elif callable(measure):
+        elif reduction is None:
             raise unknown_output_error(named, list(measured))
         else:
-            values_by_name = {named: float(OUTPUT_REDUCTIONS[measure](output_over_time(result, objective)[0]))}
+            values_by_name = {named: reduction.of_series(output_over_time(result, objective)[0])}
         for name, limit in constraints.items():
             if name in measured:
                 values_by_name[name] = float(measured[name])

@@ -19,19 +19,19 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext, is_number
 from gaitwright._core.errors import ModelError
 from gaitwright.design.evaluation import (
-    OUTPUT_REDUCTIONS,
     AnalysisInput,
+    OutputReduction,
     output_over_time,
     read_analysis,
     read_scan_values,
 )
 from gaitwright.design.number_limits import read_limit
-from gaitwright.design.reductions import OutputReduction
 from gaitwright.design.rules import active_rules, rule_limits, rule_names
 from gaitwright.design.study_result import Study
 from gaitwright.design.sweep import sweep
 from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.model.model import Model, require_model
+from gaitwright.result.reductions import read_reduction
 
 
 def study(
@@ -56,7 +56,8 @@ def study(
     parameters: {name: (low, high)}; `samples` values of each, at equal ratios if the bounds are far apart; every
         combination is analysed.
     maximise, minimise: goals, the most important first: outputs, which `measure` reduces to one number (final, max, min,
-        max_abs), or scalar results of the analysis, such as those of gw.wear.device_analysis(walk).
+        max_abs, mean, range, end, sample_90, as in `choose`), or scalar results of the analysis, such as those of
+        gw.wear.device_analysis(walk).
     limits: {name: largest size}, or {name: (low, high)} with None for a free side. outputs: further numbers to report.
     stock: {name: available sizes}; those within the bounds are analysed, too.
     analysis, workers, progress, store: as in `sweep`; also an analysis by name, such as "static".
@@ -73,8 +74,7 @@ def study(
     both = [name for name in _list_names(maximise) if name in _list_names(minimise)]
     if both:
         at["minimise"].fail("is to be made large, too", both[0], "one of both")
-    if measure not in OUTPUT_REDUCTIONS:
-        at["measure"].one_of(measure, OUTPUT_REDUCTIONS)
+    read_reduction(measure, at["measure"])
     sold = {name: read_stock(name, sizes) for name, sizes in (stock or {}).items()}
     for name in sold:
         at["stock"].one_of(name, parameters, "is no parameter of the study")

@@ -24,6 +24,7 @@ from gaitwright.design.stores.sweep_store import SweepStore
 from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantJob, VariantResult
 from gaitwright.model.model import Model, require_model
+from gaitwright.result.reductions import REDUCTION_CHOICES
 from gaitwright.result.result import Result
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ def sweep(
             "a sweep needs parameters of the model, each with at least one value", expected=f"some of: {known}"
         )
     expressed = None
+    if measure is not None and not isinstance(measure, Mapping) and not callable(measure):
+        ErrorContext("sweep", "measure").fail(
+            "is neither a function of the Result nor a mapping", measure,
+            f"{{name: expression}}, such as {{'load': 'crank.torque.max'}}, with the reductions {REDUCTION_CHOICES}",
+        )  # fmt: skip
     if isinstance(measure, Mapping):
         from gaitwright.design.measure_expressions import MeasureExpressions
 

@@ -53,10 +53,10 @@ def designs(
 
     parameters: {name: (n_designs,)}, a value for each design. measures: names of measures, or expressions of names and
     parameters with a name, as a mapping or as "ratio=energy/step_length". A name is an output with its reduction over time
-    (crank.torque.max, .min, .max_abs, .mean, .final, .range; the power of a drive is crank.power), or, for a model with a
-    section `gait`, any number of `gw.analyse_leg`; the generated program computes those of `gw.measure_leg`, the analysis
-    computes the others, design after design. analysis: "inverse", "kinematic", "forward", or a section as in a model file;
-    or a function of the model with scalar results, such as gw.LegTurns(); default: one turn of a leg by inverse
+    (crank.torque.max, .min, .max_abs, .mean, .range, .final, .end, .sample_90; the power of a drive is crank.power), or, for
+    a model with a section `gait`, any number of `gw.analyse_leg`; the generated program computes those of `gw.measure_leg`,
+    the analysis computes the others, design after design. analysis: "inverse", "kinematic", "forward", or a section as in a
+    model file; or a function of the model with scalar results, such as gw.LegTurns(); default: one turn of a leg by inverse
     dynamics, or the model's own section. constraints: {measure: (low, high)} with None for a free side, or the largest
     size. allow: rules for legs that designs may break, by name (`foot-below-hip`, `step`, `scuffing`, `locking`, or "all");
     a design that breaks another rule is not feasible. minimise, maximise: goals of the Pareto front. gradient: measures

@@ -13,6 +13,7 @@ bearing_loads.py        mean, peak and equivalent force of every joint
 energy_balance.py       energies, works, the work-energy residual
 evidence.py             accuracy of a run; quality_warnings.py warnings about it
 state_storage.py        storage of chosen outputs instead of states
+reductions.py           numbers from outputs over time: final, max, mean, ...
 summary.py              the most important numbers of a run
 files/                  files; files/netcdf.py writes netCDF
 """

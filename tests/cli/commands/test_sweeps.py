@@ -96,8 +96,8 @@ def test_leg_is_measured(tmp_path: Path):
         (["--parameter", "crank=1,nan"], "--parameter takes NAME=LOW:HIGH:COUNT"),
         (["--parameter", "crnk=1,2"], "a sweep needs parameters of the model"),
         (
-            ["--parameter", "crank=1", "--measure", "mean"],
-            "field 'measure': is not known (got 'mean'); expected one of final, ",
+            ["--parameter", "crank=1", "--measure", "peak"],
+            "field 'measure': is not known (got 'peak'); expected final, max, ",
         ),
     ],
 )

@@ -32,6 +32,7 @@ from gaitwright.cli.options import (
     AllowRuleOption,
     JsonOption,
     LimitOption,
+    MeasureOption,
     ModelArgument,
     OutputFolderOption,
     SetOption,
@@ -82,9 +83,7 @@ def choose(
     folders: AllowFilesOption = [],  # noqa: B006
     limits: LimitOption = [],  # noqa: B006
     allow: AllowRuleOption = [],  # noqa: B006
-    measure: Annotated[
-        str, typer.Option("--measure", help="Value of the output over time: final, max, min or max_abs.")
-    ] = "final",
+    measure: MeasureOption = "final",
     samples: Annotated[
         int, typer.Option("--samples", help="Number of values within the bounds to evaluate first.")
     ] = 9,
@@ -160,9 +159,7 @@ def optimise(
         typer.Option(metavar="NAME", help="Objective to minimise: an output, or a number of a leg such as energy."),
     ] = None,
     maximise: Annotated[str | None, typer.Option(metavar="NAME", help="Objective to maximise.")] = None,
-    measure: Annotated[
-        str, typer.Option("--measure", help="Value of an output over time: final, max, min or max_abs.")
-    ] = "final",
+    measure: MeasureOption = "final",
     limits: LimitOption = [],  # noqa: B006
     allow: AllowRuleOption = [],  # noqa: B006
     method: Annotated[

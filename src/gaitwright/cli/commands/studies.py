@@ -24,6 +24,7 @@ from gaitwright.cli.options import (
     AllowRuleOption,
     JsonOption,
     LimitOption,
+    MeasureOption,
     ModelArgument,
     OutputFolderOption,
     SetOption,
@@ -64,9 +65,7 @@ def study(
     outputs: Annotated[
         list[str], typer.Option("--output", metavar="NAME", help="Further output to report; repeatable.")
     ] = [],  # noqa: B006
-    measure: Annotated[
-        str, typer.Option("--measure", help="Value of an output over time: final, max, min or max_abs.")
-    ] = "final",
+    measure: MeasureOption = "final",
     samples: Annotated[int, typer.Option("--samples", help="Number of values of every parameter.")] = 9,
     motion: MotionOption = "",
     subject: SubjectFileOption = None,

@@ -28,6 +28,7 @@ from gaitwright.cli.options import (
     COMMAND_OUTPUT_FOLDER,
     AllowFilesOption,
     JsonOption,
+    MeasureOption,
     ModelArgument,
     OutputFolderOption,
     SetOption,
@@ -41,6 +42,7 @@ from gaitwright.cli.terminal import (
     print_warnings,
     stop_exit_code,
 )
+from gaitwright.result.reductions import read_reduction
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -71,9 +73,7 @@ def sweep(
             help="Output, crank.torque.max, number of a leg such as energy, or ratio=energy/step_length; repeatable.",
         ),
     ] = [],  # noqa: B006
-    measure: Annotated[
-        str, typer.Option("--measure", help="Value of an output over time: final, max, min or max_abs.")
-    ] = "final",
+    measure: MeasureOption = "final",
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Number of processes; default: all cores.")
     ] = None,
@@ -110,7 +110,6 @@ def sweep(
     command continues."""
     with command_output(out, as_json) as screen:
         from gaitwright._core.output_files import save_text
-        from gaitwright.design.evaluation import OUTPUT_REDUCTIONS
         from gaitwright.design.executors.dask_executor import connect_client
         from gaitwright.design.stores.journal import StoreMismatch
         from gaitwright.design.sweep import NOT_COMPUTED
@@ -120,7 +119,7 @@ def sweep(
         base_model = read_model_or_device(model, changes, folders)
         example = "L6=0.39:0.43:17 or turns_per_second=0.5,1,2"
         grid = dict(read_values(text, "--parameter", example) for text in parameters)
-        ErrorContext(field="measure").one_of(measure, OUTPUT_REDUCTIONS)
+        read_reduction(measure, ErrorContext(field="measure"))
         worn = device_analysis_options(screen, base_model, motion, subject, mass, height, sex, load, forces)
         client = connect_client(scheduler) if scheduler else None
         out = screen.make_folder()

@@ -25,6 +25,7 @@ from gaitwright.cli.options import (
     AllowFilesOption,
     JsonOption,
     LimitOption,
+    MeasureOption,
     ModelArgument,
     OutputFolderOption,
     SetOption,
@@ -57,9 +58,7 @@ def trade_off(
         typer.Option("--output", metavar="NAME", help="Output, or number of a leg such as energy; repeatable."),
     ] = [],  # noqa: B006
     limits: LimitOption = [],  # noqa: B006
-    measure: Annotated[
-        str, typer.Option("--measure", help="Value of an output over time: final, max, min or max_abs.")
-    ] = "final",
+    measure: MeasureOption = "final",
     chosen: Annotated[str, typer.Option("--chosen", metavar="VALUE", help="Value of the parameter to mark.")] = "",
     samples: Annotated[int, typer.Option("--samples", min=2, help="Number of values within the bounds.")] = 25,
     workers: Annotated[
