@@ -40,19 +40,22 @@ class MeasuredTurn(NamedTuple):
 
 
 class TurnNumber(NamedTuple):
-    """One number of a turn: unit, meaning, and function that computes it."""
+    """One number of a turn: unit, meaning, and function that computes it. better: 1 if a larger magnitude is better, -1 if a
+    smaller one is, 0 if neither."""
 
     unit: str
     text: str
     of: Callable[[MeasuredTurn], float]
+    better: int = 0
 
 
 class LoadNumber(NamedTuple):
-    """One number of the loads of a turn: unit, meaning, and function that computes it."""
+    """One number of the loads of a turn: unit, meaning, and function that computes it. better: as in TurnNumber."""
 
     unit: str
     text: str
     of: Callable[[TurnLoads], float]
+    better: int = 0
 
 
 def _foot_statistics() -> Iterator[tuple[str, TurnNumber]]:
@@ -70,7 +73,8 @@ def _foot_statistics() -> Iterator[tuple[str, TurnNumber]]:
                 def value(turn: MeasuredTurn, name: str = name, phase: str = phase, k: int = k) -> float:
                     return getattr(turn.foot, name)[phase][k]
 
-                yield f"{name}_{phase}_{which}", TurnNumber(unit, f"{which} {text} {_phase_text(phase)}", value)
+                better = -1 if (name, phase, which) == ("acceleration", TURN, "greatest") else 0
+                yield f"{name}_{phase}_{which}", TurnNumber(unit, f"{which} {text} {_phase_text(phase)}", value, better)
 
 
 def _phase_text(phase: str) -> str:
@@ -85,7 +89,9 @@ def _load_numbers() -> Iterator[tuple[str, LoadNumber]]:
             def torque(loads: TurnLoads, phase: str = phase, k: int = k) -> float:
                 return loads.torque[phase][k]
 
-            yield f"torque_{phase}_{which}", LoadNumber("N m", f"{which} drive torque {_phase_text(phase)}", torque)
+            better = -1 if phase == TURN and which != "mean" else 0
+            text = f"{which} drive torque {_phase_text(phase)}"
+            yield f"torque_{phase}_{which}", LoadNumber("N m", text, torque, better)
         for k, which in enumerate(("positive", "negative", "absolute")):
 
             def energy(loads: TurnLoads, phase: str = phase, k: int = k) -> float:
@@ -93,16 +99,17 @@ def _load_numbers() -> Iterator[tuple[str, LoadNumber]]:
 
             what = "energy, the integral of |P|," if which == "absolute" else f"{which} work"
             name = f"energy_{phase}" if which == "absolute" else f"{which}_work_{phase}"
-            yield name, LoadNumber("J", f"{what} of the drives {_phase_text(phase)}", energy)
+            better = -1 if phase == TURN and which == "absolute" else 0
+            yield name, LoadNumber("J", f"{what} of the drives {_phase_text(phase)}", energy, better)
     yield (
         "cost_of_transport",
-        LoadNumber("1", "energy / (weight of the leg x way)", lambda loads: loads.cost_of_transport),
+        LoadNumber("1", "energy / (weight of the leg x way)", lambda loads: loads.cost_of_transport, -1),
     )
 
 
 LOAD_NUMBERS = dict(_load_numbers())
 CONTACT_NUMBERS = {
-    "normal_greatest": LoadNumber("N", "greatest normal force", lambda loads: loads.normal[TURN].greatest),
+    "normal_greatest": LoadNumber("N", "greatest normal force", lambda loads: loads.normal[TURN].greatest, -1),
     "normal_mean": LoadNumber("N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean),
     "normal_mean_stance": LoadNumber("N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
     "tangential_greatest": LoadNumber("N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
@@ -110,7 +117,7 @@ CONTACT_NUMBERS = {
         "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
     ),
     "belt_work": LoadNumber("J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work),
-    "dissipated": LoadNumber("J", "lost in contact and friction per turn", lambda loads: loads.dissipated),
+    "dissipated": LoadNumber("J", "lost in contact and friction per turn", lambda loads: loads.dissipated, -1),
 }
 GROUND_NUMBERS = {**LOAD_NUMBERS, **CONTACT_NUMBERS}
 """Numbers of a turn on the ground; their full names begin with `ground_prefix` and an underscore."""
@@ -118,7 +125,7 @@ AIR_PREFIX = "air"
 
 
 def _air_number(number: LoadNumber) -> TurnNumber:
-    return TurnNumber(number.unit, f"{number.text}, in the air", lambda turn: number.of(turn.loads))
+    return TurnNumber(number.unit, f"{number.text}, in the air", lambda turn: number.of(turn.loads), number.better)
 
 
 def relative_acceleration(acceleration: Any, extent: Any, period: Any) -> Any:
@@ -130,31 +137,31 @@ def relative_acceleration(acceleration: Any, extent: Any, period: Any) -> Any:
 
 LEG_MEASURES = {
     "step_length": TurnNumber(
-        "m", "extent of the foot along the ground in stance", lambda turn: turn.foot.step_length
+        "m", "extent of the foot along the ground in stance", lambda turn: turn.foot.step_length, 1
     ),
-    "step_height": TurnNumber("m", "extent of the foot in height over the turn", lambda turn: turn.foot.step_height),
+    "step_height": TurnNumber("m", "extent of the foot in height over the turn", lambda turn: turn.foot.step_height, 1),
     "curve_length": TurnNumber(
         "m", "extent of the foot along the ground over the turn", lambda turn: turn.foot.curve_length
     ),
-    "straightness": TurnNumber("1", "step length / curve length", lambda turn: turn.foot.straightness),
+    "straightness": TurnNumber("1", "step length / curve length", lambda turn: turn.foot.straightness, 1),
     "leg_length": TurnNumber("m", "from the hip to the lowest point of the foot", lambda turn: turn.foot.leg_length),
     "hip_height": TurnNumber(
         "m", "of the hip above the ground; negative: the foot is above the hip", lambda turn: turn.foot.hip_height
     ),
     "relative_step": TurnNumber("1", "step length / size of the leg length", lambda turn: turn.foot.relative_step),
-    "lifting": TurnNumber("1", "step height / leg length", lambda turn: turn.foot.lifting),
+    "lifting": TurnNumber("1", "step height / leg length", lambda turn: turn.foot.lifting, 1),
     "penetration": TurnNumber("m", "of the foot into the ground", lambda turn: turn.foot.level - turn.foot.lowest),
     "flatness": TurnNumber(
-        "m", "root mean square of the foot's height in stance about its mean", lambda turn: turn.foot.flatness
+        "m", "root mean square of the foot's height in stance about its mean", lambda turn: turn.foot.flatness, -1
     ),
     "duty": TurnNumber("1", "part of the turn with a foot on the ground", lambda turn: turn.phases.duty),
     "scuffing": TurnNumber(
-        "1", "part of the stance in which the foot moves forward", lambda turn: turn.foot.scuffing
+        "1", "part of the stance in which the foot moves forward", lambda turn: turn.foot.scuffing, -1
     ),
     "body_speed": TurnNumber("m/s", "of the body over the ground", lambda turn: turn.foot.body_speed),
     "touchdown_speed": TurnNumber(
         "m/s", "of the foot towards the ground when it touches down",
-        lambda turn: max(turn.foot.touchdown_speed, default=np.nan),
+        lambda turn: max(turn.foot.touchdown_speed, default=np.nan), -1,
     ),
     "period": TurnNumber("s", "of a turn", lambda turn: turn.period),
     "acceleration": TurnNumber(
@@ -177,7 +184,7 @@ LEG_MEASURES = {
         "J", "integral of |P| of the drives in swing", lambda turn: turn.loads.energy[SWING].absolute
     ),
     "cost_of_transport": TurnNumber(
-        "1", "energy / (weight of the leg x way)", lambda turn: turn.loads.cost_of_transport
+        "1", "energy / (weight of the leg x way)", lambda turn: turn.loads.cost_of_transport, -1
     ),
 }  # fmt: skip
 """Numbers of a turn that `measure_leg` returns and that generated programs can compute."""
@@ -226,6 +233,14 @@ def compute_leg_numbers(turn: LegTurn, settings: LegSettings) -> dict[str, LegQu
             for name, n in GROUND_NUMBERS.items()
         }
     return numbers
+
+
+def better_direction(name: str) -> int:
+    """1 if a larger magnitude of a number of a leg is better, -1 if a smaller one is, 0 if neither. name: of a number in the
+    air or on the ground."""
+    if name in TURN_NUMBERS:
+        return TURN_NUMBERS[name].better
+    return next((number.better for own, number in GROUND_NUMBERS.items() if name.endswith(f"_{own}")), 0)
 
 
 def plain_values(numbers: Mapping[str, LegQuantity]) -> dict[str, float]:

@@ -15,6 +15,7 @@ from gaitwright.analysis.redundant_constraints import remove_redundant
 from gaitwright.analysis.start_state import StartState, find_start
 from gaitwright.legs.settings import read_settings
 from gaitwright.legs.turn_measures import measure_leg
+from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.mechanism.evaluation import evaluate_residual, new_workspace, update_signals
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.compiled_model import CompiledModel
@@ -24,8 +25,11 @@ from gaitwright.result.result import Result
 from gaitwright.studio.open_loop_pose import open_at_one_joint
 
 HEADLINE_MEASURES = {
-    "step_length": ("step length", "m"), "step_height": ("step height", "m"), "duty": ("duty", "1"),
-    "energy": ("energy per turn", "J"), "torque": ("largest torque", "N m"),
+    name: (title, LEG_MEASURES[name].unit)
+    for name, title in {
+        "step_length": "step length", "step_height": "step height", "duty": "duty", "energy": "energy per turn",
+        "torque": "largest torque",
+    }.items()
 }  # fmt: skip
 """Measures of a leg that are shown during edits, with their units."""
 MAX_MOTION_SECONDS = 60.0

@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.legs.turn_numbers import GROUND_NUMBERS, TURN_NUMBERS, better_direction
 from gaitwright.mechanisms import jansen_leg, klann_leg
 from gaitwright.report.blocks import Animation, Table, Text
-from gaitwright.report.views.pages.leg_page import comparison_table, energy_table, leg_comparison_report, leg_report
+from gaitwright.report.views.pages.leg_page import (
+    GROUND_QUANTITIES,
+    KEY_QUANTITIES,
+    comparison_table,
+    energy_table,
+    leg_comparison_report,
+    leg_report,
+)
 
 
 def test_mean_torque_within_rounding_is_zero() -> None:
@@ -45,3 +53,18 @@ def test_a_leg_with_a_motor_has_a_chart_of_its_operating_points() -> None:
     chart = next(block for block in blocks if getattr(block, "title", "") == "Torque over speed")
     labels = [line.label for line in chart.lines]  # type: ignore[attr-defined]
     assert labels == ["operating points", "full voltage", "continuous torque", "continuous torque, braking"]
+
+
+def test_key_numbers_are_numbers_of_legs() -> None:
+    assert set(KEY_QUANTITIES) <= set(TURN_NUMBERS) and set(GROUND_QUANTITIES) <= set(GROUND_NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("name", "direction"),
+    [
+        ("step_length", 1), ("air_cost_of_transport", -1), ("ground_energy_turn", -1), ("restitution_0.5_belt_work", 0),
+        ("duty", 0),
+    ],
+)  # fmt: skip
+def test_the_table_of_numbers_says_which_direction_is_better(name: str, direction: int) -> None:
+    assert better_direction(name) == direction

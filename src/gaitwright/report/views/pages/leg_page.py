@@ -11,7 +11,7 @@ import numpy as np
 from gaitwright.legs.leg import BACKWARDS, LegAnalysis, LegTurn
 from gaitwright.legs.loads import TurnLoads
 from gaitwright.legs.phases import PHASES, STANCE
-from gaitwright.legs.turn_numbers import compute_leg_numbers
+from gaitwright.legs.turn_numbers import better_direction, compute_leg_numbers
 from gaitwright.model.io.files import model_text
 from gaitwright.report.blocks import Animation, Chart, ChartLine, Code, Fact, Figures, Heading, ReportBlock, Table
 from gaitwright.report.page import Report
@@ -34,14 +34,6 @@ GROUND_QUANTITIES = (
     "normal_greatest", "normal_mean", "torque_turn_greatest", "torque_turn_least", "energy_turn", "dissipated", "belt_work",
     "cost_of_transport",
 )  # fmt: skip
-
-
-BETTER_SIGNS = {
-    "step_length": 1, "step_height": 1, "lifting": 1, "straightness": 1, "flatness": -1, "touchdown_speed": -1,
-    "acceleration_turn_greatest": -1, "torque_turn_greatest": -1, "torque_turn_least": -1, "energy_turn": -1,
-    "cost_of_transport": -1, "normal_greatest": -1, "dissipated": -1, "scuffing": -1,
-}  # fmt: skip
-"""Name suffixes of quantities for which a larger (1) or smaller (-1) magnitude is better."""
 
 
 def save_leg_page(leg: LegAnalysis, path: Path) -> dict[str, Path]:
@@ -310,7 +302,7 @@ def find_best_cells(names: Sequence[str], rows: Sequence[Sequence[Any]], count: 
     """The best cells of each row (row, column), if one direction is better and the displayed magnitudes differ."""
     best_cells = set()
     for i, name in enumerate(names):
-        sign = next((way for ending, way in BETTER_SIGNS.items() if name.endswith(ending)), 0)
+        sign = better_direction(name)
         sizes = {k: sign * abs(rows[i][k]) for k in range(1, 1 + count) if isinstance(rows[i][k], float)}
         if (
             sign
