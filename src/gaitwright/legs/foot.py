@@ -113,11 +113,6 @@ class FootCurve:
         return self.leg_length - (self.level - self.lowest)
 
     @property
-    def relative_step(self) -> float:
-        """Step length / absolute value of the leg length; NaN if the lowest point of the foot is as high as the hip."""
-        return self.step_length / abs(self.leg_length) if self.leg_length else np.nan
-
-    @property
     def straightness(self) -> float:
         """Step length / curve length."""
         return self.step_length / self.curve_length

@@ -39,14 +39,24 @@ class MeasuredTurn(NamedTuple):
     period: float
 
 
+class NumberRatio(NamedTuple):
+    """Ratio of two numbers of a turn, by name. size: divide by the absolute value of the denominator."""
+
+    numerator: str
+    denominator: str
+    size: bool = False
+
+
 class TurnNumber(NamedTuple):
     """One number of a turn: unit, meaning, and function that computes it. better: 1 if a larger magnitude is better, -1 if a
-    smaller one is, 0 if neither."""
+    smaller one is, 0 if neither. ratio: for the ratio of two other numbers, from which generated programs make the number of
+    many designs and its derivatives."""
 
     unit: str
     text: str
     of: Callable[[MeasuredTurn], float]
     better: int = 0
+    ratio: NumberRatio | None = None
 
 
 class LoadNumber(NamedTuple):
@@ -135,6 +145,16 @@ def relative_acceleration(acceleration: Any, extent: Any, period: Any) -> Any:
         return acceleration * period**2 / (2.0 * np.pi**2 * extent)
 
 
+def _ratio_number(text: str, numerator: str, denominator: str, *, size: bool = False, better: int = 0) -> TurnNumber:
+    """Ratio of two numbers of `LEG_MEASURES`; NaN if the denominator is 0."""
+
+    def ratio(turn: MeasuredTurn) -> float:
+        over, under = (LEG_MEASURES[name].of(turn) for name in (numerator, denominator))
+        return over / (abs(under) if size else under) if under else np.nan
+
+    return TurnNumber("1", text, ratio, better, NumberRatio(numerator, denominator, size))
+
+
 LEG_MEASURES = {
     "step_length": TurnNumber(
         "m", "extent of the foot along the ground in stance", lambda turn: turn.foot.step_length, 1
@@ -143,13 +163,13 @@ LEG_MEASURES = {
     "curve_length": TurnNumber(
         "m", "extent of the foot along the ground over the turn", lambda turn: turn.foot.curve_length
     ),
-    "straightness": TurnNumber("1", "step length / curve length", lambda turn: turn.foot.straightness, 1),
+    "straightness": _ratio_number("step length / curve length", "step_length", "curve_length", better=1),
     "leg_length": TurnNumber("m", "from the hip to the lowest point of the foot", lambda turn: turn.foot.leg_length),
     "hip_height": TurnNumber(
         "m", "of the hip above the ground; negative: the foot is above the hip", lambda turn: turn.foot.hip_height
     ),
-    "relative_step": TurnNumber("1", "step length / size of the leg length", lambda turn: turn.foot.relative_step),
-    "lifting": TurnNumber("1", "step height / leg length", lambda turn: turn.foot.lifting, 1),
+    "relative_step": _ratio_number("step length / size of the leg length", "step_length", "leg_length", size=True),
+    "lifting": _ratio_number("step height / leg length", "step_height", "leg_length", better=1),
     "penetration": TurnNumber("m", "of the foot into the ground", lambda turn: turn.foot.level - turn.foot.lowest),
     "flatness": TurnNumber(
         "m", "root mean square of the foot's height in stance about its mean", lambda turn: turn.foot.flatness, -1
@@ -187,7 +207,9 @@ LEG_MEASURES = {
         "1", "energy / (weight of the leg x way)", lambda turn: turn.loads.cost_of_transport, -1
     ),
 }  # fmt: skip
-"""Numbers of a turn that `measure_leg` returns and that generated programs can compute."""
+"""Numbers of a turn that `measure_leg` returns and that generated programs can compute: ratios by their entry here, the others
+by `measure_legs` (legs/vectorised/measures.py) with their derivatives (gradients.py)."""
+LEG_RATIOS = {name: number.ratio for name, number in LEG_MEASURES.items() if number.ratio is not None}
 TURN_NUMBERS = {
     **LEG_MEASURES,
     **dict(_foot_statistics()),

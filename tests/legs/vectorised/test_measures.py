@@ -9,8 +9,10 @@ import gaitwright as gw
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.cuda_library import unavailable_reason
 from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.legs import turn_numbers
 from gaitwright.legs.designs import DEFAULT_TURN_SAMPLES
 from gaitwright.legs.turn_numbers import LEG_MEASURE_UNITS
+from gaitwright.legs.vectorised import gradients
 from gaitwright.legs.vectorised.cubics import (
     CubicSegments,
     find_extremes,
@@ -164,3 +166,24 @@ def test_zeros_of_cubics_on_a_gpu():
     found = find_zeros(cupy, CubicSegments(*map(cupy.asarray, of)), cupy.asarray(low), cupy.asarray(high)).get()
     np.testing.assert_allclose(found, find_zeros(np, of, low, high), rtol=0.0, atol=1e-14)
     np.testing.assert_allclose(of.value(found), 0.0, atol=1e-14)
+
+
+@needs_compiler
+def test_a_ratio_of_numbers_needs_one_entry(monkeypatch):
+    """Its numbers for many designs and their derivatives follow from its entry, and equal those of single runs."""
+    entry = turn_numbers._ratio_number("step height / size of the hip height", "step_height", "hip_height", size=True)
+    assert entry.ratio is not None
+    for table, value in (
+        (turn_numbers.LEG_MEASURES, entry), (turn_numbers.TURN_NUMBERS, entry), (turn_numbers.LEG_RATIOS, entry.ratio),
+        (turn_numbers.LEG_MEASURE_UNITS, (entry.unit, entry.text)),
+        (gradients.MEASURE_DERIVATIVES, gradients._differentiate_ratio(entry.ratio)),
+    ):  # fmt: skip
+        monkeypatch.setitem(table, "steepness", value)
+    leg, step = jansen_leg(), 1e-5
+    values = {"L6": [0.40, 0.40 - step, 0.40 + step]}
+    table = gw.designs(leg, values, measures=["steepness"], gradient=["steepness"], workers=1)
+    found = table["steepness"].values
+    assert table["steepness.gradient"].values[0, 0] == pytest.approx((found[2] - found[1]) / (2 * step), rel=1e-5)
+    period = 1.0 / float(leg.document.parameters["turns_per_second"])
+    run = leg.copy(L6=0.40).inverse(times=np.linspace(0.0, period, DEFAULT_TURN_SAMPLES + 1))
+    assert found[0] == pytest.approx(gw.measure_leg(run)["steepness"], rel=1e-8)

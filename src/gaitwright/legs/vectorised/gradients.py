@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.codegen.measures import DesignSeries, MeasureDerivatives
+from gaitwright.legs.turn_numbers import LEG_RATIOS, NumberRatio
 from gaitwright.legs.vectorised.cubics import CubicSegments, find_turning_points, maximum_at, spline_cubics
 from gaitwright.legs.vectorised.energy_gradients import differentiate_energy, differentiate_stance_energy
 from gaitwright.legs.vectorised.geometry import (
@@ -58,13 +59,14 @@ def _period(leg: LegBatch) -> MeasureDerivatives:
     return MeasureDerivatives({}, {}, leg.xp.ones(leg.size))
 
 
-def _ratio(over: str, under: str, sized: bool = False) -> Callable[[LegBatch], MeasureDerivatives]:
-    """Derivatives of one number / another, or, if `sized`, / its absolute value."""
+def _differentiate_ratio(ratio: NumberRatio) -> Callable[[LegBatch], MeasureDerivatives]:
+    """Derivatives of the ratio of two numbers."""
+    over, under, size = ratio
 
     def found(leg: LegBatch) -> MeasureDerivatives:
         a, b = leg.numbers[over], leg.numbers[under]
         with np.errstate(divide="ignore", invalid="ignore"):
-            sign = leg.xp.sign(b) if sized else 1.0
+            sign = leg.xp.sign(b) if size else 1.0
             return combine_derivatives(
                 (sign / b, MEASURE_DERIVATIVES[over](leg)), (-sign * a / b**2, MEASURE_DERIVATIVES[under](leg))
             )
@@ -251,11 +253,8 @@ MEASURE_DERIVATIVES: dict[str, Callable[[LegBatch], MeasureDerivatives]] = {
     "step_length": _step_length,
     "step_height": _extent("y"),
     "curve_length": _extent("x"),
-    "straightness": _ratio("step_length", "curve_length"),
     "leg_length": _leg_length,
     "hip_height": _hip_height,
-    "relative_step": _ratio("step_length", "leg_length", sized=True),
-    "lifting": _ratio("step_height", "leg_length"),
     "penetration": _penetration,
     "scuffing": _scuffing,
     "period": _period,
@@ -270,6 +269,7 @@ MEASURE_DERIVATIVES: dict[str, Callable[[LegBatch], MeasureDerivatives]] = {
     "energy_stance": differentiate_stance_energy,
     "energy_swing": _energy_swing,
     "cost_of_transport": _cost_of_transport,
+    **{name: _differentiate_ratio(ratio) for name, ratio in LEG_RATIOS.items()},
 }
 """Derivatives of every number of a leg, by name."""
 

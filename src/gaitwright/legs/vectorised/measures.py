@@ -17,7 +17,7 @@ from gaitwright.codegen.tracing import TracedMechanismBuilder
 from gaitwright.derive.term_graph import Term
 from gaitwright.legs.leg import CLOSURE_RTOL
 from gaitwright.legs.settings import DEFAULT_PENETRATION_RATIO, LegSettings, period_expression, read_settings
-from gaitwright.legs.turn_numbers import LEG_MEASURE_UNITS, relative_acceleration
+from gaitwright.legs.turn_numbers import LEG_MEASURE_UNITS, LEG_RATIOS, relative_acceleration
 from gaitwright.legs.vectorised.cubics import (
     CubicSegments,
     find_extremes,
@@ -171,17 +171,12 @@ def measure_legs(
     walked = distance * numbers["weight"]
     with np.errstate(divide="ignore", invalid="ignore"):
         cost = energy * h / walked  # infinite if the body only sways
-        relative_step, lifting = (right - left) / abs(leg_length), step_height / leg_length
-        straightness = (right - left) / length
     numbers_by_name = {
         "step_length": right - left,
         "step_height": step_height,
         "curve_length": length,
-        "straightness": straightness,
         "leg_length": leg_length,
         "hip_height": hip - level,
-        "relative_step": relative_step,
-        "lifting": lifting,
         "penetration": level - heights.least,
         "scuffing": scuffing,
         "period": turn.span,
@@ -197,6 +192,10 @@ def measure_legs(
         "energy_swing": (energy - in_stance) * h,
         "cost_of_transport": cost,
     }
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for name, ratio in LEG_RATIOS.items():
+            under = numbers_by_name[ratio.denominator]
+            numbers_by_name[name] = numbers_by_name[ratio.numerator] / (abs(under) if ratio.size else under)
     path_x, path_y = series[f"{foot}.x"], series[f"{foot}.y"]
     apart = xp.hypot(path_x[-1] - path_x[0], path_y[-1] - path_y[0])
     with np.errstate(invalid="ignore"):
