@@ -112,7 +112,7 @@ class _HelperProcess:
 
     def call(self, request: Any, source: str, seconds: float, writes: bool) -> tuple[str, Any, list[Any]]:
         """Send a request and return its answer: kind, value and warnings, see `_call_function`."""
-        wall = WALL_TIME_FACTOR * seconds
+        wall, begun = WALL_TIME_FACTOR * seconds, time.monotonic()
         expired = threading.Event()
 
         def end_slow_process() -> None:
@@ -128,7 +128,9 @@ class _HelperProcess:
                 _send(self.process.stdin, pickle.dumps(request))
             payload = _receive(self.process.stdout)
             if payload is None:
-                slow = self._exceeded_processor_time() or expired.is_set()
+                # The helper has its own timer, which may end it earlier than the timer of this process.
+                late = expired.is_set() or time.monotonic() - begun >= wall
+                slow = self._exceeded_processor_time() or late
                 if writes:
                     problem = f"it takes more than {seconds:.0f} s" if slow else "the process that writes it crashes"
                     raise ModelError(f"{source} cannot be written: {problem}")

@@ -202,10 +202,11 @@ def test_law_and_friction_in_the_order_of_their_parameters():
 def test_every_law_and_friction(field: str):
     """With all its fields, from a document and from Python; each one is exported by the package."""
     load_all()
+    namespace = {"law": gw.laws, "friction": gw.friction}[field]
     for name, declaration in CONTACT_CHOICE_REGISTRIES[field].items():
         if not declaration.__module__.startswith(LIBRARY_PREFIX):
             continue
-        assert getattr(gw, declaration.__name__) is declaration and declaration.__name__ in gw.__all__
+        assert getattr(namespace, declaration.__name__) is declaration and declaration.__name__ in namespace.__all__
         values = {
             key: p.default if isinstance(getattr(p, "default", None), float) else _GUESS.get(key, 0.5)
             for key, p in declaration.parameters.items()
