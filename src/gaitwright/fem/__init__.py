@@ -2,8 +2,7 @@
 
     element_types.py      kinds of elements and their integration rules
     element_geometry.py   gradients of shape functions and volumes of a mesh
-    element_loops.py      forces, stiffness and energy of elements, from the functions of a material at one point
-    viscous_loops.py      the same for damping
+    element_loops.py      forces, stiffness, damping and energy of elements, from the functions of a material at one point
     kernel_modules.py     one module of kernels per material and kind of element
     mass.py               mass matrices, weight
     side_loads.py         pressure and traction on sides

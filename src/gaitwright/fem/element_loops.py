@@ -8,7 +8,8 @@ the first node, and its forces and rows of K follow. A translation then causes e
 
 par, per element: the numbers of the material; per point w, then g of the nodes but the first.
 
-The functions of the material (material_point.py) are compiled into the loops. All sizes are compile-time constants, so that
+There is one loop over elements (`element_kernels`). The sums over the points of one element (`ElementSums`) are compiled into
+it, and the functions of the material at a point (material_point.py) into these. All sizes are compile-time constants, so that
 small loops are unrolled.
 """
 
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gaitwright.fem.material_point import PointKernels
+from gaitwright.fem.viscous_point import ViscousPointKernels
 from gaitwright.jit import force_inline as inlined
 from gaitwright.jit.stack_memory import scratch
 
@@ -28,6 +30,21 @@ class ForceKernels(NamedTuple):
     force: Callable[..., None]
     tangent: Callable[..., None]
     energy: Callable[..., None]
+
+
+class ElementSums(NamedTuple):
+    """Sums over the integration points of one element. c: numbers of the material; first: start of the element in `par`; x, y:
+    displacements and velocities relative to the first node; f, k, b: forces, stiffness and damping of the nodes but the first,
+    all zero before. y and b are undefined if the element does not depend on velocities.
+
+        forces(c, par, first, x, y, f)           adds to f
+        stiffness(c, par, first, x, y, k, b)     adds to k and b
+        energy(c, par, first, x, y)              returns the stored energy, or the dissipated power if it depends on velocities
+    """
+
+    forces: Callable[..., None]
+    stiffness: Callable[..., None]
+    energy: Callable[..., float]
 
 
 class ElementSizes(NamedTuple):
@@ -185,54 +202,133 @@ def scatter_stiffness(d, m, k, slot, first, values):
             values[slot[first + n_dof * (d + r) + d + s]] += k[n * r + s]
 
 
-def standard_loops(s: ElementSizes, point: PointKernels) -> ForceKernels:
-    """Build the kernels of elements of some sizes from the functions of a material at a point."""
-    point_energy, point_stress, point_tangent = point
-    d, m, points, n_par = s.d, s.m, s.points, s.n_par
-    n_dof, step, stride = s.n_dof, s.step, s.stride
-    n_x, n_h, n_a, n_turned = d * m, d**2, d**4, d**3 * m
-    n_k, n_slot = n_x**2, n_dof**2
+def element_kernels(s: ElementSizes, sums: ElementSums, viscous: bool = False, stiff: bool = True) -> ForceKernels:
+    """Build the kernels of elements from the sums over the points of one element. viscous: the forces depend on velocities and
+    dissipate; stiff: they depend on displacements."""
+    add_element_forces, add_element_stiffness, element_energy = sums
+    d, m, n_par, n_dof, stride = s.d, s.m, s.n_par, s.n_dof, s.stride
+    n_x, n_k, n_slot = d * m, (d * m) ** 2, n_dof**2
+
+    @inlined
+    def load_element(e, dof, par, q, v, c, x, y):
+        load_values(n_par, par, stride * e, c)
+        relative_displacements(d, m, q, dof, n_dof * e, x)
+        if viscous:
+            relative_displacements(d, m, v, dof, n_dof * e, y)
 
     def force(count, dof, par, sig, q, v, u, total):
-        x, f, h, p, c = scratch(n_x), scratch(n_x), scratch(n_h), scratch(n_h), scratch(n_par)
+        c, x, y, f = scratch(n_par), scratch(n_x), scratch(n_x), scratch(n_x)
         for e in range(count):
-            load_values(n_par, par, stride * e, c)
-            relative_displacements(d, m, q, dof, n_dof * e, x)
+            load_element(e, dof, par, q, v, c, x, y)
             clear_values(n_x, f)
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                point_stress(c, h, p)
-                add_forces(d, m, par[at], p, par, at, f)
+            add_element_forces(c, par, stride * e, x, y, f)
             scatter_forces(d, m, f, dof, n_dof * e, total)
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
-        x, h, c, full = scratch(n_x), scratch(n_h), scratch(n_par), scratch(n_a)
-        turned, k = scratch(n_turned), scratch(n_k)
+        c, x, y, k, b = scratch(n_par), scratch(n_x), scratch(n_x), scratch(n_k), scratch(n_k)
         for e in range(count):
-            load_values(n_par, par, stride * e, c)
-            relative_displacements(d, m, q, dof, n_dof * e, x)
+            load_element(e, dof, par, q, v, c, x, y)
             clear_values(n_k, k)
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                point_tangent(par[at], c, h, full)
-                add_stiffness(d, m, True, full, par, at, turned, k)
-            mirror_blocks(d, m, k)
-            scatter_stiffness(d, m, k, slot, n_slot * e, kq)
+            clear_values(n_k, b)
+            add_element_stiffness(c, par, stride * e, x, y, k, b)
+            if stiff:
+                scatter_stiffness(d, m, k, slot, n_slot * e, kq)
+            if viscous:
+                scatter_stiffness(d, m, b, slot, n_slot * e, kv)
 
     def energy(count, dof, par, sig, q, v, u, energy):
-        x, h, c = scratch(n_x), scratch(n_h), scratch(n_par)
+        c, x, y = scratch(n_par), scratch(n_x), scratch(n_x)
         for e in range(count):
-            load_values(n_par, par, stride * e, c)
-            relative_displacements(d, m, q, dof, n_dof * e, x)
-            stored = 0.0
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                stored += par[at] * point_energy(c, h)
-            energy[3 * e] = stored
-            energy[3 * e + 1] = 0.0
+            load_element(e, dof, par, q, v, c, x, y)
+            value = element_energy(c, par, stride * e, x, y)
+            energy[3 * e] = 0.0 if viscous else value
+            energy[3 * e + 1] = value if viscous else 0.0
             energy[3 * e + 2] = 0.0
 
     return ForceKernels(force, tangent, energy)
+
+
+def elastic_kernels(s: ElementSizes, point: PointKernels) -> ForceKernels:
+    """Build the kernels of elastic elements from the functions of a material at a point."""
+    point_energy, point_stress, point_tangent = point
+    d, m, points, n_par, step = s.d, s.m, s.points, s.n_par, s.step
+    n_h, n_a, n_turned = d**2, d**4, d**3 * m
+
+    @inlined
+    def forces(c, par, first, x, y, f):
+        h, p = scratch(n_h), scratch(n_h)
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            point_stress(c, h, p)
+            add_forces(d, m, par[at], p, par, at, f)
+
+    @inlined
+    def stiffness(c, par, first, x, y, k, b):
+        h, full, turned = scratch(n_h), scratch(n_a), scratch(n_turned)
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            point_tangent(par[at], c, h, full)
+            add_stiffness(d, m, True, full, par, at, turned, k)
+        mirror_blocks(d, m, k)
+
+    @inlined
+    def energy(c, par, first, x, y):
+        h, stored = scratch(n_h), 0.0
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            stored += par[at] * point_energy(c, h)
+        return stored
+
+    return element_kernels(s, ElementSums(forces, stiffness, energy))
+
+
+def viscous_kernels(s: ElementSizes, linear: bool, point: ViscousPointKernels) -> ForceKernels:
+    """Build the kernels of damping from the functions of a viscosity at a point (viscous_point.py):
+
+        f_a = -sum_p w P_v g_a        K_ab = sum_p w g_a . dP_v/dH . g_b        D_ab = sum_p w g_a . dP_v/dV . g_b
+
+    K is unsymmetric, and zero for small strains (linear). These are separate elements in addition to the elastic ones: models
+    without damping have no cost."""
+    point_power, point_stress, point_tangent = point
+    d, m, points, n_par, step = s.d, s.m, s.points, s.n_par, s.step
+    n_h, n_a, n_turned = d**2, d**4, d**3 * m
+
+    @inlined
+    def gradients(par, at, x, y, h, rate):
+        displacement_gradient(d, m, x, par, at, h)
+        displacement_gradient(d, m, y, par, at, rate)
+
+    @inlined
+    def forces(c, par, first, x, y, f):
+        h, rate, p = scratch(n_h), scratch(n_h), scratch(n_h)
+        for point in range(points):
+            at = first + n_par + step * point
+            gradients(par, at, x, y, h, rate)
+            point_stress(c, h, rate, p)
+            add_forces(d, m, par[at], p, par, at, f)
+
+    @inlined
+    def stiffness(c, par, first, x, y, k, b):
+        h, rate, by_h, by_rate, turned = scratch(n_h), scratch(n_h), scratch(n_a), scratch(n_a), scratch(n_turned)
+        for point in range(points):
+            at = first + n_par + step * point
+            gradients(par, at, x, y, h, rate)
+            point_tangent(par[at], c, h, rate, by_h, by_rate)
+            add_stiffness(d, m, True, by_rate, par, at, turned, b)
+            if not linear:
+                add_stiffness(d, m, False, by_h, par, at, turned, k)
+        mirror_blocks(d, m, b)
+
+    @inlined
+    def power(c, par, first, x, y):
+        h, rate, lost = scratch(n_h), scratch(n_h), 0.0
+        for point in range(points):
+            at = first + n_par + step * point
+            gradients(par, at, x, y, h, rate)
+            lost += par[at] * point_power(c, h, rate)
+        return lost
+
+    return element_kernels(s, ElementSums(forces, stiffness, power), viscous=True, stiff=not linear)

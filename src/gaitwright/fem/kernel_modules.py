@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from gaitwright.derive.kernel_library import DeformationBasis, load_kernel_module
-from gaitwright.fem.element_loops import ElementSizes, ForceKernels, standard_loops
+from gaitwright.fem.element_loops import ElementSizes, ForceKernels, elastic_kernels, viscous_kernels
 from gaitwright.fem.element_types import ElementType
 from gaitwright.fem.material_point import build_point_kernels, keep_in_python
-from gaitwright.fem.mean_dilatation_loops import mean_dilatation_loops
-from gaitwright.fem.viscous_loops import viscous_loops
+from gaitwright.fem.mean_dilatation_loops import mean_dilatation_kernels
 from gaitwright.fem.viscous_point import build_viscous_point_kernels
 from gaitwright.physics.declarations import Elasticity, Force
 from gaitwright.physics.materials.base import Material, poissons_ratio
@@ -61,7 +60,7 @@ def element_module(material: type[Material], shape: ElementType, mean: bool = Fa
     n_par = load_kernel_module(material, DeformationBasis(shape.dimension)).N_PAR
     sizes = ElementSizes(shape.dimension, shape.nodes - 1, len(shape.rule), n_par)
     point = build_point_kernels(material, shape.dimension, mean)
-    kernels = mean_dilatation_loops(sizes, material.linear, point) if mean else standard_loops(sizes, point)
+    kernels = mean_dilatation_kernels(sizes, material.linear, point) if mean else elastic_kernels(sizes, point)
     name = f"{'mean_' if mean else ''}{material.name.replace('-', '_')}__{shape.name.lower()}"
     return force_module(name, kernels, sizes.n_dof, sizes.stride, potential=True)
 
@@ -71,7 +70,7 @@ def damping_module(viscosity: type[Viscosity], shape: ElementType) -> ModuleType
     """Return the module of viscous forces of elements of a shape."""
     n_par = load_kernel_module(viscosity, DeformationBasis(shape.dimension)).N_PAR
     sizes = ElementSizes(shape.dimension, shape.nodes - 1, len(shape.rule), n_par)
-    kernels = viscous_loops(sizes, viscosity.linear, build_viscous_point_kernels(viscosity, shape.dimension))
+    kernels = viscous_kernels(sizes, viscosity.linear, build_viscous_point_kernels(viscosity, shape.dimension))
     name = f"{viscosity.name.replace('-', '_')}__{shape.name.lower()}"
     return force_module(name, kernels, sizes.n_dof, sizes.stride, symmetric=viscosity.linear, dissipates=True)
 

@@ -18,16 +18,14 @@ from __future__ import annotations
 from gaitwright.fem import invariants
 from gaitwright.fem.element_loops import (
     ElementSizes,
+    ElementSums,
     ForceKernels,
     add_forces,
     add_stiffness,
     clear_values,
     displacement_gradient,
-    load_values,
+    element_kernels,
     mirror_blocks,
-    relative_displacements,
-    scatter_forces,
-    scatter_stiffness,
 )
 from gaitwright.fem.material_point import PointKernels, force_inline_once
 from gaitwright.jit import force_inline as inlined
@@ -65,14 +63,12 @@ def dilatation_slope(d, linear, f, z):
         volume_change_slope(d, f, z, 0)
 
 
-def mean_dilatation_loops(s: ElementSizes, linear: bool, point: PointKernels) -> ForceKernels:
-    """Same as standard_loops, from the functions of a material with mean dilatation."""
+def mean_dilatation_kernels(s: ElementSizes, linear: bool, point: PointKernels) -> ForceKernels:
+    """Build the kernels of elements with mean dilatation from the functions of a material at a point."""
     point_energy, point_stress, point_tangent = point
-    d, m, points, n_par = s.d, s.m, s.points, s.n_par
-    n_dof, step, stride = s.n_dof, s.step, s.stride
+    d, m, points, n_par, step = s.d, s.m, s.points, s.n_par, s.step
     n_x, n_h, n_a, n_turned = d * m, d**2, d**4, d**3 * m
     n_y, n_all = n_h + 1, (n_h + 1) ** 2  # H and t
-    n_k, n_slot = n_x**2, n_dof**2
 
     @inlined
     def mean(x, par, first, h):
@@ -85,85 +81,72 @@ def mean_dilatation_loops(s: ElementSizes, linear: bool, point: PointKernels) ->
             volume += par[at]
         return total / volume, volume
 
-    def force(count, dof, par, sig, q, v, u, total):
-        x, f, b, c = scratch(n_x), scratch(n_x), scratch(n_x), scratch(n_par)
+    @inlined
+    def forces(c, par, first, x, y, f):
+        b, h, p, z, turn = scratch(n_x), scratch(n_y), scratch(n_y), scratch(n_h), scratch(n_h)
+        clear_values(n_x, b)
+        t, volume = mean(x, par, first, h)
+        push = 0.0
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            h[n_h] = t
+            point_stress(c, h, p)
+            push += par[at] * p[n_h]
+            add_forces(d, m, par[at], p, par, at, f)
+            deformation_gradient(d, h, turn)
+            dilatation_slope(d, linear, turn, z)
+            add_forces(d, m, par[at], z, par, at, b)
+        for k in range(n_x):
+            f[k] += push / volume * b[k]
+
+    @inlined
+    def stiffness(c, par, first, x, y, k, no_damping):
         h, p, z, turn = scratch(n_y), scratch(n_y), scratch(n_h), scratch(n_h)
-        for e in range(count):
-            load_values(n_par, par, stride * e, c)
-            relative_displacements(d, m, q, dof, n_dof * e, x)
-            clear_values(n_x, f)
-            clear_values(n_x, b)
-            t, volume = mean(x, par, stride * e, h)
-            push = 0.0
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                h[n_h] = t
-                point_stress(c, h, p)
-                push += par[at] * p[n_h]
-                add_forces(d, m, par[at], p, par, at, f)
-                deformation_gradient(d, h, turn)
-                dilatation_slope(d, linear, turn, z)
-                add_forces(d, m, par[at], z, par, at, b)
-            for k in range(n_x):
-                f[k] += push / volume * b[k]
-            scatter_forces(d, m, f, dof, n_dof * e, total)
-
-    def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
-        x, h, c, p, z, turn = scratch(n_x), scratch(n_y), scratch(n_par), scratch(n_y), scratch(n_h), scratch(n_h)
-        both, full, turned, k = scratch(n_all), scratch(n_a), scratch(n_turned), scratch(n_k)
+        both, full, turned = scratch(n_all), scratch(n_a), scratch(n_turned)
         b, mixed = scratch(n_x), scratch(n_x)
-        for e in range(count):
-            load_values(n_par, par, stride * e, c)
-            relative_displacements(d, m, q, dof, n_dof * e, x)
-            clear_values(n_k, k)
-            clear_values(n_x, b)
-            clear_values(n_x, mixed)
-            t, volume = mean(x, par, stride * e, h)
-            push, firm = 0.0, 0.0
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                h[n_h] = t
-                point_stress(c, h, p)
-                push += par[at] * p[n_h]
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                h[n_h] = t
-                point_tangent(par[at], c, h, both)
-                for r in range(n_h):
-                    z[r] = both[n_y * r + n_h]
-                    for l in range(n_h):
-                        full[n_h * r + l] = both[n_y * r + l]
-                firm += both[n_y * n_h + n_h]
-                add_forces(d, m, 1.0, z, par, at, mixed)
-                deformation_gradient(d, h, turn)
-                dilatation_slope(d, linear, turn, z)
-                add_forces(d, m, par[at] / volume, z, par, at, b)
-                if not linear:
-                    add_volume_change_curvature(d, n_h, par[at] * push / volume, turn, full)
-                add_stiffness(d, m, True, full, par, at, turned, k)
-            mirror_blocks(d, m, k)
-            for r in range(n_x):
-                for l in range(n_x):
-                    k[n_x * r + l] += mixed[r] * b[l] + b[r] * (mixed[l] + firm * b[l])
-            scatter_stiffness(d, m, k, slot, n_slot * e, kq)
+        clear_values(n_x, b)
+        clear_values(n_x, mixed)
+        t, volume = mean(x, par, first, h)
+        push, firm = 0.0, 0.0
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            h[n_h] = t
+            point_stress(c, h, p)
+            push += par[at] * p[n_h]
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            h[n_h] = t
+            point_tangent(par[at], c, h, both)
+            for r in range(n_h):
+                z[r] = both[n_y * r + n_h]
+                for l in range(n_h):
+                    full[n_h * r + l] = both[n_y * r + l]
+            firm += both[n_y * n_h + n_h]
+            add_forces(d, m, 1.0, z, par, at, mixed)
+            deformation_gradient(d, h, turn)
+            dilatation_slope(d, linear, turn, z)
+            add_forces(d, m, par[at] / volume, z, par, at, b)
+            if not linear:
+                add_volume_change_curvature(d, n_h, par[at] * push / volume, turn, full)
+            add_stiffness(d, m, True, full, par, at, turned, k)
+        mirror_blocks(d, m, k)
+        for r in range(n_x):
+            for l in range(n_x):
+                k[n_x * r + l] += mixed[r] * b[l] + b[r] * (mixed[l] + firm * b[l])
 
-    def energy(count, dof, par, sig, q, v, u, energy):
-        x, h, c = scratch(n_x), scratch(n_y), scratch(n_par)
-        for e in range(count):
-            load_values(n_par, par, stride * e, c)
-            relative_displacements(d, m, q, dof, n_dof * e, x)
-            t, _volume = mean(x, par, stride * e, h)
-            stored = 0.0
-            for point in range(points):
-                at = stride * e + n_par + step * point
-                displacement_gradient(d, m, x, par, at, h)
-                h[n_h] = t
-                stored += par[at] * point_energy(c, h)
-            energy[3 * e] = stored
-            energy[3 * e + 1] = 0.0
-            energy[3 * e + 2] = 0.0
+    @inlined
+    def energy(c, par, first, x, y):
+        h = scratch(n_y)
+        t, _volume = mean(x, par, first, h)
+        stored = 0.0
+        for point in range(points):
+            at = first + n_par + step * point
+            displacement_gradient(d, m, x, par, at, h)
+            h[n_h] = t
+            stored += par[at] * point_energy(c, h)
+        return stored
 
-    return ForceKernels(force, tangent, energy)
+    return element_kernels(s, ElementSums(forces, stiffness, energy))
