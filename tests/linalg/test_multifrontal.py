@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from gaitwright.linalg import elimination_order, front_tree, multifrontal_ldl
+from gaitwright.linalg import elimination_order, front_tree, multifrontal
 from gaitwright.linalg.backends import BACKENDS, SingularMatrix, SparsityPattern
 from gaitwright.linalg.matrix_factors import factorise_sparse
 from matrices import mesh
@@ -89,7 +89,7 @@ def test_long_rows_use_blas(monkeypatch):
     """Fronts of all sizes, by loops and by BLAS."""
     pattern, values = pattern_of(mesh(9, 9, 9))
     b = np.random.default_rng(0).standard_normal(pattern.size)
-    assert np.diff(pattern.tree.row_start).max() > 3 * multifrontal_ldl.MIN_BLAS_ROW_LENGTH
+    assert np.diff(pattern.tree.row_start).max() > 3 * multifrontal.MIN_BLAS_ROW_LENGTH
     by = BACKENDS["fronts"](pattern, True)
     by.factor(values)
     exact = sparse.linalg.spsolve(mesh(9, 9, 9), b)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from gaitwright._core.errors import OutOfBudget
-from gaitwright.linalg import elimination_order, multifrontal_ldl, multifrontal_lu
+from gaitwright.linalg import elimination_order, multifrontal
 from gaitwright.linalg.front_tree import FrontTree, build_front_tree
 
 Array = np.ndarray
@@ -93,14 +93,14 @@ class SolverBackend(Protocol):
 
 
 class MultifrontalLdl:
-    """Gaitwright's solver for symmetric matrices: see multifrontal_ldl.py."""
+    """Gaitwright's solver for symmetric matrices: see multifrontal.py."""
 
     pivots = doubtful = False
 
     def __init__(self, pattern: SparsityPattern, symmetric: bool):
         self.tree = pattern.tree
-        self.room = multifrontal_ldl.allocate_ldl_storage(self.tree)
-        self.worth = 0.5 * self.tree.work / max(self.room.L.size, 1)
+        self.room = multifrontal.allocate_storage(self.tree, symmetric=True)
+        self.worth = 0.5 * self.tree.work / max(self.room.upper.size, 1)
         self.single: Array | None = (
             None  # factors in single precision: the cost of a solution is the cost of reading them
         )
@@ -109,37 +109,37 @@ class MultifrontalLdl:
         self.negative(values)
 
     def solve(self, b: Array) -> Array:
-        return multifrontal_ldl.solve_ldl(self.tree, self.room, b)
+        return multifrontal.solve(self.tree, self.room, b)
 
     def rough(self, b: Array) -> Array:
         if self.single is None:
-            self.single = self.room.L.astype(np.float32)
-        return multifrontal_ldl.solve_ldl(self.tree, self.room._replace(L=self.single), b)
+            self.single = self.room.upper.astype(np.float32)
+        return multifrontal.solve(self.tree, self.room._replace(upper=self.single, lower=self.single), b)
 
     def negative(self, values: Array) -> int:
         self.single = None
-        negative = multifrontal_ldl.factorise_ldl(self.tree, self.room, values)
+        negative = multifrontal.factorise(self.tree, self.room, values)
         if negative < 0:
             raise SingularMatrix
         return negative
 
 
 class MultifrontalLu:
-    """Gaitwright's solver for unsymmetric matrices: see multifrontal_lu.py."""
+    """Gaitwright's solver for unsymmetric matrices: see multifrontal.py."""
 
     pivots = doubtful = False
 
     def __init__(self, pattern: SparsityPattern, symmetric: bool):
         self.tree, self.mirror = pattern.tree, pattern.mirror
-        self.room = multifrontal_lu.allocate_lu_storage(self.tree)
+        self.room = multifrontal.allocate_storage(self.tree, symmetric=False)
         self.worth = 0.5 * self.tree.work / max(self.room.upper.size, 1)
 
     def factor(self, values: Array) -> None:
-        if not multifrontal_lu.factorise_lu(self.tree, self.room, values, values[self.mirror]):
+        if multifrontal.factorise(self.tree, self.room, values, values[self.mirror]) < 0:
             raise SingularMatrix
 
     def solve(self, b: Array) -> Array:
-        return multifrontal_lu.solve_lu(self.tree, self.room, b)
+        return multifrontal.solve(self.tree, self.room, b)
 
     rough = solve
 

@@ -1,4 +1,4 @@
-"""Tree of fronts of a sparse symmetric pattern (multifrontal_ldl.py): unknowns, parent and storage places of each front.
+"""Tree of fronts of a sparse symmetric pattern (multifrontal.py): unknowns, parent and storage places of each front.
 
 Columns of L with the same pattern, except for the columns' own unknowns, form a front; small fronts are merged with their
 parents, at the price of a few zeros.

@@ -5,8 +5,8 @@ and meshes: the program of a solid with 2,197 nodes took 2.9 GB and 52 s to crea
 solver uses the same pattern and the same array of values K, and is called by the same compiled loops through the address of a
 Python function.
 
-        fronts    Gaitwright's, for symmetric matrices: LDL^T without pivoting (multifrontal_ldl.py)
-        lu_fronts Gaitwright's, for other matrices: LU without pivoting, in the same fronts (multifrontal_lu.py)
+        fronts    Gaitwright's, for symmetric matrices: LDL^T without pivoting (multifrontal.py)
+        lu_fronts Gaitwright's, for other matrices: LU without pivoting, in the same fronts (multifrontal.py)
         superlu   SciPy's, used where fronts fail: LU with pivoting
         pardiso   MKL's, through pypardiso (extra `fast`): both, on several threads
 

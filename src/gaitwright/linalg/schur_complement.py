@@ -3,7 +3,7 @@
     [ K_ii  K_ib ] [ u_i ]   [ f_i ]        K* = K_bb - K_bi K_ii^-1 K_ib        f* = f_b - K_bi K_ii^-1 f_i
     [ K_bi  K_bb ] [ u_b ] = [ f_b ]        K* u_b = f*        u_i = K_ii^-1 (f_i - K_ib u_b)
 
-The unknowns i are eliminated front by front (multifrontal_ldl.py), in their own order; the roots of the tree of fronts pass
+The unknowns i are eliminated front by front (multifrontal.py), in their own order; the roots of the tree of fronts pass
 their updates to the unknowns b, which gives K*. No right-hand sides are solved for. The factors are stored: f* is the first
 half of a solution, u_i the second.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.linalg import elimination_order, multifrontal_ldl
+from gaitwright.linalg import elimination_order, multifrontal
 from gaitwright.linalg.backends import SingularMatrix
 from gaitwright.linalg.front_tree import FrontTree, build_front_tree
 
@@ -32,7 +32,7 @@ class SchurComplement:
     inner: Array
     kept: Array
     tree: FrontTree
-    room: multifrontal_ldl.LdlStorage
+    room: multifrontal.MultifrontalStorage
     negative: int
     stiffness: Array
     work: float
@@ -56,21 +56,21 @@ class SchurComplement:
         order = np.r_[own[inner_order], kept]
         self.inner, self.kept = own, kept
         self.tree = build_front_tree(size, *_int64_pattern(whole), order, kept.size)
-        self.room = multifrontal_ldl.allocate_ldl_storage(self.tree)
+        self.room = multifrontal.allocate_storage(self.tree, symmetric=True)
         rest = np.ascontiguousarray(whole[kept][:, kept].toarray())
-        self.negative = multifrontal_ldl.factorise_ldl(self.tree, self.room, whole.data, rest) if own.size else 0
+        self.negative = multifrontal.factorise(self.tree, self.room, whole.data, rest=rest) if own.size else 0
         if self.negative < 0:
             raise SingularMatrix
         below = np.tril_indices(kept.size, -1)
         rest[below] = rest.T[below]
         self.stiffness, self.work = rest, self.tree.work
-        self.room = self.room._replace(stack=np.empty(0))  # only needed for the factorisation
+        self.room = self.room._replace(stack=np.empty(0), lower_stack=np.empty(0))  # only needed for the factorisation
 
     def condensed(self, loads: Array) -> tuple[Array, Array]:
         """f* (b,) of loads f on all unknowns, and the forward-substituted loads, an argument of `all_of`."""
         t = self.tree
         y = np.ascontiguousarray(loads, dtype=float)[t.order]
-        multifrontal_ldl.forward_substitution(t.own, t.row, t.row_start, t.panel, self.room.L, y, self.room.local)
+        multifrontal.forward_substitution(t.own, t.row, t.row_start, t.panel, self.room.lower, y, self.room.local)
         return y[self.inner.size :].copy(), y
 
     def all_of(self, u: Array, loaded: Array | None = None) -> Array:
@@ -78,7 +78,7 @@ class SchurComplement:
         t = self.tree
         y = np.zeros(t.order.size) if loaded is None else loaded.copy()
         y[self.inner.size :] = u
-        multifrontal_ldl.back_substitution(t.own, t.row, t.row_start, t.panel, self.room.L, y, self.room.local)
+        multifrontal.back_substitution(t.own, t.row, t.row_start, t.panel, self.room.upper, y, self.room.local)
         unknowns = np.empty(y.size)
         unknowns[t.order] = y
         return unknowns
@@ -92,7 +92,7 @@ class SchurComplement:
             Y = np.zeros((size, SOLUTION_BLOCK_COLUMNS))
             here = np.arange(first, min(first + SOLUTION_BLOCK_COLUMNS, count))
             Y[self.inner.size + here, here - first] = 1.0
-            multifrontal_ldl.back_substitution_columns(t.own, t.row, t.row_start, t.panel, self.room.L, Y, local, total)
+            multifrontal.back_substitution_columns(t.own, t.row, t.row_start, t.panel, self.room.upper, Y, local, total)
             shapes[t.order[:, None], here] = Y[:, : here.size]
         return shapes
 
