@@ -282,9 +282,8 @@ def test_a_hinge_given_twice():
 
 
 def test_a_hinge_given_three_times():
-    mechanism = twice_hinged(3).mechanism()
-    state = find_start(mechanism)
-    assert len(state.redundant) == 4 and mechanism.degrees_of_freedom == 2
+    state = find_start(twice_hinged(3).mechanism())
+    assert len(state.redundant) == 4 and state.mechanism.degrees_of_freedom == 2
     assert state.redundant[2] == "joint 'again2' (fx) follows from P1"
 
 
@@ -295,7 +294,12 @@ def test_a_parallelogram_with_a_third_crank(angle):
     state = find_start(mechanism)
     (sentence,) = state.redundant
     assert sentence.startswith("joint 'A3'") and all(name in sentence for name in ("O1", "O2", "O3", "A1", "A2"))
-    assert mechanism.degrees_of_freedom == 1 and not state.singular and not state.warnings
+    assert (
+        state.mechanism.degrees_of_freedom == 1
+        and mechanism.degrees_of_freedom == 0
+        and not state.singular
+        and not state.warnings
+    )
     report = parallelogram(angle).check()
     assert report.redundant == state.redundant and report.mobility == 1 and report.closed
 

@@ -22,7 +22,7 @@ from gaitwright.model.unit_checks import PLAUSIBLE_RANGES, describe_implausible_
 
 
 def warned(model: Model) -> list[str]:
-    return model.mechanism().warnings
+    return list(model.mechanism().warnings)
 
 
 def in_millimetres() -> Model:
@@ -120,7 +120,7 @@ def test_sweeps_are_not_checked():
     from gaitwright.design.validated_model import ValidatedModel
 
     model = ValidatedModel(in_millimetres())
-    assert model.variant({"crank": 101.0}).mechanism().warnings == []
+    assert model.variant({"crank": 101.0}).mechanism().warnings == ()
 
 
 @pytest.mark.slow

@@ -107,6 +107,7 @@ def simulate(
             chosen, mechanism.system.contacts.count > 0, allows_simultaneous_events(mechanism.system.contacts)
         )
     begin = begin or find_start(mechanism)
+    mechanism = begin.mechanism
     require_regular_start(mechanism, begin)
     require_spring_directions(mechanism, begin.q, begin.t)
     midpoint = is_midpoint(joint_velocities, chosen, stabilisation)

@@ -34,6 +34,7 @@ def solve_inverse_dynamics(
     for mechanisms with free degrees of freedom."""
     times = ErrorContext(field="times").numbers(times, "increasing times, s")
     begin = find_start(mechanism, float(times[0]) if times.ndim == 1 and times.size else 0.0)
+    mechanism = begin.mechanism
     require_spring_directions(mechanism, begin.q, begin.t)
     free = mechanism.degrees_of_freedom
     if free == 0:

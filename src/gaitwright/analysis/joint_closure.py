@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from gaitwright._core.errors import AssemblyError
-from gaitwright.analysis.redundant_constraints import describe_competing_drives, remove_redundant
+from gaitwright.analysis.redundant_constraints import describe_competing_drives, exclude_redundant
 from gaitwright.geometry.rotation import axes_of
 from gaitwright.mechanism.evaluation import evaluate_residual, new_workspace, update_signals
 from gaitwright.mechanism.kkt import build_kkt
@@ -130,13 +130,12 @@ def require_closed(mechanism: Mechanism, assembly: AssembledPose, t: float) -> N
 def describe_conflicting_drives(mechanism: Mechanism, t: float) -> str:
     """One sentence that names drives that prescribe different values of one degree of freedom at time t, and the difference;
     empty if there are none."""
-    excluded = list(mechanism.redundant)
     # The nearest pose is stretched to its limit and singular; the drawn pose shows the drive constraints in general.
-    drives = describe_competing_drives(remove_redundant(mechanism, drawn_pose(mechanism, t), t)[0])
+    mechanism, rows, _ = exclude_redundant(mechanism, drawn_pose(mechanism, t), t)
+    drives = describe_competing_drives(rows)
     if drives:
         gaps = describe_open_joints(mechanism, find_nearest_pose(mechanism, drawn_pose(mechanism, t), t).phi)
         drives += f" and differ: {', '.join(gaps)}" if gaps else ""
-    mechanism.rebuild(excluded)
     return drives
 
 

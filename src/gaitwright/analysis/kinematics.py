@@ -235,6 +235,7 @@ def follow_drives(
         ErrorContext(field="times").fail("the times of a kinematic analysis must be finite and increase")
     precompile_kinematics(mechanism.system.contacts.count > 0)
     begin = begin or find_start(mechanism, float(times[0]))
+    mechanism = begin.mechanism
     s = mechanism.system
     free = s.n - s.m
     if free > 0:

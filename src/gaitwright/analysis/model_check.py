@@ -17,7 +17,7 @@ from gaitwright.analysis.joint_closure import (
     drawn_pose,
     find_nearest_pose,
 )
-from gaitwright.analysis.redundant_constraints import remove_redundant
+from gaitwright.analysis.redundant_constraints import exclude_redundant
 from gaitwright.analysis.start_state import find_start
 from gaitwright.analysis.statics.strain_relaxation import UNSTRESSED_STRAIN_TOL
 from gaitwright.contact.events import LANDING_ZONE_GRAINS
@@ -175,11 +175,13 @@ def _format_mm(length: float) -> str:
 
 def check_mechanism(mechanism: Mechanism, t: float = 0.0) -> MechanismCheck:
     """Assemble the mechanism at time t and report."""
+    given = mechanism
     n_drives = len({names.name for names in mechanism.constraint_names if names.kind == "drive"})
     conflicts: list[str] = []
     closed, drawn = True, closure_gap(mechanism, drawn_pose(mechanism, t), t)
     try:
         begin = find_start(mechanism, t)
+        mechanism = begin.mechanism
         redundant, warnings, pose, gap, speed = begin.redundant, begin.warnings, begin.q, begin.gap, begin.v
         strains = begin.initial_strains()
     except (AssemblyError, SingularPose) as error:
@@ -191,8 +193,8 @@ def check_mechanism(mechanism: Mechanism, t: float = 0.0) -> MechanismCheck:
             conflicts = [f"{gap} stays open" for gap in describe_open_joints(mechanism, nearest.phi)] or [error.cause]
         # The nearest pose is stretched to its limit and singular; the drawn pose shows the joint constraints in general.
         pose = drawn_pose(mechanism, t)
-        rows, _ = remove_redundant(mechanism, pose, t)
-        redundant = [row.sentence() for row in rows]
+        search = exclude_redundant(mechanism, pose, t)
+        mechanism, redundant = search.mechanism, search.sentences()
         warnings, speed, strains = [], None, {}
     attached = {body for names in mechanism.constraint_names if names.kind != "body" for body in names.bodies}
     attached |= {body for names in mechanism.force_names if not names.declaration.implied for body in names.bodies}
@@ -215,7 +217,7 @@ def check_mechanism(mechanism: Mechanism, t: float = 0.0) -> MechanismCheck:
         constraints=mechanism.system.m_all,
         drives=n_drives,
         degrees_of_freedom=mechanism.n - rank,
-        mobility=mechanism.n - _joint_rank(mechanism, pose, t),
+        mobility=mechanism.n - _joint_rank(given, pose, t),
         closed=closed,
         drawn_error=drawn,
         remaining_error=gap,
@@ -363,7 +365,7 @@ def _joint_rank(mechanism: Mechanism, q: Array, t: float) -> int:
     """Rank of the joint constraints alone in a pose."""
     from gaitwright.mechanism.pose_assembly import dependent_rows
 
-    joints = mechanism.joints_only()
+    joints = mechanism.joint_system
     rows, _ = dependent_rows(joints, new_workspace(joints), build_kkt(joints), q, mechanism.scale, t)
     return joints.m - len(rows)
 

@@ -205,6 +205,7 @@ def find_modes(
         ErrorContext(field="count").whole(count, "is not a number of modes", "1, 2, 3, ...")
     ErrorContext(field="time").finite(t, "a number of s")
     equilibrium, result = find_equilibrium(mechanism, t, document, budget)
+    mechanism = result.mechanism
     if mechanism.degrees_of_freedom == 0:
         ErrorContext(f"model '{mechanism.name}'").fail(
             "joints and drives leave nothing free to vibrate", expected="at least one degree of freedom"

@@ -31,17 +31,26 @@ class RedundantRow(NamedTuple):
         return f"{self.constraint.kind} '{self.constraint.name}' ({self.label}) {because}"
 
 
-def remove_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[RedundantRow], bool]:
-    """Exclude redundant rows from the mechanism, which is rebuilt. Returns these rows, and True if the pose is singular: it has
-    more dependent rows than poses nearby."""
-    if mechanism.redundant:
-        mechanism.rebuild([])
+class RedundancySearch(NamedTuple):
+    """Result of `exclude_redundant`. mechanism: the mechanism without its redundant rows. singular: True if the pose has more
+    dependent rows than poses nearby."""
+
+    mechanism: Mechanism
+    rows: list[RedundantRow]
+    singular: bool
+
+    def sentences(self) -> list[str]:
+        """One sentence per redundant row."""
+        return [row.sentence() for row in self.rows]
+
+
+def exclude_redundant(mechanism: Mechanism, q: Array, t: float) -> RedundancySearch:
+    """Find the redundant rows of Phi in a pose, and exclude them from the solution."""
+    mechanism = mechanism.without_rows(())
     s = mechanism.system
-    if not s.m_all:
-        return [], False
-    if not dependent_rows(s, new_workspace(s), build_kkt(s), q, mechanism.scale, t)[0]:
-        return [], False
-    rows, weights, singular = redundant_rows(s, mechanism.joints_only(), q, mechanism.scale, t)
+    if not s.m_all or not dependent_rows(s, new_workspace(s), build_kkt(s), q, mechanism.scale, t)[0]:
+        return RedundancySearch(mechanism, [], False)
+    rows, weights, singular = redundant_rows(s, mechanism.joint_system, q, mechanism.scale, t)
     redundant = []
     for row, weight in zip(rows, weights, strict=True):
         constraint = mechanism.constraint_of_row(row)
@@ -54,9 +63,7 @@ def remove_redundant(mechanism: Mechanism, q: Array, t: float) -> tuple[list[Red
             if partner.kind != "body" and not same and partner not in partners:
                 partners.append(partner)
         redundant.append(RedundantRow(constraint, label, partners))
-    if rows:
-        mechanism.rebuild(rows)
-    return redundant, singular
+    return RedundancySearch(mechanism.without_rows(rows), redundant, singular)
 
 
 def describe_competing_drives(redundant: list[RedundantRow]) -> str:

@@ -18,7 +18,7 @@ from gaitwright.analysis.joint_closure import (
     find_open_joints,
     require_closed,
 )
-from gaitwright.analysis.redundant_constraints import RedundantRow, describe_competing_drives, remove_redundant
+from gaitwright.analysis.redundant_constraints import RedundantRow, describe_competing_drives, exclude_redundant
 from gaitwright.mechanism.evaluation import (
     evaluate_motion,
     evaluate_position,
@@ -38,9 +38,10 @@ from gaitwright.mechanism.tables import Array
 
 @dataclass
 class StartState:
-    """A consistent state at the start time, with findings of its computation: q, v: (n + 1,), SI; t, s; drawn_gap, gap:
-    largest |Phi| of the drawn and of the closed pose."""
+    """A consistent state at the start time, with findings of its computation: mechanism: without redundant rows, for the
+    analysis that starts here; q, v: (n + 1,), SI; t, s; drawn_gap, gap: largest |Phi| of the drawn and of the closed pose."""
 
+    mechanism: Mechanism
     q: Array
     v: Array
     t: float
@@ -134,8 +135,9 @@ def start_in_motion(
     """Start state in a closed pose: redundant constraints excluded, velocities that meet the specified ones unless it is
     still."""
     begin_histories(mechanism, assembly.q, t)
-    rows, singular = remove_redundant(mechanism, assembly.q, t)
-    redundant = [row.sentence() for row in rows]
+    search = exclude_redundant(mechanism, assembly.q, t)
+    mechanism, rows, singular = search
+    redundant = search.sentences()
     require_inertia(mechanism, assembly.q, t)
     warnings = []
     if singular:
@@ -157,7 +159,7 @@ def start_in_motion(
     by = zip(wanted.labels, missed, strict=True)
     unmet = {label for label, off in by if abs(off) > 1e-6 * (1 + np.abs(wanted.value).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
-    return StartState(assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings, strained)
+    return StartState(mechanism, assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings, strained)
 
 
 def compute_initial_strains(
@@ -207,14 +209,23 @@ def start_from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -
             open_joints=find_open_joints(mechanism, w.phi),
             suggestion="start from a result whose last time fits the drives at time 0",
         )  # fmt: skip
-    rows, singular = remove_redundant(mechanism, q, t)
-    redundant = [row.sentence() for row in rows]
+    search = exclude_redundant(mechanism, q, t)
+    mechanism, rows, singular = search
+    redundant = search.sentences()
     require_inertia(mechanism, q, t)
     v = remove_velocity_drift(mechanism, q, v)
     require_consistent_velocity(mechanism, q, v, t, singular, rows)
     gap = float(np.max(np.abs(w.phi), initial=0.0))
     return StartState(
-        q.copy(), v.copy(), t, gap, gap, redundant, singular, strains=compute_initial_strains(mechanism, q)[0]
+        mechanism,
+        q.copy(),
+        v.copy(),
+        t,
+        gap,
+        gap,
+        redundant,
+        singular,
+        strains=compute_initial_strains(mechanism, q)[0],
     )
 
 

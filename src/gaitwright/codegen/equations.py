@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -245,12 +244,11 @@ class MechanismEquations:
 
     def _with_terms(self) -> Mechanism:
         """Copy of the mechanism with terms as points: NumPy arrays would convert traced numbers to plain ones."""
-        made = copy(self.mechanism)
-        made.parts = {
+        parts = {
             name: replace(part, points={point: tuple(map(self.graph.term, at)) for point, at in part.points.items()})
             for name, part in self.mechanism.parts.items()
         }
-        return made
+        return replace(self.mechanism, parts=parts)
 
 
 def _row_matrix(values: Sequence[Any]) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.model import Model
@@ -30,5 +31,5 @@ class ValidatedModel(Model):
         if self.document.quantities:
             from gaitwright.model.reader.user_outputs import read_user_outputs
 
-            mechanism.quantities = read_user_outputs(self.document, mechanism, parameters)
+            mechanism = replace(mechanism, quantities=read_user_outputs(self.document, mechanism, parameters))
         return mechanism

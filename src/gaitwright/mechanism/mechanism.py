@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -87,10 +87,11 @@ class ContactNames:
     """Contact points of the surface of a solid, if it is the solid that touches."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Mechanism:
     """Model of an analysis. parts: everything that has coordinates, in their order. ground: the fixed body. `redundant` lists
-    rows of Phi, as given, that follow from the others."""
+    rows of Phi, as given, that follow from the others. Its tables are built when they are first used; a change makes a new
+    mechanism."""
 
     name: str
     n: int
@@ -109,33 +110,49 @@ class Mechanism:
     gravity: tuple[float, ...] = (0.0, 0.0)
     contacts: list[ContactBlock] = field(default_factory=list)
     contact_names: list[ContactNames] = field(default_factory=list)
-    redundant: list[int] = field(default_factory=list)
+    redundant: tuple[int, ...] = ()
     braced: list[tuple[int, float]] = field(default_factory=list)
     """Rows of Phi, as given, that contribute to the regularised mass matrix, with their weights: see
     mechanism/mass_regularisation.py."""
-    warnings: list[str] = field(default_factory=list)
-    quantities: list[OutputExpression] = field(default_factory=list)
+    warnings: tuple[str, ...] = ()
+    quantities: tuple[OutputExpression, ...] = ()
     """Outputs that the model defines as expressions of others."""
-    system: MechanismTables = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.rebuild([])
+    def without_rows(self, redundant: Sequence[int]) -> Mechanism:
+        """Return the same mechanism with exactly these rows of Phi, as given, left out of the solution."""
+        excluded = tuple(sorted(redundant))
+        return self if excluded == self.redundant else replace(self, redundant=excluded)
 
-    def rebuild(self, redundant: list[int]) -> None:
-        """Build the tables, leaving the given rows of Phi out of the solution."""
-        self.redundant = sorted(redundant)
-        self.system = build_tables(
+    @functools.cached_property
+    def system(self) -> MechanismTables:
+        """Tables for compiled code."""
+        return build_tables(
             self.n, self.mass, self.constraints, self.forces, self.signals, self.redundant, self.contacts,
             CLOSED_GAP_RTOL * self.size, self.nature(),
             self.braced, [(rod.row, rod.axis, rod.weight) for rod in self.rods()],
         )  # fmt: skip
-        self.contact_place: Array = contact_order(self.contacts)
-        self.row_position: Array = row_positions(self.system.m_all, self.redundant)
-        powers = zip(self.system.power_force.tolist(), self.system.power_kind.tolist(), strict=True)
-        self.power_column: dict[tuple[Any, Any], int] = {
-            power: k for k, power in enumerate(powers, self.system.drive_rows.size)
-        }
+
+    @functools.cached_property
+    def joint_system(self) -> MechanismTables:
+        """Tables of the same mechanism without drives and contacts."""
+        joints = [e for e, names in zip(self.constraints, self.constraint_names, strict=True) if names.kind != "drive"]
+        return build_tables(self.n, self.mass, joints, self.forces, self.signals)
+
+    @functools.cached_property
+    def contact_place(self) -> Array:
+        """Place of each contact in the tables (see `contact_order`)."""
+        return contact_order(self.contacts)
+
+    @functools.cached_property
+    def row_position(self) -> Array:
+        """Row in the tables of each row of Phi, as given."""
+        return row_positions(self.system.m_all, self.redundant)
+
+    @functools.cached_property
+    def power_column(self) -> dict[tuple[Any, Any], int]:
         """Column among the powers and works, by index of a force and kind of power (tables.DISSIPATED_POWER, LOAD_POWER)."""
+        powers = zip(self.system.power_force.tolist(), self.system.power_kind.tolist(), strict=True)
+        return {power: k for k, power in enumerate(powers, self.system.drive_rows.size)}
 
     def drawn_at(self, t: float) -> Array:
         """Return the drawn pose, with the angles of driven bodies shifted by full turns to those of their drives at time t: a
@@ -234,11 +251,6 @@ class Mechanism:
         return self.strain_form(
             q, [STRAIN_RATE_WEIGHT * part.mass * (2.0 * part.extent()) ** 2 for part in self.flexible]
         )
-
-    def joints_only(self) -> MechanismTables:
-        """Build the tables of the same mechanism without drives."""
-        joints = [e for e, names in zip(self.constraints, self.constraint_names, strict=True) if names.kind != "drive"]
-        return build_tables(self.n, self.mass, joints, self.forces, self.signals)
 
     def constraint_of_row(self, row: int) -> ConstraintNames:
         """Return the joint or drive of a row of the system (rows are sorted: independent ones first)."""

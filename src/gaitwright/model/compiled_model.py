@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from typing import Any
 
 from gaitwright.mechanism.mechanism import Mechanism
@@ -26,15 +25,13 @@ class CompiledModel(Model):
     """Contacts, and the mechanism last built with them."""
 
     def lowered(self, parameters: Mapping[str, float]) -> Mechanism:
-        """Copy of the mechanism for each caller, which may eliminate redundant rows; the tables are built once."""
+        """Mechanism with the present contacts, built once."""
         if parameters:
             raise TypeError("a model that is read already has its parameters")
         contacts = self.document.contacts
         if self._tables is None or not _are_same_entries(self._tables[0], contacts):
             self._tables = list(contacts), self.lowering.touching(contacts).mechanism()
-        mechanism = copy(self._tables[1])
-        mechanism.warnings = list(mechanism.warnings)
-        return mechanism
+        return self._tables[1]
 
     def in_air(self) -> CompiledModel:
         """Variant without contacts, quantities, charts, output selection and analysis."""

@@ -4,6 +4,7 @@ tables when they start."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,11 +47,12 @@ class Model(ElementShortcuts):
         from gaitwright.result.cross_plots import check_cross_plot
 
         mechanism = self.lowered(parameters)
-        mechanism.warnings += plausibility_warnings(self.document, mechanism, parameters)
+        doubts = plausibility_warnings(self.document, mechanism, parameters)
+        mechanism = replace(mechanism, warnings=(*mechanism.warnings, *doubts))
         if self.document.quantities:
             from gaitwright.model.reader.user_outputs import read_user_outputs
 
-            mechanism.quantities = read_user_outputs(self.document, mechanism, parameters)
+            mechanism = replace(mechanism, quantities=read_user_outputs(self.document, mechanism, parameters))
         if self.document.outputs:
             check_outputs(mechanism, self.document.outputs)
         for k, chart in enumerate(self.document.charts):

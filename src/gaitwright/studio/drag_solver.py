@@ -57,7 +57,7 @@ class DragSolver:
                 expected=f"at most {MAX_DENSE_COORDINATES} for a mechanism that is pulled by hand",
             )
         self.mechanism, self.q, self.t = mechanism, q.copy(), t
-        self.joints: MechanismTables = mechanism.joints_only()
+        self.joints: MechanismTables = mechanism.joint_system
         self.work, self.system = new_workspace(self.joints), build_kkt(self.joints)
         update_signals(self.joints, self.work, t)
 

@@ -11,7 +11,7 @@ import numpy as np
 from gaitwright._core.errors import AnalysisError, AssemblyError, DidNotConverge, GaitwrightError, ModelError
 from gaitwright.analysis.joint_closure import drawn_pose, find_nearest_pose, find_open_joints
 from gaitwright.analysis.kinematics import follow_drives
-from gaitwright.analysis.redundant_constraints import remove_redundant
+from gaitwright.analysis.redundant_constraints import exclude_redundant
 from gaitwright.analysis.start_state import StartState, find_start
 from gaitwright.legs.settings import read_settings
 from gaitwright.legs.turn_measures import measure_leg
@@ -77,6 +77,7 @@ def preview_turn(
     except AnalysisError as error:  # closed, but singular or without inertia
         nearest = find_nearest_pose(mechanism, drawn_pose(mechanism, at), at)
         return TurnPreview(_contact_mechanism(model), static_motion(at, nearest.q), stopped=error, redundant=[])
+    mechanism = begin.mechanism
     period = _turn_period(air, mechanism)
     if mechanism.degrees_of_freedom > 0 or mechanism.flexible or not period:
         return _single_pose(model, mechanism, begin, at, period)
@@ -114,8 +115,7 @@ def _open_pose(model: CompiledModel, t: float, suspects: Sequence[str]) -> TurnP
     update_signals(s, w, t)
     evaluate_residual(s, w, nearest.q)
     q, phi = open_at_one_joint(mechanism, nearest.q, w.phi, t, suspects) or (nearest.q, w.phi.copy())
-    rows, _ = remove_redundant(_contact_mechanism(model), drawn_pose(mechanism, t), t)
-    redundant = [row.sentence() for row in rows]
+    redundant = exclude_redundant(mechanism, drawn_pose(mechanism, t), t).sentences()
     return TurnPreview(
         mechanism, static_motion(t, q), closed=not find_open_joints(mechanism, phi), phi=phi, redundant=redundant
     )

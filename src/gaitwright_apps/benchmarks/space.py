@@ -137,8 +137,8 @@ class SpatialRace:
 
     def __init__(self, case: SpatialCase):
         self.steps, self.model = case.steps, case.model
-        self.mechanism = case.model.mechanism()
-        self.begin = find_start(self.mechanism)
+        self.begin = find_start(case.model.mechanism())
+        self.mechanism = self.begin.mechanism
         self.centres = np.array([names.index[:3] for names in self.mechanism.body_names.values()])
         coarse, fine = (self.ours(finer).motion.q[-1][self.centres] for finer in REFERENCE_STEP_DIVISORS)
         gain = (REFERENCE_STEP_DIVISORS[1] / REFERENCE_STEP_DIVISORS[0]) ** 2 - 1

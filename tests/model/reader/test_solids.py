@@ -220,7 +220,7 @@ def test_probable_mistakes_give_warnings():
 
     def warnings(mesh, nu=NU):
         model = gw.Model("bar", dimension=3).solid("bar", mesh, material={**SOFT, "poissons_ratio": nu}, fixed="left")
-        return model.mechanism().warnings
+        return list(model.mechanism().warnings)
 
     small = gw.mesh.box(SIDES, 1)
     assert warnings(small) == [] and warnings(small.quadratic(), 0.49) == []

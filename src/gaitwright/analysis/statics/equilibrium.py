@@ -64,6 +64,7 @@ def find_equilibrium(
     if not np.isfinite(t):
         ErrorContext(field="time").fail("is not finite", t, "a time in s")
     begin = find_start(mechanism, float(t), still=True)
+    mechanism = begin.mechanism
     require_spring_directions(mechanism, begin.q, begin.t)
     stopwatch = Stopwatch()
     memory = make_resting_memory(mechanism, float(t), begin.q)

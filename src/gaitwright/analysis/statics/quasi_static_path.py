@@ -83,7 +83,7 @@ def find_path(
             expected="a position, angle, force or the like",
         )
     stopwatch, budget = Stopwatch(), budget or Budget()
-    equilibrium, begin = _find_begin(mechanism, start, float(times[0]), document, budget)
+    equilibrium, begin, mechanism = _find_begin(mechanism, start, float(times[0]), document, budget)
     q, t, way = begin.motion.q[-1], float(times[0]), float(times[-1] - times[0])
     rest = RestingMechanism(mechanism, t, begin.motion.memory[-1], budget) if equilibrium is None else equilibrium.rest
     lam = rest.forces(q).lam
@@ -209,18 +209,20 @@ def _choose_times(until: float | None, steps: int, control: str, start: float | 
 
 def _find_begin(
     mechanism: Mechanism, start: float | Result, t: float, document: dict[str, Any] | None, budget: Budget
-) -> tuple[Equilibrium | None, Result]:
-    """The equilibrium at which the path starts, if it was computed here, and a Result with it as the last time."""
+) -> tuple[Equilibrium | None, Result, Mechanism]:
+    """The equilibrium at which the path starts, if it was computed here, a Result with it as the last time, and the mechanism
+    without redundant rows."""
     if not isinstance(start, Result):
-        return find_equilibrium(mechanism, t, document, budget)
-    mechanism.rebuild(start.mechanism.redundant)
+        equilibrium, result = find_equilibrium(mechanism, t, document, budget)
+        return equilibrium, result, result.mechanism
+    mechanism = mechanism.without_rows(start.mechanism.redundant)
     sizes = (mechanism.n + 1, mechanism.system.m_all, power_count(mechanism.system))
     if sizes != (start.motion.q.shape[1], start.motion.lam.shape[1], start.motion.work.shape[1]):
         ANALYSIS_CONTEXT["start"].fail("is a result of another model", expected="one of this model")
     if start.evidence.analysis != "static":
         memory = make_resting_memory(mechanism, t, start.motion.q[-1])[None, :]
         start = Result(mechanism, start.motion._replace(memory=np.repeat(memory, start.time.size, 0)), start.evidence)
-    return None, start
+    return None, start, mechanism
 
 
 def _make_output_function(curve: EquilibriumCurve, output: ResultOutput) -> Callable[[EquilibriumPoint], float]:

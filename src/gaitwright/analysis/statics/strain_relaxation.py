@@ -81,11 +81,10 @@ def measure_strains(mechanism: Mechanism, q: Array) -> dict[str, PartStrain]:
 def relax_strains(mechanism: Mechanism, q: Array, t: float) -> Array:
     """The pose of least strain energy next to the closed pose q; q itself on failure. Beams with an explicit prestress keep the
     distance of their ends."""
-    from gaitwright.analysis.redundant_constraints import remove_redundant
+    from gaitwright.analysis.redundant_constraints import exclude_redundant
 
-    alone = isolate_elasticity(mechanism)
     try:
-        remove_redundant(alone, q, t)
+        alone = exclude_redundant(isolate_elasticity(mechanism), q, t).mechanism
         rest = RestingMechanism(alone, t)
         for step in relax_stepwise(rest, q, rest.forces(q), soft=True):
             q = step.q
@@ -113,7 +112,7 @@ def isolate_elasticity(mechanism: Mechanism) -> Mechanism:
         contacts=[],
         contact_names=[],
         wanted=[],
-        redundant=[],
+        redundant=(),
     )
 
 

@@ -271,7 +271,7 @@ def load_result(path: str | Path) -> Result:
     fits = all(x.shape == (motion.t.size, width) for x, width in zip(motion[1:], widths, strict=True))
     if not fits or not motion.t.size or rows != redundant or rows != sorted(set(rows)):
         at.fail(f"{INCOMPLETE_RESULT_MESSAGE}: its states do not fit its model")
-    mechanism.rebuild(redundant)
+    mechanism = mechanism.without_rows(redundant)
     motion = motion._replace(t=np.asarray(motion.t))
     return Result(
         mechanism,

@@ -344,7 +344,7 @@ class MechanismBuilder(ElementReader):
             braced=list(self.braced),
             contacts=self.contacts,
             contact_names=self.contact_names,
-            warnings=[*(note for series in self.document.series.values() for note in series.notes), *self.notes],
+            warnings=(*(note for series in self.document.series.values() for note in series.notes), *self.notes),
         )
 
 

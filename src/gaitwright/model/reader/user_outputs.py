@@ -23,7 +23,7 @@ from gaitwright.result.catalogue import RUN_OUTPUT_NAMES, OutputCatalogue
 
 def read_user_outputs(
     document: ModelDocument, mechanism: Mechanism, parameters: Mapping[str, float]
-) -> list[OutputExpression]:
+) -> tuple[OutputExpression, ...]:
     """All user-defined outputs of a document, in an order in which each depends only on earlier ones."""
     series = build_splines(document.series)
     values = resolve_parameters({**document.parameters, **parameters}, series)
@@ -59,7 +59,7 @@ def read_user_outputs(
         units[name] = unit
         items = tuple(_resolve_item(item, values, series) for item in expression.items)
         outputs.append(OutputExpression(name, unit, given.description or clip_text(expression.text), items, factor))
-    return outputs
+    return tuple(outputs)
 
 
 def _infer_unit(catalogue: OutputCatalogue, name: str, others: Any, mechanism: Mechanism, at: ErrorContext) -> str:

@@ -90,7 +90,7 @@ def _state_variables(
 def _model_attributes(found: Result | Snapshot) -> dict[str, str]:
     return {
         "model": json.dumps(embed_meshes(found.document or {})),
-        "redundant": json.dumps(found.mechanism.redundant),
+        "redundant": json.dumps(list(found.mechanism.redundant)),
     }
 
 
