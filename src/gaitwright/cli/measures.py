@@ -139,8 +139,8 @@ def choose_default_numbers(model: Model) -> list[str]:
 
 class ResultMeasure:
     """Function of a result that returns numbers by name: one number of each output, numbers of a leg or of a walk, and
-    expressions. Empty for modes, whose numbers are always measured. measures, source, rules: the same measures for generated
-    code and searches."""
+    expressions. Empty for modes, whose numbers are always measured. measures, make_source, rules: the same measures for
+    generated code and searches."""
 
     def __init__(
         self, model: Model, wanted: Sequence[str], measure: str, told: set[str],
@@ -155,8 +155,8 @@ class ResultMeasure:
         plain = [name for name in wanted if not is_expression(name)]
         self.told = [name for name in plain if name in told]
         self.names = [name for name in plain if name not in told]
-        self.source = measure_leg if leg else None
-        self.rules = measure_leg.rules if leg else {}  # type: ignore[attr-defined]
+        self.make_source = measure_leg.make_source if leg else None
+        self.rules = measure_leg.rules if leg else {}
         self.measures = {name: f"{name}.{measure}" for name in self.names} | self.expressions
         self.units = {name: unit for name, (unit, _) in (known or {}).items() if name in self.told}
         self.units |= {**(MEASURE_UNITS if leg else {}), **_output_units(model, self.names)}

@@ -10,7 +10,7 @@ program.py             text of the program; portable.h, close.h and follow.h: co
 forward_dynamics.py    functions for forward dynamics; march.h, rk4.h, alpha.h, touch.h, marching.h
 adjoint.py             derivatives of driven motions in reverse mode; backwards.h
 forward_gradients.py   derivatives of forward dynamics in forward mode; tangents.h
-measures.py            measures of designs; measure_sources.py: further sources of measures; gradients.py: their derivatives
+measures.py            measures of designs; gradients.py: their derivatives
 accuracy_terms.py      constraint violation and energy balance of a program
 chunk_runner.py        runs a program on chunks of designs
 c_library.py           program compiled by the machine's C compiler, called by ctypes; program_calls.py: its calls

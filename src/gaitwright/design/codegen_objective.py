@@ -11,7 +11,6 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.codegen import forward_dynamics
 from gaitwright.codegen.c_library import find_compiler
-from gaitwright.codegen.measure_sources import MEASURE_SOURCES
 from gaitwright.codegen.measures import MeasureSource
 from gaitwright.design.batch.analysis import analyse_designs
 from gaitwright.design.batch.results import CODE_INTERRUPTED
@@ -60,17 +59,15 @@ class CodegenObjective:
                 "gradients need names or expressions: a function of the Result has none",
                 expected="as `measure` a mapping",
             )
-        behind = getattr(measure, "source", measure)
+        make_source = getattr(measure, "make_source", None)
         expressions = getattr(measure, "measures", None)
-        if callable(measure) and expressions is None and behind not in MEASURE_SOURCES:
+        if callable(measure) and expressions is None and make_source is None:
             named = getattr(measure, "__name__", "the measure")
             at.fail(f"gradients of '{named}' are not known, which is a function of the Result", expected="a mapping")
         if find_compiler() is None:
             at.fail("gradients need a C compiler on this machine", expected="one such as gcc or clang")
         self.model, self.box, self.workers = model, box, workers
-        self.sources: list[MeasureSource] = [
-            MEASURE_SOURCES[known](model) for known in MEASURE_SOURCES if known is behind
-        ]
+        self.sources: list[MeasureSource] = [make_source(model)] if make_source is not None else []
         named = {n: n for source in self.sources for n in source.gives}
         named |= expressions or {}
         self.measures: dict[str, str] = {}

@@ -31,7 +31,6 @@ from gaitwright.codegen.chunk_runner import (
     max_chunk_designs,
     parameter_inputs,
 )
-from gaitwright.codegen.measure_sources import MEASURE_SOURCES
 from gaitwright.codegen.measures import DesignMeasures, DesignSeries, MeasureRequest, MeasureSource, read_measures
 from gaitwright.derive.term_graph import TermGraph
 from gaitwright.design.batch.analysis import ANALYSES, plan_designs
@@ -115,8 +114,8 @@ class CodegenSweepTask:
     def _measured(self) -> MeasureRequest:
         if self.measure is None:
             return MeasureRequest({}, TermGraph(), {}, {}, (), (), ())
-        behind = getattr(self.measure, "source", self.measure)
-        sources = [MEASURE_SOURCES[known](self.model) for known in MEASURE_SOURCES if known is behind]
+        make_source = getattr(self.measure, "make_source", None)
+        sources = [make_source(self.model)] if make_source is not None else []
         named = {name: name for source in sources for name in source.gives} | getattr(self.measure, "measures", {})
         if not sources and not hasattr(self.measure, "measures"):
             text = getattr(self.measure, "__name__", "the measure")

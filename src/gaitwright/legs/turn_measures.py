@@ -5,12 +5,13 @@ gw.sweep(leg, {"L3": np.linspace(0.26, 0.29, 31)}, analysis=gw.one_turn(), measu
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.codegen.measure_sources import register_source
+from gaitwright.design.measure_set import MeasureSet
 from gaitwright.legs.flexible_leg import simulate_settled_turn
 from gaitwright.legs.leg import find_main_foot, measure_feet, remove_contacts, require_samples, travel_distance
 from gaitwright.legs.loads import measure_loads
@@ -49,7 +50,12 @@ def _make_source(model: Model) -> MeasureSource:
     return make_leg_source(model)
 
 
-@register_source(_make_source)
+MEASURE_UNITS = {name: number.unit for name, number in LEG_MEASURES.items()} | {
+    name: CONTACT_NUMBERS[known].unit for name, known in CONTACT_NUMBER_NAMES.items()
+}
+
+
+@partial(MeasureSet, units=MEASURE_UNITS, rules=LEG_RULES, make_source=_make_source)
 def measure_leg(run: Result) -> dict[str, float]:
     """Step, phases, torque and energy of a run of one turn of a leg, in SI units, including contacts of the model. A leg with
     beams is not settled in its first turn: it is simulated until it is, as in `gw.analyse_leg`.
@@ -77,15 +83,6 @@ def measure_leg(run: Result) -> dict[str, float]:
     if contacts:
         numbers |= {name: CONTACT_NUMBERS[known].of(loads) for name, known in CONTACT_NUMBER_NAMES.items()}
     return numbers
-
-
-MEASURE_UNITS = {name: number.unit for name, number in LEG_MEASURES.items()} | {
-    name: CONTACT_NUMBERS[known].unit for name, known in CONTACT_NUMBER_NAMES.items()
-}
-measure_leg.units = MEASURE_UNITS  # type: ignore[attr-defined]
-"""Units, for sweeps and searches."""
-measure_leg.rules = LEG_RULES  # type: ignore[attr-defined]
-"""Rules, for searches: legs that cannot walk are rejected."""
 
 
 def _require_same_ground(run: Result, contacts: list[str], phases: FootPhases) -> None:
