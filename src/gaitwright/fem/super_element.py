@@ -16,8 +16,12 @@ conserved, and the tangent is symmetric. It is exact:
 
 EG_k = E_k g_a, EH_k = E_k h_a with h = P^T g, Z_k = w_a sum_l c_l E_l^T E_k X_a, c = D^-1 Y^T g.
 
-Damping beta, s: g = K* (d + beta P R^T v). Its tangent in v is exact; that in x neglects the change of the damping with P and
-R.
+Damping beta, s: g = K* (d + beta P R^T v). Its tangent in v is exact, beta R P^T K* P R^T; that in x neglects the change of
+the damping with P and R. Both tangents have the form
+
+    K* + G^T right + left^T G        right = s - K* Y + ((K* Y)^T - s) Y G        (as rows)
+
+with s = EG + Z and left = EH - K* Y, or, for damping, s = 0 and left = -K* Y.
 
 par: number of nodes n; beta; w_a (n); X_a (n d); K* (n d)^2. The kernels are the same for all n.
 """
@@ -26,6 +30,7 @@ from __future__ import annotations
 
 import functools
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -69,293 +74,292 @@ def super_element_module(d: int, n: int, damped: bool) -> ModuleType:
     )
 
 
+class CorotatingFrame(NamedTuple):
+    """Frame of one element with n nodes. Arrays with a row per axis of rotation have one row in the plane, three in space."""
+
+    R: Array  # (d, d)
+    y: Array  # (d n,)
+    Y: Array  # (axes, d n)
+    G: Array  # (axes, d n)
+    D_inverse: Array  # (axes, axes)
+
+
+# Steps of the kernels; the dimension d is a compile-time constant --------------------------------------------------
+
+
+@inlined
+def axis_count(d):
+    """Return the number of axes of rotation."""
+    return 1 if d == 2 else 3
+
+
+@inlined
+def new_frame(d, n):
+    axes, size = axis_count(d), d * n
+    return CorotatingFrame(
+        np.empty((d, d)), np.empty(size), np.empty((axes, size)), np.empty((axes, size)), np.empty((axes, axes))
+    )
+
+
+@inlined
+def cross_axis(d, k, vector, at, out):
+    """Compute E_k of the vector that starts at `at`."""
+    a, b = vector[at], vector[at + 1]
+    if d == 2:
+        out[0], out[1] = -b, a
+    elif k == 0:
+        out[0], out[1], out[2] = 0.0, -vector[at + 2], b
+    elif k == 1:
+        out[0], out[1], out[2] = vector[at + 2], 0.0, -a
+    else:
+        out[0], out[1], out[2] = -b, a, 0.0
+
+
+@inlined
+def cross_axes(d, n, vectors, first, out):
+    """Compute E_k of the vectors of all nodes, one row per axis. first: start of the vectors."""
+    arm = np.empty(3)
+    for a in range(n):
+        for k in range(axis_count(d)):
+            cross_axis(d, k, vectors, first + d * a, arm)
+            for i in range(d):
+                out[k, d * a + i] = arm[i]
+
+
+@inlined
+def invert_symmetric(d, D, out):
+    if d == 2:
+        out[0, 0] = 1.0 / D[0, 0]
+    else:
+        for i in range(3):
+            for j in range(3):
+                k, l, m, o = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
+                out[j, i] = D[k, m] * D[l, o] - D[k, o] * D[l, m]
+        scale = 1.0 / (D[0, 0] * out[0, 0] + D[0, 1] * out[1, 0] + D[0, 2] * out[2, 0])
+        for i in range(3):
+            for j in range(3):
+                out[i, j] *= scale
+
+
+@inlined
+def multiply_stiffness(par, at, size, x, out):
+    """Compute K* x. at: start of K*."""
+    for r in range(size):
+        total, row = 0.0, at + size * r
+        for c in range(size):
+            total += par[row + c] * x[c]
+        out[r] = total
+
+
+@inlined
+def multiply_rows(axes, size, rows, x, out):
+    """Compute rows . x."""
+    for k in range(axes):
+        out[k] = 0.0
+        for r in range(size):
+            out[k] += rows[k, r] * x[r]
+
+
+@inlined
+def subtract_rows(axes, size, rows, factors, x):
+    """x -= rows^T factors."""
+    for r in range(size):
+        for k in range(axes):
+            x[r] -= rows[k, r] * factors[k]
+
+
+@inlined
+def rotate_into_frame(d, n, R, x):
+    """Replace the vectors x of all nodes by R^T x."""
+    rotated = np.empty(d)
+    for a in range(n):
+        for i in range(d):
+            total = 0.0
+            for j in range(d):
+                total += R[j, i] * x[d * a + j]
+            rotated[i] = total
+        for i in range(d):
+            x[d * a + i] = rotated[i]
+
+
+@inlined
+def update_frame(d, n, dof, first, par, start, q, frame):
+    """Compute the frame of an element. first, start: of its coordinates and of its parameters."""
+    R, y, Y, G, D_inverse = frame
+    axes, w, X = axis_count(d), start + HEADER_SIZE, start + HEADER_SIZE + n
+    B, D, middle, column = np.zeros((d, d)), np.zeros((axes, axes)), np.zeros(d), np.empty(axes)
+    for a in range(n):
+        for i in range(d):
+            middle[i] += par[w + a] * q[dof[first + d * a + i]]
+    for a in range(n):
+        for i in range(d):
+            y[d * a + i] = par[X + d * a + i] + q[dof[first + d * a + i]] - middle[i]
+            for j in range(d):
+                B[i, j] += par[w + a] * y[d * a + i] * par[X + d * a + j]
+    if d == 2:
+        nearest_rotation_plane(B, R)
+    else:
+        nearest_rotation_space(B, R)
+    rotate_into_frame(d, n, R, y)
+    cross_axes(d, n, y, 0, Y)
+    cross_axes(d, n, par, X, G)
+    for a in range(n):
+        for k in range(axes):
+            for i in range(d):
+                G[k, d * a + i] *= par[w + a]  # A
+                for l in range(axes):
+                    D[k, l] += G[k, d * a + i] * Y[l, d * a + i]
+    invert_symmetric(d, D, D_inverse)
+    for r in range(d * n):
+        for k in range(axes):
+            column[k] = G[k, r]
+        for k in range(axes):
+            G[k, r] = 0.0
+            for l in range(axes):
+                G[k, r] += D_inverse[k, l] * column[l]
+
+
+@inlined
+def compute_deformation(d, n, dof, first, par, start, q, frame, x):
+    """Compute the frame, and d (in x)."""
+    X = start + HEADER_SIZE + n
+    update_frame(d, n, dof, first, par, start, q, frame)
+    for r in range(d * n):
+        x[r] = frame.y[r] - par[X + r]
+
+
+@inlined
+def compute_deformation_rate(d, n, dof, first, v, frame, x):
+    """Compute P R^T v (in x)."""
+    axes, omega = axis_count(d), np.empty(3)
+    for r in range(d * n):
+        x[r] = v[dof[first + r]]
+    rotate_into_frame(d, n, frame.R, x)
+    multiply_rows(axes, d * n, frame.G, x, omega)
+    subtract_rows(axes, d * n, frame.Y, omega, x)
+
+
+@inlined
+def complete_right(axes, size, KY, frame, right):
+    """Replace s by `right` of the module docstring."""
+    inner = np.empty((axes, axes))
+    for k in range(axes):
+        for l in range(axes):
+            inner[k, l] = 0.0
+            for r in range(size):
+                inner[k, l] += (KY[k, r] - right[k, r]) * frame.Y[l, r]
+    for k in range(axes):
+        for r in range(size):
+            right[k, r] -= KY[k, r]
+            for l in range(axes):
+                right[k, r] += inner[k, l] * frame.G[l, r]
+
+
+@inlined
+def scatter_tangent(d, n, scale, par, K, left, right, frame, slot, first, values):
+    """Add scale R (K* + G^T right + left^T G) R^T. K: start of K*; first: of the slots."""
+    R, G, axes, size = frame.R, frame.G, axis_count(d), d * n
+    block, half = np.empty((d, d)), np.empty((d, d))
+    for a in range(n):
+        for b in range(n):
+            for i in range(d):
+                for j in range(d):
+                    r, s = d * a + i, d * b + j
+                    value = par[K + size * r + s]
+                    for k in range(axes):
+                        value += G[k, r] * right[k, s] + left[k, r] * G[k, s]
+                    block[i, j] = scale * value
+            for i in range(d):
+                for j in range(d):
+                    half[i, j] = 0.0
+                    for k in range(d):
+                        half[i, j] += R[i, k] * block[k, j]
+            for i in range(d):
+                for j in range(d):
+                    value = 0.0
+                    for k in range(d):
+                        value += half[i, k] * R[j, k]
+                    values[slot[first + size * (d * a + i) + d * b + j]] += value
+
+
 @functools.cache
 def _super_element_kernels(d: int, damped: bool) -> ForceKernels:
-    turns = 1 if d == 2 else 3
-    nearest = nearest_rotation_plane if d == 2 else nearest_rotation_space
+    axes = 1 if d == 2 else 3
 
     @inlined
-    def room(size):
-        """Allocate R, y, G, D^-1, d and g of an element."""
-        square, turning = np.empty((d, d)), np.empty((turns, turns))
-        return square, np.empty(size), np.empty((turns, size)), turning, np.empty(size), np.empty(size)
-
-    @inlined
-    def rotated(k, a, b, c, out):
-        """Compute E_k (a, b, c)."""
-        if d == 2:
-            out[0], out[1] = -b, a
-        elif k == 0:
-            out[0], out[1], out[2] = 0.0, -c, b
-        elif k == 1:
-            out[0], out[1], out[2] = c, 0.0, -a
-        else:
-            out[0], out[1], out[2] = -b, a, 0.0
-
-    @inlined
-    def turned(k, vector, at, out):
-        """Compute E_k of the vector that starts at `at`."""
-        rotated(k, vector[at], vector[at + 1], vector[at + 2] if d == 3 else 0.0, out)
-
-    @inlined
-    def inverse(D, out):
-        """Invert a symmetric matrix."""
-        if d == 2:
-            out[0, 0] = 1.0 / D[0, 0]
-        else:
-            for i in range(3):
-                for j in range(3):
-                    k, l, m, o = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
-                    out[j, i] = D[k, m] * D[l, o] - D[k, o] * D[l, m]
-            scale = 1.0 / (D[0, 0] * out[0, 0] + D[0, 1] * out[1, 0] + D[0, 2] * out[2, 0])
-            for i in range(3):
-                for j in range(3):
-                    out[i, j] *= scale
-
-    @inlined
-    def frame(dof, par, q, first, start, n, R, y, G, Di):
-        """Compute R, y, G and D^-1 of the element with coordinates and parameters from `first` and `start`."""
-        w, X = start + HEADER_SIZE, start + HEADER_SIZE + n
-        B, D, arm, other = np.zeros((d, d)), np.zeros((turns, turns)), np.empty(3), np.empty(3)
-        middle = np.zeros(d)
-        for a in range(n):
-            for i in range(d):
-                middle[i] += par[w + a] * q[dof[first + d * a + i]]
-        for a in range(n):
-            for i in range(d):
-                y[d * a + i] = par[X + d * a + i] + q[dof[first + d * a + i]] - middle[i]
-                for j in range(d):
-                    B[i, j] += par[w + a] * y[d * a + i] * par[X + d * a + j]
-        nearest(B, R)
-        for a in range(n):
-            for i in range(d):
-                total = 0.0
-                for j in range(d):
-                    total += R[j, i] * y[d * a + j]
-                other[i] = total
-            for i in range(d):
-                y[d * a + i] = other[i]
-        for a in range(n):
-            for k in range(turns):
-                turned(k, par, X + d * a, arm)
-                for l in range(turns):
-                    turned(l, y, d * a, other)
-                    for i in range(d):
-                        D[k, l] += par[w + a] * arm[i] * other[i]
-        inverse(D, Di)
-        for a in range(n):
-            for i in range(d):
-                for k in range(turns):
-                    G[k, d * a + i] = 0.0
-            for l in range(turns):
-                turned(l, par, X + d * a, arm)
-                for k in range(turns):
-                    for i in range(d):
-                        G[k, d * a + i] += Di[k, l] * par[w + a] * arm[i]
-
-    @inlined
-    def rates(dof, v, first, n, R, y, G, out):
-        """Compute P R^T v."""
-        omega, arm = np.zeros(3), np.empty(3)
-        for a in range(n):
-            for i in range(d):
-                total = 0.0
-                for j in range(d):
-                    total += R[j, i] * v[dof[first + d * a + j]]
-                out[d * a + i] = total
-        for k in range(turns):
-            for r in range(d * n):
-                omega[k] += G[k, r] * out[r]
-        for a in range(n):
-            for k in range(turns):
-                turned(k, y, d * a, arm)
-                for i in range(d):
-                    out[d * a + i] -= omega[k] * arm[i]
-
-    @inlined
-    def times(par, at, size, x, out):
-        """Compute K* x."""
-        for r in range(size):
-            total, row = 0.0, at + size * r
-            for c in range(size):
-                total += par[row + c] * x[c]
-            out[r] = total
-
-    @inlined
-    def strained(dof, par, q, first, start, n, R, y, G, Di, x):
-        """Compute the frame, and d (in x)."""
-        X = start + HEADER_SIZE + n
-        frame(dof, par, q, first, start, n, R, y, G, Di)
-        for r in range(d * n):
-            x[r] = y[r] - par[X + r]
-
-    @inlined
-    def pulled(dof, par, q, v, first, start, n, R, y, G, Di, x, g):
-        """Compute the frame, d plus the damping term (in x), and g."""
-        size, X = d * n, start + HEADER_SIZE + n
-        strained(dof, par, q, first, start, n, R, y, G, Di, x)
+    def compute_load(n, dof, first, par, start, q, v, frame, x, g, tau):
+        """Compute the frame, g, and its moment tau = Y^T g. x: scratch."""
+        size, K = d * n, start + HEADER_SIZE + n + d * n
+        compute_deformation(d, n, dof, first, par, start, q, frame, x)
         if damped:
-            rates(dof, v, first, n, R, y, G, g)
+            compute_deformation_rate(d, n, dof, first, v, frame, g)
             for r in range(size):
                 x[r] += par[start + 1] * g[r]
-        times(par, X + size, size, x, g)
-
-    @inlined
-    def moment(y, g, n, tau):
-        """Compute Y^T g."""
-        arm = np.empty(3)
-        for k in range(turns):
-            tau[k] = 0.0
-        for a in range(n):
-            for k in range(turns):
-                turned(k, y, d * a, arm)
-                for i in range(d):
-                    tau[k] += arm[i] * g[d * a + i]
-
-    @inlined
-    def without_moment(G, tau, size, g):
-        """Replace g by h = P^T g."""
-        for r in range(size):
-            for k in range(turns):
-                g[r] -= G[k, r] * tau[k]
-
-    @inlined
-    def put(R, block, half, slot, at, size, a, b, values):
-        """Add R block R^T."""
-        for i in range(d):
-            for j in range(d):
-                half[i, j] = 0.0
-                for k in range(d):
-                    half[i, j] += R[i, k] * block[k, j]
-        for i in range(d):
-            for j in range(d):
-                value = 0.0
-                for k in range(d):
-                    value += half[i, k] * R[j, k]
-                values[slot[at + size * (d * a + i) + d * b + j]] += value
-
-    @inlined
-    def put_damping(par, R, Y, KY, G, K, start, slot, at, n, block, half, inner, kv):
-        """Add beta R P^T K* P R^T."""
-        size = d * n
-        for k in range(turns):
-            for l in range(turns):
-                inner[k, l] = 0.0
-                for r in range(size):
-                    inner[k, l] += Y[k, r] * KY[l, r]
-        for a in range(n):
-            for b in range(n):
-                for i in range(d):
-                    for j in range(d):
-                        r, s = d * a + i, d * b + j
-                        value = par[K + size * r + s]
-                        for k in range(turns):
-                            value -= G[k, r] * KY[k, s] + KY[k, r] * G[k, s]
-                            for l in range(turns):
-                                value += G[k, r] * inner[k, l] * G[l, s]
-                        block[i, j] = par[start + 1] * value
-                put(R, block, half, slot, at, size, a, b, kv)
+        multiply_stiffness(par, K, size, x, g)
+        multiply_rows(axes, size, frame.Y, g, tau)
 
     def force(count, dof, par, sig, q, v, u, total):
         n = int(par[0])
-        size, stride = d * n, parameter_stride(d, n)
-        R, y, G, Di, x, g = room(size)
-        tau = np.empty(3)
+        size, frame = d * n, new_frame(d, n)
+        x, g, tau = np.empty(size), np.empty(size), np.empty(3)
         for e in range(count):
-            pulled(dof, par, q, v, size * e, stride * e, n, R, y, G, Di, x, g)
-            moment(y, g, n, tau)
-            without_moment(G, tau, size, g)
+            compute_load(n, dof, size * e, par, parameter_stride(d, n) * e, q, v, frame, x, g, tau)
+            subtract_rows(axes, size, frame.G, tau, g)
             for a in range(n):
                 for i in range(d):
                     pull = 0.0
                     for j in range(d):
-                        pull += R[i, j] * g[d * a + j]
+                        pull += frame.R[i, j] * g[d * a + j]
                     total[dof[size * e + d * a + i]] -= pull
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         n = int(par[0])
-        size, stride = d * n, parameter_stride(d, n)
-        R, y, G, Di, x, g = room(size)
-        tau, c = np.empty(3), np.empty(3)
-        Y, KY, left, right = (
-            np.empty((turns, size)),
-            np.empty((turns, size)),
-            np.empty((turns, size)),
-            np.empty((turns, size)),
-        )
-        inner, arm, other = np.empty((turns, turns)), np.empty(3), np.empty(3)
-        block, half = np.empty((d, d)), np.empty((d, d))
+        size, frame = d * n, new_frame(d, n)
+        x, g, tau, c = np.empty(size), np.empty(size), np.empty(3), np.empty(3)
+        KY, left, right = np.empty((axes, size)), np.empty((axes, size)), np.empty((axes, size))
+        arm, twice = np.empty(3), np.empty(3)
         for e in range(count):
-            start, first = stride * e, size * e
+            start, first = parameter_stride(d, n) * e, size * size * e
             w, X = start + HEADER_SIZE, start + HEADER_SIZE + n
             K = X + size
-            pulled(dof, par, q, v, first, start, n, R, y, G, Di, x, g)
-            moment(y, g, n, tau)
+            compute_load(n, dof, size * e, par, start, q, v, frame, x, g, tau)
+            for k in range(axes):
+                multiply_stiffness(par, K, size, frame.Y[k], KY[k])
+            multiply_rows(axes, axes, frame.D_inverse, tau, c)
+            cross_axes(d, n, g, 0, right)  # EG
             for a in range(n):
-                for k in range(turns):
-                    turned(k, y, d * a, arm)
-                    for i in range(d):
-                        Y[k, d * a + i] = arm[i]
-            for k in range(turns):
-                times(par, K, size, Y[k], KY[k])
-            for k in range(turns):
-                c[k] = 0.0
-                for l in range(turns):
-                    c[k] += Di[k, l] * tau[l]
-            for a in range(n):
-                for k in range(turns):
-                    turned(k, g, d * a, arm)  # EG
-                    for i in range(d):
-                        right[k, d * a + i] = arm[i]
-                    turned(k, par, X + d * a, arm)
-                    for l in range(turns):
-                        turned(l, arm, 0, other)
+                for k in range(axes):
+                    cross_axis(d, k, par, X + d * a, arm)
+                    for l in range(axes):
+                        cross_axis(d, l, arm, 0, twice)
                         for i in range(d):
-                            right[k, d * a + i] -= par[w + a] * c[l] * other[i]  # Z: E_l^T = -E_l
-            without_moment(G, tau, size, g)  # h from here on
-            for a in range(n):
-                for k in range(turns):
-                    turned(k, g, d * a, arm)  # EH
-                    for i in range(d):
-                        left[k, d * a + i] = arm[i] - KY[k, d * a + i]
-            for k in range(turns):
-                for l in range(turns):
-                    inner[k, l] = 0.0
-                    for r in range(size):
-                        inner[k, l] += (KY[k, r] - right[k, r]) * Y[l, r]
-            for k in range(turns):
-                for r in range(size):
-                    right[k, r] -= KY[k, r]
-                    for l in range(turns):
-                        right[k, r] += inner[k, l] * G[l, r]
-            for a in range(n):
-                for b in range(n):
-                    for i in range(d):
-                        for j in range(d):
-                            r, s = d * a + i, d * b + j
-                            value = par[K + size * r + s]
-                            for k in range(turns):
-                                value += G[k, r] * right[k, s] + left[k, r] * G[k, s]
-                            block[i, j] = value
-                    put(R, block, half, slot, size * size * e, size, a, b, kq)
+                            right[k, d * a + i] -= par[w + a] * c[l] * twice[i]  # Z: E_l^T = -E_l
+            complete_right(axes, size, KY, frame, right)
+            subtract_rows(axes, size, frame.G, tau, g)  # h
+            cross_axes(d, n, g, 0, left)  # EH
+            left -= KY
+            scatter_tangent(d, n, 1.0, par, K, left, right, frame, slot, first, kq)
             if damped:
-                put_damping(par, R, Y, KY, G, K, start, slot, size * size * e, n, block, half, inner, kv)
+                left[:] = -KY
+                right[:] = 0.0
+                complete_right(axes, size, KY, frame, right)
+                scatter_tangent(d, n, par[start + 1], par, K, left, right, frame, slot, first, kv)
 
     def energy(count, dof, par, sig, q, v, u, energy):
         n = int(par[0])
-        size, stride = d * n, parameter_stride(d, n)
-        R, y, G, Di, x, g = room(size)
+        size, frame = d * n, new_frame(d, n)
+        x, g = np.empty(size), np.empty(size)
         for e in range(count):
-            start, first = stride * e, size * e
+            start = parameter_stride(d, n) * e
             K = start + HEADER_SIZE + n + size
-            strained(dof, par, q, first, start, n, R, y, G, Di, x)
-            times(par, K, size, x, g)
+            compute_deformation(d, n, dof, size * e, par, start, q, frame, x)
+            multiply_stiffness(par, K, size, x, g)
             stored, lost = 0.0, 0.0
             for r in range(size):
                 stored += 0.5 * x[r] * g[r]
             if damped:
-                rates(dof, v, first, n, R, y, G, x)
-                times(par, K, size, x, g)
+                compute_deformation_rate(d, n, dof, size * e, v, frame, x)
+                multiply_stiffness(par, K, size, x, g)
                 for r in range(size):
                     lost += par[start + 1] * x[r] * g[r]
             energy[3 * e] = stored
