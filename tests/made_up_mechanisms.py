@@ -97,4 +97,4 @@ def motion(model: gw.Model) -> dict[str, np.ndarray]:
     names += [f"{kind}{axis}" for kind in ("w", "alpha_") for axis in "xyz"] + [
         f"r{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)
     ]
-    return {name: np.array([run.values(f"{name}.{what}")[0] for what in names]) for name in run.mechanism.body_names}
+    return {name: np.array([run.array(f"{name}.{what}")[0] for what in names]) for name in run.mechanism.body_names}

@@ -57,9 +57,9 @@ def numbers() -> dict[str, float]:
     bar.link("crank", "O", "A", length=0.1, mass=0.05).link("coupler", "A", "B", length=0.3, mass=0.15)
     bar.link("rocker", "C", "B", length=0.25, mass=0.12).drive_rotation("crank", angle="2*pi*t")
     run = bar.inverse(until=1.0, step=0.01)
-    results["torque"] = float(np.abs(run.values("crank.torque")).max())
+    results["torque"] = float(np.abs(run.array("crank.torque")).max())
     run = pendulum((0.0, 0.0)).simulate(1.0, tolerance=1e-10)
-    results["swing"] = float(run.values("rod2.angle")[-1])
+    results["swing"] = float(run.array("rod2.angle")[-1])
     ball = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0, 0.5))
     ball.contact(
         gw.surfaces.Circle("ball", 0.1),
@@ -80,7 +80,7 @@ def numbers() -> dict[str, float]:
     for support in "LR":
         truss.spring_damper(f"ground.{support}", "apex", stiffness=1000, rest_length=float(np.hypot(1.0, 0.3)))
     path = truss.apply_force("apex", [0, "-20*t"]).static_path(1.0, control="arc-length")
-    results["snap"] = float(path.values("apex.y")[-1])
+    results["snap"] = float(path.array("apex.y")[-1])
     return results
 
 

@@ -120,44 +120,44 @@ def test_rebound_heights_of_the_ball(change):
     run = answer("bouncing_ball", change)
     tops = run.at(run.crossings("ball.vy", 0.0, direction=-1)[:4]).q[:, 1] - 0.1
     assert tops == pytest.approx([0.64**k for k in range(4)], rel=0.04)
-    assert abs(run.values("ball.vy")[-1]) < 1e-3
-    assert run.values("floor.normal_force")[-1] == pytest.approx(9.81, rel=1e-3)
+    assert abs(run.array("ball.vy")[-1]) < 1e-3
+    assert run.array("floor.normal_force")[-1] == pytest.approx(9.81, rel=1e-3)
 
 
 def test_block_sticks_on_the_slope():
     run = answer("block_on_slope")
-    assert np.hypot(*(np.ptp(run.values(f"block.{axis}")) for axis in "xy")) < 1e-3
+    assert np.hypot(*(np.ptp(run.array(f"block.{axis}")) for axis in "xy")) < 1e-3
     steep = answer("block_on_slope", "parameters.slope=30")
     slope = math.radians(30)
     late = steep.time > 1
-    down = -steep.values("block.ax") * math.cos(slope) - steep.values("block.ay") * math.sin(slope)
+    down = -steep.array("block.ax") * math.cos(slope) - steep.array("block.ay") * math.sin(slope)
     assert down[late] == pytest.approx(9.81 * (math.sin(slope) - 0.5 * math.cos(slope)), rel=1e-4)
 
 
 def test_ball_rolls_over_a_kerb():
-    assert answer("rolling_terrain").values("ball.x").max() > 1.0
-    assert answer("rolling_terrain", "parameters.kerb=0.06").values("ball.x").max() < 0.4
+    assert answer("rolling_terrain").array("ball.x").max() > 1.0
+    assert answer("rolling_terrain", "parameters.kerb=0.06").array("ball.x").max() < 0.4
 
 
 def test_deflection_of_the_orthosis_strut():
     """The work on the shank is stored in the strut, except for its weight; the cuff slides, so that no force acts
     along the calf. A laminate with twice the torsional stiffness takes more torque."""
     run = answer("orthosis_strut")
-    assert abs(run.values("cuff.fz_in_a")[-1]) < 1e-6 * run.values("cuff.fx_in_a")[-1]
-    stored = run.values("energy.potential")
-    assert run.values("energy.work")[-1] == pytest.approx(stored[-1] - stored[0], rel=1e-4)
-    assert 2e8 < run.values("strut.max_stress")[-1] < 3e8
+    assert abs(run.array("cuff.fz_in_a")[-1]) < 1e-6 * run.array("cuff.fx_in_a")[-1]
+    stored = run.array("energy.potential")
+    assert run.array("energy.work")[-1] == pytest.approx(stored[-1] - stored[0], rel=1e-4)
+    assert 2e8 < run.array("strut.max_stress")[-1] < 3e8
     stiffer = answer("orthosis_strut", "parameters.GJ=3")
-    assert stiffer.values("strut.max_torque")[-1] > 1.1 * run.values("strut.max_torque")[-1]
+    assert stiffer.array("strut.max_torque")[-1] > 1.1 * run.array("strut.max_torque")[-1]
 
 
 def test_bending_of_a_strip():
     """The strip is an arc: its end position follows from its angle, the stress is E h / (2 radius)."""
     for turn, close in ((1.0, 2e-6), (3.0, 1e-3)):
         run = answer("cantilever", f"parameters.turn={turn}")
-        end = [run.values(f"strip.end.{name}")[0] for name in ("x", "y", "angle")]
+        end = [run.array(f"strip.end.{name}")[0] for name in ("x", "y", "angle")]
         assert end == pytest.approx([0.5 * math.sin(turn) / turn, 0.5 * (1 - math.cos(turn)) / turn, turn], abs=close)
-        assert run.values("strip.max_stress")[0] == pytest.approx(210e9 * 0.001 / 2 * turn / 0.5, rel=1e-6)
+        assert run.array("strip.max_stress")[0] == pytest.approx(210e9 * 0.001 / 2 * turn / 0.5, rel=1e-6)
 
 
 def test_bending_of_the_connecting_rod():
@@ -165,9 +165,9 @@ def test_bending_of_the_connecting_rod():
     stiff, soft = answer("flexible_slider_crank", "parameters.E=2e11"), answer("flexible_slider_crank")
     angle = 4 * math.pi * stiff.time
     rigid = 0.1 * np.cos(angle) + np.sqrt(0.16 - (0.1 * np.sin(angle)) ** 2)
-    assert stiff.values("slider.x") == pytest.approx(rigid, abs=2e-5)
-    assert 1e-4 < np.abs(soft.values("slider.x") - rigid).max() < 5e-3
-    assert answer("flexible_slider_crank", "parameters.turns_per_second=4").values("rod.max_stress").max() > 8e6
+    assert stiff.array("slider.x") == pytest.approx(rigid, abs=2e-5)
+    assert 1e-4 < np.abs(soft.array("slider.x") - rigid).max() < 5e-3
+    assert answer("flexible_slider_crank", "parameters.turns_per_second=4").array("rod.max_stress").max() > 8e6
 
 
 def test_spring_back_of_the_blade():
@@ -175,11 +175,11 @@ def test_spring_back_of_the_blade():
     run = answer("bend_hold_release")
     held = np.searchsorted(run.time, 4.25)
     turn = 4.5 * 0.5 / (79e9 * 0.04 * 0.00173**3 / 12)
-    assert -run.values("blade.end.x")[held] == pytest.approx(0.5 * (1 - math.cos(turn)) / turn, rel=0.02)
-    assert run.values("blade.node6.elastic_moment")[held] == pytest.approx(4.5, rel=0.01)
-    assert run.values("blade.node2.elastic_moment")[held] < 0.01
-    assert run.values("blade.end.x").max() > 0.25, "it swings through"
-    assert run.values("blade.max_stress").max() > 2 * run.values("blade.max_stress")[held]
+    assert -run.array("blade.end.x")[held] == pytest.approx(0.5 * (1 - math.cos(turn)) / turn, rel=0.02)
+    assert run.array("blade.node6.elastic_moment")[held] == pytest.approx(4.5, rel=0.01)
+    assert run.array("blade.node2.elastic_moment")[held] < 0.01
+    assert run.array("blade.end.x").max() > 0.25, "it swings through"
+    assert run.array("blade.max_stress").max() > 2 * run.array("blade.max_stress")[held]
 
 
 def test_force_of_the_foot_on_the_belt():
@@ -187,6 +187,6 @@ def test_force_of_the_foot_on_the_belt():
     run, free = answer("jansen_on_ground"), answer("jansen")
     toe = run.summary()["contacts"]["toe"]
     assert toe["episodes"] == 2 and toe["duty"] == pytest.approx(0.427, abs=2e-3)
-    assert toe["max_penetration"] == pytest.approx(-0.606 - free.values("F.y").min(), abs=1e-5)
+    assert toe["max_penetration"] == pytest.approx(-0.606 - free.array("F.y").min(), abs=1e-5)
     assert toe["max_normal_force"] == pytest.approx(2e4 * toe["max_penetration"] ** 1.5, rel=0.05)
-    assert run.values("crank.torque").max() == pytest.approx(free.values("crank.torque").max(), rel=1e-3)
+    assert run.array("crank.torque").max() == pytest.approx(free.array("crank.torque").max(), rel=1e-3)

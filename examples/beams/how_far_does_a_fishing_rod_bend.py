@@ -17,7 +17,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     if picture:
         run.plot_shapes("rod", path=picture)
     return {
-        "deflection (m)": -float(run.values("rod.end.y")[-1]),
+        "deflection (m)": -float(run.array("rod.end.y")[-1]),
         "small deflections (m)": force * length**3 / (3 * EI),
     }
 

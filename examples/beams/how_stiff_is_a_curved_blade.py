@@ -28,7 +28,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         m.fixed("ground.O", "blade.start").apply_force("blade.end", (force, 0))
         return m.static_path(1.0, steps=steps)
 
-    way = bent("t", 1).values("blade.end.x")
+    way = bent("t", 1).array("blade.end.x")
     if picture:
         bent("2000*t", 8).plot_shapes("blade", path=picture)
     return {"stiffness (N/mm)": 1e-3 / float(way[-1] - way[0])}

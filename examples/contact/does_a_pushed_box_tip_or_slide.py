@@ -31,9 +31,9 @@ def main(picture: str | None = None) -> dict[str, float]:
     if picture:
         tipped.draw(picture, time=0.3, ghosts=3)
     return {
-        "slides (mm)": 1e3 * float(slid.values("box.x")[-1]),
-        "leans, sliding (deg)": abs(float(np.degrees(slid.values("box.angle")[-1]))),
-        "tips (deg)": abs(float(np.degrees(tipped.values("box.angle")[-1]))),
+        "slides (mm)": 1e3 * float(slid.array("box.x")[-1]),
+        "leans, sliding (deg)": abs(float(np.degrees(slid.array("box.angle")[-1]))),
+        "tips (deg)": abs(float(np.degrees(tipped.array("box.angle")[-1]))),
     }
 
 

@@ -29,8 +29,8 @@ def main(picture: str | None = None) -> dict[str, float]:
         over.draw(picture, ghosts=8)
     return {
         "needed (m/s)": needed,
-        "farthest, faster (m)": float(over.values("wheel.x").max()),
-        "farthest, slower (m)": float(back.values("wheel.x").max()),
+        "farthest, faster (m)": float(over.array("wheel.x").max()),
+        "farthest, slower (m)": float(back.array("wheel.x").max()),
     }
 
 

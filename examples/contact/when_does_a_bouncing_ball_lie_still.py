@@ -13,7 +13,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("ball").body("ball", mass=1.0, inertia=0.004, at=(0, 1.1))
     m.contact(gw.surfaces.Circle("ball", radius=0.1), gw.surfaces.LineGround(), restitution=0.7, name="floor")
     run = m.simulate(until=3.0, method="moreau", step=2e-4)
-    moving = np.abs(run.values("ball.vy")) > 0.02
+    moving = np.abs(run.array("ball.vy")) > 0.02
     if picture:
         run.plot("ball.y", path=picture)
     return {"still after (s)": float(run.time[moving][-1])}

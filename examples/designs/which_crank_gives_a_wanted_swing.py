@@ -15,7 +15,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.link("rocker", "C", "B", length=0.25, mass=0.1).drive_rotation("crank", "2*pi*t")
 
     def swing(run) -> float:
-        return float(np.degrees(np.ptp(run.values("rocker.angle"))))
+        return float(np.degrees(np.ptp(run.array("rocker.angle"))))
 
     turn = {"type": "kinematic", "until": 1, "step": 2e-3}
     found = gw.choose(m, "r", output=swing, target=60.0, bounds=(0.06, 0.14), analysis=turn)

@@ -14,8 +14,8 @@ def main(picture: str | None = None) -> dict[str, float]:
     if picture:
         run.draw(picture, ghosts=4)
     return {
-        "slips (mm)": float(np.abs(run.values("cuff.pistoning")).max()),
-        "off (deg)": float(np.abs(run.values("brace.error")).max()),
+        "slips (mm)": float(np.abs(run.array("cuff.pistoning")).max()),
+        "off (deg)": float(np.abs(run.array("brace.error")).max()),
     }
 
 

@@ -11,8 +11,8 @@ def main(picture: str | None = None) -> dict[str, float]:
     if picture:
         run.draw(picture, ghosts=4)
     return {
-        "moment (N m)": float(run.values("assist.moment").max()),
-        "stored (J)": float(run.values("blade.strain_energy").max()),
+        "moment (N m)": float(run.array("assist.moment").max()),
+        "stored (J)": float(run.array("blade.strain_energy").max()),
     }
 
 

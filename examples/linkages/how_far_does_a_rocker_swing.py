@@ -10,7 +10,7 @@ from gaitwright.mechanisms import four_bar
 
 def main(picture: str | None = None) -> dict[str, float]:
     run = four_bar(crank=0.10, coupler=0.30, rocker=0.25, ground=0.30).kinematics(until=1.0)
-    angle = np.degrees(run.values("rocker.angle"))
+    angle = np.degrees(run.array("rocker.angle"))
     if picture:
         run.draw(picture, ghosts=8)
     return {"swing (deg)": float(np.ptp(angle))}

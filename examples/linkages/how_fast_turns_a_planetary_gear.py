@@ -20,7 +20,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = m.kinematics(until=1.0, step=1e-2)
     if picture:
         run.plot("sun.angle", "planet.angle", "carrier.angle", path=picture)
-    return {"ratio": float(run.values("sun.spin")[-1] / run.values("carrier.spin")[-1])}
+    return {"ratio": float(run.array("sun.spin")[-1] / run.array("carrier.spin")[-1])}
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.link("rocker", "C", "B", length=2.5 * unit, mass=0.05)
     m.drive_rotation("crank", "pi + 2*pi*t")
     run = m.kinematics(until=1.0, step=2e-3)
-    x, y = run.values("coupler.P.x"), run.values("coupler.P.y")
+    x, y = run.array("coupler.P.x"), run.array("coupler.P.y")
     straight = np.abs(run.time - 0.5) > 0.2499  # the half turn around the side away from the rocker
     if picture:
         run.draw(picture, ghosts=6, trace=["coupler.P"])

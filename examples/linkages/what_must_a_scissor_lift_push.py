@@ -23,7 +23,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = m.inverse(until=0.01, step=0.01)
     if picture:
         run.draw(picture)
-    return {"force (N)": abs(float(run.values("slider.force_x")[0]))}
+    return {"force (N)": abs(float(run.array("slider.force_x")[0]))}
 
 
 if __name__ == "__main__":

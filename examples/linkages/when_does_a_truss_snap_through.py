@@ -21,12 +21,12 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.apply_force("apex.P", (0, "-100*t"), name="push")
     run = m.static_path(1.0, control="arc-length", stop={"apex.y": -0.22})
     load = 100 * run.time
-    first = run.values("apex.y") > 0
+    first = run.array("apex.y") > 0
     if picture:
         import matplotlib.pyplot as plt
 
         figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-        axes.plot(1e3 * (height - run.values("apex.y")), load)
+        axes.plot(1e3 * (height - run.array("apex.y")), load)
         axes.set(xlabel="way of the apex (mm)", ylabel="load (N)")
         figure.savefig(picture)
         plt.close(figure)

@@ -19,7 +19,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = m.inverse(until=0.5, step=5e-4)
     if picture:
         run.plot("crank.torque", path=picture)
-    return {"largest torque (N m)": float(np.abs(run.values("crank.torque")).max())}
+    return {"largest torque (N m)": float(np.abs(run.array("crank.torque")).max())}
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     if picture:
         run.draw(picture)
     return {
-        "sags (mm)": -1e3 * float(run.values("bar.right.z")[-1]),
+        "sags (mm)": -1e3 * float(run.array("bar.right.z")[-1]),
         "Timoshenko (mm)": 1e3 * (bending + force * length / (5 / 6 * shear_modulus * area)),
         "Bernoulli (mm)": 1e3 * bending,
     }

@@ -16,9 +16,9 @@ def main(picture: str | None = None) -> dict[str, float]:
     if picture:
         run.draw(picture)
     return {
-        "spot (cm^2)": 1e4 * float(run.values("floor.area")[-1]),
-        "sinks (mm)": 1e3 * (0.05 - float(run.values("ball.z")[-1])),
-        "weight (N)": float(run.values("floor.normal_force")[-1]),
+        "spot (cm^2)": 1e4 * float(run.array("floor.area")[-1]),
+        "sinks (mm)": 1e3 * (0.05 - float(run.array("ball.z")[-1])),
+        "weight (N)": float(run.array("floor.normal_force")[-1]),
     }
 
 

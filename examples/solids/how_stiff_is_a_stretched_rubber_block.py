@@ -16,7 +16,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = m.static_path(1.0, steps=5)
     if picture:
         run.draw(picture, time=1.0)
-    return {"force (N)": abs(float(run.values("pull.force_x")[-1])), "small strains (N)": 1e6 * 0.5 * 1e-4}
+    return {"force (N)": abs(float(run.array("pull.force_x")[-1])), "small strains (N)": 1e6 * 0.5 * 1e-4}
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = m.inverse(until=1.0, step=0.02)
 
     def corner(k: int):
-        return np.stack([run.values(f"platform.P{k}.{axis}") for axis in "xyz"], axis=1)
+        return np.stack([run.array(f"platform.P{k}.{axis}") for axis in "xyz"], axis=1)
 
     legs = np.array([np.linalg.norm(corner(k) - base[k], axis=1) for k in range(6)])
     if picture:
@@ -50,7 +50,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     return {
         "shortest (m)": float(legs.min()),
         "longest (m)": float(legs.max()),
-        "push (N)": float(run.values("pose.force_z")[0]),
+        "push (N)": float(run.array("pose.force_z")[0]),
     }
 
 

@@ -13,7 +13,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = gyroscope(spin=250.0, tilt=60.0).simulate(
         until=0.5, step=1e-3, method="gauss2"
     )  # started in steady precession
-    round_it = np.unwrap(run.values("top.zyz_1"))
+    round_it = np.unwrap(run.array("top.zyz_1"))
     if picture:
         run.draw(picture, ghosts=4)
     return {"precession (rad/s)": float(np.ptp(round_it) / np.ptp(run.time))}

@@ -27,7 +27,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.joint("cylindrical", "end", a="ground.E", b="outer.E", axis=along)
     m.drive_rotation("bearing", "2*pi*t", name="motor")
     run = m.kinematics(until=1.0, step=2e-3)
-    ratio = run.values("end.rate") / (2 * np.pi)
+    ratio = run.array("end.rate") / (2 * np.pi)
     if picture:
         run.plot("bearing.rate", "end.rate", path=picture)
     return {"slowest": float(ratio.min()), "fastest": float(ratio.max())}

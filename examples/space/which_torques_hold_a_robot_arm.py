@@ -33,7 +33,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     run = arm.inverse(until=0.01, step=0.01)
     if picture:
         run.draw(picture)
-    return {f"{joint} (N m)": abs(float(run.values(f"{joint}-motor.torque")[0])) for joint in ("shoulder", "elbow")}
+    return {f"{joint} (N m)": abs(float(run.array(f"{joint}-motor.torque")[0])) for joint in ("shoulder", "elbow")}
 
 
 if __name__ == "__main__":

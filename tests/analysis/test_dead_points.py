@@ -56,7 +56,7 @@ def test_singular_value_is_that_of_the_run():
     """By a singular value decomposition here, by inverse iteration in the run."""
     run = four_bar().kinematics(0.1, step=0.05)
     dead_point = find_dead_point(run.mechanism, run.motion.q[1], float(run.time[1]))
-    assert dead_point is not None and dead_point.sigma == pytest.approx(run.values("evidence.sigma")[1], rel=1e-3)
+    assert dead_point is not None and dead_point.sigma == pytest.approx(run.array("evidence.sigma")[1], rel=1e-3)
 
 
 @pytest.mark.parametrize("analyse", [lambda m: m.kinematics(0.1), lambda m: m.simulate(0.1), lambda m: m.inverse(0.1)])

@@ -24,17 +24,17 @@ def test_pendulum_against_its_equation_in_one_angle() -> None:
     exact = solve_ivp(
         lambda t, y: [y[1], -1.5 * 9.81 / 2.0 * math.cos(y[0])], (0, 1.0), [0.3, 0.0], rtol=1e-12, atol=1e-13
     )
-    assert run.values("rod1.angle")[-1] == pytest.approx(exact.y[0, -1], abs=1e-8)
-    pull = 3.0 * (run.values("rod1.ay") + 9.81)
+    assert run.array("rod1.angle")[-1] == pytest.approx(exact.y[0, -1], abs=1e-8)
+    pull = 3.0 * (run.array("rod1.ay") + 9.81)
     pin = next(name.removesuffix(".fy") for name in run.catalogue if name.endswith(".fy"))
-    np.testing.assert_allclose(np.abs(run.values(f"{pin}.fy")), np.abs(pull), atol=1e-9)
+    np.testing.assert_allclose(np.abs(run.array(f"{pin}.fy")), np.abs(pull), atol=1e-9)
 
 
 @pytest.mark.parametrize(("method", "order"), [("euler", 1), ("gill", 4), ("rk4", 4)])
 def test_order_of_the_method_on_a_closed_loop(method: str, order: int) -> None:
     model = slider_crank(angle=0.5, spin=9.0)
-    best = model.simulate(0.2, method="gauss3", step=1e-3).values("crank.angle")[-1]
-    coarse, fine = (abs(embedded(model, 0.2, h, method=method).values("crank.angle")[-1] - best) for h in (8e-3, 4e-3))
+    best = model.simulate(0.2, method="gauss3", step=1e-3).array("crank.angle")[-1]
+    coarse, fine = (abs(embedded(model, 0.2, h, method=method).array("crank.angle")[-1] - best) for h in (8e-3, 4e-3))
     assert math.log2(coarse / fine) == pytest.approx(order, abs=0.35)
 
 
@@ -42,7 +42,7 @@ def test_driven_mechanism_and_redundant_joints() -> None:
     """A drive leaves nothing to integrate; reactions and works of drives are those of inverse dynamics."""
     model = slider_crank(speed=3.0)
     run, exact = embedded(model, 0.5, 5e-3), model.inverse(0.5, step=5e-3)
-    np.testing.assert_allclose(run.values("crank.torque"), exact.values("crank.torque"), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.array("crank.torque"), exact.array("crank.torque"), rtol=0, atol=1e-10)
     assert run.evidence.max_energy_residual < 1e-9
 
 

@@ -44,7 +44,7 @@ def body_wise(run, quantity):
     """Sum over all bodies of quantity(mass, inertia, outputs of the body)."""
     total = np.zeros(run.time.size)
     for name, body in run.mechanism.body_names.items():
-        total += quantity(body.mass, body.inertia, lambda what, name=name: run.values(f"{name}.{what}"))
+        total += quantity(body.mass, body.inertia, lambda what, name=name: run.array(f"{name}.{what}"))
     return total
 
 
@@ -63,14 +63,14 @@ def power_of_forces(run):
     total, t = np.zeros(run.time.size), run.time
     for names in run.mechanism.force_names:
         if names.type == "spring-damper":
-            total += run.values(f"{names.name}.force") * run.values(f"{names.name}.rate")
+            total += run.array(f"{names.name}.force") * run.array(f"{names.name}.rate")
         elif names.type == "torsion-spring":
-            total += run.values(f"{names.name}.torque") * run.values("rocker.spin")
+            total += run.array(f"{names.name}.torque") * run.array("rocker.spin")
         elif names.type == "force":
             entry = run.document["forces"][2]["value"]
-            total += float(entry[0]) * run.values("B.vx") + 3 * np.sin(5 * t) * run.values("B.vy")
+            total += float(entry[0]) * run.array("B.vx") + 3 * np.sin(5 * t) * run.array("B.vy")
         elif names.type == "torque":
-            total += 0.2 * np.cos(3 * t) * run.values("rocker.spin")
+            total += 0.2 * np.cos(3 * t) * run.array("rocker.spin")
     return total
 
 
@@ -81,8 +81,8 @@ def test_one_drive_torque_by_eq_2_19(name):
     run = model.inverse(1.0, step=0.01)
     (drive,) = (names for names in run.mechanism.constraint_names if names.kind == "drive")
     power = power_of_inertia_and_weight(run) - power_of_forces(run)
-    omega = run.values(f"{drive.bodies[0]}.spin")
-    tau = run.values(f"{drive.name}.torque")
+    omega = run.array(f"{drive.bodies[0]}.spin")
+    tau = run.array(f"{drive.name}.torque")
     assert np.abs(tau - power / omega).max() < 1e-12 * np.abs(tau).max()
     assert run.evidence.analysis == "inverse"
 
@@ -96,15 +96,15 @@ def test_power_of_several_drives(build):
     run = build().inverse(2.0, step=0.01)
     drives = [names for names in run.mechanism.constraint_names if names.kind == "drive"]
     assert len(drives) == 2
-    power = sum(run.values(f"{d.name}.torque") * run.values(f"{d.bodies[0]}.spin") for d in drives)
+    power = sum(run.array(f"{d.name}.torque") * run.array(f"{d.bodies[0]}.spin") for d in drives)
     truth = power_of_inertia_and_weight(run)
     assert np.abs(power - truth).max() < 1e-12 * np.abs(truth).max()
     for d in drives:
-        mine = run.values(f"{d.name}.torque") * run.values(f"{d.bodies[0]}.spin")
-        assert np.allclose(run.values(f"{d.name}.power"), mine, rtol=0, atol=1e-13 * np.abs(mine).max())
-    total = run.values("m1.work") + run.values("m2.work")
-    assert np.allclose(run.values("energy.work"), total, rtol=0, atol=1e-14)
-    change = run.values("energy.kinetic") + run.values("energy.potential")
+        mine = run.array(f"{d.name}.torque") * run.array(f"{d.bodies[0]}.spin")
+        assert np.allclose(run.array(f"{d.name}.power"), mine, rtol=0, atol=1e-13 * np.abs(mine).max())
+    total = run.array("m1.work") + run.array("m2.work")
+    assert np.allclose(run.array("energy.work"), total, rtol=0, atol=1e-14)
+    change = run.array("energy.kinetic") + run.array("energy.potential")
     assert np.allclose(total, change - change[0], rtol=0, atol=1e-6 * np.abs(change - change[0]).max())
 
 
@@ -177,12 +177,12 @@ class Wrenches:
         if body == "ground":
             return np.tile(local, (self.run.time.size, 1)).astype(float)
         names = self.run.mechanism.body_names[body]
-        x, y, theta = (self.run.values(f"{names.name}.{what}") for what in ("x", "y", "angle"))
+        x, y, theta = (self.run.array(f"{names.name}.{what}") for what in ("x", "y", "angle"))
         c, s = np.cos(theta), np.sin(theta)
         return np.stack([x + c * local[0] - s * local[1], y + s * local[0] + c * local[1]], axis=1)
 
     def direction(self, body, vector):
-        theta = np.zeros(self.run.time.size) if body == "ground" else self.run.values(f"{body}.angle")
+        theta = np.zeros(self.run.time.size) if body == "ground" else self.run.array(f"{body}.angle")
         c, s = np.cos(theta), np.sin(theta)
         return np.stack([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]], axis=1)
 
@@ -190,7 +190,7 @@ class Wrenches:
         """A force (n_times, 2) on a body at a place of the ground frame."""
         if body == "ground":
             return
-        centre = np.stack([self.run.values(f"{body}.x"), self.run.values(f"{body}.y")], axis=1)
+        centre = np.stack([self.run.array(f"{body}.x"), self.run.array(f"{body}.y")], axis=1)
         arm = at - centre
         self.total[body][:, :2] += force
         self.total[body][:, 2] += arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]
@@ -298,7 +298,7 @@ def loaded(w, run):
     t, one = run.time, np.ones(run.time.size)
     points = run.mechanism.body_names
     w.push("one", np.stack([2 * t, -one], axis=1), w.place("one", points["one"].points["Q"]))
-    c, s = np.cos(run.values("two.angle")), np.sin(run.values("two.angle"))
+    c, s = np.cos(run.array("two.angle")), np.sin(run.array("two.angle"))
     f = np.stack([c - s * np.sin(t), s + c * np.sin(t)], axis=1)
     w.push("two", f, w.place("two", points["two"].points["Q"]))
     w.twist("wheel", 0.1 * np.cos(t))
@@ -317,12 +317,12 @@ def test_newton_and_euler_for_every_body():
     assert mechanism.degrees_of_freedom == 0
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
         apply = REACTIONS[names.kind, type_of(names)]
-        apply(w, names.bodies, element.parameters, lambda what, names=names: run.values(f"{names.name}.{what}"))
+        apply(w, names.bodies, element.parameters, lambda what, names=names: run.array(f"{names.name}.{what}"))
     for names in mechanism.force_names:
         p = names.element.parameters
 
         def of(what, names=names):
-            return run.values(f"{names.name}.{what}")
+            return run.array(f"{names.name}.{what}")
 
         if names.type == "spring-damper":
             strutted(w, names.bodies, p, of)
@@ -330,11 +330,11 @@ def test_newton_and_euler_for_every_body():
             twisted(w, names.bodies, of("torque"))
     loaded(w, run)
     for name, body in mechanism.body_names.items():
-        ax, ay, alpha = (run.values(f"{name}.{what}") for what in ("ax", "ay", "angular_acceleration"))
+        ax, ay, alpha = (run.array(f"{name}.{what}") for what in ("ax", "ay", "angular_acceleration"))
         needed = np.stack([body.mass * ax, body.mass * (ay + G), body.inertia * alpha], axis=1)
         size = np.abs(w.total[name]).max() + np.abs(needed).max() + 1.0
         assert np.abs(w.total[name] - needed).max() < 1e-11 * size, name
-    assert np.abs(run.values("stop.torque")).max() > 0.1  # the bumper is hit
+    assert np.abs(run.array("stop.torque")).max() > 0.1  # the bumper is hit
 
 
 def test_the_machine_contains_every_joint_drive_and_force():
@@ -394,12 +394,12 @@ def test_a_mixed_system_is_solved_forward_and_reports_its_drive():
         return y[1], -m * l * (G * np.sin(y[0]) + rail(t) * np.cos(y[0])) / about_pin
 
     # The drive moves with 0.6 m/s at the start; the pendulum has the velocity that costs least kinetic energy.
-    begin = run.values("rod.spin")[0]
+    begin = run.array("rod.spin")[0]
     truth = solve_ivp(swing, (0, 1), (0.0, begin), t_eval=t, rtol=1e-12, atol=1e-12).y
-    assert np.allclose(run.values("rod.angle"), truth[0], rtol=0, atol=1e-7)
-    force = 2.0 * run.values("cart.ax") + 0.5 * run.values("rod.ax")
-    assert np.allclose(run.values("rail.force_x"), force, rtol=0, atol=1e-10)
-    assert np.allclose(run.values("cart.x"), 0.1 * np.sin(6 * t), rtol=0, atol=1e-14)
+    assert np.allclose(run.array("rod.angle"), truth[0], rtol=0, atol=1e-7)
+    force = 2.0 * run.array("cart.ax") + 0.5 * run.array("rod.ax")
+    assert np.allclose(run.array("rail.force_x"), force, rtol=0, atol=1e-10)
+    assert np.allclose(run.array("cart.x"), 0.1 * np.sin(6 * t), rtol=0, atol=1e-14)
     assert run.drive_work("rail")["absolute"] > 0
 
 
@@ -408,7 +408,7 @@ def test_a_mixed_system_takes_the_options_of_simulate(options):
     reference = cart_pendulum().inverse(0.3, step=0.01, tolerance=1e-10)
     run = cart_pendulum().inverse(0.3, step=2e-3 if options["method"] != "radau5" else 0.01, **options)
     assert run.evidence.method == options["method"] and run.time.size in (31, 151)
-    assert run.values("rod.angle")[-1] == pytest.approx(reference.values("rod.angle")[-1], abs=1e-4)
+    assert run.array("rod.angle")[-1] == pytest.approx(reference.array("rod.angle")[-1], abs=1e-4)
 
 
 def test_a_mixed_system_at_given_times():
@@ -427,6 +427,6 @@ def test_drive_reactions_of_a_free_run_agree_with_inverse_dynamics():
         jansen_leg().simulate(0.3, tolerance=1e-10, output_step=0.01),
         jansen_leg().inverse(0.3, step=0.01),
     )
-    tau = inverse.values("crank.torque")
-    assert np.abs(forward.values("crank.torque") - tau).max() < 1e-9 * np.abs(tau).max()
+    tau = inverse.array("crank.torque")
+    assert np.abs(forward.array("crank.torque") - tau).max() < 1e-9 * np.abs(tau).max()
     assert math.isclose(forward.time[-1], 0.3)

@@ -93,47 +93,47 @@ def test_a_slider_crank_by_its_closed_form():
     phi = 0.7 + w * run.time
     s, c = np.sin(phi), np.cos(phi)
     root = np.sqrt(l**2 - (r * s) ** 2)
-    assert np.allclose(run.values("block.x"), r * c + root, rtol=0, atol=1e-14)
-    assert np.allclose(run.values("block.vx"), -w * r * s * (1 + r * c / root), rtol=0, atol=1e-13)
+    assert np.allclose(run.array("block.x"), r * c + root, rtol=0, atol=1e-14)
+    assert np.allclose(run.array("block.vx"), -w * r * s * (1 + r * c / root), rtol=0, atol=1e-13)
     slope = -(w**2) * r * (c + r * (c**2 - s**2) / root + r**3 * s**2 * c**2 / root**3)
-    assert np.allclose(run.values("block.ax"), slope, rtol=0, atol=1e-12)
+    assert np.allclose(run.array("block.ax"), slope, rtol=0, atol=1e-12)
 
 
 def test_signals_are_followed():
     run = DRIVEN["position"]().kinematics(times=T)
-    assert np.allclose(run.values("rod2.P2.x"), 1.2 + 0.2 * np.sin(3 * T), rtol=0, atol=1e-14)
-    assert np.allclose(run.values("rod2.P2.ay"), -0.5 * 0.3 * 16 * np.sin(4 * T), rtol=0, atol=1e-12)
+    assert np.allclose(run.array("rod2.P2.x"), 1.2 + 0.2 * np.sin(3 * T), rtol=0, atol=1e-14)
+    assert np.allclose(run.array("rod2.P2.ay"), -0.5 * 0.3 * 16 * np.sin(4 * T), rtol=0, atol=1e-12)
     run = DRIVEN["relative-rotation"]().kinematics(times=T)
-    assert np.allclose(run.values("wheel.angle") - run.values("rod1.angle"), 5 * T**2, rtol=0, atol=1e-13)
+    assert np.allclose(run.array("wheel.angle") - run.array("rod1.angle"), 5 * T**2, rtol=0, atol=1e-13)
     run = DRIVEN["distance"]().kinematics(times=T)
-    length = np.hypot(run.values("B.x"), run.values("B.y"))
+    length = np.hypot(run.array("B.x"), run.array("B.y"))
     assert np.allclose(length, 0.3 + 0.1 * (0.4 + 0.3 * np.sin(4 * T)), rtol=0, atol=1e-14)
     run = DRIVEN["gear"]().kinematics(times=T)
-    assert np.allclose(run.values("b.spin"), -1.5 * run.values("a.spin"), rtol=0, atol=1e-13)
+    assert np.allclose(run.array("b.spin"), -1.5 * run.array("a.spin"), rtol=0, atol=1e-13)
     run = DRIVEN["slot"]().kinematics(times=T)
-    arm = np.arctan2(run.values("disc.P.y") + 0.3, run.values("disc.P.x"))
-    assert np.allclose(run.values("arm.angle"), arm, rtol=0, atol=1e-13)
+    arm = np.arctan2(run.array("disc.P.y") + 0.3, run.array("disc.P.x"))
+    assert np.allclose(run.array("arm.angle"), arm, rtol=0, atol=1e-13)
 
 
 def test_a_crank_turns_many_times_without_losing_its_branch():
     run = four_bar().kinematics(5.0, step=0.05)
-    rocker = run.values("rocker.angle")
+    rocker = run.array("rocker.angle")
     assert np.allclose(rocker[:-20], rocker[20:], rtol=0, atol=1e-12)  # a turn takes 1 s
-    assert run.values("crank.angle")[-1] == pytest.approx(10 * math.pi, rel=1e-14)
+    assert run.array("crank.angle")[-1] == pytest.approx(10 * math.pi, rel=1e-14)
 
 
 def test_large_intervals_are_bridged_by_smaller_ones():
     """A sample per quarter turn is enough: the way between them is found by continuation, not by luck."""
     coarse = jansen_leg().kinematics(times=np.arange(0, 3.1, 0.25))
     fine = jansen_leg().kinematics(3.0, step=0.01)
-    assert np.allclose(coarse.values("F.x"), fine.values("F.x")[::25], rtol=0, atol=1e-11)
+    assert np.allclose(coarse.array("F.x"), fine.array("F.x")[::25], rtol=0, atol=1e-11)
 
 
 def test_times_may_start_anywhere_and_be_uneven():
     times = np.array([0.3, 0.31, 0.4, 0.77])
     run = four_bar().kinematics(times=times)
     assert np.array_equal(run.time, times)
-    assert np.allclose(run.values("crank.angle"), 2 * math.pi * times, rtol=1e-14, atol=0)
+    assert np.allclose(run.array("crank.angle"), 2 * math.pi * times, rtol=1e-14, atol=0)
     assert four_bar().kinematics(times=[0.2]).time.size == 1
 
 
@@ -159,7 +159,7 @@ def test_a_passage_near_a_singular_pose_is_flagged_with_time_and_value():
     """A four-bar that is a parallelogram up to 1 um barely gets past its flat pose: value against the dense SVD."""
     model = drawn_four_bar((0.05, -0.08), (0.36, -0.08), (0.1, 0.3, 0.100001)).drive_rotation("crank", "-1 + 2*t")
     run = model.kinematics(0.9, step=0.001)
-    sigma = run.values("evidence.sigma")
+    sigma = run.array("evidence.sigma")
     k = int(np.argmin(sigma))
     assert abs(run.time[k] - 0.5) < 0.01  # the crank is at zero after half a second
     (warning,) = (text for text in run.evidence.warnings if "singular" in text)
@@ -186,14 +186,14 @@ def test_a_dead_point_stops_with_time_and_partial_result():
     assert error.time == pytest.approx(end, abs=0.011) and "dead point" in str(error) and error.suggestion
     assert error.partial.time[-1] == pytest.approx(end, abs=0.021) and error.partial.time.size > 150
     assert error.partial.evidence.max_position_violation < 1e-13
-    assert np.all(np.isfinite(error.partial.values("push.force_x")))
+    assert np.all(np.isfinite(error.partial.array("push.force_x")))
 
 
 def test_a_drive_out_of_reach_stops_a_jansen_leg():
     """A foot that shall rise for ever."""
     leg = jansen_leg()
     leg.document.drives.clear()
-    y = float(jansen_leg().kinematics(times=[0.0]).values("F.y")[0])
+    y = float(jansen_leg().kinematics(times=[0.0]).array("F.y")[0])
     leg.drive_position("F", y=f"{y!r} + 0.2*t", name="lift")
     with pytest.raises(gw.SingularPose) as caught:
         leg.kinematics(10.0, step=0.01)

@@ -253,9 +253,9 @@ def test_a_drive_given_twice_is_only_redundant():
     model = four_bar().drive_rotation("crank", "2*pi*t", name="again")
     run = model.kinematics(0.1, step=0.01)
     assert run.evidence.redundant == ["drive 'again' (torque) follows from crank"] and not run.evidence.warnings
-    assert np.allclose(run.values("again.torque"), run.values("crank.torque"), rtol=1e-12, atol=0)
+    assert np.allclose(run.array("again.torque"), run.array("crank.torque"), rtol=1e-12, atol=0)
     once = four_bar().kinematics(0.1, step=0.01)
-    assert np.allclose(2 * run.values("again.torque"), once.values("crank.torque"), rtol=1e-12, atol=0)
+    assert np.allclose(2 * run.array("again.torque"), once.array("crank.torque"), rtol=1e-12, atol=0)
 
 
 # redundancy
@@ -274,11 +274,11 @@ def test_a_hinge_given_twice():
     assert twice.evidence.redundant == ["joint 'again1' (fx) follows from P1", "joint 'again1' (fy) follows from P1"]
     assert np.array_equal(once.motion.q, twice.motion.q) and np.array_equal(once.motion.v, twice.motion.v)
     for what in ("fx", "fy"):
-        half = once.values(f"P1.{what}") / 2
+        half = once.array(f"P1.{what}") / 2
         size = np.abs(half).max()
-        assert np.allclose(twice.values(f"P1.{what}"), half, rtol=0, atol=1e-13 * size)
-        assert np.allclose(twice.values(f"again1.{what}"), half, rtol=0, atol=1e-13 * size)
-        assert np.allclose(once.values(f"P0.{what}"), twice.values(f"P0.{what}"), rtol=0, atol=1e-13 * size)
+        assert np.allclose(twice.array(f"P1.{what}"), half, rtol=0, atol=1e-13 * size)
+        assert np.allclose(twice.array(f"again1.{what}"), half, rtol=0, atol=1e-13 * size)
+        assert np.allclose(once.array(f"P0.{what}"), twice.array(f"P0.{what}"), rtol=0, atol=1e-13 * size)
 
 
 def test_a_hinge_given_three_times():
@@ -313,10 +313,10 @@ def test_a_third_crank_moves_as_if_geared():
         pinned, geared = (analyse(parallelogram(1.0, third, drive)) for third in ("pinned", "geared"))
         assert len(pinned.evidence.redundant) == 1 and not geared.evidence.redundant
         for name in ("crank1.angle", "crank2.angle", "crank3.angle", "coupler.x", "coupler.y", "coupler.ay"):
-            assert np.allclose(pinned.values(name), geared.values(name), rtol=0, atol=1e-8)
+            assert np.allclose(pinned.array(name), geared.array(name), rtol=0, atol=1e-8)
         assert pinned.evidence.max_position_violation < 1e-12
         if drive:
-            assert np.allclose(pinned.values("motor.torque"), geared.values("motor.torque"), rtol=1e-11, atol=0)
+            assert np.allclose(pinned.array("motor.torque"), geared.array("motor.torque"), rtol=1e-11, atol=0)
 
 
 @pytest.mark.parametrize("drive", [None, "1 + 2*t"])
@@ -329,7 +329,7 @@ def test_reactions_of_minimum_norm(drive):
     for k in range(run.time.size):
         truth, size = minimum_norm_multipliers(mechanism, run, k)
         assert np.abs(run.motion.lam[k] - truth).max() < 1e-10 * size
-    assert np.allclose(run.values("again.fx"), run.values("O2.fx"), rtol=0, atol=1e-12 * size)
+    assert np.allclose(run.array("again.fx"), run.array("O2.fx"), rtol=0, atol=1e-12 * size)
 
 
 # singular poses
@@ -446,15 +446,15 @@ def test_turns_are_counted_before_drawn_values_are_measured():
     model.link("crank", "O", "A", mass=1).link("wheel", "C", "B", mass=1)
     model.gear("crank", "wheel", 0.5).drive_rotation("crank", "3*pi/2 + t")
     run = model.kinematics(1.0, step=0.1)
-    assert run.values("wheel.angle")[0] == pytest.approx(0.0, abs=1e-12)
-    assert run.values("wheel.angle")[-1] == pytest.approx(0.5, abs=1e-12)
+    assert run.array("wheel.angle")[0] == pytest.approx(0.0, abs=1e-12)
+    assert run.array("wheel.angle")[-1] == pytest.approx(0.5, abs=1e-12)
 
 
 def test_a_drive_that_has_run_for_long_meets_the_drawing():
     late = four_bar().kinematics(times=np.linspace(50.0, 50.5, 51))
     early = four_bar().kinematics(times=np.linspace(0.0, 0.5, 51))
-    np.testing.assert_allclose(late.values("rocker.angle"), early.values("rocker.angle"), atol=1e-9)
-    assert late.values("crank.angle")[0] == pytest.approx(100 * np.pi)
+    np.testing.assert_allclose(late.array("rocker.angle"), early.array("rocker.angle"), atol=1e-9)
+    assert late.array("crank.angle")[0] == pytest.approx(100 * np.pi)
 
 
 @pytest.mark.parametrize("name", ["four-bar", "jansen"])
@@ -480,6 +480,6 @@ def test_run_continues_from_a_state_with_velocity_drift():
     first = model.simulate(60.0, step=1e-3)
     left = first.evidence.max_velocity_violation
     again = model.simulate(0.5, step=1e-3, start=first)
-    assert left > 1e-6 and again.values("evidence.velocity_violation")[0] < 1e-12
-    assert again.values("bar.spin")[0] == pytest.approx(first.values("bar.spin")[-1], rel=1e-4)
-    assert again.values("energy.kinetic")[0] == pytest.approx(first.values("energy.kinetic")[-1], rel=1e-4)
+    assert left > 1e-6 and again.array("evidence.velocity_violation")[0] < 1e-12
+    assert again.array("bar.spin")[0] == pytest.approx(first.array("bar.spin")[-1], rel=1e-4)
+    assert again.array("energy.kinetic")[0] == pytest.approx(first.array("energy.kinetic")[-1], rel=1e-4)

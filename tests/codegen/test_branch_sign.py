@@ -61,7 +61,7 @@ def both(model: gw.Model, values: dict[str, np.ndarray], samples: int, output: s
     classic = []
     for k in range(len(next(iter(values.values())))):
         run = prepared.variant({name: row[k] for name, row in values.items()}).kinematics(times=times)
-        classic.append((run.values(output).max(), run.values(output)[-1]))
+        classic.append((run.array(output).max(), run.array(output)[-1]))
     section = {"type": "kinematic", "until": 1.0, "step": 1.0 / samples}
     table = gw.designs(model, values, measures=[f"{output}.max", f"{output}.final"], analysis=section)
     return np.array(classic), np.stack([table[f"{output}.max"], table[f"{output}.final"]], axis=1)

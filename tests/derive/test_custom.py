@@ -159,14 +159,14 @@ def test_a_bead_swings_on_a_parabola():
         return v, -(4 * k**2 * x * v**2 + 2 * G * k * x) / (1 + 4 * k**2 * x**2)
 
     truth = solve_ivp(motion, (0, 2), (x0, 0.0), t_eval=run.time, rtol=1e-12, atol=1e-12).y
-    x, y = run.values("bead.x"), run.values("bead.y")
+    x, y = run.array("bead.x"), run.array("bead.y")
     assert np.abs(x - truth[0]).max() < 1e-8
     assert np.abs(y - k * x**2).max() < 1e-14
     assert run.evidence.max_energy_residual < 1e-8
     # The reaction is the force of the track on the bead, along the gradient of Phi.
-    normal = run.values("track.normal")
-    assert np.allclose(normal, 0.7 * (run.values("bead.ay") + G), rtol=0, atol=1e-12)
-    assert np.allclose(-2 * k * x * normal, 0.7 * run.values("bead.ax"), rtol=0, atol=1e-12)
+    normal = run.array("track.normal")
+    assert np.allclose(normal, 0.7 * (run.array("bead.ay") + G), rtol=0, atol=1e-12)
+    assert np.allclose(-2 * k * x * normal, 0.7 * run.array("bead.ax"), rtol=0, atol=1e-12)
     assert run["track.normal"].attrs["units"] == "N"
 
 
@@ -176,7 +176,7 @@ def test_own_joint_in_every_kind_of_method(method):
     options = {} if method in ("radau5", "rosenbrock23") else {"step": 1e-3}
     run = bead_model().simulate(0.3, method=method, **options)
     reference = bead_model().simulate(0.3, tolerance=1e-11)
-    assert run.values("bead.x")[-1] == pytest.approx(reference.values("bead.x")[-1], abs=2e-5)
+    assert run.array("bead.x")[-1] == pytest.approx(reference.array("bead.x")[-1], abs=2e-5)
 
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rk4", "generalized-alpha"])
@@ -202,9 +202,9 @@ def test_own_contact_law_and_friction_in_every_kind_of_method(method):
     truth = solve_ivp(motion, (0, 1), (0.0, 1.5, -speed), method="DOP853", events=out, rtol=1e-12, atol=1e-13)
     (episode,) = run.episodes
     assert (episode.begin, episode.duration) == pytest.approx((0.05, truth.t[-1]), abs=1e-6)
-    assert (run.values("b.vx")[-1], run.values("b.vy")[-1]) == pytest.approx(truth.y[1:, -1], abs=1e-5)
+    assert (run.array("b.vx")[-1], run.array("b.vy")[-1]) == pytest.approx(truth.y[1:, -1], abs=1e-5)
     assert run.evidence.max_energy_residual < 1e-4
-    assert 0 < run.values("c.friction_loss")[-1] < run.values("c.dissipated")[-1]
+    assert 0 < run.array("c.friction_loss")[-1] < run.array("c.dissipated")[-1]
 
 
 def test_kinematics_of_a_driven_bead():
@@ -213,9 +213,9 @@ def test_kinematics_of_a_driven_bead():
     run = model.kinematics(1.0, step=0.05)
     t = run.time
     x, v, a = 0.3 * np.sin(2 * t), 0.6 * np.cos(2 * t), -1.2 * np.sin(2 * t)
-    assert np.allclose(run.values("bead.y"), k * x**2, rtol=0, atol=1e-14)
-    assert np.allclose(run.values("bead.vy"), 2 * k * x * v, rtol=0, atol=1e-13)
-    assert np.allclose(run.values("bead.ay"), 2 * k * (v**2 + x * a), rtol=0, atol=1e-12)
+    assert np.allclose(run.array("bead.y"), k * x**2, rtol=0, atol=1e-14)
+    assert np.allclose(run.array("bead.vy"), 2 * k * x * v, rtol=0, atol=1e-13)
+    assert np.allclose(run.array("bead.ay"), 2 * k * (v**2 + x * a), rtol=0, atol=1e-12)
 
 
 @pytest.mark.slow
@@ -236,8 +236,8 @@ def test_a_hardening_spring_swings_faster():
     period = 4 * quad(integrand, 0, math.pi / 2, epsabs=1e-13)[0]
     rising = run.crossings("spring.elongation", 0.0, direction=1)
     assert np.diff(rising) == pytest.approx(period, rel=1e-7)
-    d = run.values("spring.elongation")
-    assert np.allclose(run.values("energy.potential"), k1 * d**2 / 2 + k3 * d**4 / 4, rtol=0, atol=1e-13)
+    d = run.array("spring.elongation")
+    assert np.allclose(run.array("energy.potential"), k1 * d**2 / 2 + k3 * d**4 / 4, rtol=0, atol=1e-13)
     assert run.evidence.max_energy_residual < 1e-8
 
 
@@ -245,7 +245,7 @@ def test_a_drawn_rest_length_is_measured():
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("block", mass=1.0, inertia=1.0, at=(0.6, 0.8), points={"P": (0.0, 0.0)})
     model.force(HardeningSpring, "spring", a="O", b="block.P", k1=1.0, k3=1.0)
-    assert model.simulate(0.1).values("spring.elongation")[-1] == pytest.approx(0.0, abs=1e-14)
+    assert model.simulate(0.1).array("spring.elongation")[-1] == pytest.approx(0.0, abs=1e-14)
 
 
 def test_own_dissipative_load_is_counted_as_dissipated():
@@ -257,8 +257,8 @@ def test_own_dissipative_load_is_counted_as_dissipated():
     run = model.simulate(1.0, tolerance=1e-10, output_step=0)
     end = math.sqrt(mass * G / c)
     speed = end * np.tanh(G * run.time / end + math.atanh(0.001 / end))
-    assert np.allclose(-run.values("ball.vy"), speed, rtol=0, atol=1e-8)
-    assert run.values("air.dissipated")[-1] > 0.5
+    assert np.allclose(-run.array("ball.vy"), speed, rtol=0, atol=1e-8)
+    assert run.array("air.dissipated")[-1] > 0.5
     assert run.evidence.max_energy_residual < 1e-9
 
 
@@ -268,9 +268,9 @@ def test_a_spring_that_is_tightened_does_work():
     model.body("block", mass=0.5, inertia=1.0, at=(1.0, 0.0), velocity=(0, 0.4), points={"P": (0.0, 0.0)})
     model.force(SeriesElastic, "muscle", a="O", b="block.P", k=50.0, length="1 - 0.3*sin(3*t)")
     run = model.simulate(2.0, tolerance=1e-10, output_step=0)
-    stored = 25 * (np.hypot(run.values("block.x"), run.values("block.y")) - 1 + 0.3 * np.sin(3 * run.time)) ** 2
-    assert np.allclose(run.values("muscle.energy"), stored, rtol=0, atol=1e-12)
-    assert run.values("muscle.work")[-1] > 0.1
+    stored = 25 * (np.hypot(run.array("block.x"), run.array("block.y")) - 1 + 0.3 * np.sin(3 * run.time)) ** 2
+    assert np.allclose(run.array("muscle.energy"), stored, rtol=0, atol=1e-12)
+    assert run.array("muscle.work")[-1] > 0.1
     assert run.evidence.max_energy_residual < 1e-8
 
 
@@ -281,16 +281,16 @@ def test_own_drive_with_names_that_kernels_use_themselves():
     run = model.inverse(1.0, step=0.01)
     t = run.time
     phase, speed = 3 * t**2, 6 * t
-    assert np.allclose(run.values("lifter.y"), 0.05 * np.cos(phase) + 0.25, rtol=0, atol=1e-14)
+    assert np.allclose(run.array("lifter.y"), 0.05 * np.cos(phase) + 0.25, rtol=0, atol=1e-14)
     lift = -0.05 * (np.cos(phase) * speed**2 + np.sin(phase) * 6)
-    assert np.allclose(run.values("lifter.ay"), lift, rtol=0, atol=1e-12)
-    assert np.allclose(run.values("cam.lift"), lift + G, rtol=0, atol=1e-12)
+    assert np.allclose(run.array("lifter.ay"), lift, rtol=0, atol=1e-12)
+    assert np.allclose(run.array("cam.lift"), lift + G, rtol=0, atol=1e-12)
 
 
 def test_an_own_joint_in_a_model_file(tmp_path):
     model = bead_model()
     loaded = gw.load(model.save(tmp_path / "bead.yaml"))
-    assert loaded.simulate(0.1).values("bead.x")[-1] == model.simulate(0.1).values("bead.x")[-1]
+    assert loaded.simulate(0.1).array("bead.x")[-1] == model.simulate(0.1).array("bead.x")[-1]
 
 
 def test_a_declaration_is_derived_once(monkeypatch):
@@ -330,7 +330,7 @@ class Track(gw.extend.Joint):
 
 model = gw.Model().body("bead", mass=1, inertia=1, at=(1, 1), points={"P": (0, 0)})
 model.joint(Track, bead="bead.P")
-print(model.simulate(0.1).values("bead.x")[-1], model.simulate(0.1).values("bead.x")[-1])
+print(model.simulate(0.1).array("bead.x")[-1], model.simulate(0.1).array("bead.x")[-1])
 """
 
 
@@ -360,7 +360,7 @@ def test_functions_beyond_sine_and_cosine():
     run = model.kinematics(0.2, step=0.1)
     x = 0.2 + run.time
     slope = 1 / (1 + x**2) + np.cosh(x) * math.pi / 10 + 1
-    assert np.allclose(run.values("ball.vy"), slope, rtol=0, atol=1e-13)
+    assert np.allclose(run.array("ball.vy"), slope, rtol=0, atol=1e-13)
 
 
 def test_a_tangent_is_symmetric_only_if_it_is_so_everywhere():

@@ -26,7 +26,7 @@ class Curve:
         self.outputs, self.x = outputs, x
         self.catalogue = collections.defaultdict(lambda: collections.namedtuple("Output", "unit")("N m"))
 
-    def values(self, name):
+    def array(self, name):
         if name not in self.outputs:
             raise gw.ModelError(f"there is no output '{name}'")
         return np.atleast_1d(np.asarray(self.outputs[name](self.x), dtype=float))
@@ -436,7 +436,7 @@ def test_the_command_writes_the_model_the_result_and_the_answer(model_file, tmp_
     assert "spring.energy = 0.1 J within its limit 1" in done.stdout and "<-" in done.stdout
     assert sorted(path.name for path in out.iterdir()) == ["chosen.yaml", "plot.png", "result.nc", "summary.json"]
     assert gw.load(out / "chosen.yaml").document.parameters["k"] == pytest.approx(5.0)
-    assert gw.load_result(out / "result.nc").values("bar.angle")[-1] == pytest.approx(0.2)
+    assert gw.load_result(out / "result.nc").array("bar.angle")[-1] == pytest.approx(0.2)
 
 
 def test_the_command_answers_in_json(model_file, tmp_path):

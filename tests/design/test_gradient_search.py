@@ -155,7 +155,7 @@ def test_limits_of_expressions_and_of_outputs_become_active():
         for limit in ((-4.0, 3.0), (None, 3.0), (-4.0, None), 4.0)
     ]
     for found, (low, high) in zip(spins, ((-4.0, 3.0), (-math.inf, 3.0), (-4.0, math.inf), (-4.0, 4.0)), strict=True):
-        spin = found.after.values("rocker.spin")
+        spin = found.after.array("rocker.spin")
         assert spin.min() >= low and spin.max() <= high
         assert min(spin.min() - low, high - spin.max()) < 1e-6  # one of them is active
 
@@ -234,7 +234,7 @@ def test_missing_gradients_report_their_reason(change, message):
 
 
 def test_the_fallback_method_is_used_and_reported():
-    found = swing_of(objective=lambda run: float(np.ptp(run.values("rocker.angle"))), budget=12)
+    found = swing_of(objective=lambda run: float(np.ptp(run.array("rocker.angle"))), budget=12)
     assert "differential-evolution, as there are no exact gradients" in found.notes[0]
     assert found.evaluations == {"sweep": 0, "search": 12} and math.isnan(found.kkt)
 

@@ -267,7 +267,7 @@ def swing(crank: float) -> float:
 def test_the_crank_for_the_widest_swing_makes_full_turns():
     """Grashof: crank + ground <= coupler + rocker, so a crank of more than 0.25 m cannot turn; up to that the swing grows."""
     found = gw.optimise(
-        four_bar(), {"crank": (0.05, 0.29)}, objective=lambda run: np.ptp(run.values("rocker.angle")), maximise=True,
+        four_bar(), {"crank": (0.05, 0.29)}, objective=lambda run: np.ptp(run.array("rocker.angle")), maximise=True,
         analysis={"type": "kinematic", "until": 1.0, "step": 0.005}, budget=120, workers=1,
     )  # fmt: skip
     best = found.values["crank"]
@@ -290,7 +290,7 @@ def test_outputs_are_limited_at_all_times():
     model, analysis = gw.Model.from_dict(raw), {"type": "inverse", "until": "1/speed", "step": "0.01/speed"}
 
     def spins(speed):
-        return model.copy(speed=speed).inverse(1 / speed, step=0.01 / speed).values("rocker.spin")
+        return model.copy(speed=speed).inverse(1 / speed, step=0.01 / speed).array("rocker.spin")
 
     fast = spins(1.0)  # the spin is proportional to the speed
     for limits, exact in (
@@ -371,7 +371,7 @@ def test_the_command_writes_the_improved_model(model_file, tmp_path):
     said = json.loads((tmp_path / "out" / "summary.json").read_text())
     improved = gw.load(tmp_path / "out" / "improved.yaml")
     assert improved.document.parameters["crank"] == said["values"]["crank"]
-    assert 3.9 < improved.analyse().values("rocker.spin").max() <= 4.0
+    assert 3.9 < improved.analyse().array("rocker.spin").max() <= 4.0
     assert (tmp_path / "out" / "plot.png").exists()
     page = (tmp_path / "out" / "optimise.html").read_text()
     assert page.count('class="player"') == 2 and "high bound" in page and "at most" in page

@@ -36,7 +36,7 @@ def model() -> gw.Model:
 @pytest.fixture(scope="module")
 def series(model: gw.Model) -> list[np.ndarray]:
     """The output over time at each speed."""
-    found = [model.copy(vx=speed).analyse().values(OUTPUT) for speed in SPEEDS]
+    found = [model.copy(vx=speed).analyse().array(OUTPUT) for speed in SPEEDS]
     assert all(np.isnan(values[:90]).all() and not np.isnan(values[110:]).any() for values in found)
     return found
 

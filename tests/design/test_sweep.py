@@ -22,7 +22,7 @@ INVERSE = {"type": "inverse", "until": 0.5, "step": 0.01}
 
 
 def largest_torque(result):
-    return {"peak": float(np.abs(result.values("crank.torque")).max())}
+    return {"peak": float(np.abs(result.array("crank.torque")).max())}
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -34,8 +34,8 @@ def test_a_sweep_has_the_parameters_as_dimensions_and_equals_single_runs(workers
     assert data["peak"].shape == (2, 3)
     assert (data["failure"] == "").all()
     single = model.copy(crank=0.08, speed=9.0).inverse(0.5, step=0.01)
-    np.testing.assert_array_equal(data["crank.torque"].sel(crank=0.08, speed=9.0), single.values("crank.torque"))
-    assert float(data["peak"].sel(crank=0.08, speed=9.0)) == np.abs(single.values("crank.torque")).max()
+    np.testing.assert_array_equal(data["crank.torque"].sel(crank=0.08, speed=9.0), single.array("crank.torque"))
+    assert float(data["peak"].sel(crank=0.08, speed=9.0)) == np.abs(single.array("crank.torque")).max()
 
 
 def test_a_variant_that_fails_is_a_nan_row_with_its_reason():
@@ -89,7 +89,7 @@ def test_every_number_belongs_to_its_parameters():
     values = {"crank": np.linspace(0.05, 0.12, 30), "speed": np.linspace(3.0, 9.0, 10)}
     data = gw.sweep(
         four_bar_with_parameters(), values, analysis={"type": "kinematic", "until": 0.02, "step": 0.01}, outputs=[],
-        measure=lambda run: {"spin": run.values("crank.spin")[-1], "reach": run.values("A.x")[0]}, workers=2,
+        measure=lambda run: {"spin": run.array("crank.spin")[-1], "reach": run.array("A.x")[0]}, workers=2,
     )  # fmt: skip
     assert (data["failure"] == "").all()
     np.testing.assert_allclose(data["spin"], np.tile(values["speed"], (30, 1)), rtol=1e-9)
@@ -140,7 +140,7 @@ def test_a_crashed_process_is_a_failure_reason():
     parent = os.getpid()
 
     def deadly(run):
-        if os.getpid() != parent and abs(run.values("A.x")[0] - 0.1) < 1e-9:
+        if os.getpid() != parent and abs(run.array("A.x")[0] - 0.1) < 1e-9:
             os._exit(3)
         return {"last": run.time[-1]}
 

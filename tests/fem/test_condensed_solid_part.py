@@ -59,7 +59,7 @@ def test_held_solid_matches_the_full_linear_solid(name):
         model.force("force", at="bar.right", value=[1.0, -0.5] if mesh is SECTION else [1.0, 0.3, -0.5])
         run = model.static()
         names = [f"bar.{name.replace('z', 'y') if mesh is SECTION else name}" for name in OUTPUTS]
-        found.append((np.array([run.values(name)[-1] for name in names]), run.solid("bar", "displacement", "stress")))
+        found.append((np.array([run.array(name)[-1] for name in names]), run.solid("bar", "displacement", "stress")))
     (full, fields), (small, recovered) = found
     np.testing.assert_allclose(small, full, rtol=1e-10)
     for name in ("displacement", "stress"):
@@ -120,8 +120,8 @@ def test_coplanar_nodes_carry_the_mass_in_the_plane_and_are_flagged():
 
 def test_it_falls_without_strain():
     run = bar(["top", "bottom"]).simulate(until=0.1, step=1e-2, method="generalized-alpha")
-    np.testing.assert_allclose(run.values("bar.z")[-1], -0.5 * 9.81 * 0.1**2, rtol=1e-3)
-    assert run.values("bar.von_mises").max() < 1e-6 * YOUNG
+    np.testing.assert_allclose(run.array("bar.z")[-1], -0.5 * 9.81 * 0.1**2, rtol=1e-3)
+    assert run.array("bar.von_mises").max() < 1e-6 * YOUNG
     np.testing.assert_allclose(run.energy()["energy.residual"], 0.0, atol=1e-8)
 
 
@@ -134,7 +134,7 @@ def test_free_spin_keeps_energy_and_angular_momentum():
     energy = run.energy()
     np.testing.assert_allclose(energy["energy.kinetic"][0], 0.5 * inertia * spin**2 + 0.5 * MASS * 0.1**2, rtol=1e-10)
     np.testing.assert_allclose(energy["energy.residual"], 0.0, atol=2e-3 * float(energy["energy.kinetic"][0]))
-    np.testing.assert_allclose(run.values("bar.x")[-1], 0.05, atol=1e-9)
+    np.testing.assert_allclose(run.array("bar.x")[-1], 0.05, atol=1e-9)
     one, motion = run.mechanism.parts["bar"], run.motion
     x, v = one.mesh.nodes[one.kept] + motion.q[:, one.at_nodes[one.kept]], motion.v[:, one.at_nodes[one.kept]]
     about = x - np.array([0.1, 0.0, 0.0]) * motion.t[:, None, None]
@@ -157,9 +157,9 @@ def swing(onto, **fields):
 )
 def test_swing_matches_the_solid_with_large_rotations(onto):
     full, small = swing(None, type="st-venant-kirchhoff"), swing(onto, type="st-venant-kirchhoff")
-    reach = LENGTH * np.ptp(full.values("bar.right.z")) / LENGTH
+    reach = LENGTH * np.ptp(full.array("bar.right.z")) / LENGTH
     for name in ("bar.right.z", "bar.right.x", "bar.z"):
-        np.testing.assert_allclose(small.values(name), full.values(name), atol=0.02 * reach)
+        np.testing.assert_allclose(small.array(name), full.array(name), atol=0.02 * reach)
     kinetic = float(small.energy()["energy.kinetic"].max())
     assert float(np.abs(small.energy()["energy.residual"]).max()) < 2e-3 * kinetic
 
@@ -193,7 +193,7 @@ def test_a_pad_under_pressure_and_on_springs():
         model.force("pressure", on="bar.top", value=500.0)
         model.ground_point("O", *HALF[:2], 0.1)
         model.force("spring-damper", a="bar.right", b="ground.O", stiffness=50.0, rest_length=0.05)
-        found.append(model.static().values("bar.right.z")[-1])
+        found.append(model.static().array("bar.right.z")[-1])
     np.testing.assert_allclose(*found, rtol=1e-8)
 
 
@@ -209,7 +209,7 @@ def test_contact_matches_the_full_solid():
             name="sole",
         )
         run = model.static()
-        found.append([run.values(name)[-1] for name in ("sole.normal_force", "bar.right.z", "bar.top.reaction_z")])
+        found.append([run.array(name)[-1] for name in ("sole.normal_force", "bar.right.z", "bar.top.reaction_z")])
     assert found[0][0] > 100.0
     np.testing.assert_allclose(found[1], found[0], rtol=1e-8)
 
@@ -222,7 +222,7 @@ def test_free_solid_rests_on_the_ground():
         law=gw.laws.Penalty(stiffness=1e8),
         name="sole",
     )
-    np.testing.assert_allclose(model.static().values("sole.normal_force")[-1], MASS * 9.81, rtol=1e-6)
+    np.testing.assert_allclose(model.static().array("sole.normal_force")[-1], MASS * 9.81, rtol=1e-6)
 
 
 def test_deformed_mesh_includes_the_inside(tmp_path):

@@ -36,19 +36,19 @@ def shoe(d, mu=0.4, place=None, velocity=None, on=None, angle=0.0, **bodies):
 def settled(d, **how):
     """Drawn where it stands."""
     found = shoe(d).static()
-    return shoe(d, place=[*[0.0] * (d - 1), found.values(f"bone.{'xyz'[d - 1]}")[0]], **how)
+    return shoe(d, place=[*[0.0] * (d - 1), found.array(f"bone.{'xyz'[d - 1]}")[0]], **how)
 
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_it_stands(d):
     run = shoe(d).static()
     up = "xyz"[d - 1]
-    assert run.values(f"sole.f{up}")[0] == pytest.approx(MASS * 9.81, rel=1e-8)
-    assert run.values("sole.normal_force")[0] == pytest.approx(MASS * 9.81, rel=1e-8)
+    assert run.array(f"sole.f{up}")[0] == pytest.approx(MASS * 9.81, rel=1e-8)
+    assert run.array("sole.normal_force")[0] == pytest.approx(MASS * 9.81, rel=1e-8)
     for name in ("fx", "mz" if d == 2 else "my", "x"):
-        assert abs(run.values(f"sole.{name}")[0]) < 1e-6
+        assert abs(run.array(f"sole.{name}")[0]) < 1e-6
     pressure = run.solid("sole", "contact_pressure").contact_pressure.values[0]
-    assert pressure.max() == pytest.approx(run.values("sole.largest_pressure")[0])
+    assert pressure.max() == pytest.approx(run.array("sole.largest_pressure")[0])
     assert np.abs(run.solid("sole", "displacement").displacement.values).max() > 1e-6
 
 
@@ -59,19 +59,19 @@ def test_sliding_solid_stops(d, method):
     model = settled(d, mu=mu, velocity=[speed, *[0.0] * (d - 1)])
     run = model.simulate(0.15, method=method, tolerance=1e-6, output_step=1e-3)
     before = 0.5 * MASS * speed**2
-    assert run.values("bone.x")[-1] == pytest.approx(speed**2 / (2 * mu * 9.81), rel=0.1)
-    assert abs(run.values("bone.vx")[-20:]).max() < 0.1 * speed
-    assert run.values("energy.dissipated")[-1] == pytest.approx(before, rel=0.05)
-    assert run.values("sole.friction_loss")[-1] == pytest.approx(run.values("energy.dissipated")[-1], rel=0.03)
+    assert run.array("bone.x")[-1] == pytest.approx(speed**2 / (2 * mu * 9.81), rel=0.1)
+    assert abs(run.array("bone.vx")[-20:]).max() < 0.1 * speed
+    assert run.array("energy.dissipated")[-1] == pytest.approx(before, rel=0.05)
+    assert run.array("sole.friction_loss")[-1] == pytest.approx(run.array("energy.dissipated")[-1], rel=0.03)
     assert run.evidence.max_energy_residual < 0.01 * before
-    assert run.values("sole.sliding").max() == run.values("sole.touching").max()
+    assert run.array("sole.sliding").max() == run.array("sole.touching").max()
 
 
 def test_runs_do_not_remember_each_other():
     model = settled(2, velocity=[0.3, 0.0])
     first, second = (model.simulate(0.02, step=1e-3, method="rk4") for _ in range(2))
-    assert np.array_equal(first.values("bone.x"), second.values("bone.x"))
-    assert np.array_equal(first.values("sole.fx"), first.values("sole.fx"))
+    assert np.array_equal(first.array("bone.x"), second.array("bone.x"))
+    assert np.array_equal(first.array("sole.fx"), first.array("sole.fx"))
 
 
 def driven(model, body, place, turn: Any = 0.0):
@@ -90,11 +90,11 @@ def test_belt_moves_the_solid():
     driven(carried, "slab", ("0.2*t", 0.0, -0.1))
     options = {"method": "rk4", "step": 5e-4}
     belt, body = settled(3, on=plane).simulate(0.1, **options), carried.simulate(0.1, **options)
-    speed = belt.values("bone.vx")
+    speed = belt.array("bone.vx")
     assert speed.max() > 0.19 and speed[-1] == pytest.approx(0.2, abs=0.05)
-    assert body.values("bone.vx") == pytest.approx(speed, abs=1e-6)
+    assert body.array("bone.vx") == pytest.approx(speed, abs=1e-6)
     for run in (belt, body):
-        assert run.values("energy.work")[-1] > 0.5 * MASS * 0.04
+        assert run.array("energy.work")[-1] > 0.5 * MASS * 0.04
         assert run.evidence.max_energy_residual < 0.05 * 0.5 * MASS * 0.04
 
 
@@ -105,14 +105,14 @@ def test_driven_roll_matches_inverse_dynamics():
     times = np.linspace(0.0, 1.0, 51)
     run = model.inverse(times=times)
     drives = {name.rsplit(".", 1)[1]: name for name in run.names if ".force_" in name}
-    assert np.abs(run.values("sole.fx")).max() > 5.0 and run.values("sole.touching").min() > 0
+    assert np.abs(run.array("sole.fx")).max() > 5.0 and run.array("sole.touching").min() > 0
     inertia = {"x": 0.0, "y": 0.0, "z": MASS * 0.04 + MASS * 9.81}
     for axis, known in inertia.items():
-        pushes = run.values(f"sole.f{axis}") + run.values(drives[f"force_{axis}"])
-        assert pushes == pytest.approx(known, abs=1e-6 * run.values("sole.fz").max())
+        pushes = run.array(f"sole.f{axis}") + run.array(drives[f"force_{axis}"])
+        assert pushes == pytest.approx(known, abs=1e-6 * run.array("sole.fz").max())
     seen = model.kinematics(times=times)
-    assert seen.values("sole.fx") == pytest.approx(run.values("sole.fx"), abs=1e-6)
-    assert (run.values("sole.friction_loss")[1:] >= run.values("sole.friction_loss")[:-1] - 1e-10).all()
+    assert seen.array("sole.fx") == pytest.approx(run.array("sole.fx"), abs=1e-6)
+    assert (run.array("sole.friction_loss")[1:] >= run.array("sole.friction_loss")[:-1] - 1e-10).all()
 
 
 WRONG = {
@@ -137,10 +137,10 @@ def test_path_of_equilibria_has_history():
     model = driven(shoe(3, mu=0.3), "bone", ("0.012*max(t - 0.5, 0)", 0.0, f"{HIGH} - 0.002*min(t, 0.5)"))
     times = np.linspace(0.0, 1.0, 11)
     path, seen = model.static_path(times=times), model.kinematics(times=times)
-    assert path.values("sole.fx") == pytest.approx(seen.values("sole.fx"), abs=1e-6)
+    assert path.array("sole.fx") == pytest.approx(seen.array("sole.fx"), abs=1e-6)
     # at first nodes slide sideways, too, as the sole bulges
-    assert path.values("sole.fx")[-1] == pytest.approx(-0.3 * path.values("sole.fz")[-1], rel=1e-3)
-    assert abs(path.values("sole.fx")[5]) < 1e-6
+    assert path.array("sole.fx")[-1] == pytest.approx(-0.3 * path.array("sole.fz")[-1], rel=1e-3)
+    assert abs(path.array("sole.fx")[5]) < 1e-6
 
 
 def test_pose_is_solved_only_once():

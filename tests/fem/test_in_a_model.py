@@ -127,7 +127,7 @@ def test_vibration_loses_the_dissipated_energy():
     for beta in (0.0, 5e-3):
         run = bar(beta=beta).simulate(until=0.05, step=1e-3, method="generalized-alpha")
         assert run.evidence.max_energy_residual < 2e-4
-        lost = run.values("energy.dissipated")
+        lost = run.array("energy.dissipated")
         assert (np.diff(lost) > 0).all() if beta else not lost.any()
 
 

@@ -51,13 +51,13 @@ def test_a_ball_bounces_without_loss(dimension, condensed, method):
     tolerance = 1e-6 if method == "rosenbrock23" else 1e-9
     run = ball(dimension, condensed=condensed).simulate(0.2, method=method, tolerance=tolerance, output_step=0.0)
     axis = "xyz"[dimension - 1]
-    speed, gap = run.values(f"core.v{axis}"), run.values("skin.gap")
+    speed, gap = run.array(f"core.v{axis}"), run.array("skin.gap")
     touchdown = run.time[np.flatnonzero(gap < 1e-6)[0]]
     low = gap[0]  # of the mesh, whose lowest node need not be at the bottom
     assert touchdown == pytest.approx(np.sqrt(2 * low / 9.81), rel=1e-3)
     assert speed.max() == pytest.approx(-speed.min(), rel=1e-3)  # a mesh is not quite round: it rotates slightly
     assert run.evidence.max_energy_residual < (1e-4 if method == "rosenbrock23" else 2e-7)
-    assert run.values("skin.energy").max() > 0.9 * 9.81 * MASS * low
+    assert run.array("skin.energy").max() > 0.9 * 9.81 * MASS * low
     assert run.evidence.events >= 1
 
 
@@ -65,29 +65,29 @@ def test_a_ball_bounces_without_loss(dimension, condensed, method):
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_the_ground_carries_the_weight_in_equilibrium(dimension, condensed):
     run = ball(dimension, inside=1e-4, condensed=condensed).static()
-    assert run.values("skin.normal_force")[0] == pytest.approx(9.81 * MASS, rel=1e-8)
-    assert run.values(f"skin.f{'xyz'[dimension - 1]}")[0] == pytest.approx(9.81 * MASS, rel=1e-8)
-    assert run.values("skin.touching")[0] > 0 and run.values("skin.contact_area")[0] > 0.0
+    assert run.array("skin.normal_force")[0] == pytest.approx(9.81 * MASS, rel=1e-8)
+    assert run.array(f"skin.f{'xyz'[dimension - 1]}")[0] == pytest.approx(9.81 * MASS, rel=1e-8)
+    assert run.array("skin.touching")[0] > 0 and run.array("skin.contact_area")[0] > 0.0
 
 
 def test_the_solid_turns_with_its_body():
     """Everything drawn rotated by 90 degrees, plane and mesh, on a body whose frame has any rotation: the same force,
     rotated."""
-    upright = ball(2, inside=3e-3).simulate(1e-6, step=1e-6).values("skin.normal_force")[0]
+    upright = ball(2, inside=3e-3).simulate(1e-6, step=1e-6).array("skin.normal_force")[0]
     side = {"line": {"point": "ground.W", "normal": [1, 0]}}
     model = ball(2, place=[R - 3e-3, 0.4], plane=side, turned=0.7, angle=-np.pi / 2).ground_point("W", 0.0, 0.0)
     run = model.simulate(1e-6, step=1e-6)
     assert upright > 100.0
-    assert run.values("skin.fx")[0] == pytest.approx(upright, rel=1e-9)
-    assert abs(run.values("skin.fy")[0]) < 1e-9 * upright
+    assert run.array("skin.fx")[0] == pytest.approx(upright, rel=1e-9)
+    assert abs(run.array("skin.fy")[0]) < 1e-9 * upright
 
 
 def test_the_carrier_may_be_named_with_what_is_fixed():
     document = ball(3, inside=2e-3).to_dict()
-    wanted = gw.Model.from_dict(document).static().values("skin.normal_force")
+    wanted = gw.Model.from_dict(document).static().array("skin.normal_force")
     solid = document["solids"][0]
     solid["fixed"] = {"region": solid["fixed"], "to": solid["quasi_static"].pop("body")}
-    assert gw.Model.from_dict(document).static().values("skin.normal_force") == pytest.approx(wanted)
+    assert gw.Model.from_dict(document).static().array("skin.normal_force") == pytest.approx(wanted)
 
 
 def test_a_plane_on_a_body_is_pushed_back():
@@ -102,20 +102,20 @@ def test_a_plane_on_a_body_is_pushed_back():
         gravity=0.0,
     )
     run = model.simulate(0.05, method="radau5", **FREE)
-    both = {body: np.array([run.values(f"{body}.v{axis}") for axis in "xy"]) for body in ("core", "slab")}
+    both = {body: np.array([run.array(f"{body}.v{axis}") for axis in "xy"]) for body in ("core", "slab")}
     momentum = MASS * both["core"] + 2.0 * both["slab"]
     assert np.abs(momentum - [[0.0], [-1.0]]).max() < 1e-9
-    assert both["slab"][1].min() < -0.1 and abs(run.values("slab.spin")).max() > 0.1
+    assert both["slab"][1].min() < -0.1 and abs(run.array("slab.spin")).max() > 0.1
     assert run.evidence.max_energy_residual < 1e-6
 
 
 def test_outlines_and_fields_without_coordinates(tmp_path):
     run = ball(3, over=1e-3, velocity=[0, 0, -1.0]).simulate(0.01, output_step=1e-3)
     stress = run.solid("skin", "von_mises").von_mises.values
-    assert stress.shape[0] == run.time.size and run.values("skin.von_mises").max() >= stress.max() > 1e3
-    assert (run.values("skin.largest_pressure") > 0.0).sum() == (run.values("skin.normal_force") > 0.0).sum()
+    assert stress.shape[0] == run.time.size and run.array("skin.von_mises").max() >= stress.max() > 1e3
+    assert (run.array("skin.largest_pressure") > 0.0).sum() == (run.array("skin.normal_force") > 0.0).sum()
     shown = run.mechanism.parts["skin"].deforming(run.motion)
-    middle = shown.points.mean(axis=1)[:, 2] - run.values("core.z")
+    middle = shown.points.mean(axis=1)[:, 2] - run.array("core.z")
     assert np.abs(middle).max() < 0.1 * R
     assert run.animate(tmp_path / "ball.html").exists()
 

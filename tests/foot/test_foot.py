@@ -91,18 +91,18 @@ def test_centre_of_pressure_is_under_the_load(standing):
     weights = {"foot": FOOT.tissue_mass, **{f"foot_{core.name}": core.mass for core in FOOT.anatomy.cores}}
     own = 9.81 * sum(weights.values())
     for axis, found in zip("xy", standing.centre_of_pressure, strict=True):
-        moment = sum(9.81 * mass * run.values(f"{name}.{axis}")[-1] for name, mass in weights.items())
-        moment += (LOAD - own) * run.values(f"foot_rearfoot.foot_load.{axis}")[-1]
+        moment = sum(9.81 * mass * run.array(f"{name}.{axis}")[-1] for name, mass in weights.items())
+        moment += (LOAD - own) * run.array(f"foot_rearfoot.foot_load.{axis}")[-1]
         assert found == pytest.approx(moment / LOAD, abs=1e-5)  # shear acts at the sole, slightly below the ground
 
 
 def test_guides_carry_no_force_without_shear(smooth):
     """Without friction the centre of pressure is exact, and the guides carry no force."""
-    x = smooth.run.values("foot_rearfoot.foot_load.x")[-1]
+    x = smooth.run.array("foot_rearfoot.foot_load.x")[-1]
     assert smooth.force == pytest.approx(LOAD, rel=1e-9)
     assert smooth.centre_of_pressure[0] == pytest.approx(x, abs=1e-3)
     for name in ("guide", "line"):
-        assert max(abs(smooth.run.values(f"{name}.f{axis}")[-1]) for axis in "xyz") < 1e-6 * LOAD
+        assert max(abs(smooth.run.array(f"{name}.f{axis}")[-1]) for axis in "xyz") < 1e-6 * LOAD
 
 
 def test_standing_shares_match_measurements(standing):
@@ -177,10 +177,10 @@ def test_results_do_not_depend_on_position_and_rotation():
     model.fixed("ground.H", "shank.origin")
     placing = FOOT.attach(model, "shank", at=(0.4, -0.1, -3e-3), angle=0.7, friction=None)
     run = model.static()
-    assert run.values("foot_sole.normal_force")[-1] == pytest.approx(here.force, rel=1e-6)
+    assert run.array("foot_sole.normal_force")[-1] == pytest.approx(here.force, rel=1e-6)
     there = placing.to_ground([*here.centre_of_pressure, 0.0])
-    assert [run.values(f"foot_sole.{axis}")[-1] for axis in "xy"] == pytest.approx(there[:2], abs=1e-7)
-    assert run.values("foot_midtarsal.angle")[-1] == pytest.approx(here.angles["midtarsal"], rel=1e-5)
+    assert [run.array(f"foot_sole.{axis}")[-1] for axis in "xy"] == pytest.approx(there[:2], abs=1e-7)
+    assert run.array("foot_midtarsal.angle")[-1] == pytest.approx(here.angles["midtarsal"], rel=1e-5)
 
 
 def test_a_foot_of_one_clamp_needs_no_hinges():

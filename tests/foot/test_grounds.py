@@ -31,9 +31,9 @@ def pressed(ground, angle):
     model.ground_point("holder", *(turn @ FOOT.ankle + at))
     model.fixed("ground.holder", "foot_rearfoot.foot_ankle")
     run = model.static()
-    force = sum(np.array([run.values(f"{n}.f{a}")[-1] for a in "xyz"]) for n in placing.contacts)
-    push = np.array([run.values(f"{n}.normal_force")[-1] for n in placing.contacts])
-    places = np.array([[run.values(f"{n}.{a}")[-1] for a in "xyz"] for n in placing.contacts])
+    force = sum(np.array([run.array(f"{n}.f{a}")[-1] for a in "xyz"]) for n in placing.contacts)
+    push = np.array([run.array(f"{n}.normal_force")[-1] for n in placing.contacts])
+    places = np.array([[run.array(f"{n}.{a}")[-1] for a in "xyz"] for n in placing.contacts])
     return turn.T @ force, turn.T @ np.average(np.nan_to_num(places), axis=0, weights=push)
 
 
@@ -56,7 +56,7 @@ def test_foot_stands_on_a_slope(ground):
     """Friction balances the downhill force; the ground carries the weight."""
     standing = FOOT.stand(LOAD, ground=ground, speed="foundation")
     run = standing.run
-    pull = sum(run.values(f"foot_sole_{core.name}.fx")[-1] for core in FOOT.anatomy.cores)
+    pull = sum(run.array(f"foot_sole_{core.name}.fx")[-1] for core in FOOT.anatomy.cores)
     assert standing.force == pytest.approx(LOAD, rel=1e-6) and abs(pull) < 1e-6 * LOAD
     assert sum(standing.shares.values()) == pytest.approx(1.0, abs=0.02)
 
@@ -74,6 +74,6 @@ def test_moving_belt_equals_foot_moving_the_other_way():
         model.drive("position", point="foot_rearfoot.foot_ankle", x=f"{x} + {way}", y=y, z=z)
         model.drive("orientation", body="foot_rearfoot", angles=[0, 0, 0], sequence="xyz")
         run = model.kinematics(until=0.1, step=0.002)
-        forces[name] = np.stack([run.values(f"foot_sole_rearfoot.f{axis}") for axis in "xyz"], axis=1)
+        forces[name] = np.stack([run.array(f"foot_sole_rearfoot.f{axis}") for axis in "xyz"], axis=1)
     assert forces["belt"] == pytest.approx(forces["goes"], abs=1e-6 * forces["goes"][:, 2].max())
     assert forces["goes"][-1, 0] == pytest.approx(-0.6 * forces["goes"][-1, 2], rel=1e-3)  # it slides in the end

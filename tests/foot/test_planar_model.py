@@ -28,13 +28,13 @@ def stood(body=None):
 @pytest.mark.parametrize("body", [None, "shank"])
 def test_planar_standing_matches_spatial_standing(body):
     placing, run = stood(body)
-    forces = {name: run.values(f"{name}.normal_force")[-1] for name in placing.contacts}
+    forces = {name: run.array(f"{name}.normal_force")[-1] for name in placing.contacts}
     assert sum(forces.values()) == pytest.approx(LOAD, rel=1e-9)
     space = FOOT.stand(LOAD, ankle="held", friction=None, speed="foundation")
     for name in placing.contacts:
-        there = space.run.values(f"{name}.normal_force")[-1]
+        there = space.run.array(f"{name}.normal_force")[-1]
         assert forces[name] == pytest.approx(there, abs=0.04 * LOAD), name
-    bent = run.values("foot_midtarsal_spring.angle")[-1] + (TURNED if body else 0.0)
+    bent = run.array("foot_midtarsal_spring.angle")[-1] + (TURNED if body else 0.0)
     assert bent == pytest.approx(-space.angles["midtarsal"], rel=0.15)
 
 

@@ -17,7 +17,7 @@ GRAVITY = np.array([0.0, 0.0, -9.81])
 
 
 def vectors(run, name):
-    return np.stack([np.nan_to_num(run.values(f"{name}{axis}")) for axis in "xyz"], axis=1)
+    return np.stack([np.nan_to_num(run.array(f"{name}{axis}")) for axis in "xyz"], axis=1)
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,8 @@ def test_condensed_tissue_rolls_with_friction():
             total += np.cross(place - rolled.ankle, force) + moment
     assert np.abs(total).max() < 1e-8 * np.abs(rolled.moment).max()
     for name in rolled.placing.contacts:
-        assert np.diff(run.values(f"{name}.friction_loss")).min() > -1e-12
-        assert (run.values(f"{name}.sliding") <= run.values(f"{name}.touching")).all()
+        assert np.diff(run.array(f"{name}.friction_loss")).min() > -1e-12
+        assert (run.array(f"{name}.sliding") <= run.array(f"{name}.touching")).all()
     assert rolled.moment[:, 1] == pytest.approx(fast.moment[:, 1], abs=0.15 * fast.moment[:, 1].max())
     pressure, moment = rolled.pressure, np.zeros(11)
     assert pressure.force.values == pytest.approx(rolled.force[:, 2], rel=1e-9)
@@ -92,7 +92,7 @@ def test_forward_dynamics_starts_as_the_equilibrium_roll():
     assert moved.ankle[:, 2] == pytest.approx(np.interp(moved.time, rolled.time, rolled.ankle[:, 2]), abs=1e-4)
     assert moved.pressure.force.values == pytest.approx(moved.force[:, 2], rel=1e-9)
     for name in moved.placing.contacts:
-        assert np.diff(moved.run.values(f"{name}.friction_loss")).min() > -1e-9
+        assert np.diff(moved.run.array(f"{name}.friction_loss")).min() > -1e-9
     with pytest.raises(ModelError, match="until"):
         rolled.forward(-1.0)
 

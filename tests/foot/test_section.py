@@ -27,7 +27,7 @@ def stood(foot, load=LOAD, friction=None, **options):
     own = 9.81 * sum(part.mass for part in model.mechanism().parts.values())
     model.apply_force(ankle, [0.0, own - load])
     run = model.static()
-    return run, z - run.values(f"{ankle}.y")[-1]
+    return run, z - run.array(f"{ankle}.y")[-1]
 
 
 @pytest.fixture(scope="module")
@@ -37,24 +37,24 @@ def at_rest():
 
 def test_section_matches_a_spatial_foot(at_rest):
     run, sunk = at_rest
-    assert run.values("foot_sole.normal_force")[-1] == pytest.approx(LOAD, rel=1e-9)
+    assert run.array("foot_sole.normal_force")[-1] == pytest.approx(LOAD, rel=1e-9)
     space = FOOT.stand(LOAD, ankle="held", friction=None, speed="foundation")
     assert sunk == pytest.approx(space.sinking, rel=0.1)
-    assert run.values("foot_midtarsal_spring.angle")[-1] == pytest.approx(-space.angles["midtarsal"], rel=0.1)
+    assert run.array("foot_midtarsal_spring.angle")[-1] == pytest.approx(-space.angles["midtarsal"], rel=0.1)
 
 
 def test_friction_does_not_change_the_normal_force():
     run, _ = stood(FOOT, friction=0.6)
-    assert run.values("foot_sole.normal_force")[-1] == pytest.approx(LOAD, rel=1e-9)
-    assert abs(run.values("foot_sole.tangential_force")[-1]) < 0.6 * LOAD
+    assert run.array("foot_sole.normal_force")[-1] == pytest.approx(LOAD, rel=1e-9)
+    assert abs(run.array("foot_sole.tangential_force")[-1]) < 0.6 * LOAD
 
 
 def test_masses_and_stiffnesses_scale_with_the_depth(at_rest):
     """Masses, tissue and hinges scale with the depth."""
     run, sunk = stood(FOOT, LOAD / WIDTH, depth=1.0)
     assert sunk == pytest.approx(at_rest[1], rel=1e-8)
-    assert run.values("foot_toe_spring.angle")[-1] == pytest.approx(
-        at_rest[0].values("foot_toe_spring.angle")[-1], rel=1e-7
+    assert run.array("foot_toe_spring.angle")[-1] == pytest.approx(
+        at_rest[0].array("foot_toe_spring.angle")[-1], rel=1e-7
     )
 
 
@@ -68,7 +68,7 @@ def test_a_block_of_unit_depth(quadratic):
     model.ground_point("holder", *(foot.ankle[[0, 2]] - [0.0, by]))
     model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle")
     left = 1.0 - by / HEIGHT
-    force = model.static().values("foot_sole.normal_force")[-1]
+    force = model.static().array("foot_sole.normal_force")[-1]
     assert force == pytest.approx(LENGTH * 0.5 * MODULUS * (1.0 / left - left), rel=1e-4)
 
 
@@ -100,8 +100,8 @@ def test_energy_is_conserved_in_a_landing():
     model = gw.Model("fall")
     placing = block((4, 1, 2)).attach(model, at=(0.0, 2e-4), speed="section", friction=None)
     run = model.simulate(8e-3, tolerance=1e-6)
-    assert run.values("foot_sole.normal_force").max() > 1.0
-    kinetic = 0.5 * run.values(f"{placing.bodies['rearfoot']}.vy") ** 2
+    assert run.array("foot_sole.normal_force").max() > 1.0
+    kinetic = 0.5 * run.array(f"{placing.bodies['rearfoot']}.vy") ** 2
     assert run.evidence.max_energy_residual < 1e-4 * kinetic.max() * sum(p.mass for p in run.mechanism.parts.values())
 
 

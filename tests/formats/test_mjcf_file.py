@@ -158,7 +158,7 @@ KEY = '<keyframe><key name="up" qpos="0.5" qvel="2"/><key name="odd" qpos="1 2"/
 def test_keyframe_sets_the_start_state() -> None:
     model = gw.Model.from_dict(document(world(body('<joint name="p"/>'), after=KEY), key="up")[0])
     run = model.simulate(1e-6)
-    assert run.values("p.angle")[0] == pytest.approx(0.5) and run.values("p.rate")[0] == pytest.approx(2.0)
+    assert run.array("p.angle")[0] == pytest.approx(0.5) and run.array("p.rate")[0] == pytest.approx(2.0)
 
 
 HINGED = body('<joint name="p"/>')

@@ -36,12 +36,12 @@ def read(text: str, positions: Any = None) -> tuple[gw.Model, list[str]]:
 def test_leg_has_its_default_pose() -> None:
     model, notes = read(osim())
     run = model.simulate(1e-6)
-    assert run.values("hip.angle")[0] == pytest.approx(0.3) and not notes
-    toe = np.array([run.values(f"leg.toe.{axis}")[0] for axis in "xyz"])
+    assert run.array("hip.angle")[0] == pytest.approx(0.3) and not notes
+    toe = np.array([run.array(f"leg.toe.{axis}")[0] for axis in "xyz"])
     turn = np.array([[np.cos(0.3), -np.sin(0.3)], [np.sin(0.3), np.cos(0.3)]])
     assert toe[:2] == pytest.approx(np.array([0, 1]) + turn @ [0.1, -0.4])
     assert model.document.gravity == pytest.approx([0, -9.80665, 0])
-    assert read(osim(), {"flexion": 0.0})[0].simulate(1e-6).values("leg.toe.x")[0] == pytest.approx(0.1)
+    assert read(osim(), {"flexion": 0.0})[0].simulate(1e-6).array("leg.toe.x")[0] == pytest.approx(0.1)
 
 
 def axis(kind: str, name: str, way: str, function: str, coordinate: str = "") -> str:

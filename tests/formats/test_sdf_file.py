@@ -56,7 +56,7 @@ def test_robot_equals_the_same_robot_in_urdf(tmp_path: Path) -> None:
         for model in (read(LEG)[0], gw.load_urdf(tmp_path / "m.urdf"))
     ]
     for name in ("shank.x", "shank.z", "shank.ax", "knee.angle", "knee.my"):
-        assert runs[0].values(name) == pytest.approx(runs[1].values(name), abs=1e-7)
+        assert runs[0].array(name) == pytest.approx(runs[1].array(name), abs=1e-7)
 
 
 def test_loop_closes_and_springs_are_read() -> None:

@@ -25,10 +25,10 @@ def test_moments_equal_those_of_the_solver(made: Walker) -> None:
     joint."""
     found = inverse_dynamics(made.skeleton, made.segments, made.forces)
     for side, sign in (("right", 1.0), ("left", -1.0)):
-        knee, ankle = (made.run.values(f"{side}_{joint}.torque") / MASS for joint in ("knee", "ankle"))
+        knee, ankle = (made.run.array(f"{side}_{joint}.torque") / MASS for joint in ("knee", "ankle"))
         assert found[f"{side}_knee_moment"].values == pytest.approx(-knee, abs=1e-6), "there plus bends"
         assert found[f"{side}_ankle_moment"].values == pytest.approx(-ankle, abs=1e-6), "there plus lifts the toes"
-        torque = np.stack([made.run.values(f"{side}_hip.torque_{axis}") for axis in "xyz"], axis=1)
+        torque = np.stack([made.run.array(f"{side}_hip.torque_{axis}") for axis in "xyz"], axis=1)
         pelvis, thigh = made.segments["pelvis"], made.segments[f"{side}_thigh"]
         whole = np.einsum("tij,tj->ti", pelvis.rotation, torque) / MASS
         first, floating, third = (np.einsum("ti,ti->t", whole, axis) for axis in joint_axes(pelvis, thigh))
@@ -41,7 +41,7 @@ def test_powers_forces_and_residuals_equal_those_of_the_solver(made: Walker) -> 
     found = inverse_dynamics(made.skeleton, made.segments, made.forces)
     for side in FOOT_SIDES:
         for joint, below in (("hip", "thigh"), ("knee", "shank"), ("ankle", "foot")):
-            power = made.run.values(f"{side}_{joint}.power") / MASS
+            power = made.run.array(f"{side}_{joint}.power") / MASS
             assert found[f"{side}_{joint}_power"].values == pytest.approx(power, abs=1e-6)
             force = vector(made.run, f"{side}_{joint}_joint.f")
             own = np.einsum("tji,tj->ti", made.segments[f"{side}_{below}"].rotation, force)

@@ -40,7 +40,7 @@ class Walker:
 
 def vector(run: Result, name: str) -> np.ndarray:
     """Vector over time, (time, 3), in the axes of a trial."""
-    return np.stack([run.values(f"{name}{axis}") for axis in "xyz"], axis=1) @ TURNED.T
+    return np.stack([run.array(f"{name}{axis}") for axis in "xyz"], axis=1) @ TURNED.T
 
 
 @cache
@@ -69,7 +69,7 @@ def walker(seconds: float = STRIDE, rate: float = 100.0) -> Walker:
 
 def _moving(run: Result, segment: SkeletonSegment) -> SegmentMotion:
     name = segment.name
-    matrix = np.array([[run.values(f"{name}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)])
+    matrix = np.array([[run.array(f"{name}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)])
     rotation = TURNED @ np.moveaxis(matrix, -1, 0)
     centre, gain, spin, spin_rate = (vector(run, f"{name}.{what}") for what in ("", "a", "w", "alpha_"))
     return SegmentMotion(segment, vector(run, f"{name}.origin."), rotation, centre, gain, spin, spin_rate)

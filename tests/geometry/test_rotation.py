@@ -107,14 +107,14 @@ def test_outputs_of_a_driven_frame_match_its_drive():
     run = model.inverse(until=1.0, step=0.05)
     t = run.time
     for k, wanted in enumerate((0.3 * t, 0.2 * np.sin(t), t**2)):
-        np.testing.assert_allclose(run.values(f"b.zxy_{k + 1}"), wanted, rtol=0, atol=1e-12)
-    force = np.stack([run.values(f"hand.force_{axis}") for axis in "xyz"], axis=1)
-    a = np.stack([run.values(f"b.a{axis}") for axis in "xyz"], axis=1)
+        np.testing.assert_allclose(run.array(f"b.zxy_{k + 1}"), wanted, rtol=0, atol=1e-12)
+    force = np.stack([run.array(f"hand.force_{axis}") for axis in "xyz"], axis=1)
+    a = np.stack([run.array(f"b.a{axis}") for axis in "xyz"], axis=1)
     np.testing.assert_allclose(force, 2.0 * (a + np.array([0, 0, 9.81])), rtol=0, atol=1e-10)
-    matrix = np.stack([[run.values(f"b.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
+    matrix = np.stack([[run.array(f"b.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
     inertia = np.einsum("tij,j,tkj->tik", matrix, [0.1, 0.2, 0.25], matrix)
-    w, alpha = (np.stack([run.values(f"b.{what}{axis}") for axis in "xyz"], axis=1) for what in ("w", "alpha_"))
-    torque = np.stack([run.values(f"hand.torque_{axis}") for axis in "xyz"], axis=1)
+    w, alpha = (np.stack([run.array(f"b.{what}{axis}") for axis in "xyz"], axis=1) for what in ("w", "alpha_"))
+    torque = np.stack([run.array(f"hand.torque_{axis}") for axis in "xyz"], axis=1)
     turning = np.einsum("tij,tj->ti", inertia, alpha) + np.cross(w, np.einsum("tij,tj->ti", inertia, w))
     # `point: b` is its centre of mass, so the force has no arm
     np.testing.assert_allclose(torque, turning, rtol=0, atol=1e-10)

@@ -76,5 +76,5 @@ def test_a_fine_beam_that_is_strongly_damped_starts_as_a_coarser_one():
         )  # fmt: skip
         model.drive_rotation("rod.start", "atan(0.5) + 2*pi*t")
         run = model.simulate(until=5e-3, step=1e-3, method="generalized-alpha")
-        ends.append(np.stack([run.values("rod.end.ax"), run.values("rod.end.ay")])[:, 1:])
+        ends.append(np.stack([run.array("rod.end.ax"), run.array("rod.end.ay")])[:, 1:])
     assert ends[1] == pytest.approx(ends[0], rel=1e-3)

@@ -78,7 +78,7 @@ def test_touchdown_is_located(method: str) -> None:
     assert episode.approach_speed == pytest.approx(G * t, abs=1e-8)
     for instant in (episode.begin, episode.end):
         assert instant in run.time
-        assert abs(run.values("c.gap")[run.time == instant]) < 1e-9
+        assert abs(run.array("c.gap")[run.time == instant]) < 1e-9
     assert run.evidence.events == 2
 
 
@@ -101,7 +101,7 @@ def test_approach_speed_is_stored_and_forgotten(method: str) -> None:
 def test_force_acts_only_in_contact_and_never_pulls(method: str) -> None:
     """Ristow's dashpot would pull before the surfaces separate."""
     run = ball(gw.laws.Ristow(stiffness=1e6, damping=200.0)).simulate(0.6, **stored(method))
-    force, penetration = run.values("c.normal_force"), run.values("c.penetration")
+    force, penetration = run.array("c.normal_force"), run.array("c.penetration")
     touching = run.motion.memory[:, MEMORY_TOUCHING] > 0
     assert force.min() == 0.0 and np.all(force[~touching] == 0.0)
     assert np.any(force[touching] == 0.0) and force.max() > 100.0
@@ -137,7 +137,7 @@ def test_a_fast_particle_does_not_pass_through_a_thin_wall(method: str, speed: f
     (episode,) = run.episodes
     assert episode.begin == pytest.approx(0.5 / speed, abs=1e-9)
     assert episode.max_penetration < 0.5e-3
-    assert run.values("b.vx")[-1] == pytest.approx(-speed, rel=1e-4)
+    assert run.array("b.vx")[-1] == pytest.approx(-speed, rel=1e-4)
 
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rosenbrock23", "rk4", "gauss2", "generalized-alpha"])
@@ -188,7 +188,7 @@ def test_two_contacts_at_the_same_instant(method: str) -> None:
     for a, b in zip(left, right, strict=True):
         assert a.begin == b.begin and a.end == b.end
         assert a.approach_speed == pytest.approx(b.approach_speed, rel=1e-12)
-    assert np.abs(run.values("b.angle")).max() < 1e-13
+    assert np.abs(run.array("b.angle")).max() < 1e-13
 
 
 @every_method
@@ -232,7 +232,7 @@ def test_grazing(method: str, depth: float) -> None:
     run = model.simulate(1.5, **how(method))
     assert len(run.episodes) == (1 if depth >= 1e-9 else 0)
     assert run.evidence.steps <= free.evidence.steps + 30
-    assert run.values("rod.spin")[-1] == pytest.approx(free.values("rod.spin")[-1], abs=2e-6)
+    assert run.array("rod.spin")[-1] == pytest.approx(free.array("rod.spin")[-1], abs=2e-6)
     for episode in run.episodes:
         half = np.sqrt(2 * depth)  # s, from touchdown to the lowest point
         assert episode.duration == pytest.approx(2 * half, rel=0.02)
@@ -245,8 +245,8 @@ def test_a_bouncing_ball_comes_to_rest(method: str, step: float) -> None:
     assert 6 <= len(run.episodes) <= 12
     assert np.isnan(run.episodes[-1].end) and run.episodes[-1].begin < 2.5
     assert run.evidence.steps + run.evidence.rejected < 20_000
-    assert run.values("ball.y")[-1] == pytest.approx(RADIUS - SINK, abs=1e-7)
-    assert run.values("c.normal_force")[-1] == pytest.approx(G, rel=1e-3)
+    assert run.array("ball.y")[-1] == pytest.approx(RADIUS - SINK, abs=1e-7)
+    assert run.array("c.normal_force")[-1] == pytest.approx(G, rel=1e-3)
 
 
 @pytest.mark.parametrize(("method", "step"), COARSE_AND_FINE)
@@ -257,8 +257,8 @@ def test_a_ball_placed_on_the_ground_stays(method: str, step: float) -> None:
     (episode,) = run.episodes
     assert np.isnan(episode.end) and episode.begin < (1.1e-3 if method == "euler" else 1e-4)
     assert run.evidence.steps + run.evidence.rejected < 5_000
-    assert run.values("ball.y")[-1] == pytest.approx(RADIUS - SINK, abs=5e-6)
-    assert run.values("ball.y").max() == RADIUS
+    assert run.array("ball.y")[-1] == pytest.approx(RADIUS - SINK, abs=5e-6)
+    assert run.array("ball.y").max() == RADIUS
 
 
 @every_method
@@ -266,7 +266,7 @@ def test_a_ball_placed_at_its_equilibrium_stays(method: str) -> None:
     run = ball(height=RADIUS - SINK, approach_speed=0.1).simulate(0.5, **how(method))
     (episode,) = run.episodes
     assert episode.begin == 0.0 and np.isnan(episode.end) and episode.approach_speed == 0.1
-    assert np.ptp(run.values("ball.y")) < 1e-9
+    assert np.ptp(run.array("ball.y")) < 1e-9
     assert run.evidence.events == 0
 
 
@@ -277,9 +277,9 @@ def test_a_ball_at_rest_in_a_groove_stays(method: str) -> None:
     centre = np.sqrt(2.0) * (RADIUS - (load / 1e6) ** (2 / 3))
     groove = gw.surfaces.Polyline([(-1.0, 1.0), (0.0, 0.0), (1.0, 1.0)])
     run = ball(height=centre, surface=groove, approach_speed=0.1).simulate(0.2, **how(method))
-    assert np.abs(run.values("ball.y") - centre).max() < 1e-9
-    assert np.abs(run.values("ball.x")).max() < 1e-9
-    assert run.values("c.fy") == pytest.approx(np.full(run.time.size, G), rel=1e-6)
+    assert np.abs(run.array("ball.y") - centre).max() < 1e-9
+    assert np.abs(run.array("ball.x")).max() < 1e-9
+    assert run.array("c.fy") == pytest.approx(np.full(run.time.size, G), rel=1e-6)
 
 
 # The start ----------------------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def test_a_start_inside_with_an_approach_speed(method: str) -> None:
     depth, approach, rate = 1e-3, 2.0, 1.5
     run = ball(height=RADIUS - depth, velocity=(0, -rate), approach_speed=approach).simulate(0.1, **how(method))
     factor = 1.5 * (1 - 0.5)
-    assert run.values("c.normal_force")[0] == pytest.approx(1e6 * depth**1.5 * (1 + factor * rate / approach))
+    assert run.array("c.normal_force")[0] == pytest.approx(1e6 * depth**1.5 * (1 + factor * rate / approach))
     first = run.episodes[0]
     assert (first.begin, first.approach_speed) == (0.0, approach)
     assert first.end < 0.02
@@ -309,7 +309,7 @@ def test_a_start_inside_with_an_approach_speed(method: str) -> None:
 @pytest.mark.parametrize("law", [gw.laws.Hertz(1e6), gw.laws.KelvinVoigt(1e5, 50.0)])
 def test_laws_without_memory_may_start_inside(law: Any) -> None:
     run = ball(law, height=RADIUS - 1e-3).simulate(0.05)
-    assert run.episodes[0].begin == 0.0 and run.values("c.normal_force")[0] > 10.0
+    assert run.episodes[0].begin == 0.0 and run.array("c.normal_force")[0] > 10.0
 
 
 @every_method
@@ -360,9 +360,9 @@ def test_outputs_do_not_change_the_steps(method: str) -> None:
     at_steps = runs[-1]
     assert at_steps.time.size == at_steps.evidence.steps + 1
     # Within a step the forces use the memory at its start: the same curve.
-    k = np.argmax(runs[2].values("c.normal_force"))
+    k = np.argmax(runs[2].array("c.normal_force"))
     near = np.abs(at_steps.time - runs[2].time[k]) < 1e-3
-    assert runs[2].values("c.normal_force")[k] <= 1.05 * at_steps.values("c.normal_force")[near].max()
+    assert runs[2].array("c.normal_force")[k] <= 1.05 * at_steps.array("c.normal_force")[near].max()
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -370,7 +370,7 @@ def test_slip_is_that_of_the_time_of_the_output(method: str) -> None:
     """A point slides without friction at 1 m/s: outputs within a step once had the slip of its start."""
     model = ball(height=RADIUS - SINK, velocity=(1.0, 0.0), approach_speed=0.1)
     run = model.simulate(0.5, **how(method))
-    assert run.values("c.slip") == pytest.approx(run.time, abs=1e-9)
+    assert run.array("c.slip") == pytest.approx(run.time, abs=1e-9)
     assert run.episodes[0].slip == pytest.approx(0.5, abs=1e-9)
 
 
@@ -449,9 +449,9 @@ def test_rolling_over_pieces_of_one_line_equals_the_line(friction: str, monkeypa
         assert episode.dissipated == pytest.approx(truth.dissipated, abs=1e-9)
         assert episode.impulse == pytest.approx(truth.impulse, rel=1e-6)
         for what in ("ball.x", "ball.y", "ball.vx", "ball.spin"):
-            assert run.values(what) == pytest.approx(line.values(what), abs=1e-9), what
+            assert run.array(what) == pytest.approx(line.array(what), abs=1e-9), what
         for what in ("c.normal_force", "c.tangential_force"):
-            assert run.values(what) == pytest.approx(line.values(what), abs=1e-6), what
+            assert run.array(what) == pytest.approx(line.array(what), abs=1e-6), what
 
 
 @pytest.mark.parametrize("friction", FRICTIONS)
@@ -461,8 +461,8 @@ def test_rolling_over_a_crest(friction: str, slope: float) -> None:
     roof = gw.surfaces.Polyline([(-5.0, -5 * slope), (0.3, 0.3 * slope), (20.0, -19.4 * slope)])
     line, run = roll(gw.surfaces.LineGround(), friction), roll(roof, friction)
     assert len(run.episodes) == 1
-    assert np.abs(run.values("ball.vx") - line.values("ball.vx")).max() < 2 * slope * G * 1.5
-    assert run.values("ball.y") - RADIUS == pytest.approx(line.values("ball.y") - RADIUS, abs=3 * slope)
+    assert np.abs(run.array("ball.vx") - line.array("ball.vx")).max() < 2 * slope * G * 1.5
+    assert run.array("ball.y") - RADIUS == pytest.approx(line.array("ball.y") - RADIUS, abs=3 * slope)
 
 
 def wheel(radius: float, law: Any) -> Any:
@@ -479,8 +479,8 @@ def test_after_a_bump_a_body_returns_to_the_plane(radius: float) -> None:
     """Regression: beyond the bump the body followed the line of its far side, deeper and deeper into the plane, since it had
     entered the region of the plane's face from the side, where it was already inside."""
     run = wheel(radius, gw.laws.HuntCrossley(stiffness=1e5, restitution=0.3))
-    assert run.values("b.x")[-1] > 3.0
-    assert run.values("b.y")[-1] - radius == pytest.approx(-((10 * G / 1e5) ** (2 / 3)), abs=1e-4)
+    assert run.array("b.x")[-1] > 3.0
+    assert run.array("b.y")[-1] - radius == pytest.approx(-((10 * G / 1e5) ** (2 / 3)), abs=1e-4)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.1])

@@ -27,7 +27,7 @@ def test_fixed_steps_are_multiples_and_end_at_the_end(method: str) -> None:
     every = hanging_rod(1.0).simulate(0.0105, method=method, step=1e-3, every=4)
     assert every.time == pytest.approx([0.0, 4e-3, 8e-3, 0.0105], abs=1e-15)
     assert every.evidence.steps == 11
-    assert every.values("rod.angle")[-1] == run.values("rod.angle")[-1]
+    assert every.array("rod.angle")[-1] == run.array("rod.angle")[-1]
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
@@ -36,7 +36,7 @@ def test_outputs_do_not_change_the_steps(method: str) -> None:
     model = four_bar(CRANK_ROCKER, 1.0)
     runs = [model.simulate(0.5, method=method, tolerance=1e-7, output_step=dt) for dt in (0.5, 0.01, 1e-4)]
     assert len({run.evidence.steps for run in runs}) == 1
-    assert len({run.values("crank.angle")[-1] for run in runs}) == 1
+    assert len({run.array("crank.angle")[-1] for run in runs}) == 1
     every = model.simulate(0.5, method=method, tolerance=1e-7, output_step=0)
     assert every.time.size == every.evidence.steps + 1
     assert every.evidence.smallest_step == pytest.approx(np.diff(every.time).min(), rel=1e-6)
@@ -55,7 +55,7 @@ def test_many_outputs_inside_one_step() -> None:
     run = model.simulate(10.0, method="dopri5", output_step=10.0 / 20_000)
     assert run.time.size == 20_001
     assert run.evidence.steps < 100
-    np.testing.assert_allclose(run.values("ball.y"), 2 * run.time - an.G * run.time**2 / 2, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.array("ball.y"), 2 * run.time - an.G * run.time**2 / 2, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5"])
@@ -65,9 +65,9 @@ def test_dense_output_is_as_accurate_as_the_steps(method: str) -> None:
     assert run.evidence.steps < 1000  # three and more outputs per step
     angle, rate, acceleration = an.pendulum_motion(run.time, 2.0, 1.0, W0)
     # at the ends of the steps the errors are some 3e-8 by then
-    np.testing.assert_allclose(run.values("rod.angle") + np.pi / 2, angle, rtol=0, atol=1e-7)
-    np.testing.assert_allclose(run.values("rod.spin"), rate, rtol=0, atol=5e-7)
-    np.testing.assert_allclose(run.values("rod.angular_acceleration"), acceleration, rtol=0, atol=2e-6)
+    np.testing.assert_allclose(run.array("rod.angle") + np.pi / 2, angle, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.array("rod.spin"), rate, rtol=0, atol=5e-7)
+    np.testing.assert_allclose(run.array("rod.angular_acceleration"), acceleration, rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5"])
@@ -99,12 +99,12 @@ def test_a_sudden_load_is_found_by_the_step_control(method: str) -> None:
     model.apply_force("cart", ["if(t < 0.5, 0, 8)", 0], name="push")
     run = model.simulate(1.0, method=method, tolerance=1e-8, output_step=0.1)
     exact = np.where(run.time < 0.5, 0.0, 2.0 * (run.time - 0.5) ** 2)
-    np.testing.assert_allclose(run.values("cart.x"), exact, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(run.array("cart.x"), exact, rtol=0, atol=1e-6)
     np.testing.assert_allclose(
-        run.values("cart.vx"), np.where(run.time < 0.5, 0, 4 * (run.time - 0.5)), rtol=0, atol=2e-6
+        run.array("cart.vx"), np.where(run.time < 0.5, 0, 4 * (run.time - 0.5)), rtol=0, atol=2e-6
     )
     assert run.evidence.rejected > 0
-    assert run.values("push.work")[-1] == pytest.approx(0.5 * 2.0 * run.values("cart.vx")[-1] ** 2, rel=1e-6)
+    assert run.array("push.work")[-1] == pytest.approx(0.5 * 2.0 * run.array("cart.vx")[-1] ** 2, rel=1e-6)
 
 
 COARSE = [("euler", 0.1), ("rk4", 0.5), ("gauss1", 0.5), ("gauss3", 0.5)]
@@ -139,7 +139,7 @@ def test_generalized_alpha_starts_without_a_transient() -> None:
     model = slider_crank(s, 1.0, drive="1 + 20*t")
     run = model.simulate(0.3, method="generalized-alpha", step=1e-4)
     exact = an.slider_crank_torque(s, 1 + 20 * run.time, 20.0 + 0 * run.time)
-    error = np.abs(run.values("crank.torque") - exact)
+    error = np.abs(run.array("crank.torque") - exact)
     assert error[:50].max() < 3 * error[200:].max()
 
 
@@ -192,11 +192,11 @@ def test_a_drive_with_infinite_rate_is_a_failure_in_every_method(method):
     model = mechanisms.four_bar(speed=None).drive_rotation("crank", "sqrt(1-t)-1")
     with pytest.raises(gw.AnalysisError) as caught:
         model.simulate(1.0, method=method, step=0.1)
-    assert np.all(np.isfinite(caught.value.partial.values("crank.torque")))
+    assert np.all(np.isfinite(caught.value.partial.array("crank.torque")))
 
 
 @pytest.mark.parametrize("excess", [1e-8, 1e-10])
 def test_a_tiny_remainder_of_time_keeps_the_last_reactions_accurate(excess):
     leg = mechanisms.four_bar()
-    torque = leg.simulate(1.0, step=1e-3).values("crank.torque")[-1]
-    assert leg.simulate(1.0 + excess, step=1e-3).values("crank.torque")[-1] == pytest.approx(torque, rel=1e-4)
+    torque = leg.simulate(1.0, step=1e-3).array("crank.torque")[-1]
+    assert leg.simulate(1.0 + excess, step=1e-3).array("crank.torque")[-1] == pytest.approx(torque, rel=1e-4)

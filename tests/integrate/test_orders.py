@@ -115,7 +115,7 @@ def errors(run, truth: Truth) -> np.ndarray:
     """Largest error at any time over all bodies: angle (rad), spin, angular acceleration."""
     worst = np.zeros(3)
     for body, exact in truth(run.time).items():
-        found = [run.values(f"{body}.{what}") for what in ("angle", "spin", "angular_acceleration")]
+        found = [run.array(f"{body}.{what}") for what in ("angle", "spin", "angular_acceleration")]
         difference = np.array(found) - exact
         difference[0] -= 2 * np.pi * np.round(difference[0] / (2 * np.pi))
         worst = np.maximum(worst, np.abs(difference).max(axis=1))
@@ -164,8 +164,8 @@ def test_generalized_alpha_ends_with_a_shorter_step_as_accurately() -> None:
     run = model.simulate(END, method="generalized-alpha", step=END / 800.3)
     assert run.time[-1] == END
     assert run.steps["step_sizes"][-1] == pytest.approx(0.3 * END / 800.3, rel=1e-6)
-    last = run.values("rod.angular_acceleration")[-1] - truth(run.time)["rod"][2, -1]
-    before = run.values("rod.angular_acceleration")[-2] - truth(run.time)["rod"][2, -2]
+    last = run.array("rod.angular_acceleration")[-1] - truth(run.time)["rod"][2, -1]
+    before = run.array("rod.angular_acceleration")[-2] - truth(run.time)["rod"][2, -2]
     assert abs(last) < 2 * abs(before) + 1e-3  # 1e-3 rad/s^2: h^2 times the fourth derivative of the angle
 
 
@@ -178,9 +178,7 @@ def test_moreau_is_of_order_one_where_forces_depend_on_velocities() -> None:
         "O", "cart", stiffness=k, damping=c, rest_length=1.0
     )
     exact = 0.2 * np.exp(-decay) * (np.cos(frequency) + decay / frequency * np.sin(frequency))
-    coarse, fine = (
-        abs(model.simulate(1.0, method="moreau", step=h).values("cart.x")[-1] - exact) for h in (2e-3, 1e-3)
-    )
+    coarse, fine = (abs(model.simulate(1.0, method="moreau", step=h).array("cart.x")[-1] - exact) for h in (2e-3, 1e-3))
     assert np.log2(coarse / fine) == pytest.approx(1.0, abs=0.1)
 
 

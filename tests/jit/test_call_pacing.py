@@ -61,7 +61,7 @@ def test_results_do_not_depend_on_the_pieces(monkeypatch: pytest.MonkeyPatch):
         "toe.work",
     ]
     whole = model.inverse(times=times)
-    before = {name: whole.values(name) for name in names}
+    before = {name: whole.array(name) for name in names}
 
     class Short(CallPacer):
         def begin(self) -> int:
@@ -73,7 +73,7 @@ def test_results_do_not_depend_on_the_pieces(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(module, "split_rows", lambda rows, width: (slice(k, k + 5) for k in range(0, rows, 5)))
     pieces = model.inverse(times=times)
     for name, values in before.items():
-        np.testing.assert_array_equal(pieces.values(name), values, err_msg=name)
+        np.testing.assert_array_equal(pieces.array(name), values, err_msg=name)
     assert pieces.episodes == whole.episodes
 
 
@@ -95,4 +95,4 @@ def test_interrupted_run_returns_complete_rows(when: float, monkeypatch: pytest.
     part, whole = model.inverse(times=times, progress=stop), model.inverse(times=times)
     assert part.evidence.interrupted and 0 < part.time.size < times.size
     for name in ("toe.normal_force", "crank.torque", "energy.work"):
-        np.testing.assert_array_equal(part.values(name), whole.values(name)[: part.time.size])
+        np.testing.assert_array_equal(part.array(name), whole.array(name)[: part.time.size])

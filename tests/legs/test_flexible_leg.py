@@ -116,5 +116,5 @@ def test_a_machine_on_flexible_legs_starts_as_one_on_rigid_legs():
     assert max(found.strain for found in flexible.assemble().strains.values()) < 1e-9
     runs = [model.simulate(2e-3, step=1e-3) for model in (flexible, rigid)]
     for name in ("left1-F.x", "left1-F.y", "right1-F.x", "right1-F.y"):
-        assert runs[0].values(name)[0] == pytest.approx(runs[1].values(name)[0], abs=1e-9)
+        assert runs[0].array(name)[0] == pytest.approx(runs[1].array(name)[0], abs=1e-9)
     assert flexible.to_dict()["analysis"]["method"] == "generalized-alpha"

@@ -135,7 +135,7 @@ def test_speed_of_the_body_may_be_given(run) -> None:
 
 def test_lowest_point_lies_between_samples() -> None:
     result = crank("rate*t").inverse(times=np.linspace(0.0, CIRCLE.period, 38))
-    assert result.values("F.y").min() > HIP - RADIUS + 1e-5
+    assert result.array("F.y").min() > HIP - RADIUS + 1e-5
     assert find_foot_path(result, "F").heights.least == pytest.approx(HIP - RADIUS, abs=2e-6)
 
 

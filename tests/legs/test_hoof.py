@@ -94,12 +94,12 @@ def test_the_ground_reaction_is_the_sum() -> None:
     options = {"law": Hertz(stiffness=STIFFNESS), "friction": gw.friction.Coulomb(0.4), "speed": 1.0}
     run = put_on_ground(foot("0.2 - 0.4*t"), POINTS, level=0.0, **options).inverse(times=TIMES)
     hoof = analyse_hoof(run, list(POINTS))
-    assert hoof.normal == pytest.approx(run.values("ground_reaction.fy"), abs=1e-12)
-    assert hoof.tangential == pytest.approx(run.values("ground_reaction.fx"), abs=1e-12)
+    assert hoof.normal == pytest.approx(run.array("ground_reaction.fy"), abs=1e-12)
+    assert hoof.tangential == pytest.approx(run.array("ground_reaction.fx"), abs=1e-12)
     # the ground moves backwards at 1 m/s and drags the foot
     assert hoof.tangential == pytest.approx(-0.4 * hoof.normal, abs=1e-9)
     known = ~np.isnan(hoof.centre[:, 0])
-    assert hoof.centre[known, 0] == pytest.approx(run.values("ground_reaction.x")[known], abs=1e-12)
+    assert hoof.centre[known, 0] == pytest.approx(run.array("ground_reaction.x")[known], abs=1e-12)
 
 
 @pytest.mark.parametrize(

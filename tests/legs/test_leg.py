@@ -67,8 +67,8 @@ def test_torque_on_the_ground_by_hand(leg: tuple[str, LegAnalysis], direction: s
         tangential = -0.4 * normal * np.sign(slip) * np.clip((np.abs(slip) - 1e-3) / 9e-3, 0.0, 1.0)
         exact = bm.leg_torque(closed, rate * t, rate) - (tangential * v.real + normal * v.imag) / rate
         scale = float(normal.max())
-        np.testing.assert_allclose(loads.run.values("foot.normal_force"), normal, atol=1e-5 * scale)
-        np.testing.assert_allclose(loads.run.values("crank.torque"), exact, atol=1e-5 * scale)
+        np.testing.assert_allclose(loads.run.array("foot.normal_force"), normal, atol=1e-5 * scale)
+        np.testing.assert_allclose(loads.run.array("crank.torque"), exact, atol=1e-5 * scale)
 
 
 def test_both_directions_in_the_air_are_mirrored(leg: tuple[str, LegAnalysis]) -> None:
@@ -261,7 +261,7 @@ def test_a_scuffing_foot_is_reported() -> None:
     deep = gw.analyse_leg(jansen_leg(), penetration=0.08, **quick)
     run = deep.turn.run
     t = np.linspace(run.time[0], run.time[-1], 100_001)
-    forward = np.interp(t, run.time, run.values("F.vx")) > 0
+    forward = np.interp(t, run.time, run.array("F.vx")) > 0
     # a fraction of time; linear interpolation of 200 samples locates the reversal of the foot to about 1e-4 of the stance
     share = np.mean(forward[deep.foot.phases.is_stance(t)])
     assert deep.foot.scuffing == pytest.approx(share, abs=5e-4) and deep.foot.scuffing > 0.02

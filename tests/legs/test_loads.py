@@ -86,7 +86,7 @@ def test_losses_equal_the_work_of_drive_and_ground(leg: LegAnalysis) -> None:
     angle = RATE * t
     for restitution, loads in leg.turn.ground.items():
         run, phases = loads.run, loads.phases
-        ends = [float(np.interp(at, run.time, run.values("energy.work"))) for at in (phases.begin, phases.end)]
+        ends = [float(np.interp(at, run.time, run.array("energy.work"))) for at in (phases.begin, phases.end)]
         assert ends[1] - ends[0] == pytest.approx(loads.dissipated, rel=2e-3), restitution
         assert loads.energy[TURN].positive + loads.energy[TURN].negative == pytest.approx(
             2 * math.pi * abs(loads.torque[TURN].mean), rel=1e-3
@@ -108,5 +108,5 @@ def test_swing_does_not_depend_on_the_ground(leg: LegAnalysis) -> None:
 
 def test_ground_is_at_the_requested_level(leg: LegAnalysis) -> None:
     assert leg.foot.level == pytest.approx(HIP - RADIUS + CIRCLE.depth, rel=1e-9)
-    depth = max(float(loads.run.values("foot.penetration").max()) for loads in leg.turn.ground.values())
+    depth = max(float(loads.run.array("foot.penetration").max()) for loads in leg.turn.ground.values())
     assert depth == pytest.approx(CIRCLE.depth, rel=1e-5)

@@ -91,7 +91,7 @@ def test_the_motor_of_a_leg_agrees_with_closed_forms() -> None:
     leg.document.gait.law = leg.document.gait.friction = None
     found = gw.analyse_leg(leg, motor=motor, directions=["as driven"], samples=200)
     use, run = found.on_motor(), found.turn.run
-    torque = -run.values("crank.torque")  # it turns clockwise
+    torque = -run.array("crank.torque")  # it turns clockwise
     at = torque / 50 * np.where(torque > 0, 1 / 0.8, 0.8)
     current, speed = at / motor.k, 50 * 2 * math.pi
     assert use.current == pytest.approx(current, abs=1e-9) and use.speed == pytest.approx(np.full(201, speed))

@@ -33,7 +33,7 @@ def test_coordinates_are_partitioned_again_over_full_turns() -> None:
     model.body("mass", mass=1.0, inertia=1e-3, at=(1.0, 0.0), velocity=(0.0, 8.0))
     model.joint("distance", "rod", a="ground.O", b="mass", length=1.0)
     run = model.simulate(5.0, method="rk4", step=1e-3, stabilisation="partitioning")
-    x, y = run.values("mass.x"), run.values("mass.y")
+    x, y = run.array("mass.x"), run.array("mass.y")
     assert abs(np.unwrap(np.arctan2(y, x))[-1]) > 6 * math.pi
     assert run.evidence.max_position_violation < 1e-14 and run.evidence.max_velocity_violation < 1e-13
     assert run.evidence.max_energy_residual < 1e-6 * 32.0
@@ -43,7 +43,7 @@ def test_coordinates_are_partitioned_again_over_full_turns() -> None:
 def test_partitioning_follows_the_same_motion_as_projection(method: str) -> None:
     how = {} if method == "dopri5" else {"step": 5e-4}
     ours, theirs = (
-        pendulum((0.3, 0.1)).simulate(1.0, method=method, stabilisation=s, **how).values("rod2.angle")[-1]
+        pendulum((0.3, 0.1)).simulate(1.0, method=method, stabilisation=s, **how).array("rod2.angle")[-1]
         for s in ("partitioning", "projection")
     )
     assert ours == pytest.approx(theirs, abs=1e-6)

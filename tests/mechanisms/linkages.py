@@ -40,7 +40,7 @@ def crank_torque(bars, density, speed, gravity=9.81):
 
 def place(run, point):
     """Complex position of a point over a run."""
-    return run.values(f"{point}.x") + 1j * run.values(f"{point}.y")
+    return run.array(f"{point}.x") + 1j * run.array(f"{point}.y")
 
 
 def turned(model, clockwise):

@@ -38,7 +38,7 @@ def elastica(degrees, stiffness=1.0, length=0.5, offset=0.08):
 def bent(degrees, **options):
     """Fully bent equilibrium, reached from upright."""
     run = back_support(degrees, **options).analyse()
-    assert run.values("trunk.angle")[-1] == pytest.approx(math.pi / 2 - math.radians(degrees))
+    assert run.array("trunk.angle")[-1] == pytest.approx(math.pi / 2 - math.radians(degrees))
     return run
 
 
@@ -46,33 +46,33 @@ def bent(degrees, **options):
 def test_the_moment_matches_the_elastica(degrees):
     run = bent(degrees, bending_stiffness=2.8, gravity=0)
     moment, curvature = elastica(degrees, 2.8)
-    assert run.values("assist.moment")[-1] == pytest.approx(moment, rel=3e-3)  # 8 elements; 16: 1e-4, 32: 1e-6
+    assert run.array("assist.moment")[-1] == pytest.approx(moment, rel=3e-3)  # 8 elements; 16: 1e-4, 32: 1e-6
     thickness = (12 * 2.8 / (79e9 * 0.04)) ** (1 / 3)
-    assert run.values("blade.max_strain")[-1] == pytest.approx(curvature * thickness / 2, rel=3e-2)
+    assert run.array("blade.max_strain")[-1] == pytest.approx(curvature * thickness / 2, rel=3e-2)
 
 
 @pytest.mark.slow
 def test_finer_meshes_converge_to_the_elastica():
     moment, _ = elastica(60, 2.8)
     runs = (bent(60, bending_stiffness=2.8, gravity=0, elements=n) for n in (8, 16, 32))
-    off = [abs(run.values("assist.moment")[-1] / moment - 1) for run in runs]
+    off = [abs(run.array("assist.moment")[-1] / moment - 1) for run in runs]
     assert off[0] < 3e-3 and off[1] < 2e-4 and off[2] < 1e-5
 
 
 def test_support_and_muscles_share_the_trunk_moment():
     """Both together carry the weight of the trunk."""
     run = bent(60)
-    weight = 45 * 9.81 * 0.31 * np.cos(run.values("trunk.angle"))
-    np.testing.assert_allclose(run.values("trunk.torque") + run.values("assist.moment"), weight, rtol=1e-9, atol=1e-9)
-    assert run.values("trunk.torque")[-1] < 0.9 * weight[-1]
+    weight = 45 * 9.81 * 0.31 * np.cos(run.array("trunk.angle"))
+    np.testing.assert_allclose(run.array("trunk.torque") + run.array("assist.moment"), weight, rtol=1e-9, atol=1e-9)
+    assert run.array("trunk.torque")[-1] < 0.9 * weight[-1]
     # upright, only the vest behind the hip pulls
-    assert run.values("assist.moment")[0] == pytest.approx(0.2 * 9.81 * 0.08, rel=1e-6)
+    assert run.array("assist.moment")[0] == pytest.approx(0.2 * 9.81 * 0.08, rel=1e-6)
 
 
 def test_rising_returns_the_energy_stored_in_bending():
     """Without damping and inertia all energy is returned; the strain energy is the work of the trunk on the blade."""
     run = back_support(60, gravity=0).static_path(2.0, steps=40)
-    energy, work = run.values("blade.strain_energy"), run.values("trunk.work")
+    energy, work = run.array("blade.strain_energy"), run.array("trunk.work")
     assert int(np.argmax(energy)) == 20 and energy[20] == pytest.approx(work[20], rel=1e-3)
     assert abs(energy[-1]) < 1e-6 * energy[20] and abs(work[-1]) < 1e-3 * energy[20]
 
@@ -80,19 +80,19 @@ def test_rising_returns_the_energy_stored_in_bending():
 def test_the_energy_loss_of_a_damped_blade_is_its_dissipation():
     """Bending and rising within 2 s: little more work than quasi-statically, and the loss equals the damping work."""
     run = back_support(60, damping=1e-4).simulate(2.0, step=0.002)
-    moment, angle = run.values("assist.moment"), run.values("trunk.angle")
+    moment, angle = run.array("assist.moment"), run.array("trunk.angle")
     work = -0.5 * (moment[1:] + moment[:-1]) * np.diff(angle)
     stored, returned = work[work > 0].sum(), -work[work < 0].sum()
-    assert stored - returned == pytest.approx(run.values("blade.dissipated")[-1], rel=0.05)
+    assert stored - returned == pytest.approx(run.array("blade.dissipated")[-1], rel=0.05)
     slow = bent(60)
-    assert moment.max() == pytest.approx(slow.values("assist.moment")[-1], rel=0.03)
-    assert run.values("blade.strain_energy").max() == pytest.approx(slow.values("blade.strain_energy")[-1], rel=0.01)
+    assert moment.max() == pytest.approx(slow.array("assist.moment")[-1], rel=0.03)
+    assert run.array("blade.strain_energy").max() == pytest.approx(slow.array("blade.strain_energy")[-1], rel=0.01)
 
 
 def test_the_example_is_this_model():
     ours, run = back_support().analyse(), gw.load(EXAMPLE).analyse()
     for name in ("assist.moment", "trunk.torque", "blade.max_strain", "blade.strain_energy"):
-        np.testing.assert_allclose(run.values(name), ours.values(name), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(run.array(name), ours.array(name), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.slow
@@ -112,9 +112,9 @@ def test_blade_for_20_newton_metres_at_60_degrees():
 
 def test_the_share_refers_to_the_weight_moment():
     run = bent(60)
-    weight = 45 * 9.81 * 0.31 * np.sin(np.radians(run.values("trunk.flexion")))
-    share = run.values("assist.share")
-    assert share[1:] == pytest.approx(run.values("assist.moment")[1:] / weight[1:], rel=1e-9) and share[0] == 0
+    weight = 45 * 9.81 * 0.31 * np.sin(np.radians(run.array("trunk.flexion")))
+    share = run.array("assist.share")
+    assert share[1:] == pytest.approx(run.array("assist.moment")[1:] / weight[1:], rel=1e-9) and share[0] == 0
 
 
 def test_the_hysteresis_loop_equals_the_damping_loss():
@@ -124,5 +124,5 @@ def test_the_hysteresis_loop_equals_the_damping_loss():
     chart = run.summary()["charts"][0]
     assert (chart["x"], chart["y"]) == ("trunk.flexion", "assist.moment") and run.time[-1] == pytest.approx(2.0)
     lost = chart["work_rising"] + chart["work_falling"]
-    assert lost == pytest.approx(run.values("blade.dissipated")[-1], rel=2e-3) and 0.05 < lost < 0.2
-    assert chart["greatest"]["y"] == pytest.approx(bent(60).values("assist.moment")[-1], rel=0.03)
+    assert lost == pytest.approx(run.array("blade.dissipated")[-1], rel=2e-3) and 0.05 < lost < 0.2
+    assert chart["greatest"]["y"] == pytest.approx(bent(60).array("assist.moment")[-1], rel=0.03)

@@ -36,7 +36,7 @@ def test_the_model_file_gives_the_same_motion(name, tmp_path):
     assert first.time.size > 1 and np.ptp(first.motion.q, axis=0).max() > 1e-6, "it moves"
     assert first.evidence.max_position_violation < 1e-6
     for point in (*entry.feet, *entry.trace):
-        assert np.isfinite(first.values(f"{point}.y")).all()
+        assert np.isfinite(first.array(f"{point}.y")).all()
 
 
 def test_the_catalogue_is_complete():

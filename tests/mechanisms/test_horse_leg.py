@@ -51,7 +51,7 @@ def test_motion_matches_intersections_of_circles(gait: str, clockwise: bool) -> 
     turn = horse_leg(gait, clockwise=clockwise).kinematics(times=TIMES)
     angle = math.pi + (-1 if clockwise else 1) * 2 * math.pi * TIMES
     for name, place in closed(angle, LAWS[gait](angle)).items():
-        assert np.abs(turn.values(f"{name}.x") + 1j * turn.values(f"{name}.y") - place).max() < 1e-12
+        assert np.abs(turn.array(f"{name}.x") + 1j * turn.array(f"{name}.y") - place).max() < 1e-12
 
 
 @pytest.mark.parametrize("gait", GAIT_PARAMETERS)
@@ -62,7 +62,7 @@ def test_equations_match_coordinates_and_are_regular(gait: str) -> None:
     assert (findings.bodies, findings.coordinates, findings.constraints, findings.drives) == (14, 42, 42, 2)
     assert findings.degrees_of_freedom == 0 and not findings.redundant and not findings.conflicts
     turn = model.kinematics(times=TIMES)
-    sigma = turn.values("evidence.sigma")
+    sigma = turn.array("evidence.sigma")
     assert sigma.min() > 0.02 * sigma.max()
     assert not turn.evidence.warnings
     assert turn.evidence.max_position_violation < 1e-12
@@ -73,7 +73,7 @@ def test_reference_g() -> None:
     expected = {"walk": (0.526, 0.328, 26.6), "run": (0.588, 0.185, 28.0)}
     for gait, (width, duty, rotation) in expected.items():
         turn = horse_leg(gait).kinematics(1.0, step=2.5e-4)
-        x, y, angle = turn.values("H.x"), turn.values("H.y"), np.degrees(turn.values("L14.angle"))
+        x, y, angle = turn.array("H.x"), turn.array("H.y"), np.degrees(turn.array("L14.angle"))
         stance = y < y.min() + 0.008
         assert np.ptp(x) == pytest.approx(width, abs=5e-4)
         assert stance.mean() == pytest.approx(duty, abs=3e-3)
@@ -87,12 +87,12 @@ def test_actuator_slides_along_its_link() -> None:
     model = horse_leg("walk", l3="L3 + 0.01*sin(2*pi*t)")
     turn = model.inverse(times=TIMES)
     hip = np.array([GEOMETRY_PARAMETERS["O2_x"], GEOMETRY_PARAMETERS["O2_y"]])
-    arm = np.stack([turn.values("B.x"), turn.values("B.y")], axis=1) - hip
+    arm = np.stack([turn.array("B.x"), turn.array("B.y")], axis=1) - hip
     assert np.hypot(*arm.T) == pytest.approx(0.277 + 0.01 * np.sin(2 * math.pi * TIMES), abs=1e-12)
     way = np.arctan2(arm[:, 1], arm[:, 0])
-    assert np.abs(np.exp(1j * way) - np.exp(1j * turn.values("L3.angle"))).max() < 1e-12
+    assert np.abs(np.exp(1j * way) - np.exp(1j * turn.array("L3.angle"))).max() < 1e-12
     # the mass does not move along the bar: its centre keeps its distance
-    centre = np.stack([turn.values("L3.x"), turn.values("L3.y")], axis=1) - hip
+    centre = np.stack([turn.array("L3.x"), turn.array("L3.y")], axis=1) - hip
     assert np.hypot(*centre.T) == pytest.approx(0.277 / 2, abs=1e-12)
     # over a whole turn, crank and actuator together do no work: there is no loss
     assert sum(turn.drive_work(name)["net"] for name in ("crank", "actuator")) == pytest.approx(0.0, abs=1e-5)
@@ -103,8 +103,8 @@ def test_drive_loads_match_virtual_work() -> None:
     """At low speed the crank carries only weights: its torque is the derivative of the potential energy by its
     angle."""
     turn = horse_leg(turns_per_second=1e-4).inverse(1e4, step=10.0)
-    angle, potential = turn.values("crank.angle"), turn.values("energy.potential")
-    assert turn.values("crank.torque")[1:-1] == pytest.approx(np.gradient(potential, angle)[1:-1], abs=2e-3)
+    angle, potential = turn.array("crank.angle"), turn.array("energy.potential")
+    assert turn.array("crank.torque")[1:-1] == pytest.approx(np.gradient(potential, angle)[1:-1], abs=2e-3)
 
 
 @pytest.mark.parametrize("gait", GAIT_PARAMETERS)
@@ -113,8 +113,8 @@ def test_forward_and_inverse_dynamics_agree(gait: str) -> None:
     forward = model.simulate(0.3, method="dopri5", tolerance=1e-9, output_step=0.01)
     inverse = model.inverse(times=forward.time)
     for output in ("crank.torque", "actuator.force", "H.ay"):
-        exact = inverse.values(output)
-        assert forward.values(output) == pytest.approx(exact, abs=1e-4 * np.abs(exact).max())
+        exact = inverse.array(output)
+        assert forward.array(output) == pytest.approx(exact, abs=1e-4 * np.abs(exact).max())
 
 
 def test_lengths_are_parameters() -> None:
@@ -125,7 +125,7 @@ def test_lengths_are_parameters() -> None:
     changed = horse_leg(sole=0.05).copy(L3=0.287).assemble().q
     assert changed == pytest.approx(start, abs=1e-9)
     run = model.kinematics(times=TIMES[:2])
-    heel, toe = (np.array([run.values(f"L14.{p}.{axis}")[0] for axis in "xy"]) for p in "KH")
+    heel, toe = (np.array([run.array(f"L14.{p}.{axis}")[0] for axis in "xy"]) for p in "KH")
     assert np.hypot(*(heel - toe)) == pytest.approx(0.05, abs=1e-12)
 
 
@@ -149,6 +149,6 @@ def test_example_is_the_running_leg_on_a_belt() -> None:
     example = gw.load(EXAMPLE)
     run = example.analyse()
     turn = horse_leg("run").kinematics(times=np.linspace(0.0, 1.0, run.time.size))
-    assert run.values("H.y") == pytest.approx(turn.values("H.y"), abs=1e-9)
-    assert run.values("ground_reaction.fy").max() == pytest.approx(11.24, rel=0.01)
+    assert run.array("H.y") == pytest.approx(turn.array("H.y"), abs=1e-9)
+    assert run.array("ground_reaction.fy").max() == pytest.approx(11.24, rel=0.01)
     assert {episode.contact for episode in run.episodes} == set(CONTACT_POINTS)

@@ -50,8 +50,8 @@ def test_the_torque_matches_the_energies_of_the_bars(leg):
     run, order = leg
     at = pins()
     bars = [(at[a], at[b]) for a, b in (("O1", "A"), "AB", "BC", ("O2", "B"), ("O3", "D"), "DC", "CF")]
-    speed = run.values("crank.spin")[0]
-    assert run.values("crank.torque")[order] == pytest.approx(crank_torque(bars, 0.25, speed), abs=2e-4)
+    speed = run.array("crank.spin")[0]
+    assert run.array("crank.torque")[order] == pytest.approx(crank_torque(bars, 0.25, speed), abs=2e-4)
 
 
 def test_the_pose_is_regular_over_the_turn(leg):
@@ -75,7 +75,7 @@ def test_path_and_torque_scale_with_the_size():
     """Without gravity the torque is proportional to mass x length^2 / time^2, the third power of the size."""
     small, large = (klann_leg(size=size, gravity=0.0).kinematics(1.0, step=0.05) for size in (0.1, 0.25))
     assert place(large, "F") == pytest.approx(2.5 * place(small, "F"), abs=1e-5)
-    assert large.values("crank.torque") == pytest.approx(2.5**3 * small.values("crank.torque"), abs=1e-3)
+    assert large.array("crank.torque") == pytest.approx(2.5**3 * small.array("crank.torque"), abs=1e-3)
 
 
 def test_lengths_can_be_swept():
@@ -96,5 +96,5 @@ def test_an_unknown_length_is_refused():
 def test_the_example_is_this_leg():
     ours, theirs = klann_leg().inverse(1.0), gw.load(EXAMPLES / "klann.yaml").analyse()
     for name, close in (("F.x", 3e-6), ("F.y", 3e-6), ("crank.torque", 2e-4), ("knee.torque", 2e-4)):
-        assert theirs.values(name) == pytest.approx(ours.values(name), abs=close)
-    assert theirs.values("F.y").min() == pytest.approx(pins()["F"].imag.min(), abs=1e-5)
+        assert theirs.array(name) == pytest.approx(ours.array(name), abs=close)
+    assert theirs.array("F.y").min() == pytest.approx(pins()["F"].imag.min(), abs=1e-5)

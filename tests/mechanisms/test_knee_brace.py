@@ -19,9 +19,9 @@ def braced(request):
 
 def of_the_shank(where, run):
     """Positions of hinge and cuff in the straight leg, in the shank frame, m."""
-    knee, turn = place(run, "thigh.K"), np.exp(1j * run.values("thigh.angle"))
+    knee, turn = place(run, "thigh.K"), np.exp(1j * run.array("thigh.angle"))
     hinge = knee + complex(*where) * turn
-    middle, back = place(run, "shank.T"), np.exp(-1j * run.values("shank.angle"))
+    middle, back = place(run, "shank.T"), np.exp(-1j * run.array("shank.angle"))
     return (hinge - middle) * back, complex(where[0], where[1] - CUFF)
 
 
@@ -29,18 +29,16 @@ def test_the_angle_error_matches_the_hinge_offset(braced):
     where, run = braced
     hinge, cuff = of_the_shank(where, run)
     error = np.arcsin((hinge - cuff).real / CUFF)
-    assert run.values("brace.error") == pytest.approx(np.degrees(error), abs=1e-9)
-    assert np.abs(run.values("brace.error")).max() > 1 and run.values("brace.error")[0] == pytest.approx(0, abs=1e-9)
-    assert run.values("brace.flexion") == pytest.approx(
-        run.values("brace.error") + run.values("knee.flexion"), abs=1e-9
-    )
+    assert run.array("brace.error") == pytest.approx(np.degrees(error), abs=1e-9)
+    assert np.abs(run.array("brace.error")).max() > 1 and run.array("brace.error")[0] == pytest.approx(0, abs=1e-9)
+    assert run.array("brace.flexion") == pytest.approx(run.array("brace.error") + run.array("knee.flexion"), abs=1e-9)
 
 
 def test_the_cuff_slides_by_the_offset_along_the_shank(braced):
     where, run = braced
     hinge, cuff = of_the_shank(where, run)
-    slid = (hinge - cuff).imag - CUFF * np.cos(np.radians(run.values("brace.error")))
-    assert run.values("cuff.pistoning") == pytest.approx(1e3 * slid, abs=1e-9)
+    slid = (hinge - cuff).imag - CUFF * np.cos(np.radians(run.array("brace.error")))
+    assert run.array("cuff.pistoning") == pytest.approx(1e3 * slid, abs=1e-9)
 
 
 def test_the_assist_reduces_the_knee_torque(braced):
@@ -48,20 +46,20 @@ def test_the_assist_reduces_the_knee_torque(braced):
     moment."""
     _, run = braced
     bare = knee_exoskeleton(100, thigh=20).inverse(2.0, step=0.05)
-    spared = bare.values("knee.torque") - run.values("knee.torque")
-    assert run.values("brace.assist") == pytest.approx(spared, abs=1e-7)
+    spared = bare.array("knee.torque") - run.array("knee.torque")
+    assert run.array("brace.assist") == pytest.approx(spared, abs=1e-7)
     # the moment scales with the derivative of one angle by the other
-    slope = np.gradient(run.values("brace.flexion")[:21], run.values("knee.flexion")[:21])
+    slope = np.gradient(run.array("brace.flexion")[:21], run.array("knee.flexion")[:21])
     inner = slice(2, -2)
-    moment = (run.values("brace_spring.torque")[:21] * slope)[inner]
-    assert run.values("brace.assist")[:21][inner] == pytest.approx(moment, rel=0.01, abs=0.05)
-    assert abs(run.values("brace.assist")[20] - run.values("brace_spring.torque")[20]) > 0.1
+    moment = (run.array("brace_spring.torque")[:21] * slope)[inner]
+    assert run.array("brace.assist")[:21][inner] == pytest.approx(moment, rel=0.01, abs=0.05)
+    assert abs(run.array("brace.assist")[20] - run.array("brace_spring.torque")[20]) > 0.1
 
 
 def test_a_hinge_near_the_axis_path_has_a_smaller_error():
     """The axis moves 13 mm backwards: a hinge on its path has a fifth of the error of one in the middle of the
     straight knee."""
-    wrong = [np.ptp(knee_brace(x).kinematics(1.0, step=0.1).values("brace.error")) for x in (0.0, -0.012)]
+    wrong = [np.ptp(knee_brace(x).kinematics(1.0, step=0.1).array("brace.error")) for x in (0.0, -0.012)]
     assert wrong[1] < 0.3 * wrong[0]
 
 

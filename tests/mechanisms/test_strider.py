@@ -47,9 +47,9 @@ def test_the_torque_matches_the_energies_of_the_bars(legs):
     for name, forward in (("left", -1), ("right", 1)):
         pivot, knee, end, toe, foot = HOLE * (forward * 11 + 8j), *(at[f"{p}_{name}"] for p in "KETF")
         bars += [(pivot, knee), (knee, end), (knee, foot), (toe, foot)]
-    speed = run.values("crank.spin")[0]
+    speed = run.array("crank.spin")[0]
     exact = crank_torque(bars, 0.25, speed)
-    assert run.values("crank.torque")[order] == pytest.approx(exact, abs=1e-8 * np.abs(exact).max())
+    assert run.array("crank.torque")[order] == pytest.approx(exact, abs=1e-8 * np.abs(exact).max())
 
 
 def test_the_pose_is_regular_over_the_turn(legs):
@@ -92,5 +92,5 @@ def test_an_unknown_length_is_refused():
 def test_the_example_is_this_pair():
     ours, theirs = strider_legs().inverse(1.0), gw.load(EXAMPLES / "strider.yaml").analyse()
     for name in ("F_left.x", "F_left.y", "F_right.y", "crank.torque"):
-        assert theirs.values(name) == pytest.approx(ours.values(name), abs=1e-9)
-    assert np.abs(theirs.values("crank.torque")).max() == pytest.approx(0.6489, abs=1e-4)
+        assert theirs.array(name) == pytest.approx(ours.array(name), abs=1e-9)
+    assert np.abs(theirs.array("crank.torque")).max() == pytest.approx(0.6489, abs=1e-4)

@@ -40,7 +40,7 @@ def foot_curve():
     at even crank angles."""
     count = 3600
     turn = jansen_leg(turns_per_second=RATE).kinematics(times=np.linspace(0.0, 1.0 / RATE, count + 1))
-    height, speed = turn.values("F.y")[:-1], -turn.values("F.vx")[:-1]
+    height, speed = turn.array("F.y")[:-1], -turn.array("F.vx")[:-1]
     return height - height.min(), speed
 
 
@@ -57,9 +57,9 @@ def test_the_machine_is_free_in_the_plane():
 
 def test_the_machine_starts_just_above_the_ground():
     run = walked()
-    feet = [run.values(f"{side}{k}-F.y")[0] for side in ("left", "right") for k in (1, 2, 3)]
+    feet = [run.array(f"{side}{k}-F.y")[0] for side in ("left", "right") for k in (1, 2, 3)]
     assert min(feet) == pytest.approx(1e-3, abs=2e-6)
-    assert abs(run.values("body.angle")[0]) < 1e-5 and np.abs(run.motion.v[0]).max() < 1e-9
+    assert abs(run.array("body.angle")[0]) < 1e-5 and np.abs(run.motion.v[0]).max() < 1e-9
 
 
 def test_speed_lies_between_the_speeds_of_a_foot_in_stance():
@@ -70,7 +70,7 @@ def test_speed_lies_between_the_speeds_of_a_foot_in_stance():
     third = height.size // 3
     lowest_of_three = np.min([np.roll(height, k * third) for k in range(3)], axis=0)
     measures = walk()
-    reach = float(np.ptp(measures.run.values("left1-F.x") - measures.run.values("body.x")))
+    reach = float(np.ptp(measures.run.array("left1-F.x") - measures.run.array("body.x")))
     depth = lowest_of_three.max() + measures["bounce"] + measures["pitch"] * reach
     stance = height < depth
     assert back[stance].min() < measures["speed"] < back[stance].max()
@@ -86,9 +86,9 @@ def test_the_walk_is_periodic():
     # later
     run, first, second = measures.run, "left1.normal_force", "left2.normal_force"
     late = run.time > measures.begin
-    before = np.interp(run.time - 1 / (3 * RATE), run.time, run.values(first))
-    assert np.abs(run.values(second) - before)[late].mean() < 1e-3 * measures["weight"]
-    assert np.abs(run.values(second) - run.values(first))[late].mean() > 0.1 * measures["weight"]
+    before = np.interp(run.time - 1 / (3 * RATE), run.time, run.array(first))
+    assert np.abs(run.array(second) - before)[late].mean() < 1e-3 * measures["weight"]
+    assert np.abs(run.array(second) - run.array(first))[late].mean() > 0.1 * measures["weight"]
 
 
 def test_energy_balance_closes():
@@ -109,7 +109,7 @@ def test_the_ground_carries_the_weight():
 
 def test_impulse_of_friction_is_momentum():
     run = walked()
-    force, (_, velocity) = run.values("ground_reaction.fx"), centre_of_mass(run)
+    force, (_, velocity) = run.array("ground_reaction.fx"), centre_of_mass(run)
     impulse = np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(run.time))])
     momentum = MASS * velocity[:, 0]
     np.testing.assert_allclose(impulse, momentum, rtol=0, atol=2e-3 * momentum.max())
@@ -121,7 +121,7 @@ def test_without_friction_the_machine_does_not_advance():
     run, found = walked(friction=0.0), walk(friction=0.0)
     place, _ = centre_of_mass(run)
     assert np.abs(place[:, 0] - place[0, 0]).max() < 1e-12
-    assert np.ptp(run.values("body.x")) > 1e-3
+    assert np.ptp(run.array("body.x")) > 1e-3
     assert abs(found["distance"]) < 1e-6
     assert found["slip"] > 1.0  # the feet walk on the spot
 
@@ -172,7 +172,7 @@ def test_reversed_cranks_give_the_mirrored_walk():
     """At the start the machine is its own mirror image, so both directions of rotation give mirrored motions."""
     there, back = walked(), walked(clockwise=False)
     for name, sign in (("x", -1), ("y", 1), ("angle", -1)):
-        one, other = there.values(f"body.{name}"), back.values(f"body.{name}")
+        one, other = there.array(f"body.{name}"), back.array(f"body.{name}")
         np.testing.assert_allclose(other, sign * one, rtol=0, atol=2e-4)
     assert walk(clockwise=False)["distance"] == pytest.approx(-walk()["distance"], abs=1e-5)
     assert walk(clockwise=False)["torque_mean"] == pytest.approx(walk()["torque_mean"], rel=1e-3)
@@ -195,9 +195,9 @@ def test_results_do_not_change_with_half_the_step():
 def test_another_method_with_fixed_steps_gives_the_same_walk():
     model = walking_machine()
     runs = [model.simulate(2.0, method="generalized-alpha", step=step) for step in (2e-3, 1e-3)]
-    reference = np.interp(runs[0].time, walked().time, walked().values("body.x"))
+    reference = np.interp(runs[0].time, walked().time, walked().array("body.x"))
     for run in runs:
-        x = run.values("body.x")[:: run.time.size // (runs[0].time.size - 1)]
+        x = run.array("body.x")[:: run.time.size // (runs[0].time.size - 1)]
         np.testing.assert_allclose(x, reference, rtol=0, atol=2e-4)
 
 

@@ -40,9 +40,9 @@ def test_period_of_a_hardening_spring() -> None:
     )[0]
     rising = run.crossings("spring.length", 1.0, direction=1)
     assert np.diff(rising) == pytest.approx(4 * slowness, rel=1e-7)
-    d = run.values("spring.length") - 1.0
-    assert run.values("energy.potential") == pytest.approx(k1 * d**2 / 2 + k3 * d**4 / 4, abs=1e-13)
-    assert run.values("spring.force") == pytest.approx(-(k1 * d + k3 * d**3), abs=1e-11)
+    d = run.array("spring.length") - 1.0
+    assert run.array("energy.potential") == pytest.approx(k1 * d**2 / 2 + k3 * d**4 / 4, abs=1e-13)
+    assert run.array("spring.force") == pytest.approx(-(k1 * d + k3 * d**3), abs=1e-11)
     assert run.evidence.max_energy_residual < 1e-9
 
 
@@ -52,9 +52,9 @@ def test_energy_of_springs_with_friction_or_without_integral() -> None:
     damped = block({"type": "nonlinear-spring", "force": "40*(length - 1) + 0.3*rate*abs(rate) + 0.5*rate"}).simulate(
         1.0, tolerance=1e-10
     )
-    assert damped.values("energy.dissipated")[-1] > 0.01 and damped.values("energy.work")[-1] == 0.0
+    assert damped.array("energy.dissipated")[-1] > 0.01 and damped.array("energy.work")[-1] == 0.0
     unknown = block({"type": "nonlinear-spring", "force": "4*tanh(10*(length - 1))"}).simulate(1.0, tolerance=1e-10)
-    assert np.ptp(unknown.values("energy.work")) > 0.01 and np.ptp(unknown.values("energy.potential")) == 0.0
+    assert np.ptp(unknown.array("energy.work")) > 0.01 and np.ptp(unknown.array("energy.potential")) == 0.0
     for run in (damped, unknown):
         assert run.evidence.max_energy_residual < 1e-8
 
@@ -81,8 +81,8 @@ def test_linear_expression_equals_the_linear_spring() -> None:
     """Same motion, forces and losses with a method that needs tangents; energies up to a constant."""
     runs = [pair(force, 2).simulate(0.2, step=2e-3, method="generalized-alpha") for force in LINEAR]
     for name in ("one.x", "two.y", "spring.length", "spring.rate", "spring.force", "energy.dissipated"):
-        assert runs[1].values(name) == pytest.approx(runs[0].values(name), rel=1e-9, abs=1e-11), name
-    stored = [run.values("energy.potential") - run.values("energy.potential")[0] for run in runs]
+        assert runs[1].array(name) == pytest.approx(runs[0].array(name), rel=1e-9, abs=1e-11), name
+    stored = [run.array("energy.potential") - run.array("energy.potential")[0] for run in runs]
     assert stored[1] == pytest.approx(stored[0], abs=1e-11)
 
 
@@ -117,7 +117,7 @@ def test_torsion_spring_with_an_expression(dimension: int) -> None:
         model.revolute("ground.O", "rod.O", axis=[0, 0, 1], name="hinge")
         model.force("nonlinear-torsion-spring", "spring", joint="hinge", torque=law)
     rest = model.static()
-    angle, torque = float(rest.values("spring.angle")[0]), float(rest.values("spring.torque")[0])
+    angle, torque = float(rest.array("spring.angle")[0]), float(rest.array("spring.torque")[0])
     assert -0.5 < angle < -0.05 and torque == pytest.approx(-3 * angle - 6 * angle**3, rel=1e-12)
     assert torque == pytest.approx(0.3 * 9.81 * 0.2 * math.cos(angle), rel=1e-9)
     stiffness = 3 + 18 * angle**2 - 0.3 * 9.81 * 0.2 * math.sin(angle)
@@ -164,10 +164,10 @@ def test_spring_of_zero_free_length_may_start_at_zero_length() -> None:
     model.spring_damper("O", "ball.P", stiffness=k, rest_length=0.0, name="spring")
     run = model.simulate(1.0, tolerance=1e-10, output_step=0.01)
     omega = math.sqrt(k / MASS)
-    assert run.values("ball.x") == pytest.approx(speed / omega * np.sin(omega * run.time), abs=1e-8)
-    assert run.values("spring.length")[0] < 1e-12 and run.values("spring.force")[0] == pytest.approx(0.0, abs=1e-12)
+    assert run.array("ball.x") == pytest.approx(speed / omega * np.sin(omega * run.time), abs=1e-8)
+    assert run.array("spring.length")[0] < 1e-12 and run.array("spring.force")[0] == pytest.approx(0.0, abs=1e-12)
     still = model.static()
-    assert [float(still.values(f"ball.{c}")[0]) for c in "xy"] == pytest.approx([0.0, 0.0], abs=1e-12)
+    assert [float(still.array(f"ball.{c}")[0]) for c in "xy"] == pytest.approx([0.0, 0.0], abs=1e-12)
     assert model.modes().frequencies[-2:] == pytest.approx([omega / (2 * math.pi)] * 2, rel=1e-6)
 
 

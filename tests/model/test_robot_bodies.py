@@ -90,7 +90,7 @@ def test_merging_changes_no_motion() -> None:
     found = []
     for merge in (False, True):
         model = gw.Model.from_dict(convert_urdf(text, "", merge=merge).document)
-        found.append(model.simulate(0.5, tolerance=1e-11, output_step=0.25).values("j.angle"))
+        found.append(model.simulate(0.5, tolerance=1e-11, output_step=0.25).array("j.angle"))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
     assert abs(found[0][-1]) > 0.1
 
@@ -198,7 +198,7 @@ def test_mimic_joint_follows_its_leader(first: str, second: str) -> None:
     drive("lead", "0.3 + 2*t")
     run = model.kinematics(0.1, step=0.05)
     what = "angle" if second == "continuous" else "displacement"
-    assert run.values(f"follow.{what}") == pytest.approx(-0.5 * (0.3 + 2 * run.time) + 0.2, abs=1e-12)
+    assert run.array(f"follow.{what}") == pytest.approx(-0.5 * (0.3 + 2 * run.time) + 0.2, abs=1e-12)
 
 
 def test_mimic_chain_follows_its_first_joint() -> None:
@@ -228,6 +228,6 @@ def test_torque_of_a_gripper() -> None:
     model = gw.Model.from_dict(convert_urdf(fingers("continuous", "continuous", 'multiplier="-2"'), "").document)
     model.drive_rotation("lead", "t^2", name="motor")
     run = model.inverse(times=[0.0, 0.1])
-    assert run.values("motor.torque")[0] == pytest.approx(2 * (0.04 + 4 * 0.02), rel=1e-12)
-    assert run.values("follow-mimic.torque")[0] == pytest.approx(-4 * 0.02, rel=1e-12)
-    assert math.isclose(run.values("lead.counter.torque")[0], -2 * 4 * 0.02, rel_tol=1e-12)
+    assert run.array("motor.torque")[0] == pytest.approx(2 * (0.04 + 4 * 0.02), rel=1e-12)
+    assert run.array("follow-mimic.torque")[0] == pytest.approx(-4 * 0.02, rel=1e-12)
+    assert math.isclose(run.array("lead.counter.torque")[0], -2 * 4 * 0.02, rel_tol=1e-12)

@@ -176,7 +176,7 @@ def test_check_and_result_report_corrections(tmp_path: Path):
     run = m.inverse(1.0, step=0.1)
     assert any("put back on the even grid" in text for text in run.evidence.warnings)
     saved = gw.load(m.save(tmp_path / "m.yaml")).inverse(1.0, step=0.1)
-    np.testing.assert_array_equal(saved.values("rod.angular_acceleration"), run.values("rod.angular_acceleration"))
+    np.testing.assert_array_equal(saved.array("rod.angular_acceleration"), run.array("rod.angular_acceleration"))
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the measured gait is not here")

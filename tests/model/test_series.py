@@ -114,13 +114,11 @@ def torque(angle: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
 def test_inverse_dynamics_along_a_series():
     run = pendulum().series("swing", T, DEGREES).inverse(1.0, step=0.01)
     followed = CubicSpline(T, np.radians(DEGREES))
-    np.testing.assert_allclose(run.values("rod.angle"), followed(run.time), atol=1e-14)
-    np.testing.assert_allclose(
-        run.values("motor.torque"), torque(followed(run.time), followed(run.time, 2)), atol=1e-11
-    )
+    np.testing.assert_allclose(run.array("rod.angle"), followed(run.time), atol=1e-14)
+    np.testing.assert_allclose(run.array("motor.torque"), torque(followed(run.time), followed(run.time, 2)), atol=1e-11)
     # also for the sampled function, as accurate as the second derivative of a cubic: h^2/12 of the fourth, more at the ends
     angle = math.radians(30) * np.sin(2 * np.pi * run.time)
-    np.testing.assert_allclose(run.values("motor.torque"), torque(angle, -4 * np.pi**2 * angle), atol=0.15)
+    np.testing.assert_allclose(run.array("motor.torque"), torque(angle, -4 * np.pi**2 * angle), atol=0.15)
 
 
 def test_forward_dynamics_reach_the_very_end():
@@ -128,7 +126,7 @@ def test_forward_dynamics_reach_the_very_end():
     model = pendulum().series("swing", T, DEGREES)
     run = model.simulate(1.0, step=1e-3, method="rk4")
     assert run.time[-1] == pytest.approx(1.0)
-    np.testing.assert_allclose(run.values("rod.angle"), CubicSpline(T, np.radians(DEGREES))(run.time), atol=1e-12)
+    np.testing.assert_allclose(run.array("rod.angle"), CubicSpline(T, np.radians(DEGREES))(run.time), atol=1e-12)
     with pytest.raises(
         DidNotConverge, match=r"drive 'motor' \(the series 'swing' is given from 0 to 1\) has no finite"
     ):
@@ -149,17 +147,17 @@ def test_data_that_begin_later_are_reported():
 def test_series_holds_or_repeats_after_its_end():
     closed = [*DEGREES[:-1], 0.0]
     repeated = pendulum().series("swing", T, closed, periodic=True).inverse(times=[0.0, 0.3, 1.3, 2.3])
-    np.testing.assert_allclose(repeated.values("motor.torque")[1:], repeated.values("motor.torque")[1], rtol=1e-11)
+    np.testing.assert_allclose(repeated.array("motor.torque")[1:], repeated.array("motor.torque")[1], rtol=1e-11)
     flat = 10 * T**2 * (1 - T) ** 2  # zero velocity at both ends
     held = pendulum().series("swing", T, flat, outside="hold").inverse(times=[0.0, 0.5, 1.1, 2.0])
-    assert held.values("motor.torque")[2:] == pytest.approx(MASS * 9.81 * LENGTH / 2)
+    assert held.array("motor.torque")[2:] == pytest.approx(MASS * 9.81 * LENGTH / 2)
 
 
 def test_series_and_parameters_in_one_expression():
     model = gw.Model(parameters={"scale": 1.0, "offset": "swing(0.25)"})
     model.ground_point("O", 0, 0).point("A", LENGTH, 0).link("rod", "O", "A", mass=MASS, length=LENGTH)
     model.drive_rotation("rod", angle="scale*(swing(t) - offset)*pi/180", name="motor").series("swing", T, DEGREES)
-    small_, large = (model.copy(scale=s).inverse(times=[0.0, 0.5]).values("rod.angle") for s in (0.1, 1.0))
+    small_, large = (model.copy(scale=s).inverse(times=[0.0, 0.5]).array("rod.angle") for s in (0.1, 1.0))
     np.testing.assert_allclose(10 * small_, large, rtol=1e-12)
     assert large[0] == pytest.approx(-math.radians(30), rel=1e-5)
     analysis = {"type": "inverse", "until": 0.5, "step": 0.5}
@@ -213,13 +211,13 @@ def test_table_is_resolved_and_saved_with_the_model(tmp_path: Path, monkeypatch:
     saved = gw.load(model.save(tmp_path.parent / "saved.yaml"))
     assert saved.to_dict() == model.to_dict() and "file" not in saved.to_dict()["series"]["knee"]
     run, again = (m.inverse(1.0, step=0.1) for m in (model, saved))
-    np.testing.assert_array_equal(run.values("motor.torque"), again.values("motor.torque"))
+    np.testing.assert_array_equal(run.array("motor.torque"), again.array("motor.torque"))
     back = gw.load_result(run.save(tmp_path / "run.nc"))
-    np.testing.assert_allclose(back.values("motor.torque"), run.values("motor.torque"))
+    np.testing.assert_allclose(back.array("motor.torque"), run.array("motor.torque"))
     changed = read_raw_document(tmp_path / "model.yaml")
     apply_override(changed, "series.knee.value=other")
     other = gw.Model.from_dict(changed).inverse(1.0, step=0.1)
-    np.testing.assert_allclose(other.values("rod.angle"), 2 * run.values("rod.angle"), atol=1e-12)
+    np.testing.assert_allclose(other.array("rod.angle"), 2 * run.array("rod.angle"), atol=1e-12)
 
 
 def test_long_series_is_saved_with_its_result(tmp_path: Path):
@@ -227,7 +225,7 @@ def test_long_series_is_saved_with_its_result(tmp_path: Path):
     t = np.linspace(0.0, 1.0, 20_001)
     run = pendulum("f(t)").series("f", t, t**2).inverse(times=[0.0, 0.5, 1.0])
     back = gw.load_result(run.save(tmp_path / "long.nc"))
-    np.testing.assert_allclose(back.values("motor.torque"), run.values("motor.torque"), rtol=1e-12)
+    np.testing.assert_allclose(back.array("motor.torque"), run.array("motor.torque"), rtol=1e-12)
 
 
 BAD_FILES = {

@@ -99,11 +99,11 @@ def test_model_with_units_equals_the_model_without(tmp_path: Path):
     plain, model = Model.from_dict(small()), load(file)
     run, same = plain.analyse(), model.analyse()
     for name in ("crank.angle", "spring.force", "B.y"):
-        np.testing.assert_allclose(same.values(name), run.values(name), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(same.array(name), run.array(name), rtol=1e-9, atol=1e-12)
     again = load(model.save(tmp_path / "saved.yaml"))
     assert again.to_dict() == model.to_dict() and again.to_dict()["links"][0]["mass"] == "25 g"
     back = gw.load_result(same.save(tmp_path / "run.nc"))
-    np.testing.assert_array_equal(back.values("spring.force"), same.values("spring.force"))
+    np.testing.assert_array_equal(back.array("spring.force"), same.array("spring.force"))
 
 
 def test_python_and_set_accept_units():

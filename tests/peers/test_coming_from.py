@@ -23,7 +23,7 @@ def script(heading: str, language: str) -> str:
 def ours() -> float:
     names: dict = {}
     exec(compile(script("Here", "python"), "ours", "exec"), names)
-    return float(names["run"].values("crank.angle")[-1])
+    return float(names["run"].array("crank.angle")[-1])
 
 
 @pytest.mark.slow

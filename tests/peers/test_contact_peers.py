@@ -92,7 +92,7 @@ def test_spheres_in_exudyn(what: str) -> None:
     run = model.simulate(0.02, method="radau5", tolerance=1e-10)
     for k, name in enumerate("ab"):
         # of speeds of 1 m/s: what two halvings leave of a start of contact that may be anywhere within a step
-        assert_converges({h: v[k] for h, v in peer.items()}, run.values(f"{name}.vx")[-1], order=2, within=2e-6)
+        assert_converges({h: v[k] for h, v in peer.items()}, run.array(f"{name}.vx")[-1], order=2, within=2e-6)
 
 
 def exudyn_ball(factor: float, stiffness: float, step: float) -> float:

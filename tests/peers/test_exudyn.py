@@ -111,8 +111,8 @@ def test_double_pendulum() -> None:
     plane.pin(first, second, (1, 0))
     x, y = plane.refined(1.0, plane.position(second, (2, 0), 0), plane.position(second, (2, 0), 1))
     ours = pendulum((0.0, 0.0), gravity=GRAVITY).simulate(1.0, tolerance=1e-12)
-    assert_converges(x, ours.values("P2.x")[-1], order=2, within=1e-7)
-    assert_converges(y, ours.values("P2.y")[-1], order=2, within=1e-7)
+    assert_converges(x, ours.array("P2.x")[-1], order=2, within=1e-7)
+    assert_converges(y, ours.array("P2.y")[-1], order=2, within=1e-7)
 
 
 def test_four_bar_with_spring() -> None:
@@ -131,8 +131,8 @@ def test_four_bar_with_spring() -> None:
     model.link("crank", "O", "A", mass=0.3).link("coupler", "A", "B", mass=0.2).link("rocker", "C", "B", mass=0.4)
     model.spring_damper("ground.S", "rocker.B", stiffness=60.0, damping=0.4, rest_length=0.25)
     ours = model.simulate(0.6, method="gauss3", step=1e-3)
-    assert_converges(x, ours.values("B.x")[-1], order=2, within=1e-8)
-    assert_converges(y, ours.values("A.y")[-1], order=2, within=1e-8)
+    assert_converges(x, ours.array("B.x")[-1], order=2, within=1e-8)
+    assert_converges(y, ours.array("A.y")[-1], order=2, within=1e-8)
 
 
 def test_driven_slider_crank() -> None:
@@ -158,8 +158,8 @@ def test_driven_slider_crank() -> None:
     model.drive_rotation("crank", "4*t^2")
     ours = model.simulate(0.9, method="generalized-alpha", step=1e-3)
     exact = model.inverse(0.9, step=0.01)
-    assert all(abs(value - ours.values("slider.x")[-1]) < 1e-10 for value in x.values())
-    assert_converges(torque, exact.values("crank.torque")[-1], order=2, within=1e-4)
+    assert all(abs(value - ours.array("slider.x")[-1]) < 1e-10 for value in x.values())
+    assert_converges(torque, exact.array("crank.torque")[-1], order=2, within=1e-4)
 
 
 def test_jansen_leg() -> None:
@@ -173,7 +173,7 @@ def test_jansen_leg() -> None:
     model.drive_rotation("crank", "3*t^2")
     exact = model.inverse(1.0, step=0.01)
 
-    points = {name: (exact.values(f"{name}.x")[0], exact.values(f"{name}.y")[0]) for name in DRAWN_POINTS}
+    points = {name: (exact.array(f"{name}.x")[0], exact.array(f"{name}.y")[0]) for name in DRAWN_POINTS}
     points |= {"O1": (0.0, 0.0), "O2": (-0.253, -0.052)}
     plane = Plane()
     bodies = {name: plane.rod(points[a], points[b], mass) for name, (a, b, _, mass) in LINKS.items()}
@@ -185,5 +185,5 @@ def test_jansen_leg() -> None:
             plane.pin(first, other, at)
     drive = plane.hold(bodies["crank"], 2, lambda t: 3 * t * t)
     y, torque = plane.refined(1.0, plane.position(bodies["L11"], points["F"], 1), plane.torque(drive))
-    assert all(abs(value - exact.values("F.y")[-1]) < 1e-9 for value in y.values())
-    assert_converges(torque, exact.values("crank.torque")[-1], order=2, within=1e-4)
+    assert all(abs(value - exact.array("F.y")[-1]) < 1e-9 for value in y.values())
+    assert_converges(torque, exact.array("crank.torque")[-1], order=2, within=1e-4)

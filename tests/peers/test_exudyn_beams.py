@@ -145,7 +145,7 @@ def start_of(model: gw.Model, name: str = "rod") -> tuple[np.ndarray, np.ndarray
 
 
 def place(run: Result, point: str) -> complex:
-    return complex(run.values(f"{point}.x")[-1], run.values(f"{point}.y")[-1])
+    return complex(run.array(f"{point}.x")[-1], run.array(f"{point}.y")[-1])
 
 
 # Equilibria --------------------------------------------------------------------------------------------------------------

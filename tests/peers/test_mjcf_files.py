@@ -165,7 +165,7 @@ def test_a_falling_four_bar_moves_alike() -> None:
     mujoco.mj_kinematics(peer, data)
     for name in run.mechanism.body_names:
         x, _, z = data.xipos[peer.body(name).id]
-        assert (x, z) == pytest.approx([run.values(f"{name}.{axis}")[-1] for axis in "xy"], abs=2e-4)
+        assert (x, z) == pytest.approx([run.array(f"{name}.{axis}")[-1] for axis in "xy"], abs=2e-4)
 
 
 def test_a_double_pendulum_swings_alike() -> None:
@@ -179,4 +179,4 @@ def test_a_double_pendulum_swings_alike() -> None:
     run = model.simulate(1.0, tolerance=1e-11, output_step=0.5)
     for name in run.mechanism.body_names:
         x, _, z = data.xipos[peer.body(name).id]
-        assert (x, z) == pytest.approx([run.values(f"{name}.{axis}")[-1] for axis in "xy"], abs=1e-6)
+        assert (x, z) == pytest.approx([run.array(f"{name}.{axis}")[-1] for axis in "xy"], abs=1e-6)

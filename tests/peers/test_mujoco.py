@@ -53,7 +53,7 @@ def test_pendulum(start: tuple[float, ...]) -> None:
     ours = pendulum(start).simulate(0.8, method="gauss3", step=1e-3)
     for k in range(len(start)):
         absolute = {step: float(np.sum(q[: k + 1])) for step, q in peer.items()}
-        assert_converges(absolute, ours.values(f"rod{k + 1}.angle")[-1], order=4, within=1e-8)
+        assert_converges(absolute, ours.array(f"rod{k + 1}.angle")[-1], order=4, within=1e-8)
 
 
 def test_pendulum_with_torsion_spring_and_damper() -> None:
@@ -64,7 +64,7 @@ def test_pendulum_with_torsion_spring_and_damper() -> None:
     model.link("rod", "O", "A", mass=0.4)
     model.torsion_spring("ground", "rod", stiffness=3.0, damping=0.2, rest_angle=0.5)
     ours = model.simulate(1.6, tolerance=1e-13)
-    assert_converges({h: float(q[0]) for h, q in peer.items()}, ours.values("rod.angle")[-1], order=4, within=1e-9)
+    assert_converges({h: float(q[0]) for h, q in peer.items()}, ours.array("rod.angle")[-1], order=4, within=1e-9)
 
 
 def test_pendulum_on_a_linear_spring_and_damper() -> None:
@@ -80,4 +80,4 @@ def test_pendulum_on_a_linear_spring_and_damper() -> None:
     model.point("A", length * math.cos(0.3), length * math.sin(0.3)).link("rod", "O", "A", mass=0.4)
     model.spring_damper("ground.S", "rod.A", stiffness=40.0, damping=0.3, rest_length=0.3)
     ours = model.simulate(1.6, tolerance=1e-13)
-    assert_converges({h: float(q[0]) for h, q in peer.items()}, ours.values("rod.angle")[-1], order=4, within=1e-9)
+    assert_converges({h: float(q[0]) for h, q in peer.items()}, ours.array("rod.angle")[-1], order=4, within=1e-9)

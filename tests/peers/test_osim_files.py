@@ -71,7 +71,7 @@ def test_bodies_markers_and_accelerations(kinds: list[str], tmp_path: Path) -> N
         for what, numbers in zip(
             (f"b{k}.origin.*", f"b{k}.origin.a*", f"b{k}.alpha_*", f"b{k}.m{k}.*"), wanted, strict=True
         ):
-            ours = [run.values(what.replace("*", axis))[0] for axis in "xyz"]
+            ours = [run.array(what.replace("*", axis))[0] for axis in "xyz"]
             assert ours == pytest.approx(numbers, rel=1e-9, abs=1e-9), what
 
 

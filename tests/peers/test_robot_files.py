@@ -94,7 +94,7 @@ def test_torques(name: str) -> None:
         drives[types[ours[joint]]](ours[joint], f"{q!r} + {v!r}*t + {a / 2!r}*t^2", name=f"{ours[joint]}-motor")
     run = model.inverse(times=[0.0, 1e-3])
     what = {"revolute": "torque", "prismatic": "force"}
-    found = {joint: run.values(f"{ours[joint]}-motor.{what[types[ours[joint]]]}")[0] for joint in state}
+    found = {joint: run.array(f"{ours[joint]}-motor.{what[types[ours[joint]]]}")[0] for joint in state}
     theirs = torques(name, robot, state)
     size = max(map(abs, theirs.values()))
     assert max(abs(found[joint] - theirs[joint]) for joint in state) < WITHIN * size
@@ -129,7 +129,7 @@ def test_accelerations(name: str) -> None:
         seen = (peer, data, peer.getFrameId(body.name), pin.LOCAL_WORLD_ALIGNED)
         pin.updateFramePlacement(*seen[:3])
         theirs = pin.getFrameClassicalAcceleration(*seen)
-        ours = [[run.values(f"{body.name}.{what}{axis}")[0] for axis in "xyz"] for what in ("origin.a", "alpha_")]
+        ours = [[run.array(f"{body.name}.{what}{axis}")[0] for axis in "xyz"] for what in ("origin.a", "alpha_")]
         pairs += [(ours[0], theirs.linear), (ours[1], theirs.angular)]
     size = max(np.abs(theirs).max() for _, theirs in pairs)
     assert max(np.abs(np.subtract(*pair)).max() for pair in pairs) < WITHIN * size

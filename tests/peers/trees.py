@@ -64,12 +64,12 @@ def efforts(model: gw.Model, run: Any) -> Values:
     """Torques and forces of the motors at t = 0, by joint."""
     units = {"revolute": "torque", "prismatic": "force"}
     moving = {joint["name"]: units[joint["type"]] for joint in model.document.joints if joint["type"] in units}
-    return {name: float(run.values(f"{name}-motor.{what}")[0]) for name, what in moving.items()}
+    return {name: float(run.array(f"{name}-motor.{what}")[0]) for name, what in moving.items()}
 
 
 def vector(run: Any, name: str, at: int = 0) -> np.ndarray:
     """Three outputs at a stored time; `name` has a * where the axis stands."""
-    return np.array([run.values(name.replace("*", axis))[at] for axis in AXES])
+    return np.array([run.array(name.replace("*", axis))[at] for axis in AXES])
 
 
 def bodies(parents: Parents) -> list[str]:
@@ -78,7 +78,7 @@ def bodies(parents: Parents) -> list[str]:
 
 
 def rotation(run: Any, body: str, at: int = 0) -> np.ndarray:
-    return np.array([[run.values(f"{body}.r{i}{j}")[at] for j in (1, 2, 3)] for i in (1, 2, 3)])
+    return np.array([[run.array(f"{body}.r{i}{j}")[at] for j in (1, 2, 3)] for i in (1, 2, 3)])
 
 
 def give_twist(model: gw.Model, about: str, velocity: np.ndarray, spin: np.ndarray) -> None:

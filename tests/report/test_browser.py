@@ -62,7 +62,7 @@ def test_displayed_value_matches_the_run(browser, report, run, t):
     with opened(browser, report) as page:
         seek(page, t)
         assert clock(page) == pytest.approx(t, abs=5e-4)
-        assert torque(page) == pytest.approx(float(np.interp(t, run.time, run.values("crank.torque"))), rel=6e-4)
+        assert torque(page) == pytest.approx(float(np.interp(t, run.time, run.array("crank.torque"))), rel=6e-4)
 
 
 def test_click_on_a_chart_sets_the_time(browser, report, run):
@@ -72,8 +72,8 @@ def test_click_on_a_chart_sets_the_time(browser, report, run):
         went = clock(page)
         assert 0.35 < went < 0.75
         # The clock has three digits, and the torque changes between them.
-        slope = np.abs(np.gradient(run.values("crank.torque"), run.time)).max()
-        now = float(np.interp(went, run.time, run.values("crank.torque")))
+        slope = np.abs(np.gradient(run.array("crank.torque"), run.time)).max()
+        now = float(np.interp(went, run.time, run.array("crank.torque")))
         assert torque(page) == pytest.approx(now, abs=5e-4 * slope + 6e-4 * abs(now))
 
 
@@ -85,7 +85,7 @@ def test_dot_moves_along_the_path_of_a_point(browser, report, run):
             dot = page.locator(".chart", has_text="Curve of the foot").locator(".here").first
             places.append([float(dot.get_attribute(name)) for name in ("cx", "cy")])
         world = np.array(
-            [[np.interp(t, run.time, run.values(f"rocker.B.{axis}")) for axis in "xy"] for t in (0.1, 0.4, 0.7)]
+            [[np.interp(t, run.time, run.array(f"rocker.B.{axis}")) for axis in "xy"] for t in (0.1, 0.4, 0.7)]
         )
         moved, seen = np.diff(world, axis=0), np.diff(places, axis=0)
         scale = np.hypot(*seen[0]) / np.hypot(*moved[0])  # the same scale in both directions, with y downwards
@@ -162,6 +162,6 @@ def test_page_of_a_single_animation(browser, run, tmp_path):
     path = run.animate(tmp_path / "a.html", trace=["rocker.B"], signals=["crank.torque"])
     with opened(browser, path) as page:
         seek(page, 0.5)
-        assert torque(page) == pytest.approx(float(np.interp(0.5, run.time, run.values("crank.torque"))), rel=6e-4)
+        assert torque(page) == pytest.approx(float(np.interp(0.5, run.time, run.array("crank.torque"))), rel=6e-4)
         page.keyboard.press("Space")
         wait_until(page, lambda: clock(page) > 0.55)

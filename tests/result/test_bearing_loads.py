@@ -41,8 +41,8 @@ def test_rotation_weights_the_load():
     """A bar that rests under load for most of the time: only the load during rotation counts."""
     run = rotor(9.81, "if(t < 0.5, 0, 2*pi*(t - 0.5)^3)").inverse(1.0, step=1e-3)
     (load,) = bearing_loads(run)
-    speed = run.values("bar.spin")
-    force = np.hypot(run.values("O.fx"), run.values("O.fy"))
+    speed = run.array("bar.spin")
+    force = np.hypot(run.array("O.fx"), run.array("O.fy"))
     weighted = np.trapezoid(force**3 * speed, run.time) / np.trapezoid(speed, run.time)
     assert load.equivalent == pytest.approx(weighted ** (1 / 3), rel=1e-9)
     assert load.rotation == pytest.approx(2 * np.pi * 0.125, rel=1e-5)  # trapezoidal rule with 1 ms
@@ -60,7 +60,7 @@ def test_equal_and_opposite_in_space():
     loads = {load.joint: load for load in bearing_loads(run)}
     assert set(loads) == {"crank_bearing", "rocker_bearing", "ball", "cross"}
     assert loads["crank_bearing"].rotation == pytest.approx(2 * np.pi, rel=1e-6)
-    force = np.linalg.norm([run.values(f"ball.f{axis}") for axis in "xyz"], axis=0)
+    force = np.linalg.norm([run.array(f"ball.f{axis}") for axis in "xyz"], axis=0)
     assert loads["ball"].peak == pytest.approx(force.max())
 
 
@@ -78,5 +78,5 @@ def test_run_summary_and_page_have_the_same_loads():
 def test_loads_of_a_part_of_the_run():
     run = four_bar().inverse(1.0, step=0.01)
     half = {load.joint: load for load in bearing_loads(run, 0.0, 0.5)}
-    force = np.hypot(run.values("A.fx"), run.values("A.fy"))[run.time <= 0.5]
+    force = np.hypot(run.array("A.fx"), run.array("A.fy"))[run.time <= 0.5]
     assert half["A"].peak == pytest.approx(force.max())

@@ -35,11 +35,11 @@ def pressed(d: int, elements: str) -> Any:
 def test_uniform_pressure(d: int, elements: str):
     run = pressed(d, elements)
     force = PRESSURE * LENGTH * WIDTH
-    assert run.values("sole.normal_force")[0] == pytest.approx(force, rel=1e-9)
-    assert run.values("sole.f" + "xyz"[d - 1])[0] == pytest.approx(force, rel=1e-9)
-    assert run.values("sole.area")[0] == pytest.approx(LENGTH * WIDTH, rel=1e-12)
-    assert run.values("sole.largest_pressure")[0] == pytest.approx(PRESSURE, rel=1e-7)
-    assert abs(run.values("sole.x")[0]) < 1e-9
+    assert run.array("sole.normal_force")[0] == pytest.approx(force, rel=1e-9)
+    assert run.array("sole.f" + "xyz"[d - 1])[0] == pytest.approx(force, rel=1e-9)
+    assert run.array("sole.area")[0] == pytest.approx(LENGTH * WIDTH, rel=1e-12)
+    assert run.array("sole.largest_pressure")[0] == pytest.approx(PRESSURE, rel=1e-7)
+    assert abs(run.array("sole.x")[0]) < 1e-9
     nodal = run.solid("block", "contact_pressure").contact_pressure.values[0]
     bottom = np.abs(run.mechanism.parts["block"].mesh.nodes[:, -1]) < 1e-12
     assert nodal[bottom] == pytest.approx(PRESSURE, rel=1e-7) and not nodal[~bottom].any()
@@ -64,8 +64,8 @@ def test_centre_of_pressure_of_an_eccentric_load():
     run = model.force("force", at="block.P", value=[0, 0, -2.0]).static()
     node = mesh.moved((0, 0, HEIGHT / 2)).nodes[int(run.mechanism.parts["block"].points["P"][0])]
     weight = 1000.0 * 9.81 * LENGTH * WIDTH * HEIGHT
-    assert run.values("sole.normal_force")[0] == pytest.approx(weight + 2.0, rel=1e-9)
-    assert run.values("sole.x")[0] == pytest.approx(
+    assert run.array("sole.normal_force")[0] == pytest.approx(weight + 2.0, rel=1e-9)
+    assert run.array("sole.x")[0] == pytest.approx(
         2.0 * node[0] / (weight + 2.0), rel=1e-3
     )  # the block is strained by 1e-5
 

@@ -29,15 +29,13 @@ def test_area_of_a_loop_is_the_dissipated_work(run):
     lost = DAMPING * (SWING * math.pi / DURATION) ** 2 * DURATION / 2
     assert moment["work_rising"] == pytest.approx(stored + lost / 2, rel=1e-4)
     assert moment["work_falling"] == pytest.approx(-stored + lost / 2, rel=1e-4)
-    assert moment["work_rising"] + moment["work_falling"] == pytest.approx(
-        run.values("spring.dissipated")[-1], rel=1e-3
-    )
+    assert moment["work_rising"] + moment["work_falling"] == pytest.approx(run.array("spring.dissipated")[-1], rel=1e-3)
 
 
 def test_positions_of_extremes(run):
     moment, angle = cross_plot_numbers(run)
-    k = int(np.argmax(run.values("motor.torque")))
-    assert moment["greatest"] == pytest.approx({"x": run.values("bend")[k], "y": run.values("motor.torque")[k]})
+    k = int(np.argmax(run.array("motor.torque")))
+    assert moment["greatest"] == pytest.approx({"x": run.array("bend")[k], "y": run.array("motor.torque")[k]})
     assert moment["unit"] == "N m" and moment["x_unit"] == "deg" and moment["title"] == "Moment over angle"
     assert angle["greatest"] == pytest.approx({"x": DURATION / 2, "y": SWING}) and "work_rising" not in angle
     assert (

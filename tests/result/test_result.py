@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Mapping
 
 import matplotlib.figure
 import numpy as np
@@ -68,7 +69,7 @@ def test_outputs_have_values_units_and_a_description(loaded):
         assert array.shape == loaded.time.shape and np.all(np.isfinite(array.values))
         assert array.attrs["units"] and array.attrs["long_name"]
         assert array.time.attrs["units"] == "s"
-        assert np.array_equal(array.values, loaded.values(name))
+        assert np.array_equal(array.values, loaded.array(name))
 
 
 UNITS = {
@@ -96,12 +97,12 @@ def test_units(loaded):
 
 
 def test_points_move_with_their_body(loaded):
-    theta, w, alpha = (loaded.values(f"rod1.{what}") for what in ("angle", "spin", "angular_acceleration"))
-    assert np.allclose(loaded.values("P1.x"), np.cos(theta), rtol=0, atol=1e-13)
-    assert np.allclose(loaded.values("P1.vy"), w * np.cos(theta), rtol=0, atol=1e-12)
-    assert np.allclose(loaded.values("P1.ax"), -alpha * np.sin(theta) - w**2 * np.cos(theta), rtol=0, atol=1e-9)
-    assert np.allclose(loaded.values("P1.speed"), np.abs(w), rtol=0, atol=1e-12)
-    assert np.allclose(loaded.values("P1.acceleration"), np.hypot(alpha, w**2), rtol=0, atol=1e-9)
+    theta, w, alpha = (loaded.array(f"rod1.{what}") for what in ("angle", "spin", "angular_acceleration"))
+    assert np.allclose(loaded.array("P1.x"), np.cos(theta), rtol=0, atol=1e-13)
+    assert np.allclose(loaded.array("P1.vy"), w * np.cos(theta), rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("P1.ax"), -alpha * np.sin(theta) - w**2 * np.cos(theta), rtol=0, atol=1e-9)
+    assert np.allclose(loaded.array("P1.speed"), np.abs(w), rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("P1.acceleration"), np.hypot(alpha, w**2), rtol=0, atol=1e-9)
 
 
 def test_a_result_is_a_mapping_of_its_outputs(loaded):
@@ -115,30 +116,30 @@ def test_an_unknown_output_suggests_the_right_one(loaded):
     with pytest.raises(gw.ModelError, match=r"an output is asked for by its name \(got 0\); expected such as '"):
         loaded[0]
     with pytest.raises(gw.ModelError, match=r"there are .* outputs, such as"):
-        loaded.values("zzzzzzz")
+        loaded.array("zzzzzzz")
     with pytest.raises(gw.ModelError, match=r"there is no drive 'motor'"):
         loaded.drive_work("motor")
 
 
 def test_springs_and_bumpers_are_observed(loaded):
-    theta, w = loaded.values("rod1.angle"), loaded.values("rod1.spin")
+    theta, w = loaded.array("rod1.angle"), loaded.array("rod1.spin")
     dx, dy = np.cos(theta) - 1.5, np.sin(theta) - 0.5
     length = np.hypot(dx, dy)
     speed = w * (-dx * np.sin(theta) + dy * np.cos(theta)) / length
     force = -(30 * (length - 0.4) + 0.5 * speed)
-    assert np.allclose(loaded.values("spring.length"), length, rtol=0, atol=1e-13)
-    assert np.allclose(loaded.values("spring.rate"), speed, rtol=0, atol=1e-12)
-    assert np.allclose(loaded.values("spring.force"), force, rtol=0, atol=1e-11)
-    assert np.allclose(loaded.values("spring.energy"), 15 * (length - 0.4) ** 2, rtol=0, atol=1e-12)
-    assert np.allclose(loaded.values("coil.torque"), -(2 * (theta + 0.3) + 0.1 * w), rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("spring.length"), length, rtol=0, atol=1e-13)
+    assert np.allclose(loaded.array("spring.rate"), speed, rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("spring.force"), force, rtol=0, atol=1e-11)
+    assert np.allclose(loaded.array("spring.energy"), 15 * (length - 0.4) ** 2, rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("coil.torque"), -(2 * (theta + 0.3) + 0.1 * w), rtol=0, atol=1e-12)
     over, under = np.maximum(theta - 0.38, 0), np.maximum(0.3 - theta, 0)
     stop = -400 * (over - under + 0.02 * (over + under) * w)
-    assert np.allclose(loaded.values("stop.torque"), stop, rtol=0, atol=1e-10)
+    assert np.allclose(loaded.array("stop.torque"), stop, rtol=0, atol=1e-10)
     assert over.max() > 0 and under.max() > 0  # it touches both stops
-    assert np.allclose(loaded.values("stop.energy"), 200 * (over**2 + under**2), rtol=0, atol=1e-10)
-    push = 3 * np.sin(9 * loaded.time) * loaded.values("P1.vx") + loaded.values("P1.vy")
-    assert np.allclose(loaded.values("push.power"), push, rtol=0, atol=1e-12)
-    assert np.allclose(loaded.values("twist.power"), 0.5 * np.cos(4 * loaded.time) * w, rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("stop.energy"), 200 * (over**2 + under**2), rtol=0, atol=1e-10)
+    push = 3 * np.sin(9 * loaded.time) * loaded.array("P1.vx") + loaded.array("P1.vy")
+    assert np.allclose(loaded.array("push.power"), push, rtol=0, atol=1e-12)
+    assert np.allclose(loaded.array("twist.power"), 0.5 * np.cos(4 * loaded.time) * w, rtol=0, atol=1e-12)
 
 
 # energy
@@ -146,31 +147,31 @@ def test_springs_and_bumpers_are_observed(loaded):
 
 def test_energies_are_those_of_the_motion(loaded):
     m, J = 1.0, 1 / 12
-    vx, vy, w = (loaded.values(f"rod1.{what}") for what in ("vx", "vy", "spin"))
-    assert np.allclose(loaded.values("energy.kinetic"), (m * (vx**2 + vy**2) + J * w**2) / 2, rtol=1e-13, atol=0)
-    stored = sum(loaded.values(f"{name}.energy") for name in ("spring", "coil", "stop"))
-    weight = m * 9.81 * loaded.values("rod1.y")
-    assert np.allclose(loaded.values("energy.potential"), stored + weight, rtol=0, atol=1e-12)
-    lost = sum(loaded.values(f"{name}.dissipated") for name in ("spring", "coil", "stop"))
-    assert np.allclose(loaded.values("energy.dissipated"), lost, rtol=0, atol=1e-14)
+    vx, vy, w = (loaded.array(f"rod1.{what}") for what in ("vx", "vy", "spin"))
+    assert np.allclose(loaded.array("energy.kinetic"), (m * (vx**2 + vy**2) + J * w**2) / 2, rtol=1e-13, atol=0)
+    stored = sum(loaded.array(f"{name}.energy") for name in ("spring", "coil", "stop"))
+    weight = m * 9.81 * loaded.array("rod1.y")
+    assert np.allclose(loaded.array("energy.potential"), stored + weight, rtol=0, atol=1e-12)
+    lost = sum(loaded.array(f"{name}.dissipated") for name in ("spring", "coil", "stop"))
+    assert np.allclose(loaded.array("energy.dissipated"), lost, rtol=0, atol=1e-14)
     assert np.all(np.diff(lost) > -1e-12)
-    work = loaded.values("push.work") + loaded.values("twist.work")
-    assert np.allclose(loaded.values("energy.work"), work, rtol=0, atol=1e-14)
+    work = loaded.array("push.work") + loaded.array("twist.work")
+    assert np.allclose(loaded.array("energy.work"), work, rtol=0, atol=1e-14)
 
 
 def test_works_are_the_integrals_of_the_powers():
     """Without the stops, whose kinks a spline through the samples would smooth."""
     run = loaded_pendulum(stop=False).simulate(1.0, tolerance=1e-11, output_step=0.002)
     for name in ("push", "twist"):
-        truth = CubicSpline(run.time, run.values(f"{name}.power")).antiderivative()(run.time)
-        assert np.abs(run.values(f"{name}.work") - truth).max() < 1e-8 * np.abs(truth).max()
+        truth = CubicSpline(run.time, run.array(f"{name}.power")).antiderivative()(run.time)
+        assert np.abs(run.array(f"{name}.work") - truth).max() < 1e-8 * np.abs(truth).max()
 
 
 def test_the_energy_balance_closes(loaded):
-    total = loaded.values("energy.kinetic") + loaded.values("energy.potential") + loaded.values("energy.dissipated")
-    residual = total - loaded.values("energy.work")
-    assert np.allclose(loaded.values("energy.residual"), residual - residual[0], rtol=0, atol=1e-12)
-    assert loaded.evidence.max_energy_residual == np.abs(loaded.values("energy.residual")).max()
+    total = loaded.array("energy.kinetic") + loaded.array("energy.potential") + loaded.array("energy.dissipated")
+    residual = total - loaded.array("energy.work")
+    assert np.allclose(loaded.array("energy.residual"), residual - residual[0], rtol=0, atol=1e-12)
+    assert loaded.evidence.max_energy_residual == np.abs(loaded.array("energy.residual")).max()
     exact = loaded_pendulum().simulate(1.0, tolerance=1e-11, output_step=0)
     assert exact.evidence.max_energy_residual < 1e-8  # at the ends of the steps; between them works are interpolated
 
@@ -193,8 +194,8 @@ def test_drive_work_by_sign(turn):
     """Positive, negative and absolute work of the crank against quadrature of tau omega with its sign changes."""
     torque, omega = turn["crank.torque"].values, turn["crank.spin"].values
     power = torque * omega
-    assert np.allclose(turn.values("crank.power"), power, rtol=0, atol=1e-12)
-    fine = jansen_leg().kinematics(1.0, step=1e-4).values("crank.power")
+    assert np.allclose(turn.array("crank.power"), power, rtol=0, atol=1e-12)
+    fine = jansen_leg().kinematics(1.0, step=1e-4).array("crank.power")
     dt = 1e-4
     truth = {
         "positive": np.trapezoid(np.maximum(fine, 0), dx=dt),
@@ -206,7 +207,7 @@ def test_drive_work_by_sign(turn):
     assert work == pytest.approx(truth, abs=1e-6)
     assert work["positive"] > 0 > work["negative"] and work["net"] == work["positive"] + work["negative"]
     assert work["absolute"] == work["positive"] - work["negative"]
-    assert work["net"] == pytest.approx(turn.values("crank.work")[-1], abs=1e-9)
+    assert work["net"] == pytest.approx(turn.array("crank.work")[-1], abs=1e-9)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 40])
@@ -251,7 +252,7 @@ def test_crossings_of_energies_and_powers(turn):
     speed = state.v[:, 2]
     assert when.size and (speed**2 / 6) == pytest.approx(np.full(when.size, 2.0), rel=1e-6)
     zeros = turn.crossings("crank.power")
-    power = turn.values("crank.power")
+    power = turn.array("crank.power")
     changes = np.flatnonzero(power[:-1] * power[1:] < 0)
     assert len(zeros) == len(changes)
     assert np.all((zeros >= turn.time[changes]) & (zeros <= turn.time[changes + 1]))
@@ -296,7 +297,7 @@ def test_every_stores_every_nth_step():
     assert np.allclose(some.time, [*np.arange(0, 0.1, 0.007), 0.1], rtol=0, atol=1e-12)
     assert np.array_equal(some.motion.q[:-1], all_steps.motion.q[::7][: some.time.size - 1])
     assert some.evidence.steps == 100 and np.array_equal(some.motion.q[-1], all_steps.motion.q[-1])
-    assert np.allclose(some.values("energy.work"), 0)
+    assert np.allclose(some.array("energy.work"), 0)
 
 
 def test_output_step_spaces_the_outputs_of_adaptive_methods():
@@ -309,7 +310,7 @@ def test_output_step_spaces_the_outputs_of_adaptive_methods():
     assert model.simulate(0.1).time.size == 1001
     steps = model.simulate(0.1, output_step=0)
     assert steps.time.size == steps.evidence.steps + 1
-    assert np.allclose(np.diff(steps.time), steps.values("evidence.step_sizes")[1:], rtol=1e-9, atol=1e-15)
+    assert np.allclose(np.diff(steps.time), steps.array("evidence.step_sizes")[1:], rtol=1e-9, atol=1e-15)
 
 
 # tables and files
@@ -318,7 +319,7 @@ def test_output_step_spaces_the_outputs_of_adaptive_methods():
 def test_a_table(loaded):
     frame = loaded.to_pandas(["rod1.angle", "push.work"])
     assert isinstance(frame, pd.DataFrame) and list(frame.columns) == ["rod1.angle", "push.work"]
-    assert frame.index.name == "time" and np.array_equal(frame["rod1.angle"], loaded.values("rod1.angle"))
+    assert frame.index.name == "time" and np.array_equal(frame["rod1.angle"], loaded.array("rod1.angle"))
     assert len(loaded.to_pandas().columns) == len(loaded.names)
 
 
@@ -356,7 +357,7 @@ def test_saved_result_is_restored(which, tmp_path):
         assert np.array_equal(mine, theirs)
     assert loaded.names == run.names
     for name in run.names:
-        assert np.array_equal(run.values(name), loaded.values(name), equal_nan=True), name
+        assert np.array_equal(run.array(name), loaded.array(name), equal_nan=True), name
         assert run[name].attrs == loaded[name].attrs
     assert loaded.evidence == run.evidence
     assert loaded.mechanism.redundant == run.mechanism.redundant
@@ -390,8 +391,8 @@ def test_a_summary_is_json(which):
     assert set(summary) >= SUMMARY
     assert set(summary["energy"]) == {"kinetic", "potential", "dissipated", "work", "residual"}
     for name in ("energy.kinetic", run.names[0]):
-        assert summary["final"][name] == run.values(name)[-1]
-        assert summary["max_abs"][name] == np.nanmax(np.abs(run.values(name)))
+        assert summary["final"][name] == run.array(name)[-1]
+        assert summary["max_abs"][name] == np.nanmax(np.abs(run.array(name)))
     assert set(summary["drives"]) == set(run.balance.drive_power)
     assert summary["evidence"]["warnings"] == run.evidence.warnings
 
@@ -410,9 +411,9 @@ def test_summary_of_contacts(bounces):
     assert floor["first_touchdown"] == pytest.approx(math.sqrt(2 * 0.2 / 9.81), abs=1e-9)
     assert floor["time_in_contact"] == pytest.approx((table["end"].fillna(0.8) - table["begin"]).sum())
     assert floor["duty"] == floor["time_in_contact"] / 0.8
-    assert floor["dissipated"] == pytest.approx(bounces.values("energy.dissipated")[-1])
+    assert floor["dissipated"] == pytest.approx(bounces.array("energy.dissipated")[-1])
     assert floor["impulse"] == pytest.approx(table["impulse"].sum())
-    change = bounces.values("ball.vy")[-1] - bounces.values("ball.vy")[0]
+    change = bounces.array("ball.vy")[-1] - bounces.array("ball.vy")[0]
     assert floor["impulse"] == pytest.approx(change + 9.81 * 0.8, rel=1e-6), "momentum, for 1 kg"
     assert json.loads(json.dumps(floor, allow_nan=False)) == floor
     assert four_bar().kinematics(0.1, step=0.05).summary()["contacts"] == {}
@@ -420,12 +421,12 @@ def test_summary_of_contacts(bounces):
 
 def test_an_impact_between_two_outputs_is_in_the_summary(bounces):
     coarse = bouncing_ball().simulate(0.8, output_step=0.05)
-    assert coarse.values("floor.normal_force").max() < 0.9 * bounces.values("floor.normal_force").max()
+    assert coarse.array("floor.normal_force").max() < 0.9 * bounces.array("floor.normal_force").max()
     for summary in (coarse.summary(), bounces.summary()):
         floor, largest = summary["contacts"]["floor"], summary["max_abs"]
         assert largest["floor.normal_force"] == floor["max_normal_force"]
         assert largest["floor.penetration"] == floor["max_penetration"]
-        assert floor["max_normal_force"] == pytest.approx(bounces.values("floor.normal_force").max(), rel=1e-3)
+        assert floor["max_normal_force"] == pytest.approx(bounces.array("floor.normal_force").max(), rel=1e-3)
 
 
 def test_a_contact_that_never_closes_and_one_that_rests():
@@ -487,7 +488,7 @@ def test_plots_are_figures(loaded, turn, tmp_path):
     (axes,) = loaded.plot("rod1.angle").axes
     assert axes.get_xlabel() == "time (s)" and "rad" in axes.get_ylabel()
     (line,) = (line for line in axes.lines if len(line.get_xdata()) == loaded.time.size)
-    assert np.array_equal(line.get_ydata(), loaded.values("rod1.angle"))
+    assert np.array_equal(line.get_ydata(), loaded.array("rod1.angle"))
     with Image.open(tmp_path / "foot.png") as picture:
         assert picture.width > 100
     with pytest.raises(gw.ModelError, match="no output"):
@@ -499,7 +500,7 @@ def test_loops_and_bands_of_contacts(bounces, tmp_path):
     assert loop.get_aspect() == "auto" and "(m)" in loop.get_xlabel() and "(N)" in loop.get_ylabel()
     x, y = loop.lines[0].get_data()
     # clockwise: the enclosed area is the energy lost by all impacts in the normal direction
-    lost = bounces.values("floor.dissipated")[-1] - bounces.values("floor.friction_loss")[-1]
+    lost = bounces.array("floor.dissipated")[-1] - bounces.array("floor.friction_loss")[-1]
     assert np.trapezoid(y, x) == pytest.approx(lost, rel=0.01)
     force = bounces.plot("floor.normal_force").axes[0]
     assert len(force.patches) == len(bounces.contacts())
@@ -548,3 +549,12 @@ def test_invalid_picture_options_are_refused(turn, tmp_path):
 def test_a_pose_is_drawn(turn, tmp_path):
     with Image.open(turn.draw(tmp_path / "pose.png", time=0.5)) as picture:
         assert picture.format == "PNG"
+
+
+def test_result_is_a_mapping_of_output_names_to_arrays(loaded):
+    run = loaded
+    assert isinstance(run, Mapping) and len(run) == len(run.names) == len(list(run.items()))
+    assert run.get("no such output", None) is None
+    name = run.names[0]
+    assert np.array_equal(dict(run)[name].values, run.array(name), equal_nan=True)
+    assert run == run and hash(run) != hash(object())

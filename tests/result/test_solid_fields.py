@@ -68,7 +68,7 @@ def test_default_outputs_of_solids(pulled):
 def test_solid_is_drawn_as_a_mesh(pulled, tmp_path):
     (body,) = pulled.scene().deforming
     right = pulled.mechanism.parts["bar"].mesh.regions["right"].nodes
-    assert body.points[0][right, 0].mean() == pytest.approx(pulled.values("bar.right.x")[0])
+    assert body.points[0][right, 0].mean() == pytest.approx(pulled.array("bar.right.x")[0])
     assert [one.name for one in body.fields] == ["von Mises stress", "displacement"]
     assert np.ptp(body.fields[0].values) < 1e-3 * PULL
     assert pulled.animate(tmp_path / "bar.html").stat().st_size > 10_000

@@ -27,7 +27,7 @@ def test_chosen_outputs_are_those_of_the_whole_run(method, monkeypatch):
     assert few.motion.t.size == 7 and few.motion.t[-1] == few.time[-1] == 0.2
     np.testing.assert_array_equal(few.time, every.time)
     for name in [*CHOSEN, "energy.potential", "energy.residual", "energy.dissipated", "evidence.step_sizes"]:
-        np.testing.assert_allclose(few.values(name), every.values(name), rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(few.array(name), every.array(name), rtol=1e-12, atol=1e-15)
         assert name in few
     assert few.evidence.max_energy_residual == pytest.approx(every.evidence.max_energy_residual, rel=1e-9)
     assert few.evidence.warnings == every.evidence.warnings
@@ -55,7 +55,7 @@ def test_result_can_be_saved_shown_and_continued(tmp_path):
     loaded = gw.load_result(run.save(tmp_path / "run.nc"))
     for result in (run, loaded):
         for name in ("coupler.x", "crank.torque", "crank.power", "energy.work"):
-            np.testing.assert_allclose(result.values(name), whole.values(name), rtol=1e-10, atol=1e-12)
+            np.testing.assert_allclose(result.array(name), whole.array(name), rtol=1e-10, atol=1e-12)
         assert result["coupler.x"].sizes == {"time": 501} and result.motion.t.size == 50
         assert result.drive_work("crank")["net"] == pytest.approx(whole.drive_work("crank")["net"], rel=1e-9)
         assert result.evidence.max_position_violation == whole.evidence.max_position_violation
@@ -163,7 +163,7 @@ def test_prescribed_motions_store_chosen_outputs(analysis, monkeypatch):
     few = getattr(model, analysis)(0.5, step=1e-3, store=["coupler.x", "crank.torque"])
     np.testing.assert_array_equal(few.time, whole.time)
     for name in ("coupler.x", "crank.torque", "energy.work", "evidence.sigma"):
-        np.testing.assert_allclose(few.values(name), whole.values(name), rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(few.array(name), whole.array(name), rtol=1e-12, atol=1e-15)
     assert few.motion.t.size == state_storage.STATE_FRAME_COUNT and "coupler.y" not in few
     with pytest.raises(gw.ModelError, match="did you mean coupler"):
         getattr(model, analysis)(0.5, store=["coupler.X"])
@@ -181,7 +181,7 @@ def test_model_file_selects_the_stored_outputs(kind):
     document = four_bar().to_dict() | {"analysis": ANALYSES[kind] | {"store": ["coupler.x"]}}
     run = gw.Model.from_dict(document).analyse()
     assert (
-        run.stored is not None and next(iter(run.stored.values)) == "coupler.x" and run.values("coupler.x").size == 201
+        run.stored is not None and next(iter(run.stored.values)) == "coupler.x" and run.array("coupler.x").size == 201
     )
     document["analysis"]["store"] = "all"
     assert gw.Model.from_dict(document).analyse().stored is None

@@ -332,8 +332,8 @@ def test_a_drawn_four_bar_equals_the_python_model():
     for entry in document.tree.data["links"]:
         same.link(entry["name"], entry["from"], entry["to"], length=entry["length"], mass=entry["mass"])
     same.drive_rotation("crank", angle="2*pi*t")
-    torque = same.inverse(1.0, step=0.01).values("crank.torque")
-    assert drawn.values("crank.torque") == pytest.approx(torque, rel=1e-9, abs=1e-12)
+    torque = same.inverse(1.0, step=0.01).array("crank.torque")
+    assert drawn.array("crank.torque") == pytest.approx(torque, rel=1e-9, abs=1e-12)
 
 
 def test_a_mirrored_leg_walks_backwards():
@@ -341,8 +341,8 @@ def test_a_mirrored_leg_walks_backwards():
     document.edit({"do": "mirror", "points": ["O2", "B", "C", "D", "E", "F"], "elements": LEG[1:], "x": 0})
     assert document.problem is None
     run = document.model.kinematics(1.0, step=0.25)
-    assert run.values("F1.y")[2] == pytest.approx(run.values("F.y")[0], abs=1e-6)  # half a turn of the crank later
-    assert run.values("F1.x")[2] == pytest.approx(-run.values("F.x")[0], abs=1e-6)
+    assert run.array("F1.y")[2] == pytest.approx(run.array("F.y")[0], abs=1e-6)  # half a turn of the crank later
+    assert run.array("F1.x")[2] == pytest.approx(-run.array("F.x")[0], abs=1e-6)
 
 
 def test_a_model_remains_valid_after_a_deletion(tmp_path):
@@ -383,7 +383,7 @@ def test_a_drawn_rack_slides_as_far_as_its_pinion_turns():
         {"do": "add-drive", "point": "O", "turns_per_second": 0.25},
     )
     run = document.model.inverse(1.0, step=0.25)
-    x = run.values("rack.A.x")
+    x = run.array("rack.A.x")
     assert x[-1] - x[0] == pytest.approx(0.05 * math.pi / 2, rel=1e-9)
     assert document.tree.data["joints"][1]["radius"] == pytest.approx(0.05)
 
@@ -416,5 +416,5 @@ def test_drawn_gears_turn_on_the_ground_and_on_a_link():
     )
     assert document.tree.data["joints"][0]["carrier"] == "arm"
     run = document.model.inverse(1.0, step=0.5)
-    turned = [run.values(f"{name}.angle")[-1] - run.values(f"{name}.angle")[0] for name in ("arm", "planet")]
+    turned = [run.array(f"{name}.angle")[-1] - run.array(f"{name}.angle")[0] for name in ("arm", "planet")]
     assert turned[1] == pytest.approx(3 * turned[0], rel=1e-9)

@@ -32,7 +32,7 @@ def test_a_leg_follows_the_hand_through_its_turn(point):
     times = np.linspace(0.0, 0.3, 31)
     run = model.kinematics(times=times)
     for k in range(1, 31):
-        miss = puller.pull(point, (run.values(f"{point}.x")[k], run.values(f"{point}.y")[k]))
+        miss = puller.pull(point, (run.array(f"{point}.x")[k], run.array(f"{point}.y")[k]))
         assert miss < 1e-7
     assert puller.q[: run.motion.q.shape[1]] == pytest.approx(run.motion.q[-1], abs=1e-5)
     assert puller.time_of(1.0) == pytest.approx(0.3, abs=1e-5)

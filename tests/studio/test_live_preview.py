@@ -57,13 +57,13 @@ def test_poses_and_curves_match_kinematics():
     preview = shown(JANSEN, frames=72)
     assert preview["time"] == pytest.approx(run.time)
     assert np.array(preview["places"]["F"]) == pytest.approx(
-        np.stack([run.values("F.x"), run.values("F.y")], axis=1), abs=2e-6
+        np.stack([run.array("F.x"), run.array("F.y")], axis=1), abs=2e-6
     )
     assert preview["traces"][0]["points"] == preview["places"]["F"]
     at = shown(JANSEN, time=0.3)
     exact = StudioDocument(JANSEN).model.kinematics(times=np.linspace(0.0, 0.3, 31))
     assert at["time"] == [0.3]
-    assert at["places"]["F"][0] == pytest.approx([exact.values("F.x")[-1], exact.values("F.y")[-1]], abs=2e-6)
+    assert at["places"]["F"][0] == pytest.approx([exact.array("F.x")[-1], exact.array("F.y")[-1]], abs=2e-6)
 
 
 def test_a_wrong_length_opens_a_gap_of_the_missing_length():

@@ -113,4 +113,4 @@ def n_four_bar(windows: int, speed: float = 1.0) -> gw.Model:
 def complex_of(run: Result, name: str, order: int = 0) -> np.ndarray:
     """Position (order 0), velocity (1) or acceleration (2) of a point or body of a result as x + i y."""
     x, y = (("x", "y"), ("vx", "vy"), ("ax", "ay"))[order]
-    return run.values(f"{name}.{x}") + 1j * run.values(f"{name}.{y}")
+    return run.array(f"{name}.{x}") + 1j * run.array(f"{name}.{y}")

@@ -40,7 +40,7 @@ def tight(model):
 
 def seven(run, what: str, k: int = -1) -> np.ndarray:
     """The published angles, rates or accelerations from the bodies of a run."""
-    value = {name: run.values(f"{name}.{what}")[k] for name in bm.ANDREWS_BODIES}
+    value = {name: run.array(f"{name}.{what}")[k] for name in bm.ANDREWS_BODIES}
     return np.array(
         [
             value["K1"],
@@ -56,7 +56,7 @@ def seven(run, what: str, k: int = -1) -> np.ndarray:
 
 def forces_at_e(run, k: int = -1) -> np.ndarray:
     """Pin forces on K3, K4 and K6 at E, the published multipliers."""
-    return np.array([run.values(f"K2-E-{body}-E.f{axis}")[k] for body in ("K3", "K4", "K6") for axis in "xy"])
+    return np.array([run.array(f"K2-E-{body}-E.f{axis}")[k] for body in ("K3", "K4", "K6") for axis in "xy"])
 
 
 def test_the_published_pose_closes(model) -> None:
@@ -86,13 +86,13 @@ def test_published_reference_at_30_ms(tight) -> None:
 def test_whole_motion_against_the_one_coordinate_equation(tight) -> None:
     every = slice(50, None, 50)
     beta, rate = bm.andrews_solution(tight.time[every])
-    np.testing.assert_allclose(tight.values("K1.angle")[every], beta, rtol=0, atol=1e-11)
-    np.testing.assert_allclose(tight.values("K1.spin")[every], rate, rtol=1e-11)
+    np.testing.assert_allclose(tight.array("K1.angle")[every], beta, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(tight.array("K1.spin")[every], rate, rtol=1e-11)
     bodies, _ = bm.andrews_motion(beta, rate, bm.andrews_acceleration(beta, rate))
     for name, body in bodies.items():
         # 1e-11 rad of beta times rates of up to 1400 rad/s and their derivatives, over the size of the mechanism
-        np.testing.assert_allclose(tight.values(f"{name}.x")[every], body.centre[0].real, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(tight.values(f"{name}.spin")[every], body.spin, rtol=0, atol=1e-7)
+        np.testing.assert_allclose(tight.array(f"{name}.x")[every], body.centre[0].real, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(tight.array(f"{name}.spin")[every], body.spin, rtol=0, atol=1e-7)
 
 
 def test_exact_multipliers_at_30_ms(tight) -> None:
@@ -107,8 +107,8 @@ def test_beta_by_every_method(model, how: dict, tolerance: float) -> None:
     run = model.simulate(0.05, **how)
     beta, rate = bm.ANDREWS_BETA_AT_005
     assert run.time[-1] == 0.05
-    assert run.values("K1.angle")[-1] == pytest.approx(beta, abs=tolerance)
-    assert run.values("K1.spin")[-1] == pytest.approx(rate, abs=500 * tolerance)  # 400 rad/s^2 per rad near the end
+    assert run.array("K1.angle")[-1] == pytest.approx(beta, abs=tolerance)
+    assert run.array("K1.spin")[-1] == pytest.approx(rate, abs=500 * tolerance)  # 400 rad/s^2 per rad near the end
     # the criterion of IFToMM A03 is the energy balance: the torque has done 1.1 J by then
     assert run.evidence.max_energy_residual < max(1e-11, 2 * tolerance)
     if how["method"] != "generalized-alpha":
@@ -120,5 +120,5 @@ def test_beta_by_every_method(model, how: dict, tolerance: float) -> None:
 @pytest.mark.parametrize("stabilisation", ["none", "baumgarte", "projection"])
 def test_stabilisation_makes_no_difference_for_an_accurate_method(model, stabilisation: str) -> None:
     run = model.simulate(bm.ANDREWS_END, method="gauss3", step=2e-5, stabilisation=stabilisation)
-    assert run.values("K1.angle")[-1] == pytest.approx(bm.ANDREWS_BETA_AT_003[0], abs=1e-11)
+    assert run.array("K1.angle")[-1] == pytest.approx(bm.ANDREWS_BETA_AT_003[0], abs=1e-11)
     assert run.evidence.max_position_violation < 1e-14

@@ -27,13 +27,13 @@ def test_nodes_carry_the_weight_at_rest():
     )
     run = model.static()
     weight = 1000 * 0.02 * 0.01 * 0.4 * G
-    assert run.values("floor.normal_force")[0] == pytest.approx(weight, rel=1e-9)
-    assert run.values("floor.fy")[0] == pytest.approx(weight, rel=1e-9)
-    parts = [run.values(f"floor:node{k + 1}.normal_force")[0] for k in range(7)]
+    assert run.array("floor.normal_force")[0] == pytest.approx(weight, rel=1e-9)
+    assert run.array("floor.fy")[0] == pytest.approx(weight, rel=1e-9)
+    parts = [run.array(f"floor:node{k + 1}.normal_force")[0] for k in range(7)]
     assert sum(parts) == pytest.approx(weight, rel=1e-9) and min(parts) > 0
     assert np.allclose(parts, parts[::-1], rtol=1e-6)
     for k in range(7):
-        depth = 0.005 - run.values(f"strip.node{k + 1}.y")[0]
+        depth = 0.005 - run.array(f"strip.node{k + 1}.y")[0]
         assert parts[k] == pytest.approx(1e6 * depth**1.5, rel=1e-6)
 
 
@@ -70,11 +70,11 @@ def test_methods_agree_on_a_tilted_fall():
         )
 
     exact = fall().simulate(0.2, method="dopri5", tolerance=1e-9)
-    assert np.abs(exact.values("energy.residual")).max() < 1e-8
+    assert np.abs(exact.array("energy.residual")).max() < 1e-8
     errors = []
     for step in (4e-4, 1e-4):
         run = fall().simulate(0.2, step=step)
-        errors.append(abs(run.values("rod.end.y")[-1] - exact.values("rod.end.y")[-1]))
+        errors.append(abs(run.array("rod.end.y")[-1] - exact.array("rod.end.y")[-1]))
     assert errors[1] < 2e-4 and errors[1] < errors[0]
 
 
@@ -86,7 +86,7 @@ def test_energy_never_comes_from_the_floor():
         name="floor",
     )
     run = model.simulate(0.3, step=2e-4)
-    total = run.values("energy.kinetic") + run.values("energy.potential")
+    total = run.array("energy.kinetic") + run.array("energy.potential")
     assert np.max(np.diff(total)) < 1e-4 * np.ptp(total)
 
 
@@ -102,10 +102,10 @@ def test_release_from_an_equilibrium(formulation: str):
 
     bent = blade(-4.0).static()
     run = blade(0.0).simulate(0.1, method="gauss2", step=1e-4, start=bent)
-    assert run.values("blade.end.y")[0] == bent.values("blade.end.y")[0] < -0.08
-    assert run.values("blade.end.vy")[0] == 0.0
-    assert run.values("blade.end.y").max() > 0.05
-    assert np.abs(run.values("energy.residual")).max() < 1e-5 * bent.values("energy.potential")[0]
+    assert run.array("blade.end.y")[0] == bent.array("blade.end.y")[0] < -0.08
+    assert run.array("blade.end.vy")[0] == 0.0
+    assert run.array("blade.end.y").max() > 0.05
+    assert np.abs(run.array("energy.residual")).max() < 1e-5 * bent.array("energy.potential")[0]
 
 
 def test_a_start_that_does_not_fit_is_refused():

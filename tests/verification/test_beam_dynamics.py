@@ -35,11 +35,11 @@ def pendulum(elements: int = 4, *, turn: float = 0.0, gravity: float = an.G, **f
 
 
 def tip(run: Result) -> np.ndarray:
-    return run.values("rod.end.x") + 1j * run.values("rod.end.y")
+    return run.array("rod.end.x") + 1j * run.array("rod.end.y")
 
 
 def energy(run: Result) -> np.ndarray:
-    return run.values("energy.kinetic") + run.values("energy.potential")
+    return run.array("energy.kinetic") + run.array("energy.potential")
 
 
 # Methods -----------------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_stiff_pendulum_swings_as_a_rigid_rod() -> None:
     run = model.simulate(1.0, method="generalized-alpha", step=5e-4, every=20)
     angle, rate, _ = an.pendulum_motion(run.time, math.pi / 2, 0.0, an.rod_pendulum_frequency(1.0))
     np.testing.assert_allclose(tip(run), -1j * np.exp(1j * angle), rtol=0, atol=2e-5)
-    force = run.values("O.fx") + 1j * run.values("O.fy")
+    force = run.array("O.fx") + 1j * run.array("O.fy")
     exact = an.pendulum_pin_force(angle, rate, mass=1.0, inertia=1 / 12, arm=0.5)
     np.testing.assert_allclose(force[run.time > 0.3], exact[run.time > 0.3], rtol=0, atol=5e-4)
 
@@ -149,12 +149,12 @@ def test_flying_spaghetti_keeps_energy_and_momenta(method: str, step: float, los
     v[nodes[:, 0]], v[nodes[:, 1]], v[nodes[:, 3]] = 0.5, 4 * x + 6 * (x**2 - 1 / 12), 4 + 12 * x
     run = simulate(mechanism, 10.0, begin=replace(begin, v=v), method=method, step=step, every=20)
     p, spin, kinetic = momenta(run, 8)
-    np.testing.assert_allclose(kinetic, run.values("energy.kinetic"), rtol=1e-13)
+    np.testing.assert_allclose(kinetic, run.array("energy.kinetic"), rtol=1e-13)
     assert np.ptp(energy(run)) < lost
     assert np.abs(p - p[0]).max() < 1e-13 and np.abs(spin - spin[0]).max() < 1e-13
     assert p[0] == pytest.approx(0.5, abs=1e-13) and spin[0] == pytest.approx(4 / 12, abs=1e-13)
-    assert np.abs(run.values("rod.end.angle") - run.values("rod.start.angle")).max() > 0.9
-    assert run.values("rod.end.angle")[-1] > 12 * math.pi
+    assert np.abs(run.array("rod.end.angle") - run.array("rod.start.angle")).max() > 0.9
+    assert run.array("rod.end.angle")[-1] > 12 * math.pi
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -164,7 +164,7 @@ def test_work_of_loads_and_losses_balance(kind: dict) -> None:
     model = pendulum(4, damping=2e-3, **kind)
     model.apply_moment("rod.end", "0.2*sin(7*t)").apply_force("rod.node3", [0, "2*sin(5*t)"], frame="body")
     run = model.simulate(1.0, method="dopri5", tolerance=1e-9, output_step=0.02)
-    work, lost = run.values("energy.work"), run.values("energy.dissipated")
+    work, lost = run.array("energy.work"), run.array("energy.dissipated")
     residual = energy(run) - energy(run)[0] - work + lost
     assert np.abs(residual).max() < 1e-11 and lost[-1] > 0.1 and abs(work[-1]) > 0.1
     assert np.all(np.diff(lost) >= 0)
@@ -190,7 +190,7 @@ def test_kelvin_voigt_only_takes_energy(kind: dict) -> None:
         p, spin, _ = momenta(run, 6)
         assert np.diff(energy(run)).max() < 0.0
         assert np.abs(p - p[0]).max() < 1e-12 and np.ptp(spin) < 1e-12
-        assert np.ptp(energy(run) + run.values("energy.dissipated")) < 1e-12
+        assert np.ptp(energy(run) + run.array("energy.dissipated")) < 1e-12
         if bent == 0.0:
             assert energy(run)[0] - energy(run)[-1] > 1e-3
             assert energy(run)[run.time < 2.0][-1] - energy(run)[-1] < 2e-8
@@ -210,7 +210,7 @@ def test_first_mode_decays_with_half_eta_w() -> None:
     v = np.append(1e-3 * np.real(found.shapes[0]), 0.0)
     run = simulate(mechanism, 2.2 * math.pi / w, begin=replace(begin, v=v), method="radau5", tolerance=1e-10,
                    output_step=1e-3 / w)  # fmt: skip
-    y, speed = run.values("rod.end.y"), run.values("rod.end.vy")
+    y, speed = run.array("rod.end.y"), run.array("rod.end.vy")
     x, _ = an.damped_free(run.time, 1.0, eta * w * w, w * w, 0.0, float(speed[0]))
     np.testing.assert_allclose(y, x, rtol=0, atol=1e-4 * np.abs(x).max())  # [3e-5]
 

@@ -38,7 +38,7 @@ def cantilever(elements: int, axial: float = 1e4, *, gravity: Any = (0, 0), at: 
 
 def place(run: Result, point: str = "rod.end") -> complex:
     """Final position of a point."""
-    return complex(run.values(f"{point}.x")[-1], run.values(f"{point}.y")[-1])
+    return complex(run.array(f"{point}.x")[-1], run.array(f"{point}.y")[-1])
 
 
 def off(run: Result, tip: bs.Tip, point: str = "rod.end") -> float:
@@ -59,7 +59,7 @@ def assert_passes(run: Result, moved: np.ndarray, published: tuple, scale: float
 
 
 def place_at(run: Result, point: str, k: int) -> complex:
-    return complex(run.values(f"{point}.x")[k], run.values(f"{point}.y")[k])
+    return complex(run.array(f"{point}.x")[k], run.array(f"{point}.y")[k])
 
 
 # Reference solutions -----------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_elastica_of_continuum_beams_converges_with_order_4(load: int, kind: dic
     for n in (8, 16, 32):
         run = cantilever(n, 1e3, **kind).apply_force("rod.end", [0, load]).static()
         errors.append(off(run, exact))
-        assert run.values("rod.end.angle")[0] == pytest.approx(exact.angle, abs=20 * errors[-1] + 1e-9)
+        assert run.array("rod.end.angle")[0] == pytest.approx(exact.angle, abs=20 * errors[-1] + 1e-9)
     assert errors[1] < 3e-6 and np.log2(errors[1] / errors[2]) > 3.9
 
 
@@ -182,7 +182,7 @@ def test_elastica_of_reference_d_with_32_elements() -> None:
     9e-7]"""
     for load, tip in bs.ELASTICA.items():
         run = cantilever(32, 1e7, **REDUCED).apply_force("rod.end", [0, load]).static()
-        found = (place(run).real, place(run).imag, run.values("rod.end.angle")[0])
+        found = (place(run).real, place(run).imag, run.array("rod.end.angle")[0])
         np.testing.assert_allclose(found, tip, rtol=0, atol=2e-7 * load)
 
 
@@ -192,10 +192,10 @@ def test_end_moment_bends_to_arcs_up_to_a_full_circle(kind: dict) -> None:
     run = cantilever(16, 1e6, **kind).apply_moment("rod.end", "2*pi*t").static_path(1.0, steps=4)
     for k, part in enumerate(run.time):
         exact = bs.arc(2 * math.pi * part) if part else bs.Tip(1.0, 0.0, 0.0)
-        found = (run.values("rod.end.x")[k], run.values("rod.end.y")[k], run.values("rod.end.angle")[k])
+        found = (run.array("rod.end.x")[k], run.array("rod.end.y")[k], run.array("rod.end.angle")[k])
         np.testing.assert_allclose(found, exact, rtol=0, atol=1e-3)
         assert abs(complex(*found[:2]) - complex(*exact[:2])) < 2e-4
-        assert run.values("clamp.moment")[k] == pytest.approx(-2 * math.pi * part, abs=1e-7)
+        assert run.array("clamp.moment")[k] == pytest.approx(-2 * math.pi * part, abs=1e-7)
 
 
 class SlopeClamp(gw.extend.Joint):
@@ -234,7 +234,7 @@ def test_stretch_is_exact(kind: dict) -> None:
         run = cantilever(4, 100.0, **kind).apply_force("rod.end", [load, 0]).static()
         for k in range(5):
             assert place(run, f"rod.node{k + 1}") == pytest.approx(k / 4 * (1 + load / 100), abs=1e-12)
-            assert run.values(f"rod.node{k + 1}.stretch")[0] == pytest.approx(load / 100, abs=1e-12)
+            assert run.array(f"rod.node{k + 1}.stretch")[0] == pytest.approx(load / 100, abs=1e-12)
     if kind != TAKAHASHI:  # r is a parabola, which a cubic element contains
         hung = cantilever(3, 50.0, gravity=(0, -9.81), turn=-math.pi / 2, **kind).static()
         assert place(hung) == pytest.approx(-1j * (1 + 9.81 / (2 * 50)), abs=1e-10)
@@ -301,7 +301,7 @@ def test_circle_unrolls_to_a_straight_line() -> None:
     model.beam("rod", "O", "E", elements=10, length=10, curvature=almost, axial_stiffness=1200.0, bending_stiffness=100.0,
                mass_per_length=1.0)  # fmt: skip
     run = model.fixed("ground.O", "rod.start").apply_moment("rod.end", "-10*pi*t").static_path(2.0, steps=2)
-    found = [complex(x, y) for x, y in zip(run.values("rod.end.x"), run.values("rod.end.y"), strict=True)]
+    found = [complex(x, y) for x, y in zip(run.array("rod.end.x"), run.array("rod.end.y"), strict=True)]
     assert found[1] == pytest.approx(20j / math.pi, abs=5e-3)
     assert found[2] == pytest.approx(10, abs=5e-3)
 
@@ -328,7 +328,7 @@ def test_cable_hangs_in_an_elastic_catenary() -> None:
     model.beam("cable", "A", "B", elements=24, length=1.2, axial_stiffness=500.0, bending_stiffness=1e-5,
                mass_per_length=1.0, bow="right")  # fmt: skip
     run, exact = model.static(), bs.catenary(1.0, 1.2, 9.81, 500.0)
-    pulls = [run.values(f"{pin}.{axis}")[0] for pin in ("A", "B") for axis in ("fx", "fy")]
+    pulls = [run.array(f"{pin}.{axis}")[0] for pin in ("A", "B") for axis in ("fx", "fy")]
     assert place(run, "cable.node13") == pytest.approx(0.5 - 1j * exact.sag, abs=1e-6)
     np.testing.assert_allclose(np.abs(pulls), [exact.horizontal, exact.vertical] * 2, rtol=5e-5)
 
@@ -349,8 +349,8 @@ def test_clamp_carries_the_loads(loads: str, kind: dict) -> None:
     """Force and moment of the clamp balance loads and weight on the bent beam; relative to loads of 2 N: 1e-10."""
     model = LOADS[loads](cantilever(8, 1e4, gravity=(0.3, -1.0), **kind))
     run = model.static()
-    clamp = complex(run.values("clamp.fx")[0], run.values("clamp.fy")[0])
-    turn = cmath.exp(1j * run.values("rod.end.angle")[0])
+    clamp = complex(run.array("clamp.fx")[0], run.array("clamp.fy")[0])
+    turn = cmath.exp(1j * run.array("rod.end.angle")[0])
     force, moment, weight = 0j, 0.0, 0.3 - 1j
     for load in model.document.forces:
         if load["type"] == "moment":
@@ -361,7 +361,7 @@ def test_clamp_carries_the_loads(loads: str, kind: dict) -> None:
             force, moment = force + f, moment + (at.conjugate() * f).imag
     centre = centre_of_mass(run, 8)
     assert abs(clamp + force + weight) < 1e-10
-    balance = run.values("clamp.moment")[0] + moment + (centre.conjugate() * weight).imag
+    balance = run.array("clamp.moment")[0] + moment + (centre.conjugate() * weight).imag
     assert abs(balance) < 1e-10  # [1e-11]
 
 
@@ -388,9 +388,9 @@ def test_results_turn_and_move_with_the_model(kind: dict) -> None:
     a, b = here.static(), there.static()
     for k in range(1, 8):
         assert place(b, f"rod.node{k}") == pytest.approx(at + place(a, f"rod.node{k}") * cmath.exp(1j * turn), abs=1e-9)
-    reactions = [complex(run.values("clamp.fx")[0], run.values("clamp.fy")[0]) for run in (a, b)]
+    reactions = [complex(run.array("clamp.fx")[0], run.array("clamp.fy")[0]) for run in (a, b)]
     assert reactions[1] == pytest.approx(reactions[0] * cmath.exp(1j * turn), abs=1e-9)
-    assert b.values("clamp.moment")[0] == pytest.approx(a.values("clamp.moment")[0], abs=1e-9)
+    assert b.array("clamp.moment")[0] == pytest.approx(a.array("clamp.moment")[0], abs=1e-9)
     np.testing.assert_allclose(there.modes().frequencies, here.modes().frequencies, rtol=1e-8)
 
 
@@ -402,10 +402,8 @@ def test_follower_force(load: float) -> None:
     model = cantilever(16, 1e4, **REDUCED).apply_force("rod.end", [0, f"{load}*t"], frame="body")
     run = model.static_path(1.0, steps=4)
     assert off(run, exact.tip) < 1e-5 and off(run, dead.tip) > 0.02 * load  # [7e-8, 3e-7, 4e-6]
-    assert complex(run.values("clamp.fx")[-1], run.values("clamp.fy")[-1]) == pytest.approx(
-        exact.force, abs=1e-4 * load
-    )
-    assert run.values("clamp.moment")[-1] == pytest.approx(exact.moment, abs=1e-4 * load)
+    assert complex(run.array("clamp.fx")[-1], run.array("clamp.fy")[-1]) == pytest.approx(exact.force, abs=1e-4 * load)
+    assert run.array("clamp.moment")[-1] == pytest.approx(exact.moment, abs=1e-4 * load)
 
 
 def test_follower_force_of_simo_and_vu_quoc() -> None:
@@ -415,10 +413,10 @@ def test_follower_force_of_simo_and_vu_quoc() -> None:
                integration="reduced")  # fmt: skip
     model.fixed("ground.O", "rod.start").apply_force("rod.end", [0, "1000*t"], frame="body")
     run = model.static_path(130.0, steps=52)
-    assert_passes(run, 100 - run.values("rod.end.x"), bs.FOLLOWER_BACK, 160)
-    assert_passes(run, run.values("rod.end.y"), bs.FOLLOWER_UP, 160)
+    assert_passes(run, 100 - run.array("rod.end.x"), bs.FOLLOWER_BACK, 160)
+    assert_passes(run, run.array("rod.end.y"), bs.FOLLOWER_UP, 160)
     exact = bs.follower(bs.Rod(100.0, 4.2e8, 3.5e7), 130e3j).tip
-    assert off(run, exact) < 0.02 and run.values("rod.end.angle")[-1] == pytest.approx(exact.angle, abs=5e-4)
+    assert off(run, exact) < 0.02 and run.array("rod.end.angle")[-1] == pytest.approx(exact.angle, abs=5e-4)
 
 
 # Snapping ----------------------------------------------------------------------------------------------------------------
@@ -439,7 +437,7 @@ def test_toggle_snaps_through() -> None:
     model.beam("left", "A", "B", **bar).beam("right", "B", "C", **bar).fixed("left.end", "right.start")
     model.fixed("ground.A", "left.start").fixed("ground.C", "right.end").apply_force("left.end", [0, "-t"])
     run = model.static_path(60.0, control="arc-length", steps=40)
-    found = [(run.time[k], run.values("left.end.y")[k] - bs.TOGGLE_RISE) for k in limits(run)]
+    found = [(run.time[k], run.array("left.end.y")[k] - bs.TOGGLE_RISE) for k in limits(run)]
     for (load, down), exact in zip(found, bs.TOGGLE_LIMITS, strict=True):
         assert load == pytest.approx(exact.load, rel=6e-5)
         assert down == pytest.approx(exact.moved.imag, abs=5e-5)
@@ -460,8 +458,8 @@ def test_deep_arch_of_dadeppo_and_schmidt() -> None:
     assert run.time[k] == pytest.approx(exact.load, rel=4e-4)
     assert run.time[k] == pytest.approx(bs.DADEPPO_SCHMIDT_LOAD, abs=0.005)
     assert place_at(run, "arch.crown", k) - 1j == pytest.approx(exact.moved, abs=2e-4)
-    assert_passes(run, -run.values("arch.crown.x"), bs.ARCH_LEFT, 1.0)
-    assert_passes(run, 1 - run.values("arch.crown.y"), bs.ARCH_DOWN, 1.0)
+    assert_passes(run, -run.array("arch.crown.x"), bs.ARCH_LEFT, 1.0)
+    assert_passes(run, 1 - run.array("arch.crown.y"), bs.ARCH_DOWN, 1.0)
 
 
 @pytest.mark.slow
@@ -476,5 +474,5 @@ def test_lee_frame() -> None:
     for k, exact in zip(limits(run), bs.LEE_LIMITS, strict=True):
         assert run.time[k] == pytest.approx(exact.load, rel=3e-4)
         assert place_at(run, "bar.load", k) - (0.2 + 1j) == pytest.approx(exact.moved, abs=1e-4)
-    assert_passes(run, 120 * (run.values("bar.load.x") - 0.2), bs.LEE_RIGHT, 120)
-    assert_passes(run, 120 * (1 - run.values("bar.load.y")), bs.LEE_DOWN, 120)
+    assert_passes(run, 120 * (run.array("bar.load.x") - 0.2), bs.LEE_RIGHT, 120)
+    assert_passes(run, 120 * (1 - run.array("bar.load.y")), bs.LEE_DOWN, 120)

@@ -35,10 +35,10 @@ def test_inertia_changes_little_of_an_impact_that_is_slow() -> None:
     still = setup.fine(setup.finest).simulate(DURATION_S, **ACCURATE_OPTIONS)
     begin, end = contact_interval(still)
     run = in_the_same_equations(setup).simulate(UNTIL_FREE, step=STEP, spectral_radius=0.9)
-    force = 4 * run.values("floor.normal_force")
+    force = 4 * run.array("floor.normal_force")
     touching = run.time[force > 0.0]
-    assert force.max() == pytest.approx(still.values("ball.normal_force").max(), rel=0.02)
+    assert force.max() == pytest.approx(still.array("ball.normal_force").max(), rel=0.02)
     assert np.ptp(touching) == pytest.approx(end - begin, rel=0.03)
-    kept = 1.0 - (run.values("ball.vz")[-1] / run.values("ball.vz")[0]) ** 2
+    kept = 1.0 - (run.array("ball.vz")[-1] / run.array("ball.vz")[0]) ** 2
     assert 0.0 < kept < 0.005
     assert 4 * run.evidence.max_energy_residual < 3e-3  # of 9.8 J

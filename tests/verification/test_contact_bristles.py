@@ -48,7 +48,7 @@ def impact(what: str, **options: Any) -> tuple[float, cs.Grip]:
         slip, mass=MASS, tangential_mass=HELD, stiffness=K, approach=approach, mu=mu, k=k, c=c, factor=1.6 * (1 - e) / e
     )
     assert run.episodes[0].duration == pytest.approx(exact.duration, rel=1e-5)
-    vx, spin = run.values("ball.vx")[-1], run.values("ball.spin")[-1]
+    vx, spin = run.array("ball.vx")[-1], run.array("ball.spin")[-1]
     assert MASS * (vx - slip) == pytest.approx(INERTIA * spin / RADIUS, abs=1e-9)  # of the same impulse
     return float(vx + RADIUS * spin), exact
 
@@ -95,4 +95,4 @@ def test_bristles_ring_like_a_spring() -> None:
     run = model.simulate(2.0, method="gauss3", step=1e-3, tolerance=1e-10)
     w = math.sqrt(k / mass)
     # 70 swings: the phase error of Gauss3, h^6 w^7 t, is 1e-6 rad
-    np.testing.assert_allclose(run.values("foot.x"), 0.02 / w * np.sin(w * run.time), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.array("foot.x"), 0.02 / w * np.sin(w * run.time), rtol=0, atol=1e-9)

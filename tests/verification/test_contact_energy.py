@@ -61,7 +61,7 @@ def thrown(law: gw.extend.ContactLaw, friction: Any = None, *, moving: bool = Tr
 
 def mechanical(run: Any) -> np.ndarray:
     """Kinetic energy and that of the weight, from the motion alone, J."""
-    x, y, vx, vy, w = (run.values(f"ball.{name}") for name in ("x", "y", "vx", "vy", "spin"))
+    x, y, vx, vy, w = (run.array(f"ball.{name}") for name in ("x", "y", "vx", "vy", "spin"))
     return MASS * (vx**2 + vy**2) / 2 + INERTIA * w**2 / 2 - MASS * (GRAVITY[0] * x + GRAVITY[1] * y)
 
 
@@ -96,8 +96,8 @@ def test_every_friction_is_in_the_table() -> None:
 def assert_balanced(run: Any, part: float) -> None:
     """E(t) - E(0) = work of the moving ground - losses, wherever the ball is in the air; everywhere with the energy stored
     in the contact, which the result adds."""
-    energy, lost, given = mechanical(run), run.values("floor.dissipated"), run.values("floor.work")
-    air = run.values("floor.penetration") == 0.0
+    energy, lost, given = mechanical(run), run.array("floor.dissipated"), run.array("floor.work")
+    air = run.array("floor.penetration") == 0.0
     turned = np.max(np.abs(energy - energy[0]) + lost + np.abs(given)) + MASS * 1.0**2 / 2
     missing = (energy - energy[0] - (given - lost))[air]
     assert len(run.episodes) >= 2 and air[0] and (lost[-1] > 1.0 or run.mechanism.contact_names[0].law in LOSSLESS)
@@ -138,7 +138,7 @@ def test_balance_of_the_other_adaptive_methods(method: str) -> None:
 def test_losses_never_decrease(name: str) -> None:
     """Losses grow from output to output, in normal direction and by friction alone, to rounding of the transferred energy."""
     run = thrown(law_of(name), gw.friction.Coulomb(0.3)).simulate(0.8, method="dopri5", tolerance=1e-8, output_step=0)
-    total, friction = run.values("floor.dissipated"), run.values("floor.friction_loss")
+    total, friction = run.array("floor.dissipated"), run.array("floor.friction_loss")
     for lost in (total, friction, total - friction):
         assert np.min(np.diff(lost)) > -1e-14 * (1 + lost[-1])
     assert friction[-1] > 0.1 and (total[-1] - friction[-1] > 0.1) == (name not in LOSSLESS)
@@ -160,7 +160,7 @@ def test_losses_never_decrease(name: str) -> None:
 )
 def test_friction_never_returns_energy(friction: str) -> None:
     run = thrown(law_of("flores"), FRICTIONS[friction]).simulate(0.8, **TIGHT, output_step=0)
-    assert np.min(np.diff(run.values("floor.friction_loss"))) > -1e-14
+    assert np.min(np.diff(run.array("floor.friction_loss"))) > -1e-14
 
 
 HERTZ = {
@@ -193,8 +193,8 @@ def test_hertz_ball_returns_to_its_height_twenty_times(method: str) -> None:
     np.testing.assert_allclose(np.diff(table["begin"]), period, rtol=within)
     assert np.all(table["dissipated"].abs() < 1e-12)
     # the top itself: between its neighbours in time the ball flies freely
-    top = run.values("ball.y") + run.values("ball.vy") ** 2 / (2 * cs.G)
-    air = run.values("floor.normal_force") == 0
+    top = run.array("ball.y") + run.array("ball.vy") ** 2 / (2 * cs.G)
+    air = run.array("floor.normal_force") == 0
     np.testing.assert_allclose(top[air], 1.1, rtol=0, atol=within)
 
 
@@ -213,10 +213,10 @@ def test_loss_follows_from_speeds(name: str, friction: str) -> None:
         name="floor",
     )
     run = model.simulate(0.1, **TIGHT)
-    vx, vy, w = (run.values(f"ball.{name}")[-1] for name in ("vx", "vy", "spin"))
+    vx, vy, w = (run.array(f"ball.{name}")[-1] for name in ("vx", "vy", "spin"))
     normal = MASS * (4.0 - vy**2) / 2
     sliding = MASS * (1.0 - vx**2) / 2 + INERTIA * (900.0 - w**2) / 2
-    by_friction, total = run.values("floor.friction_loss")[-1], run.values("floor.dissipated")[-1]
+    by_friction, total = run.array("floor.friction_loss")[-1], run.array("floor.dissipated")[-1]
     assert (total - by_friction, by_friction) == pytest.approx((normal, sliding), rel=1e-9, abs=1e-9)
     assert sliding > 0.01 or friction == "none"
     # v_out as if there were no friction
@@ -235,13 +235,13 @@ def test_two_bodies_share_the_loss() -> None:
         friction=gw.friction.Coulomb(0.4), name="hit",
     )  # fmt: skip
     run = model.simulate(0.2, **TIGHT, output_step=0)
-    lost, kinetic = run.values("hit.dissipated"), run.values("energy.kinetic")
+    lost, kinetic = run.array("hit.dissipated"), run.array("energy.kinetic")
     assert lost[-1] > 0.3 and len(run.episodes) == 1
     assert kinetic[0] - kinetic[-1] == pytest.approx(lost[-1], rel=1e-9)
-    turning = 0.002 * run.values("a.spin") + 0.01 * run.values("b.spin")
+    turning = 0.002 * run.array("a.spin") + 0.01 * run.array("b.spin")
     for mass, n in ((0.7, "a"), (2.3, "b")):
         turning = turning + mass * (
-            run.values(f"{n}.x") * run.values(f"{n}.vy") - run.values(f"{n}.y") * run.values(f"{n}.vx")
+            run.array(f"{n}.x") * run.array(f"{n}.vy") - run.array(f"{n}.y") * run.array(f"{n}.vx")
         )
     assert np.ptp(turning) < 1e-13  # 1000 steps of rounding of 0.04 kg m^2/s and of arms of 0.3 m
-    assert np.ptp(0.7 * run.values("a.vx") + 2.3 * run.values("b.vx")) < 2e-14
+    assert np.ptp(0.7 * run.array("a.vx") + 2.3 * run.array("b.vx")) < 2e-14

@@ -27,7 +27,7 @@ class Plane:
         self.normal: Any = np.array([-math.sin(slope), math.cos(slope)])
 
     def along(self, run: Any, body: str, x: str = "x", y: str = "y") -> np.ndarray:
-        return run.values(f"{body}.{x}") * self.tangent[0] + run.values(f"{body}.{y}") * self.tangent[1]
+        return run.array(f"{body}.{x}") * self.tangent[0] + run.array(f"{body}.{y}") * self.tangent[1]
 
 
 def ball(
@@ -81,18 +81,18 @@ def test_spinning_ball_on_sloped_moving_ground(what: str, method: str) -> None:
     turned = mass * (speed**2 + along**2) + inertia * spin**2 + 1.0  # J, of the order of all energies here
 
     assert len(run.episodes) == 1 and np.isnan(run.episodes[0].end)
-    np.testing.assert_allclose(run.values("floor.normal_force"), load, rtol=0, atol=2e-7)  # rounding of d times dF/dd
-    np.testing.assert_allclose(run.values("floor.slip_velocity"), exact.slip, rtol=0, atol=within)
+    np.testing.assert_allclose(run.array("floor.normal_force"), load, rtol=0, atol=2e-7)  # rounding of d times dF/dd
+    np.testing.assert_allclose(run.array("floor.slip_velocity"), exact.slip, rtol=0, atol=within)
     np.testing.assert_allclose(plane.along(run, "ball", "vx", "vy"), speed + pull * t - grip * exact.grip, atol=within)
     np.testing.assert_allclose(
-        run.values("ball.spin"), spin - MU * load * RADIUS / inertia * exact.grip, atol=within / RADIUS
+        run.array("ball.spin"), spin - MU * load * RADIUS / inertia * exact.grip, atol=within / RADIUS
     )
     pushed = (pull * t**2 / 2 - (exact.path - first * t)) / most
     np.testing.assert_allclose(plane.along(run, "ball"), speed * t + pull * t**2 / 2 - grip * pushed, atol=within)
     heat = MU * load * (pull * exact.path - (exact.slip**2 - first**2) / 2) / most
-    np.testing.assert_allclose(run.values("floor.friction_loss"), heat, rtol=0, atol=within * turned)
+    np.testing.assert_allclose(run.array("floor.friction_loss"), heat, rtol=0, atol=within * turned)
     work = load * float(plane.normal @ belt) * t - MU * load * along * exact.grip
-    np.testing.assert_allclose(run.values("floor.work"), work, rtol=0, atol=within * turned)
+    np.testing.assert_allclose(run.array("floor.work"), work, rtol=0, atol=within * turned)
     # the rolling ball: acceleration g sin / (1 + J/(m R^2)), creeping with the slip that this takes
     if MU * math.cos(slope) * (1 + mass * RADIUS**2 / inertia) > abs(math.sin(slope)) and slope:
         assert plane.along(run, "ball", "ax", "ay")[-1] == pytest.approx(
@@ -109,12 +109,12 @@ def test_ground_force_acts_where_the_ball_is() -> None:
     run = model.simulate(0.1, tolerance=1e-10)  # slides with negative slip all the time: friction pushes along +tangent
     force = load * plane.normal + MU * load * plane.tangent
     for k, axis in enumerate("xy"):
-        np.testing.assert_allclose(run.values(f"floor.f{axis}"), force[k], rtol=1e-7)
-        np.testing.assert_allclose(run.values(f"ground_reaction.f{axis}"), force[k], rtol=1e-7)
-        foot = run.values(f"ball.{axis}") - RADIUS * plane.normal[k]
-        np.testing.assert_allclose(run.values(f"floor.{axis}"), foot, rtol=0, atol=1e-14)
-        np.testing.assert_allclose(run.values(f"ground_reaction.{axis}"), foot, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(run.values("floor.tangential_force"), MU * load, rtol=1e-7)
+        np.testing.assert_allclose(run.array(f"floor.f{axis}"), force[k], rtol=1e-7)
+        np.testing.assert_allclose(run.array(f"ground_reaction.f{axis}"), force[k], rtol=1e-7)
+        foot = run.array(f"ball.{axis}") - RADIUS * plane.normal[k]
+        np.testing.assert_allclose(run.array(f"floor.{axis}"), foot, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(run.array(f"ground_reaction.{axis}"), foot, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(run.array("floor.tangential_force"), MU * load, rtol=1e-7)
 
 
 def test_slip_distance_is_the_integral_of_the_slip() -> None:
@@ -123,7 +123,7 @@ def test_slip_distance_is_the_integral_of_the_slip() -> None:
     most = MU * G * math.cos(0.25) * (1 + 1.3 * RADIUS**2 / 0.0065)
     first = 2.0 - 4.0 - float(plane.tangent @ (0.4, 0.1))
     exact = -cs.coulomb_slip(run.time, first, -G * math.sin(0.25), most, V0, V1).path  # the slip keeps its sign
-    np.testing.assert_allclose(run.values("floor.slip"), exact, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.array("floor.slip"), exact, rtol=0, atol=1e-8)
     assert run.episodes[0].slip == pytest.approx(exact[-1], abs=1e-8)
 
 
@@ -147,21 +147,21 @@ def test_sliding_becomes_rolling(what: str, friction: str) -> None:
     law, left = FRICTIONS[friction]
     model, *_ = ball(0.0, (0.0, 0.0), speed, spin, mass, inertia, law)
     run = model.simulate(3.0, method="radau5", tolerance=1e-9, output_step=0)
-    kept = mass * run.values("ball.vx") - inertia / RADIUS * run.values("ball.spin")
+    kept = mass * run.array("ball.vx") - inertia / RADIUS * run.array("ball.spin")
     np.testing.assert_allclose(kept, kept[0], rtol=1e-12)
     rolls = cs.rolling_speed(speed, spin, mass, inertia, RADIUS, slip=left)
-    assert run.values("ball.vx")[-1] == pytest.approx(rolls, abs=1e-8)
-    assert run.values("floor.slip_velocity")[-1] == pytest.approx(left, abs=1e-8)
+    assert run.array("ball.vx")[-1] == pytest.approx(rolls, abs=1e-8)
+    assert run.array("floor.slip_velocity")[-1] == pytest.approx(left, abs=1e-8)
     lost = mass * (speed**2 - rolls**2) / 2 + inertia * (spin**2 - ((left - rolls) / RADIUS) ** 2) / 2
-    assert run.values("floor.friction_loss")[-1] == pytest.approx(lost, rel=1e-7)
+    assert run.array("floor.friction_loss")[-1] == pytest.approx(lost, rel=1e-7)
 
 
 def test_rolling_speed_of_a_disc_is_two_thirds() -> None:
     model, *_ = ball(0.0, (0.0, 0.0), 3.0, 0.0, 2.0, 2.0 * RADIUS**2 / 2, gw.friction.SmoothCoulomb(MU))
     run = model.simulate(2.0, method="radau5", tolerance=1e-10)
-    assert run.values("ball.vx")[-1] == pytest.approx(2.0, abs=1e-9)
+    assert run.array("ball.vx")[-1] == pytest.approx(2.0, abs=1e-9)
     exact = cs.smooth_slip(run.time, 3.0, 3 * MU * G, 5e-3)  # closed at all times
-    np.testing.assert_allclose(run.values("floor.slip_velocity"), exact, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.array("floor.slip_velocity"), exact, rtol=0, atol=1e-8)
 
 
 def _smooth(s: float) -> float:
@@ -196,8 +196,8 @@ def test_smooth_laws_on_a_slope(name: str, slope: float) -> None:
     scale = load * (1 / mass + RADIUS**2 / inertia)
     first = 1.0 - 0.2 * math.cos(slope)
     exact = cs.slip_motion(run.time, first, -G * math.sin(slope), lambda s: scale * coefficient(s))
-    np.testing.assert_allclose(run.values("floor.slip_velocity"), exact, rtol=0, atol=5e-9)
-    given = run.values("floor.tangential_force")
+    np.testing.assert_allclose(run.array("floor.slip_velocity"), exact, rtol=0, atol=5e-9)
+    given = run.array("floor.tangential_force")
     np.testing.assert_allclose(
         given, [-load * coefficient(s) for s in exact], rtol=0, atol=1e-5 * load
     )  # dF/ds: 500 N s/m
@@ -250,7 +250,7 @@ def test_block_slides_with_g_sin_minus_mu_cos(method: str, speed: float) -> None
     place = plane.along(run, "block")
     np.testing.assert_allclose(place - place[0], exact, rtol=0, atol=1e-12)  # steady: rounding only
     for foot, force in zip("LR", stand.forces, strict=True):
-        np.testing.assert_allclose(run.values(f"{foot}.normal_force"), force, rtol=0, atol=1e-6)
+        np.testing.assert_allclose(run.array(f"{foot}.normal_force"), force, rtol=0, atol=1e-6)
     assert (stand.forces[0] > 1.3 * stand.forces[1]) == (speed < 0) and stand.forces != (0.0, 0.0)  # the front foot
 
 
@@ -267,7 +267,7 @@ def test_block_sticks_below_arctan_mu(part: float) -> None:
     assert abs(place - place[0]).max() < 1e-3
     late = run.time > 10.0
     assert np.ptp(place[late]) < 1e-9
-    pull = run.values("L.tangential_force")[-1] + run.values("R.tangential_force")[-1]
+    pull = run.array("L.tangential_force")[-1] + run.array("R.tangential_force")[-1]
     # required force; at the end both feet together, whatever their individual errors
     assert pull == pytest.approx(MASS * G * math.sin(part * math.atan(mu)), rel=1e-6)
     assert run.evidence.steps < 5000
@@ -316,9 +316,9 @@ def test_conveyor_pays_twice(friction: str) -> None:
     model = gw.Model("parcel").body("parcel", mass=mass, inertia=1.0, at=(0.0, -cs.static_depth(mass * G, K, 1.5)))
     model.contact("parcel", gw.surfaces.LineGround(velocity=(u, 0.0)), law=gw.laws.Hertz(K), friction=law, name="belt")
     run = model.simulate(3.0, method="radau5", tolerance=1e-9)
-    work, heat, kinetic = (run.values(n)[-1] for n in ("belt.work", "belt.friction_loss", "energy.kinetic"))
+    work, heat, kinetic = (run.array(n)[-1] for n in ("belt.work", "belt.friction_loss", "energy.kinetic"))
     end = u - left
-    assert run.values("parcel.vx")[-1] == pytest.approx(end, abs=1e-8)
+    assert run.array("parcel.vx")[-1] == pytest.approx(end, abs=1e-8)
     assert work == pytest.approx(mass * u * end, rel=1e-7)
     assert kinetic == pytest.approx(mass * end**2 / 2, rel=1e-7)
     assert heat == pytest.approx(mass * (u * end - end**2 / 2), rel=1e-7)
@@ -338,7 +338,7 @@ def test_statics_is_independent_of_the_origin() -> None:
         )
         rest = model.static()
         assert plane.along(rest, "foot")[0] == pytest.approx(place - mass * G * math.sin(slope) / k, abs=1e-9)
-        assert rest.values("floor.tangential_force")[0] == pytest.approx(mass * G * math.sin(slope), rel=1e-6)
+        assert rest.array("floor.tangential_force")[0] == pytest.approx(mass * G * math.sin(slope), rel=1e-6)
 
 
 HANGS: list[tuple[float, float, float, float, dict[str, Any]]] = [

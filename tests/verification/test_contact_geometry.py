@@ -44,17 +44,17 @@ def test_planet_spins_up_until_it_rolls(way: float) -> None:
     run = model.simulate(1.0, method="radau5", tolerance=1e-10)
     load, first = K * depth**1.5, -arm * W
     exact = cs.coulomb_slip(run.time, first, 0.0, mu * load * planet**2 / inertia, 1e-3, 1e-2)
-    np.testing.assert_allclose(run.values("mesh.normal_force"), load, rtol=1e-9)
-    np.testing.assert_allclose(run.values("mesh.slip_velocity"), exact.slip, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.array("mesh.normal_force"), load, rtol=1e-9)
+    np.testing.assert_allclose(run.array("mesh.slip_velocity"), exact.slip, rtol=0, atol=1e-8)
     spin = (exact.slip + arm * W) / planet
-    np.testing.assert_allclose(run.values("planet.spin"), spin, rtol=0, atol=1e-7)
-    assert run.values("planet.spin")[-1] == pytest.approx(W * arm / planet, abs=1e-3 / planet + 1e-6)
+    np.testing.assert_allclose(run.array("planet.spin"), spin, rtol=0, atol=1e-7)
+    assert run.array("planet.spin")[-1] == pytest.approx(W * arm / planet, abs=1e-3 / planet + 1e-6)
     sliding = np.abs(exact.slip) > 1.1e-2
     torque = way * mu * load * arm
-    np.testing.assert_allclose(run.values("drive.torque")[sliding], torque, rtol=1e-9)
+    np.testing.assert_allclose(run.array("drive.torque")[sliding], torque, rtol=1e-9)
     # drive work = heat + energy of the spin
-    heat, work = run.values("mesh.friction_loss")[-1], run.values("drive.work")[-1]
-    assert work == pytest.approx(heat + inertia * run.values("planet.spin")[-1] ** 2 / 2, rel=1e-8)
+    heat, work = run.array("mesh.friction_loss")[-1], run.array("drive.work")[-1]
+    assert work == pytest.approx(heat + inertia * run.array("planet.spin")[-1] ** 2 / 2, rel=1e-8)
 
 
 def on_a_hill(K: float, friction: Any = None) -> tuple[gw.Model, tuple[float, float]]:
@@ -100,7 +100,7 @@ def test_body_slides_off_a_round_hill() -> None:
     )  # the force vanishes like a power: a flat crossing
     assert angle == pytest.approx(math.atan2(path.y[0, -1], path.y[1, -1]), abs=2e-6)
     assert angle == pytest.approx(math.acos(math.cos(cs.leaving_angle(0.0)) * math.cos(START)), abs=4e-3)
-    assert run.values("disc.spin")[-1] == 0.0
+    assert run.array("disc.spin")[-1] == 0.0
 
 
 def test_disc_rolls_off_a_round_hill() -> None:
@@ -113,8 +113,8 @@ def test_disc_rolls_off_a_round_hill() -> None:
     assert math.atan2(state.q[0, 0], state.q[0, 1]) == pytest.approx(exact, abs=5e-3)
     # until shortly before it leaves: spin of a disc that rolls on a circle, (R + r)/r times the rate of the arm
     k = int(np.searchsorted(run.time, 0.8 * leaves))
-    x, y, vx, vy = (run.values(f"disc.{name}")[k] for name in ("x", "y", "vx", "vy"))
-    assert run.values("disc.spin")[k] == pytest.approx(
+    x, y, vx, vy = (run.array(f"disc.{name}")[k] for name in ("x", "y", "vx", "vy"))
+    assert run.array("disc.spin")[k] == pytest.approx(
         (x * vy - y * vx) / (x * x + y * y) * (HILL + DISC) / DISC, rel=1e-4
     )
 
@@ -138,10 +138,10 @@ def test_ball_hits_a_driven_bar(e: float, side: float) -> None:
     (episode,) = run.episodes
     found = (episode.max_penetration, episode.duration, episode.max_force, episode.separation_speed, episode.dissipated)
     assert found == pytest.approx((*exact[:4], exact.loss), rel=1e-8, abs=1e-9)
-    assert run.values("ball.vy")[-1] == pytest.approx(side * (u + exact.separation), rel=1e-9)
-    assert run.values("ball.vx")[-1] == pytest.approx(0.3, abs=1e-12)
+    assert run.array("ball.vy")[-1] == pytest.approx(side * (u + exact.separation), rel=1e-9)
+    assert run.array("ball.vx")[-1] == pytest.approx(0.3, abs=1e-12)
     # the drive pays: its work is impulse times speed
-    assert run.values("drive.work")[-1] == pytest.approx(u * mass * (u - v) * (1 + exact.restitution), rel=1e-8)
+    assert run.array("drive.work")[-1] == pytest.approx(u * mass * (u - v) * (1 + exact.restitution), rel=1e-8)
 
 
 def test_ball_is_struck_by_a_turning_bar() -> None:
@@ -167,12 +167,12 @@ def test_ball_is_struck_by_a_turning_bar() -> None:
     assert run.episodes[0].impulse == pytest.approx(path.y[4, -1], rel=1e-6)
     late = run.time > touch
     exact = path.sol(run.time[late])
-    ours = np.array([run.values(f"ball.{k}")[late] for k in ("x", "y", "vx", "vy")])
+    ours = np.array([run.array(f"ball.{k}")[late] for k in ("x", "y", "vx", "vy")])
     np.testing.assert_allclose(ours, exact[:4], rtol=0, atol=1e-7)
     t = run.time[late]
     along = np.cos(w * t) * exact[0] + np.sin(w * t) * exact[1]
     push = K * np.maximum(R - (-np.sin(w * t) * exact[0] + np.cos(w * t) * exact[1]), 0.0) ** 1.5
-    np.testing.assert_allclose(run.values("drive.torque")[late], along * push, rtol=0, atol=1e-4 * push.max())
+    np.testing.assert_allclose(run.array("drive.torque")[late], along * push, rtol=0, atol=1e-4 * push.max())
 
 
 def test_ball_hits_the_end_of_a_bar() -> None:
@@ -207,10 +207,10 @@ def test_point_hits_the_face_of_a_free_block(turn: float) -> None:
     assert (episode.max_penetration, episode.max_force) == pytest.approx((exact.depth, exact.force), rel=1e-8)
     assert (episode.separation_speed, episode.dissipated) == pytest.approx((exact.separation, exact.loss), rel=1e-8)
     for axis, share in (("vx", n.real), ("vy", n.imag)):
-        assert np.ptp(m * run.values(f"tip.{axis}") + M * run.values(f"block.{axis}")) < 1e-14
+        assert np.ptp(m * run.array(f"tip.{axis}") + M * run.array(f"block.{axis}")) < 1e-14
         after = reduced * v * (1 + exact.restitution) / M
-        assert run.values(f"block.{axis}")[-1] == pytest.approx(after * share, abs=1e-8)
-    assert run.values("block.spin")[-1] == pytest.approx(0.0, abs=1e-12)
+        assert run.array(f"block.{axis}")[-1] == pytest.approx(after * share, abs=1e-8)
+    assert run.array("block.spin")[-1] == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("friction", [None, gw.friction.Coulomb(0.4)], ids=["smooth", "rough"])
@@ -224,7 +224,7 @@ def test_eccentric_hit_keeps_all_momenta(friction: Any) -> None:
     law = gw.laws.HuntCrossley(K, restitution=0.5)
     model.contact("tip", gw.surfaces.Face("block.bottom", "block.top"), law=law, friction=friction, name="hit")
     run = model.simulate(0.05, method="dopri5", tolerance=1e-11, output_step=0)
-    of = run.values
+    of = run.array
     for axis in ("vx", "vy"):
         assert np.ptp(m * of(f"tip.{axis}") + M * of(f"block.{axis}")) < 1e-14
     turning = J * of("block.spin") + 0.01 * of("tip.spin")
@@ -259,13 +259,13 @@ def test_ball_comes_to_rest_in_a_valley(a: float, start: float) -> None:
         gw.surfaces.Circle("ball", R), valley, law=law, friction=gw.friction.SmoothCoulomb(0.3), name="valley"
     )
     run = model.simulate(20.0, method="radau5", tolerance=1e-9)
-    assert (run.values("ball.x")[-1], run.values("ball.y")[-1]) == pytest.approx((0.0, rest), abs=1e-7)
-    assert run.values("valley.normal_force")[-1] == pytest.approx(mass * G / math.cos(a), rel=1e-6)  # of both faces
-    assert run.values("valley.fy")[-1] == pytest.approx(mass * G, rel=1e-6)
-    assert run.values("valley.fx")[-1] == pytest.approx(0.0, abs=1e-4)  # 1e-8 m times the stiffness
-    assert run.values("valley.penetration")[-1] == pytest.approx(depth, rel=1e-5)
+    assert (run.array("ball.x")[-1], run.array("ball.y")[-1]) == pytest.approx((0.0, rest), abs=1e-7)
+    assert run.array("valley.normal_force")[-1] == pytest.approx(mass * G / math.cos(a), rel=1e-6)  # of both faces
+    assert run.array("valley.fy")[-1] == pytest.approx(mass * G, rel=1e-6)
+    assert run.array("valley.fx")[-1] == pytest.approx(0.0, abs=1e-4)  # 1e-8 m times the stiffness
+    assert run.array("valley.penetration")[-1] == pytest.approx(depth, rel=1e-5)
     equilibrium = model.static()
-    assert equilibrium.values("ball.y")[0] == pytest.approx(rest, abs=1e-9)
+    assert equilibrium.array("ball.y")[0] == pytest.approx(rest, abs=1e-9)
 
 
 def test_corner_is_a_pivot() -> None:
@@ -286,13 +286,13 @@ def test_corner_is_a_pivot() -> None:
     model.contact(gw.surfaces.Circle("disc", R), edge, law=gw.laws.Hertz(K), friction=friction, name="edge")
     w0 = math.sqrt(mass * G * R / (inertia + mass * R**2))
     run = model.simulate(0.35, method="radau5", tolerance=1e-8)
-    angle = np.arctan2(run.values("disc.x"), run.values("disc.y"))
+    angle = np.arctan2(run.array("disc.x"), run.array("disc.y"))
     exact, speed, _ = an.pendulum_motion(run.time, math.pi + start, rate, w0)
     on = exact - math.pi < math.radians(40)
     assert on.sum() > 500 and angle[on].max() > 0.5
     np.testing.assert_allclose(angle[on], exact[on] - math.pi, rtol=0, atol=2e-4)
-    np.testing.assert_allclose(-run.values("disc.spin")[on], speed[on], rtol=0, atol=5e-2)  # bristles ring
-    assert np.mean((-run.values("disc.spin") - speed)[on]) == pytest.approx(0.0, abs=2e-3)
+    np.testing.assert_allclose(-run.array("disc.spin")[on], speed[on], rtol=0, atol=5e-2)  # bristles ring
+    assert np.mean((-run.array("disc.spin") - speed)[on]) == pytest.approx(0.0, abs=2e-3)
 
 
 TERRAINS = {
@@ -320,8 +320,8 @@ def test_energy_is_kept_across_corners(what: str, radius: float) -> None:
     model.contact(touching, gw.surfaces.Polyline(TERRAINS[what]), law=gw.laws.Hertz(1e5), name="terrain")
     run = model.simulate(1.5, method="radau5", tolerance=1e-11)
     assert len(run.episodes) >= 2
-    energy = (run.values("ball.vx") ** 2 + run.values("ball.vy") ** 2) / 2 + G * run.values("ball.y")
-    air = run.values("terrain.penetration") == 0
+    energy = (run.array("ball.vx") ** 2 + run.array("ball.vy") ** 2) / 2 + G * run.array("ball.y")
+    air = run.array("terrain.penetration") == 0
     np.testing.assert_allclose(energy[air], energy[0], rtol=0, atol=1e-8)
     assert run.evidence.max_energy_residual < 1e-8
 
@@ -348,9 +348,9 @@ def test_fine_polyline_tends_to_a_round_hill() -> None:
             gw.surfaces.Polyline([(HILL * math.sin(a), HILL * math.cos(a)) for a in np.linspace(-1.4, 1.4, pieces + 1)])
         )
         assert len(run.episodes) == 1 and np.isnan(run.episodes[0].end)  # the contact is transferred at corners
-        off = np.hypot(run.values("disc.x") - exact.values("disc.x"), run.values("disc.y") - exact.values("disc.y"))
+        off = np.hypot(run.array("disc.x") - exact.array("disc.x"), run.array("disc.y") - exact.array("disc.y"))
         errors.append(off.max())
-    assert exact.values("disc.x")[-1] > 0.15
+    assert exact.array("disc.x")[-1] > 0.15
     order = np.polyfit(np.log(counts), -np.log(errors), 1)[0]
     assert order > 1.2 and errors[-1] < 5e-5, (order, errors)
 
@@ -367,7 +367,7 @@ def test_fine_polyline_tends_to_a_round_trough() -> None:
         )
         run = model.simulate(3.0, method="radau5", tolerance=1e-7)
         lowest = 0.8 * (1 - math.cos(1.0 / pieces))
-        assert 0.1 - (run.values("ball.y")[-1] - lowest) == pytest.approx(exact, rel=within), pieces
+        assert 0.1 - (run.array("ball.y")[-1] - lowest) == pytest.approx(exact, rel=within), pieces
 
 
 def test_gentle_corner_is_not_felt_from_afar() -> None:
@@ -376,7 +376,7 @@ def test_gentle_corner_is_not_felt_from_afar() -> None:
     ground = gw.surfaces.Polyline([(-2.0, 0.15), (0.0, 0.0), (3.0, 0.0)])
     model.contact(gw.surfaces.Circle("ball", 0.1), ground, law=gw.laws.Hertz(1e5), name="terrain")
     run = model.simulate(0.35, method="radau5", tolerance=1e-9)
-    assert run.values("ball.vx")[-1] == pytest.approx(0.0, abs=1e-9)
+    assert run.array("ball.vx")[-1] == pytest.approx(0.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.05, 0.2])
@@ -396,9 +396,9 @@ def test_random_terrain_keeps_energy(seed: int, radius: float) -> None:
     law = gw.laws.Hertz(float(rng.choice([1e4, 1e5])))
     model.contact(gw.surfaces.Circle("b", radius) if radius else "b", terrain, law=law, name="c")
     run = model.simulate(2.0, method="radau5", tolerance=1e-9)
-    assert len(run.episodes) >= 2 and run.values("b.y").min() > -0.2
+    assert len(run.episodes) >= 2 and run.array("b.y").min() > -0.2
     assert run.evidence.max_energy_residual < 1e-6
-    assert np.abs(run.values("c.dissipated")).max() < 1e-6
+    assert np.abs(run.array("c.dissipated")).max() < 1e-6
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.1])
@@ -417,12 +417,12 @@ def test_sliding_across_a_gentle_concave_corner_is_one_touch(radius: float) -> N
     model.contact(touching, ramp, law=law, friction=gw.friction.SmoothCoulomb(0.01), name="c")
     run = model.simulate(0.6, method="radau5", tolerance=1e-9)
     (episode,) = run.episodes
-    assert run.values("b.x")[-1] > 0.2
-    way = np.hypot(np.diff(run.values("b.x")), np.diff(run.values("b.y"))).sum()
+    assert run.array("b.x")[-1] > 0.2
+    way = np.hypot(np.diff(run.array("b.x")), np.diff(run.array("b.y"))).sum()
     assert episode.slip == pytest.approx(way, rel=2e-3)
     frequency = math.sqrt(1.5 * 1e5 * math.sqrt(depth))
     fastest = frequency**2 * math.sin(slope) * np.diff(run.time).max()
-    assert np.abs(np.diff(run.values("c.normal_force"))).max() < 1.2 * fastest < 0.2
+    assert np.abs(np.diff(run.array("c.normal_force"))).max() < 1.2 * fastest < 0.2
     assert run.evidence.max_energy_residual < 1e-7
 
 
@@ -447,7 +447,7 @@ def test_many_balls_land_at_once(method: str) -> None:
         found = (first.max_penetration, first.duration, first.max_force, first.separation_speed, first.dissipated)
         expected = (exact.depth, exact.duration, exact.force, exact.separation, exact.loss)
         assert found == pytest.approx(expected, rel=5e-8 if method == "dopri5" else 2e-5)
-    assert np.ptp([run.values(f"b{k}.y")[-1] for k in range(5)]) < 1e-12
+    assert np.ptp([run.array(f"b{k}.y")[-1] for k in range(5)]) < 1e-12
 
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rk4", "generalized-alpha"])
@@ -474,7 +474,7 @@ def test_block_lands_flat_on_two_feet(method: str) -> None:
         found = (episode.max_penetration, episode.duration, episode.separation_speed)
         tight = method in ("dopri5", "radau5")
         assert found == pytest.approx((exact.depth, exact.duration, exact.separation), rel=1e-8 if tight else 2e-5)
-    assert run.values("block.spin")[-1] == pytest.approx(0.0, abs=1e-10)
+    assert run.array("block.spin")[-1] == pytest.approx(0.0, abs=1e-10)
 
 
 def test_ball_rattles_to_rest() -> None:
@@ -485,6 +485,6 @@ def test_ball_rattles_to_rest() -> None:
     model.contact(gw.surfaces.Circle("ball", 0.1), room, law=law, friction=gw.friction.Coulomb(0.3), name="room")
     run = model.simulate(20.0, method="radau5", tolerance=1e-7)
     assert run.evidence.steps < 50_000
-    assert run.values("room.normal_force")[-1] == pytest.approx(G, rel=1e-4)
-    assert run.values("ball.y")[-1] == pytest.approx(0.1 - cs.static_depth(G, 1e6, 1.5), abs=1e-7)
-    assert 0.09 < run.values("ball.x")[-1] < 1.91
+    assert run.array("room.normal_force")[-1] == pytest.approx(G, rel=1e-4)
+    assert run.array("ball.y")[-1] == pytest.approx(0.1 - cs.static_depth(G, 1e6, 1.5), abs=1e-7)
+    assert 0.09 < run.array("ball.x")[-1] < 1.91

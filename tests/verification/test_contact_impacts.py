@@ -254,20 +254,20 @@ def test_two_free_bodies(method: str, law: str, e: float) -> None:
     (episode,) = run.episodes
     assert episode.impulse == pytest.approx(reduced * approach * (1 + exact.restitution), rel=1e-5)
     for axis in ("vx", "vy"):
-        momentum = m1 * run.values(f"a.{axis}") + m2 * run.values(f"b.{axis}")
+        momentum = m1 * run.array(f"a.{axis}") + m2 * run.array(f"b.{axis}")
         assert np.ptp(momentum) < 2e-14
     turning = (
-        0.002 * run.values("a.spin") + 0.01 * run.values("b.spin")
-        + sum(m * (run.values(f"{n}.x") * run.values(f"{n}.vy") - run.values(f"{n}.y") * run.values(f"{n}.vx"))
+        0.002 * run.array("a.spin") + 0.01 * run.array("b.spin")
+        + sum(m * (run.array(f"{n}.x") * run.array(f"{n}.vy") - run.array(f"{n}.y") * run.array(f"{n}.vx"))
               for m, n in ((m1, "a"), (m2, "b")))
     )  # fmt: skip
     assert np.ptp(turning) < 2e-14
     # velocities after, as every textbook has them
     u = along / np.hypot(*along)
     before, share = 5 * float(along @ u), m2 / (m1 + m2) * (1 + exact.restitution)
-    after = run.values("a.vx")[-1] * u[0] + run.values("a.vy")[-1] * u[1]
+    after = run.array("a.vx")[-1] * u[0] + run.array("a.vy")[-1] * u[1]
     assert after == pytest.approx(before - share * approach, rel=1e-8 if method == "dopri5" else 1e-5)
-    assert run.values("a.spin")[-1] == pytest.approx(2.0, abs=1e-14)  # no friction
+    assert run.array("a.spin")[-1] == pytest.approx(2.0, abs=1e-14)  # no friction
 
 
 def test_glancing_collision_without_friction() -> None:
@@ -306,5 +306,5 @@ def test_glancing_collision_without_friction() -> None:
     relative = path.y_events[0][0][2:]
     common = m1 * np.array([2.0, 0.0]) / (m1 + m2)
     for name, share in (("a", -m2 / (m1 + m2)), ("b", m1 / (m1 + m2))):
-        ours = [run.values(f"{name}.vx")[-1], run.values(f"{name}.vy")[-1]]
+        ours = [run.array(f"{name}.vx")[-1], run.array(f"{name}.vy")[-1]]
         np.testing.assert_allclose(ours, common + share * relative, rtol=0, atol=1e-9)

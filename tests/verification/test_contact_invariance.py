@@ -97,7 +97,7 @@ def motion(w: World, ground: str, friction: str, **options: Any) -> np.ndarray:
         options["output_step"] = 0.01 * w.time
     run = thrown(w, ground, friction).simulate(w.time, **options)
     assert len(run.episodes) >= 4
-    of = run.values
+    of = run.array
     every = slice(None, None, (run.time.size - 1) // 100)
     return np.array([
         w.back(of("ball.x") + 1j * of("ball.y") - w.shift, w.length),
@@ -179,7 +179,7 @@ def test_moreau_turns_with_the_world() -> None:
 
     def throw(w: World, ground: str) -> np.ndarray:
         run = thrown(w, ground, "coulomb").simulate(0.8, method="moreau", step=1e-3)  # with the restitution of the law
-        return w.back(run.values("ball.x") + 1j * run.values("ball.y") - w.shift, w.length)
+        return w.back(run.array("ball.x") + 1j * run.array("ball.y") - w.shift, w.length)
 
     for ground in ("line", "moving line", "polyline"):
         base = throw(World(), ground)

@@ -77,7 +77,7 @@ def test_elastic_force_is_k_depth_to_the_1_5(name: str) -> None:
     case = LEGS[name]
     run = on_ground(name, gw.laws.Hertz(K)).kinematics(times=TIMES)
     depth = np.maximum(level(case, name) - foot_of(name, TIMES)[0].imag, 0.0)
-    np.testing.assert_allclose(run.values("sole.normal_force"), K * depth**1.5, rtol=0, atol=1e-10 * case.elastic)
+    np.testing.assert_allclose(run.array("sole.normal_force"), K * depth**1.5, rtol=0, atol=1e-10 * case.elastic)
     table: Any = run.contacts("sole")
     assert table["max_force"].max() == pytest.approx(
         K * case.depth**1.5, rel=1e-7
@@ -85,8 +85,8 @@ def test_elastic_force_is_k_depth_to_the_1_5(name: str) -> None:
     assert table["max_force"].max() == pytest.approx(case.elastic, rel=1e-4)
     assert table["max_penetration"].max() == pytest.approx(case.depth, rel=1e-6)
     turn = (TIMES > 0.5) & (TIMES <= 1.5)
-    assert run.values("sole.normal_force")[turn].mean() == pytest.approx(case.mean, abs=6e-4)
-    assert abs(run.values("sole.dissipated")).max() < 1e-15
+    assert run.array("sole.normal_force")[turn].mean() == pytest.approx(case.mean, abs=6e-4)
+    assert abs(run.array("sole.dissipated")).max() < 1e-15
 
 
 @pytest.mark.parametrize("name", LEGS)
@@ -101,11 +101,11 @@ def test_lankarani_nikravesh_at_zero_is_hardly_stiffer(name: str) -> None:
     depth, rate, first = np.maximum(level(case, name) - z.imag, 0.0), -v.imag, touchdown_speed(name)
     exact = np.maximum(K * depth**1.5 * (1 + 0.75 * rate / first), 0.0)
     after = TIMES > LANDED - 0.1
-    np.testing.assert_allclose(run.values("sole.normal_force")[after], exact[after], rtol=0, atol=1e-7 * case.elastic)
+    np.testing.assert_allclose(run.array("sole.normal_force")[after], exact[after], rtol=0, atol=1e-7 * case.elastic)
     landed: Any = run.contacts("sole").query("begin > 0.5")
     assert landed["max_force"].max() == pytest.approx(case.inelastic, abs=5e-4 * case.inelastic)
     np.testing.assert_allclose(landed["approach_speed"], first, rtol=1e-8)
-    assert np.all(run.values("sole.normal_force")[after] <= 1.75 * K * depth[after] ** 1.5 + 1e-9)
+    assert np.all(run.array("sole.normal_force")[after] <= 1.75 * K * depth[after] ** 1.5 + 1e-9)
     # all that dissipates: the integral of (F - K d^1.5) d' over the second stance
     second = landed.iloc[0]
     t = np.linspace(second["begin"], second["end"], 20001)
@@ -135,15 +135,15 @@ def test_torque_is_power_over_speed(name: str, what: str) -> None:
     """No equations of motion: the drive gives what gravity, inertia (Eq 2.19) and the ground take."""
     law, friction = CONTACTS[what]
     run = on_ground(name, law, friction, approach_speed=0.1).inverse(times=TIMES)
-    force = run.values("sole.fx") + 1j * run.values("sole.fy")
+    force = run.array("sole.fx") + 1j * run.array("sole.fy")
     exact = drive_torque(name, TIMES, force)
     assert np.abs(force).max() > 1.5
-    np.testing.assert_allclose(run.values("crank.torque"), exact, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.array("crank.torque"), exact, rtol=0, atol=1e-10)
     if friction is not None:
         v = foot_of(name, TIMES)[1].real
-        normal, fast = run.values("sole.normal_force"), np.abs(v) > 0.05
+        normal, fast = run.array("sole.normal_force"), np.abs(v) > 0.05
         np.testing.assert_allclose(
-            run.values("sole.tangential_force")[fast], (-0.4 * normal * np.sign(v))[fast], rtol=0, atol=1e-8
+            run.array("sole.tangential_force")[fast], (-0.4 * normal * np.sign(v))[fast], rtol=0, atol=1e-8
         )
 
 
@@ -161,17 +161,17 @@ def test_forward_dynamics_equals_inverse(name: str, what: str, method: str) -> N
     np.testing.assert_allclose(run.time, TIMES, rtol=0, atol=1e-12)
     # projected, so positions are exact; generalized-alpha is second-order and rings at touchdown
     force, torque = (1e-6, 2e-6) if method != "generalized-alpha" else (2e-4, 2e-2)
-    scale = exact.values("sole.normal_force").max()
-    np.testing.assert_allclose(run.values("sole.normal_force"), exact.values("sole.normal_force"), atol=force * scale)
+    scale = exact.array("sole.normal_force").max()
+    np.testing.assert_allclose(run.array("sole.normal_force"), exact.array("sole.normal_force"), atol=force * scale)
     if friction is None or "coulomb" not in friction.name:
-        np.testing.assert_allclose(run.values("crank.torque"), exact.values("crank.torque"), rtol=0, atol=torque)
+        np.testing.assert_allclose(run.array("crank.torque"), exact.array("crank.torque"), rtol=0, atol=torque)
     assert len(run.episodes) == len(exact.episodes) == 3
     for ours, theirs in zip(run.episodes, exact.episodes, strict=True):
         assert (ours.begin, ours.max_force, ours.impulse) == pytest.approx(
             (theirs.begin, theirs.max_force, theirs.impulse), rel=1e-4
         )
         assert ours.dissipated == pytest.approx(theirs.dissipated, rel=1e-3, abs=1e-6)
-    assert run.values("crank.work")[-1] == pytest.approx(exact.values("crank.work")[-1], abs=1e-3)
+    assert run.array("crank.work")[-1] == pytest.approx(exact.array("crank.work")[-1], abs=1e-3)
 
 
 @pytest.mark.parametrize("name", LEGS)
@@ -180,8 +180,8 @@ def test_energy_of_a_stance(name: str) -> None:
     law, friction = gw.laws.Flores(K, restitution=0.4), gw.friction.SmoothCoulomb(0.4)
     run = on_ground(name, law, friction, approach_speed=0.1).inverse(times=np.linspace(0.0, 2.0, 8001))
     k, m = 2000, 6000  # from 0.5 s, in the air, through one turn
-    work = run.values("crank.work")[m] - run.values("crank.work")[k]
-    lost = run.values("sole.dissipated")[m] - run.values("sole.dissipated")[k]
+    work = run.array("crank.work")[m] - run.array("crank.work")[k]
+    lost = run.array("sole.dissipated")[m] - run.array("sole.dissipated")[k]
     assert lost > 0.05 and work == pytest.approx(lost, rel=1e-5)
     assert run.evidence.max_energy_residual < 1e-5
 
@@ -198,9 +198,9 @@ def test_driven_slider_crank_pushes_a_wall() -> None:
     k = an.slider_crank(s, angle, rate)
     force = stiffness * np.maximum(k.position - wall, 0.0) ** 1.5
     assert force.max() > 50
-    np.testing.assert_allclose(run.values("wall.normal_force"), force, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.array("wall.normal_force"), force, rtol=0, atol=1e-8)
     exact = an.slider_crank_torque(s, angle, rate) + force * k.velocity / rate
-    np.testing.assert_allclose(run.values("crank.torque"), exact, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.array("crank.torque"), exact, rtol=0, atol=1e-9)
     assert len(run.episodes) >= 3 and math.isfinite(run.episodes[1].end)
     # every impact of the driven slider is the same one, mirrored in time
     full = run.contacts("wall").iloc[1:-1]

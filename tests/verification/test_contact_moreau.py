@@ -42,7 +42,7 @@ def drifts(power: int, violation: str, **options: Any) -> float:
     """Observed order, in the step, of what remains at the end of a swing of a pendulum."""
     model = gw.Model("pendulum").ground_point("O", 0, 0).point("A", 1, 0).link("rod", "O", "A", mass=1)
     coarse, fine = (
-        abs(model.simulate(1.0, method="moreau", step=h, **options).values(f"evidence.{violation}_violation")[-1])
+        abs(model.simulate(1.0, method="moreau", step=h, **options).array(f"evidence.{violation}_violation")[-1])
         for h in (2e-3, 1e-3)
     )
     return math.log2(coarse / fine) / power  # the output is Phi^T Phi
@@ -63,7 +63,7 @@ def test_reactions_with_joint_velocities_at_the_midpoint() -> None:
     model.body("disc", mass=2.0, inertia=0.1, at=(0.5, 0), points={"O": (-0.5, 0)}, velocity=(0, 1.0), spin=2.0)
     model.revolute("ground.O", "disc.O", name="pin")
     run = moreau(model, 0.5, 1e-4, joint_velocities="midpoint")
-    force = np.hypot(run.values("pin.fx"), run.values("pin.fy"))[2:]
+    force = np.hypot(run.array("pin.fx"), run.array("pin.fy"))[2:]
     np.testing.assert_allclose(force, 2.0 * 0.5 * 2.0**2, rtol=1e-3)
 
 
@@ -77,7 +77,7 @@ def test_heights_fall_with_e_to_the_2n(e: float, solver: str) -> None:
     h, bounces = 5e-4, 6 if e > 0.5 else 3
     times = cs.bounce_times(1.0, e, bounces + 1)
     run = moreau(dropped(e), times[-1], h, solver)
-    y = run.values("ball.y") - RADIUS
+    y = run.array("ball.y") - RADIUS
     tops = [y[(run.time > a) & (run.time < b)].max() for a, b in pairwise(times)]
     np.testing.assert_allclose(tops, e ** (2.0 * np.arange(1, bounces + 1)), rtol=0, atol=2 * math.sqrt(2 * G) * h)
     table = run.contacts("floor").iloc[:bounces]
@@ -96,7 +96,7 @@ def test_observed_order_is_one(solver: str) -> None:
     errors = []
     for h in steps:
         run = moreau(dropped(e), 2.0, h, solver)
-        errors.append(np.mean(np.abs(run.values("ball.y") - RADIUS - cs.bouncing(run.time, 1.0, e))))
+        errors.append(np.mean(np.abs(run.array("ball.y") - RADIUS - cs.bouncing(run.time, 1.0, e))))
     order = np.polyfit(np.log(steps), np.log(errors), 1)[0]
     assert 0.8 < order < 1.2
     assert errors[-1] < 1e-4
@@ -112,16 +112,16 @@ def test_zeno_comes_to_rest_and_stays(e: float, solver: str) -> None:
     run = moreau(dropped(e), end + 0.5, h, solver)
     after = run.time > end + 10 * h + 100 * h / (1 - e) * 0.5
     assert after.sum() > 100
-    assert np.abs(run.values("ball.vy")[after]).max() < 1e-9
-    np.testing.assert_allclose(run.values("floor.normal_force")[after], G, rtol=1e-8)
-    y = run.values("ball.y")[after] - RADIUS
+    assert np.abs(run.array("ball.vy")[after]).max() < 1e-9
+    np.testing.assert_allclose(run.array("floor.normal_force")[after], G, rtol=1e-8)
+    y = run.array("ball.y")[after] - RADIUS
     assert np.ptp(y) < 1e-10 and -1e-2 * (e == 0) - 1e-5 <= y[0] <= 0.0  # e = 0 stays as deep as it met the floor
-    assert run.values("floor.dissipated")[-1] == pytest.approx(G * (1.0 - y[-1]), rel=1e-12)
+    assert run.array("floor.dissipated")[-1] == pytest.approx(G * (1.0 - y[-1]), rel=1e-12)
     last = run.episodes[-1]
     assert math.isnan(last.end) and last.begin == pytest.approx(end, abs=20 * h)
     assert 1 <= len(run.episodes) < 40  # passed over, not resolved
     before = run.time < end - 0.05  # not earlier: g tau (1 - e)/(1 + e) is the least of the speeds with tau to go
-    assert e == 0.0 or np.abs(run.values("ball.vy")[before][-50:]).max() > 0.05 * G * (1 - e) / (1 + e)
+    assert e == 0.0 or np.abs(run.array("ball.vy")[before][-50:]).max() > 0.05 * G * (1 - e) / (1 + e)
 
 
 @both
@@ -129,7 +129,7 @@ def test_zeno_comes_to_rest_and_stays(e: float, solver: str) -> None:
 def test_no_penetration_beyond_speed_times_step(h: float, solver: str) -> None:
     for e in (0.0, 0.5, 1.0):
         run = moreau(dropped(e), 1.5, h, solver)
-        assert run.values("ball.y").min() - RADIUS > -math.sqrt(2 * G) * h * 1.01
+        assert run.array("ball.y").min() - RADIUS > -math.sqrt(2 * G) * h * 1.01
 
 
 # Oblique impacts --------------------------------------------------------------------------------------------------------
@@ -160,21 +160,21 @@ def test_oblique_impact_of_a_disc(what: str, slope: float, solver: str) -> None:
     run = moreau(model, 0.05, 1e-3, solver)
     exact = cs.newton_impact(cs.point_delassus(mass, inertia, (0.0, -RADIUS)), (-2.0, DISC[what]), e, mu)
     assert ("stick" if "grips" in what else "slide") in exact.how
-    after = np.array([run.values("disc.vx")[-1], run.values("disc.vy")[-1]])
+    after = np.array([run.array("disc.vx")[-1], run.array("disc.vy")[-1]])
     normal, tangential = exact.impulse
     np.testing.assert_allclose(after, velocity + (normal * n + tangential * t) / mass, rtol=0, atol=1e-12)
-    assert run.values("disc.spin")[-1] == pytest.approx(spin + RADIUS * tangential / inertia, abs=1e-11)
+    assert run.array("disc.spin")[-1] == pytest.approx(spin + RADIUS * tangential / inertia, abs=1e-11)
     (episode,) = run.episodes
     assert (episode.impulse, episode.approach_speed, episode.separation_speed) == pytest.approx(
         (normal, 2.0, 1.0), rel=1e-12
     )
-    assert run.values("floor.slip_velocity")[-1] == pytest.approx(exact.after[1], abs=1e-11)
+    assert run.array("floor.slip_velocity")[-1] == pytest.approx(exact.after[1], abs=1e-11)
     # losses: (1 - e^2) m v^2 / 2 in the normal direction, impulse times mean slip by friction
     by_friction = -tangential * (DISC[what] + exact.after[1]) / 2
-    assert run.values("floor.friction_loss")[-1] == pytest.approx(by_friction, rel=1e-12)
-    lost = run.values("floor.dissipated")[-1] - run.values("floor.friction_loss")[-1]
+    assert run.array("floor.friction_loss")[-1] == pytest.approx(by_friction, rel=1e-12)
+    lost = run.array("floor.dissipated")[-1] - run.array("floor.friction_loss")[-1]
     assert lost == pytest.approx((1 - e**2) * mass * 2.0**2 / 2, rel=1e-12)
-    assert run.values("floor.work")[-1] == pytest.approx(float((normal * n + tangential * t) @ ground), rel=1e-12)
+    assert run.array("floor.work")[-1] == pytest.approx(float((normal * n + tangential * t) @ ground), rel=1e-12)
     assert run.evidence.max_energy_residual < 1e-12
 
 
@@ -198,10 +198,10 @@ def test_corner_of_a_block_hits_the_ground(slip: float, tilt: float, mu: float, 
     )
     run = moreau(model, 0.0115, 1e-3, solver)  # one step after the impact: then it may turn into the ground again
     (normal, tangential) = exact.impulse
-    assert run.values("block.vx")[-1] == pytest.approx(slip + tangential / mass, abs=1e-12)
-    assert run.values("block.vy")[-1] == pytest.approx(-2.0 + normal / mass, abs=1e-12)
+    assert run.array("block.vx")[-1] == pytest.approx(slip + tangential / mass, abs=1e-12)
+    assert run.array("block.vy")[-1] == pytest.approx(-2.0 + normal / mass, abs=1e-12)
     turn = (arm.real * normal - arm.imag * tangential) / inertia
-    assert run.values("block.spin")[-1] == pytest.approx(turn, abs=1e-11)
+    assert run.array("block.spin")[-1] == pytest.approx(turn, abs=1e-11)
 
 
 # Sliding and standing ---------------------------------------------------------------------------------------------------
@@ -230,15 +230,15 @@ def test_block_slides_with_constant_acceleration(speed: float, e: float, solver:
     way = math.copysign(1.0, speed)
     acceleration = -G * (math.sin(slope) + way * mu * math.cos(slope))
     run = moreau(model, 1.0 if speed < 0 else -0.9 * speed / acceleration, 1e-3, solver)
-    along = (run.values("block.x") - run.values("block.x")[0]) * t[0] + (
-        run.values("block.y") - run.values("block.y")[0]
+    along = (run.array("block.x") - run.array("block.x")[0]) * t[0] + (
+        run.array("block.y") - run.array("block.y")[0]
     ) * t[1]
     np.testing.assert_allclose(along, speed * run.time + acceleration * run.time**2 / 2, rtol=0, atol=1e-10)
     load = 2.0 * G * math.cos(slope)
     for foot, side in (("L", -1.0), ("R", 1.0)):
         share = load / 2 * (1 + side * way * mu * 0.1 / 0.2)
-        np.testing.assert_allclose(run.values(f"{foot}.normal_force")[1:], share, rtol=1e-9)
-        np.testing.assert_allclose(run.values(f"{foot}.tangential_force")[1:], -way * mu * share, rtol=1e-9)
+        np.testing.assert_allclose(run.array(f"{foot}.normal_force")[1:], share, rtol=1e-9)
+        np.testing.assert_allclose(run.array(f"{foot}.tangential_force")[1:], -way * mu * share, rtol=1e-9)
 
 
 @both
@@ -250,14 +250,12 @@ def test_block_sticks_below_arctan_mu(part: float, solver: str) -> None:
     model, _ = block(slope, mu)
     run = moreau(model, 100.0, 1e-2, solver)
     assert (
-        np.hypot(
-            run.values("block.x") - run.values("block.x")[0], run.values("block.y") - run.values("block.y")[0]
-        ).max()
+        np.hypot(run.array("block.x") - run.array("block.x")[0], run.array("block.y") - run.array("block.y")[0]).max()
         < 1e-9
     )
     # the load is shared by two feet in an undetermined way; together they carry it
-    assert run.values("ground_reaction.fx")[-1] == pytest.approx(0.0, abs=1e-9)
-    assert run.values("ground_reaction.fy")[-1] == pytest.approx(2.0 * G, rel=1e-9)
+    assert run.array("ground_reaction.fx")[-1] == pytest.approx(0.0, abs=1e-9)
+    assert run.array("ground_reaction.fy")[-1] == pytest.approx(2.0 * G, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -282,8 +280,8 @@ def test_block_lands_flat_on_two_points(e: float, solver: str) -> None:
     for foot in "LR":
         model.contact(f"block.{foot}", gw.surfaces.LineGround(), restitution=e, name=foot)
     run = moreau(model, 0.06, 1e-3, solver)
-    assert run.values("block.vy")[-1] == pytest.approx(e, abs=1e-13)
-    assert run.values("block.spin")[-1] == pytest.approx(0.0, abs=1e-12)
+    assert run.array("block.vy")[-1] == pytest.approx(e, abs=1e-13)
+    assert run.array("block.spin")[-1] == pytest.approx(0.0, abs=1e-12)
     assert [episode.impulse for episode in run.episodes] == pytest.approx([1.0 + e, 1.0 + e], rel=1e-12)
 
 
@@ -329,9 +327,9 @@ def test_a_pushed_box_stands_or_tips_as_its_moments_say(part: float, solver: str
     for h in (2e-3, 1e-3, 5e-4):
         # 1 nm where it stands, or the rounding of Gauss-Seidel lifts a foot, which then slaps
         run = moreau(pushed(part * TIPS, inside=1e-9 if part < 1.0 else 0.0), 0.4, h, solver)
-        errors.append(-run.values("box.angle")[-1] - (tipped(part * TIPS, 0.4) if part > 1.0 else 0.0))
+        errors.append(-run.array("box.angle")[-1] - (tipped(part * TIPS, 0.4) if part > 1.0 else 0.0))
         # the corner lifts by O(h^2) in a step, falls back, and creeps that way
-        assert abs(run.values("box.R.x")[-1] - WIDE / 2) < (h if part > 1.0 else 1e-5)
+        assert abs(run.array("box.R.x")[-1] - WIDE / 2) < (h if part > 1.0 else 1e-5)
     if part < 1.0:
         assert max(np.abs(errors)) < 1e-4 * (1.0 if solver == "pgs" else 1e-10)
     else:
@@ -344,7 +342,7 @@ def test_pivoting_tips_a_box_at_any_step_and_force() -> None:
     for h in (5e-4, 1e-3, 2e-3, 5e-3):
         for force in np.linspace(18.0, 60.0, 22):
             for mu in (0.5, 0.8):
-                angle = -moreau(pushed(float(force), mu), 0.2, h).values("box.angle")[-1]
+                angle = -moreau(pushed(float(force), mu), 0.2, h).array("box.angle")[-1]
                 assert (angle > 1e-4) == (force > TIPS), (h, force, mu)
 
 
@@ -364,15 +362,15 @@ def test_a_box_of_space_tips_as_one_of_the_plane(force: float) -> None:
     run = moreau(model.force("force", "push", at="box.edge", value=[force, 0.0, 0.0]), 0.4, 5e-4)
     turned = math.atan2(WIDE, HIGH) - tipped(force, 0.4)
     radius = math.hypot(WIDE, HIGH) / 2
-    at = [run.values(f"box.{axis}")[-1] for axis in "xyz"]
+    at = [run.array(f"box.{axis}")[-1] for axis in "xyz"]
     assert at == pytest.approx([half[0] - radius * math.sin(turned), 0.0, radius * math.cos(turned)], abs=3e-4)
 
 
 def test_a_box_that_is_pushed_low_slides() -> None:
     """(F - mu m g) / m, on both feet."""
     run = moreau(pushed(1.5 * 0.3 * WEIGHT, 0.3, height=0.2), 0.5, 1e-3)
-    assert run.values("box.vx")[-1] == pytest.approx(0.5 * 0.5 * 0.3 * G, rel=1e-9)
-    assert run.values("box.angle")[-1] == pytest.approx(0.0, abs=1e-9)
+    assert run.array("box.vx")[-1] == pytest.approx(0.5 * 0.5 * 0.3 * G, rel=1e-9)
+    assert run.array("box.angle")[-1] == pytest.approx(0.0, abs=1e-9)
 
 
 @both
@@ -390,7 +388,7 @@ def test_newtons_cradle(gap: float, solver: str) -> None:
             gw.surfaces.Circle(f"b{k + 1}", RADIUS), gw.surfaces.Circle(f"b{k}", RADIUS), restitution=1.0, name=f"c{k}"
         )
     run = moreau(model, 0.3, 1e-3, solver)
-    after = [run.values(f"b{k}.vx")[-1] for k in range(3)]
+    after = [run.array(f"b{k}.vx")[-1] for k in range(3)]
     np.testing.assert_allclose(after, (-1 / 3, 2 / 3, 2 / 3) if gap == 0 else (0.0, 0.0, 1.0), rtol=0, atol=1e-11)
 
 
@@ -425,10 +423,10 @@ def test_lemke_and_pgs_agree(e: float, mu: float, rests: bool) -> None:
     assert len(one.episodes) > 5
     for k in range(3):
         for what in ("x", "y", "angle"):
-            np.testing.assert_allclose(one.values(f"d{k}.{what}"), other.values(f"d{k}.{what}"), rtol=0, atol=1e-7)
+            np.testing.assert_allclose(one.array(f"d{k}.{what}"), other.array(f"d{k}.{what}"), rtol=0, atol=1e-7)
     if rests:
-        assert one.values("energy.kinetic")[-1] < 1e-20
-        assert one.values("ground_reaction.fy")[-1] == pytest.approx(6.0 * G, rel=1e-9)
+        assert one.array("energy.kinetic")[-1] < 1e-20
+        assert one.array("ground_reaction.fy")[-1] == pytest.approx(6.0 * G, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -442,7 +440,7 @@ def test_lemke_finds_the_impulses_of_a_heap(mu: float, h: float) -> None:
     """With three unknowns per contact, pivoting ended on rays here; with four (L_N, L_T+, L_T-, slip; D. E. Stewart, J. C.
     Trinkle, Int. J. Numer. Methods Eng. 39 (1996) 2673-2691) the matrix is copositive."""
     run = moreau(heap(0.6, mu), 2.0, h)
-    assert run.values("energy.kinetic")[-1] < 1e-3
+    assert run.array("energy.kinetic")[-1] < 1e-3
 
 
 # With joints ------------------------------------------------------------------------------------------------------------
@@ -469,14 +467,14 @@ def test_pendulum_hits_a_wall(r: float, solver: str) -> None:
     (episode,) = run.episodes
     J = mass / 3
     # exact at the pose of the midpoint; the projection to the pose at the end of the step changes it by (w h)^2
-    assert run.values("rod.spin")[-1] == pytest.approx(-e * w, rel=(w * h) ** 2)
-    k = int(np.argmax(run.values("wall.normal_force")))
-    middle = run.values("rod.angle")[k - 1] + h / 2 * run.values("rod.spin")[k - 1] + math.pi / 2  # from the vertical
+    assert run.array("rod.spin")[-1] == pytest.approx(-e * w, rel=(w * h) ** 2)
+    k = int(np.argmax(run.array("wall.normal_force")))
+    middle = run.array("rod.angle")[k - 1] + h / 2 * run.array("rod.spin")[k - 1] + math.pi / 2  # from the vertical
     assert 0 <= middle < w * h
     impulse = (1 + e) * J * w / (r * math.cos(middle))
     assert episode.impulse == pytest.approx(impulse, rel=1e-6)
     assert episode.dissipated == pytest.approx((1 - e**2) * J * w**2 / 2, rel=1e-5)
-    pin = run.values("pin.fx")[k] * h
+    pin = run.array("pin.fx")[k] * h
     # the mean of the centripetal force over the step, and the turn of the rod in it: O(h)
     assert pin == pytest.approx(impulse - mass * 0.5 * (1 + e) * w, abs=mass * w**2 * h)
     if r == 2 / 3:
@@ -502,22 +500,22 @@ def test_slider_crank_hits_a_free_block(angle: float, solver: str) -> None:
     model.contact("slider", gw.surfaces.Face("block.bottom", "block.top"), restitution=e, name="hit")
     run = moreau(model, 0.2, h, solver)
     (episode,) = run.episodes
-    k = int(np.argmax(run.values("hit.normal_force")))
-    theta = run.values("crank.angle")[k - 1] + h / 2 * run.values("crank.spin")[k - 1]
+    k = int(np.argmax(run.array("hit.normal_force")))
+    theta = run.array("crank.angle")[k - 1] + h / 2 * run.array("crank.spin")[k - 1]
     J, _, _, lever = an.slider_crank_reduced(s, theta)
-    effective, v = float(J / lever**2), float(lever) * run.values("crank.spin")[k - 1]
+    effective, v = float(J / lever**2), float(lever) * run.array("crank.spin")[k - 1]
     assert v > 0.1
     impulse = (1 + e) * v / (1 / effective + 1 / M)
     assert episode.impulse == pytest.approx(impulse, rel=2e-3)  # J' w^2 h of the step itself
-    assert run.values("block.vx")[-1] == pytest.approx(impulse / M, rel=2e-3)
-    assert run.values("block.vx")[-1] == pytest.approx(episode.impulse / M, rel=1e-12)
+    assert run.array("block.vx")[-1] == pytest.approx(impulse / M, rel=2e-3)
+    assert run.array("block.vx")[-1] == pytest.approx(episode.impulse / M, rel=1e-12)
     assert episode.separation_speed == pytest.approx(e * v, rel=2e-3)
     reduced = 1 / (1 / effective + 1 / M)
     assert episode.dissipated == pytest.approx((1 - e**2) * reduced * v**2 / 2, rel=4e-3)
     # before the impact: constant energy of the one-coordinate model
     np.testing.assert_allclose(
-        run.values("crank.spin")[:k],
-        an.free_slider_crank_rate(s, run.values("crank.angle")[:k], angle, rate),
+        run.array("crank.spin")[:k],
+        an.free_slider_crank_rate(s, run.array("crank.angle")[:k], angle, rate),
         rtol=1e-4,
     )
 
@@ -537,6 +535,6 @@ def test_two_schools_agree_on_a_stiff_impact(method: str) -> None:
     how = {"method": "moreau", "step": 1e-4} if method == "moreau" else {"tolerance": 1e-10}
     run = model.simulate(0.1, **how)
     (episode,) = run.episodes
-    assert run.values("rod.spin")[-1] == pytest.approx(-e * w, rel=1e-6)
+    assert run.array("rod.spin")[-1] == pytest.approx(-e * w, rel=1e-6)
     assert episode.impulse == pytest.approx((1 + e) * 0.5 * w, rel=1e-4)
     assert episode.dissipated == pytest.approx((1 - e**2) * 0.5 * w**2 / 2, rel=1e-6)

@@ -26,11 +26,11 @@ def test_gauss3_conserves_energy_to_rounding(name: str, stabilisation: str) -> N
     Rounding of 1e-16 of the energy per step adds up like a random walk to some 1e-14, times the conditioning of the joints
     (about 10); without projection a position error of that size grows with the square of time on top of it."""
     run = MODELS[name]().simulate(20.0, method="gauss3", step=1e-3, stabilisation=stabilisation, every=10)
-    scale = np.abs(run.values("energy.kinetic")).max()
+    scale = np.abs(run.array("energy.kinetic")).max()
     limit = 1e-12 if stabilisation == "projection" else 3e-12
     assert run.evidence.max_energy_residual < limit * scale
     if name != "double pendulum":  # chaotic: its whips leave their mark one after the other
-        half = np.abs(run.values("energy.residual")[: run.time.size // 2]).max()
+        half = np.abs(run.array("energy.residual")[: run.time.size // 2]).max()
         assert run.evidence.max_energy_residual < 5 * half + 1e-13 * scale  # no trend worse than quadratic
 
 
@@ -41,7 +41,7 @@ def test_energy_error_grows_at_most_linearly_with_projection() -> None:
     error = {}
     for method in ("rk4", "gauss2", "gauss3"):
         run = MODELS["pendulum"]().simulate(100.0, method=method, step=0.02)
-        residual, tenth = np.abs(run.values("energy.residual")), run.time.size // 10
+        residual, tenth = np.abs(run.array("energy.residual")), run.time.size // 10
         assert residual[-tenth:].max() < 12 * residual[:tenth].max(), method  # ten times as long
         error[method] = residual.max()
     assert error["rk4"] > 2 * error["gauss2"] > 2000 * error["gauss3"]
@@ -156,18 +156,18 @@ def test_dissipation_and_drive_work_close_the_balance() -> None:
     model = four_bar(CRANK_ROCKER, 0.5, drive="0.5 + 6*t + sin(3*t)").ground_point("S", 0.2, 0.5)
     model.spring_damper("ground.S", "coupler.B", stiffness=40.0, damping=3.0, name="strut")
     run = model.simulate(3.0, method="dopri5", tolerance=1e-10)
-    stored = run.values("energy.kinetic") + run.values("energy.potential")
-    given = run.values("crank.work") - run.values("strut.dissipated")
-    assert np.ptp(run.values("strut.dissipated")) > 1.0  # there is something to balance
+    stored = run.array("energy.kinetic") + run.array("energy.potential")
+    given = run.array("crank.work") - run.array("strut.dissipated")
+    assert np.ptp(run.array("strut.dissipated")) > 1.0  # there is something to balance
     np.testing.assert_allclose(stored - stored[0], given, rtol=0, atol=1e-8)
     exact = model.inverse(times=np.linspace(0.0, 3.0, 3001))
-    assert exact.values("crank.work")[-1] == pytest.approx(run.values("crank.work")[-1], abs=1e-8)
-    assert exact.values("strut.dissipated")[-1] == pytest.approx(run.values("strut.dissipated")[-1], abs=1e-8)
+    assert exact.array("crank.work")[-1] == pytest.approx(run.array("crank.work")[-1], abs=1e-8)
+    assert exact.array("strut.dissipated")[-1] == pytest.approx(run.array("strut.dissipated")[-1], abs=1e-8)
 
 
 def test_potential_energy_of_the_rod_chain() -> None:
     run = mechanisms.pendulum((0.3, -1.2)).simulate(1.0, method="dopri5", tolerance=1e-11)
-    angles = np.array([run.values(f"rod{k}.angle") for k in (1, 2)])
-    rates = np.array([run.values(f"rod{k}.spin") for k in (1, 2)])
-    energy = run.values("energy.kinetic") + run.values("energy.potential")
+    angles = np.array([run.array(f"rod{k}.angle") for k in (1, 2)])
+    rates = np.array([run.array(f"rod{k}.spin") for k in (1, 2)])
+    energy = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(energy, an.rod_chain_energy(angles, rates), rtol=0, atol=1e-12)

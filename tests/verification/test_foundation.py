@@ -55,11 +55,11 @@ both = pytest.mark.parametrize("d", [2, 3])
 def test_a_block_stands_with_a_uniform_pressure(d: int, height: float):
     """Wherever it is drawn: the layer is pressed by m g t / (K A)."""
     run = block(d, (*[0.0] * (d - 1), LEVEL + height), friction=BRISTLES).static()
-    values = {name: run.values(f"sole.{name}")[0] for name in ("normal_force", "penetration", "area", "x")}
+    values = {name: run.array(f"sole.{name}")[0] for name in ("normal_force", "penetration", "area", "x")}
     assert values["normal_force"] == pytest.approx(MASS * G, rel=1e-9)
     assert values["penetration"] == pytest.approx(MASS * G * THICK / (K * AREA), rel=1e-7)
     assert values["area"] == pytest.approx(AREA, rel=1e-12) and abs(values["x"]) < 1e-9
-    assert run.values("sole.strain")[0] == pytest.approx(MASS * G / (K * AREA), rel=1e-7)
+    assert run.array("sole.strain")[0] == pytest.approx(MASS * G / (K * AREA), rel=1e-7)
     points = run.touching_points("sole")
     assert points.pressure.values == pytest.approx(MASS * G / AREA, rel=1e-6)
     assert float(points.area.sum()) == pytest.approx(AREA)
@@ -76,8 +76,8 @@ def test_the_centre_of_pressure_is_below_the_weight():
         "block", mesh, "bottom", thickness=soft, modulus=E * (1.0 + 4.0 * (middles[:, 1] > 0))
     )
     run = block(3, foundation=foundation, friction=BRISTLES).static()
-    centre, mass = ([run.values(f"{of}.{x}")[0] for x in "xy"] for of in ("sole", "block"))
-    assert run.values("sole.normal_force")[0] == pytest.approx(MASS * G, rel=1e-9)
+    centre, mass = ([run.array(f"{of}.{x}")[0] for x in "xy"] for of in ("sole", "block"))
+    assert run.array("sole.normal_force")[0] == pytest.approx(MASS * G, rel=1e-9)
     assert centre == pytest.approx(mass, abs=1e-6)
     pressure = run.touching_points("sole").pressure.values[0]
     assert pressure.max() > 2.0 * pressure.mean()
@@ -96,8 +96,8 @@ def test_a_tilted_punch(d: int, depth: float, angle: float):
     force = wide * (depth * (half - low) + slope * (half**2 - low**2) / 2)
     moment = wide * (depth * (half**2 - low**2) / 2 + slope * (half**3 - low**3) / 3)
     shift = LEVEL * np.sin(angle)  # the middle of the bottom lies behind that of the block
-    assert run.values("sole.normal_force")[0] == pytest.approx(force, rel=1e-3)
-    assert run.values("sole.x")[0] + shift == pytest.approx(moment / force, rel=4e-3, abs=1e-12)
+    assert run.array("sole.normal_force")[0] == pytest.approx(force, rel=1e-3)
+    assert run.array("sole.x")[0] + shift == pytest.approx(moment / force, rel=4e-3, abs=1e-12)
 
 
 def test_the_law_stiffens_and_damps():
@@ -107,7 +107,7 @@ def test_the_law_stiffens_and_damps():
     t = run.time
     eps, rate = 2e-3 * np.sin(np.pi * t) / THICK, 2e-3 * np.pi * np.cos(np.pi * t)
     expected = AREA * K * np.maximum(eps, 0.0) ** 1.5 * np.maximum(1.0 + 20.0 * rate, 0.0)
-    assert run.values("sole.normal_force") == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert run.array("sole.normal_force") == pytest.approx(expected, rel=1e-9, abs=1e-9)
     energy = run.energy()
     assert abs(float(energy["energy.residual"][-1])) < 1e-4 * float(energy["energy.dissipated"][-1])
 
@@ -137,7 +137,7 @@ def test_a_ball_and_a_layer(layered: str):
     model.drive("position", point="ball", x=0, y=0, z=radius - depth)
     model.drive("orientation", body="ball", angles=[0, 0, 0], sequence="xyz")
     run = model.kinematics(times=[0.0, 1.0])
-    assert sign * run.values("sole.fz")[0] == pytest.approx(
+    assert sign * run.array("sole.fz")[0] == pytest.approx(
         np.pi * K * radius * depth**2 / THICK, rel=2 * depth / radius
     )
 
@@ -156,10 +156,10 @@ def test_a_block_on_a_slope(d: int, slope: float, acceleration: float, method: d
     sunk = (*[0.0] * (d - 1), LEVEL - MASS * G * np.cos(slope) * THICK / (K * AREA))
     law = gw.laws.Winkler(damping=50.0)
     run = block(d, sunk, down, law=law, friction=BRISTLES, cuts=3).simulate(0.3, **method)
-    speed, later = run.values("block.vx"), run.time > 0.1
+    speed, later = run.array("block.vx"), run.time > 0.1
     rate = np.polyfit(run.time[later], speed[later], 1)[0]
     assert rate == pytest.approx(acceleration, rel=2e-3, abs=0.02)
-    tangential = run.values("sole.fx")[-1]
+    tangential = run.array("sole.fx")[-1]
     assert tangential == pytest.approx(-MASS * min(G * np.sin(slope), 0.5 * G * np.cos(slope)), rel=0.02)
     energy = run.energy()
     assert float(np.abs(energy["energy.residual"]).max()) < 2e-3
@@ -175,8 +175,8 @@ def test_friction_takes_work_along_every_way():
             times=np.linspace(0, 1, 201)
         )
         loss = run.energy()["sole.friction_loss"].values
-        normal = run.values("sole.normal_force")
-        assert np.abs(run.values("sole.fx")).max() <= 0.5 * normal.max() * (1 + 1e-9)
+        normal = run.array("sole.normal_force")
+        assert np.abs(run.array("sole.fx")).max() <= 0.5 * normal.max() * (1 + 1e-9)
         stored = (0.5 * normal.max()) ** 2 / (2 * E / (2 * (1 + NU)) / THICK * AREA)
         assert loss[-1] > 0.0 and np.diff(loss).min() > -stored
 
@@ -198,7 +198,7 @@ def test_turned_and_shifted():
         model.contact(layer(3), ground, friction=BRISTLES, name="sole")
         run = model.force("force", at="block.P", value=(matrix @ load).tolist()).static()
         force, place, moment = (
-            np.array([run.values(f"sole.{name}")[0] for name in names])
+            np.array([run.array(f"sole.{name}")[0] for name in names])
             for names in (("fx", "fy", "fz"), ("x", "y", "z"), ("mx", "my", "mz"))
         )
         found.append((force, place, moment, matrix, origin))
@@ -221,8 +221,8 @@ def test_every_ground(ground: str):
     model = driven(3, ("0", f"{LEVEL - 1e-3}"), surface=GROUNDS[ground](), friction=BRISTLES)
     run = model.ground_point("O", 0, 0, 0).kinematics(times=np.linspace(0.0, 0.1, 11))
     force = K * AREA * 1e-3 / THICK
-    assert run.values("sole.normal_force") == pytest.approx(force, rel=1e-9)
-    assert run.values("sole.fx")[-1] == pytest.approx(0.5 * force if ground == "belt" else 0.0, rel=1e-6, abs=1e-9)
+    assert run.array("sole.normal_force") == pytest.approx(force, rel=1e-9)
+    assert run.array("sole.fx")[-1] == pytest.approx(0.5 * force if ground == "belt" else 0.0, rel=1e-6, abs=1e-9)
 
 
 @both
@@ -232,6 +232,6 @@ def test_drives_feel_the_ground(d: int):
     run = model.inverse(times=np.linspace(0.0, 1.0, 51))
     up, along = (f"block.force_{x}" for x in ("z" if d == 3 else "y", "x"))
     force = K * AREA * 1e-3 / THICK
-    assert run.values(up) == pytest.approx(MASS * G - force, rel=1e-9)
-    assert run.values(along)[-1] == pytest.approx(0.5 * force, rel=1e-3)
-    assert 0.0 < run.values(along)[1] < 0.5 * force  # sticks, creeps, slides
+    assert run.array(up) == pytest.approx(MASS * G - force, rel=1e-9)
+    assert run.array(along)[-1] == pytest.approx(0.5 * force, rel=1e-3)
+    assert 0.0 < run.array(along)[1] < 0.5 * force  # sticks, creeps, slides

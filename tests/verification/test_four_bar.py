@@ -65,10 +65,10 @@ def test_angles_rates_and_accelerations(driven) -> None:
     lengths, motion, branch, run = driven
     exact = an.four_bar(*lengths, *motion, branch=branch)
     for bar, angle, rate, acceleration in (("coupler", *exact[::2][:3]), ("rocker", *exact[1::2])):
-        turned = run.values(f"{bar}.angle") - angle
+        turned = run.array(f"{bar}.angle") - angle
         np.testing.assert_allclose(turned - 2 * np.pi * np.round(turned / (2 * np.pi)), 0.0, atol=1e-13)
-        assert relative(run.values(f"{bar}.spin"), rate) < 2e-13
-        assert relative(run.values(f"{bar}.angular_acceleration"), acceleration) < 2e-12
+        assert relative(run.array(f"{bar}.spin"), rate) < 2e-13
+        assert relative(run.array(f"{bar}.angular_acceleration"), acceleration) < 2e-12
 
 
 def test_drive_torque_by_power_balance(driven) -> None:
@@ -76,7 +76,7 @@ def test_drive_torque_by_power_balance(driven) -> None:
     lengths, motion, branch, run = driven
     moving = np.abs(motion[1]) > 0.1
     exact = an.bars_drive_torque(bars(lengths, points(lengths, *motion, branch)), motion[1])
-    torque = run.values("crank.torque")
+    torque = run.array("crank.torque")
     # Division by a rate of 0.1 of 2 rad/s loses one digit of the power.
     assert np.abs(torque - exact)[moving].max() < 1e-12 * np.abs(torque).max()
 
@@ -88,9 +88,9 @@ def test_reactions_by_newton_and_euler(driven) -> None:
     exact = newton_euler(lengths, p)
     # O, A, B, C: force on the link that is named later (crank, coupler, rocker, rocker)
     for name in "OABC":
-        found = run.values(f"{name}.fx") + 1j * run.values(f"{name}.fy")
+        found = run.array(f"{name}.fx") + 1j * run.array(f"{name}.fy")
         assert relative(found, exact[name]) < 2e-12, name
-    assert relative(run.values("crank.torque"), exact["torque"]) < 2e-12
+    assert relative(run.array("crank.torque"), exact["torque"]) < 2e-12
 
 
 def newton_euler(lengths, p) -> dict[str, np.ndarray]:
@@ -128,7 +128,7 @@ def test_evidence_reports_exact_stabilisation(driven) -> None:
     assert run.evidence.max_position_violation < 1e-14
     assert run.evidence.max_velocity_violation < 1e-13
     # Works by a spline through 401 samples of the power: h^4 = 4e-11 times its fourth derivative.
-    assert run.evidence.max_energy_residual < 1e-5 * np.abs(run.values("energy.work")).max()
+    assert run.evidence.max_energy_residual < 1e-5 * np.abs(run.array("energy.work")).max()
 
 
 @pytest.mark.parametrize("branch", [1, -1])

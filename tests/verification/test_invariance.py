@@ -76,7 +76,7 @@ def tree_model(links, struts, *, turn: float = 0.0, shift: complex = 0j, speed: 
 
 def keeps_clear(run, struts) -> bool:
     """No spring passes through length zero, where its direction is undefined."""
-    return all(run.values(f"spring{k}.length").min() > 0.02 for k in range(len(struts)))
+    return all(run.array(f"spring{k}.length").min() > 0.02 for k in range(len(struts)))
 
 
 # Four-bars ----------------------------------------------------------------------------------------------------------------
@@ -145,9 +145,9 @@ def test_turned_and_shifted_four_bar_moves_turned_and_shifted(bars, turn: float,
     np.testing.assert_allclose(complex_of(two, "B"), shift + spin * complex_of(one, "B"), rtol=0, atol=1e-10)
     scale = np.abs(complex_of(one, "B", 2)).max()
     np.testing.assert_allclose(complex_of(two, "B", 2), spin * complex_of(one, "B", 2), rtol=0, atol=1e-9 * scale)
-    torque = one.values("crank.torque")
-    np.testing.assert_allclose(two.values("crank.torque"), torque, rtol=0, atol=1e-9 * np.abs(torque).max())
-    pin = [run.values("A.fx") + 1j * run.values("A.fy") for run in (one, two)]
+    torque = one.array("crank.torque")
+    np.testing.assert_allclose(two.array("crank.torque"), torque, rtol=0, atol=1e-9 * np.abs(torque).max())
+    pin = [run.array("A.fx") + 1j * run.array("A.fy") for run in (one, two)]
     np.testing.assert_allclose(pin[1], spin * pin[0], rtol=0, atol=1e-9 * np.abs(pin[0]).max())
 
 
@@ -161,10 +161,10 @@ def test_energy_balances(links, data) -> None:
     struts = data.draw(springs(len(links)))
     run = tree_model(links, struts, speed=1.0).simulate(0.5, method="dopri5", tolerance=1e-9)
     assume(keeps_clear(run, struts))
-    scale = np.abs(run.values("energy.kinetic")).max() + np.ptp(run.values("energy.potential")) + 1e-3
+    scale = np.abs(run.array("energy.kinetic")).max() + np.ptp(run.array("energy.potential")) + 1e-3
     assert run.evidence.max_energy_residual < 1e-6 * scale  # 1e-9 per step, up to 1000 steps
     assert run.evidence.max_position_violation < 1e-13
-    assert np.all(np.diff(run.values("energy.dissipated")) > -1e-9 * scale)  # dampers only take
+    assert np.all(np.diff(run.array("energy.dissipated")) > -1e-9 * scale)  # dampers only take
 
 
 @FEW
@@ -183,7 +183,7 @@ def test_turned_and_shifted_tree_moves_turned_and_shifted(links, data, turn: flo
     # The method itself is indifferent to the frame: what differs is rounding, grown by 200 steps of a chain.
     np.testing.assert_allclose(complex_of(two, last), shift + spin * complex_of(one, last), rtol=0, atol=1e-11)
     np.testing.assert_allclose(complex_of(two, last, 1), spin * complex_of(one, last, 1), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(two.values("energy.kinetic"), one.values("energy.kinetic"), rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(two.array("energy.kinetic"), one.array("energy.kinetic"), rtol=1e-9, atol=1e-11)
 
 
 @FEW
@@ -224,5 +224,5 @@ def test_random_oscillators(mass: float, stiffness: float, damping: float, x0: f
     run = model.simulate(1.0, method="radau5", tolerance=1e-9)
     x, v = an.damped_free(run.time, mass, damping, stiffness, x0, v0)
     # error per step 1e-9 of (size + value), radau5's own error is smaller by a power of h
-    np.testing.assert_allclose(run.values("m.x") - rest, x, rtol=0, atol=1e-7)
-    np.testing.assert_allclose(run.values("m.vx"), v, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(run.array("m.x") - rest, x, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.array("m.vx"), v, rtol=0, atol=1e-6)

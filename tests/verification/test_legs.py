@@ -55,15 +55,15 @@ def test_every_link_moves_as_its_bar(turn) -> None:
         ours = OUR_NAMES[name]
         assert relative(complex_of(run, ours), bar.centre[0]) < 5e-14, ours
         # absolute, in units of the crank's rate: two links of the Chebyshev leg do not turn at all
-        np.testing.assert_allclose(run.values(f"{ours}.spin"), bar.spin, rtol=0, atol=2e-12, err_msg=ours)
+        np.testing.assert_allclose(run.array(f"{ours}.spin"), bar.spin, rtol=0, atol=2e-12, err_msg=ours)
         np.testing.assert_allclose(
-            run.values(f"{ours}.angular_acceleration"), bar.angular_acceleration, rtol=0, atol=2e-10, err_msg=ours
+            run.array(f"{ours}.angular_acceleration"), bar.angular_acceleration, rtol=0, atol=2e-10, err_msg=ours
         )
 
 
 def test_drive_torque_is_eq_2_19_to_1e_12(turn) -> None:
     _, leg, rate, run = turn
-    assert relative(run.values("crank.torque"), bm.leg_torque(leg, rate * run.time, rate)) < 1e-12
+    assert relative(run.array("crank.torque"), bm.leg_torque(leg, rate * run.time, rate)) < 1e-12
 
 
 def test_energy_per_turn_is_the_exact_one(turn) -> None:
@@ -95,17 +95,17 @@ def test_foot_curve_and_torque_extremes(turn) -> None:
     known, foot = bm.LEG_REFERENCE[name], leg.foot
     z = complex_of(run, foot)
     (left, right), (low, high) = extremes(run.time, z.real), extremes(run.time, z.imag)
-    slowest, fastest = extremes(run.time, run.values(f"{foot}.speed"))
-    smoothest, hardest = extremes(run.time, run.values(f"{foot}.acceleration"))
-    weakest, strongest = extremes(run.time, run.values("crank.torque"))
+    slowest, fastest = extremes(run.time, run.array(f"{foot}.speed"))
+    smoothest, hardest = extremes(run.time, run.array(f"{foot}.acceleration"))
+    weakest, strongest = extremes(run.time, run.array("crank.torque"))
     found = {
         "lowest_y": low,
         "step_height": high - low,
         "x_range": right - left,
         "speed_max": fastest,
         "speed_min": slowest,
-        "speed_mean": run.values(f"{foot}.speed")[:-1].mean(),
-        "acceleration_mean": run.values(f"{foot}.acceleration")[:-1].mean(),
+        "speed_mean": run.array(f"{foot}.speed")[:-1].mean(),
+        "acceleration_mean": run.array(f"{foot}.acceleration")[:-1].mean(),
         "acceleration_max_swing": hardest,
         "acceleration_min_stance": smoothest,
         "torque_max": strongest,
@@ -126,7 +126,7 @@ def test_forward_dynamics_gives_the_same_torque(name: str) -> None:
     make, leg = LEGS[name]
     run = make().simulate(1.0, method="gauss3", step=2e-3)
     exact = bm.leg_torque(leg, bm.LEG_RATE * run.time)
-    assert relative(run.values("crank.torque"), exact) < 1e-6  # projected: torque error = acceleration error of h^6
+    assert relative(run.array("crank.torque"), exact) < 1e-6  # projected: torque error = acceleration error of h^6
     assert run.drive_work("crank")["absolute"] == pytest.approx(bm.LEG_REFERENCE[name]["energy_per_cycle"], rel=1e-5)
     assert run.evidence.max_energy_residual < 1e-6
 
@@ -151,5 +151,5 @@ def test_chebyshev_foot_forces_balance() -> None:
     run = mechanisms.chebyshev_leg(turns_per_second=1e-6).inverse(times=[0.0, 1.0, 2.0])  # practically at rest
     foot = 0.013 * 9.81 * 0.025  # weight of the foot times half its length
     # the load of the holding links on the foot acts about D; the shank hangs below C without a separate moment
-    np.testing.assert_allclose(run.values("level.torque"), foot, rtol=1e-9)
-    np.testing.assert_allclose(run.values("upright.torque"), 0.0, atol=1e-12)
+    np.testing.assert_allclose(run.array("level.torque"), foot, rtol=1e-9)
+    np.testing.assert_allclose(run.array("upright.torque"), 0.0, atol=1e-12)

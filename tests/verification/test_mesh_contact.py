@@ -42,7 +42,7 @@ def test_a_box_that_turns_is_the_plane_on_its_top() -> None:
     mesh = tumbling(gw.surfaces.MeshSurface(SLAB, body="table"))
     assert len(plane.episodes) == len(mesh.episodes) >= 1
     for name in ("ball.x", "ball.z", "ball.wy", "table.wx", "c.normal_force"):
-        assert mesh.values(name) == pytest.approx(plane.values(name), rel=1e-6, abs=1e-6), name
+        assert mesh.array(name) == pytest.approx(plane.array(name), rel=1e-6, abs=1e-6), name
 
 
 def test_in_the_plane_an_outline_is_a_polyline() -> None:
@@ -59,9 +59,9 @@ def test_in_the_plane_an_outline_is_a_polyline() -> None:
     given = gw.surfaces.MeshSurface(mesh, at=(-np.array([0.5, 0.2]) - mesh.bounds[0]).tolist())
     outline, polyline = run(given), run(gw.surfaces.Polyline(corners))
     assert len(outline.episodes) == len(polyline.episodes) >= 1
-    assert outline.values("ball.x") == pytest.approx(polyline.values("ball.x"), abs=1e-6)
-    assert outline.values("ball.y") == pytest.approx(polyline.values("ball.y"), abs=1e-6)
-    assert outline.values("ball.spin") == pytest.approx(polyline.values("ball.spin"), rel=1e-5)
+    assert outline.array("ball.x") == pytest.approx(polyline.array("ball.x"), abs=1e-6)
+    assert outline.array("ball.y") == pytest.approx(polyline.array("ball.y"), abs=1e-6)
+    assert outline.array("ball.spin") == pytest.approx(polyline.array("ball.spin"), rel=1e-5)
 
 
 def released(surface: Any) -> Any:
@@ -91,8 +91,8 @@ def test_a_ball_slides_down_a_tessellated_ball_as_down_a_smooth_one(size: float,
     )
     assert mesh.evidence.max_energy_residual < 1e-6
     for axis in "xyz":
-        assert mesh.values(f"ball.{axis}") == pytest.approx(smooth.values(f"ball.{axis}"), abs=within * 0.3), axis
-    assert smooth.values("ball.z")[-1] < 0.25
+        assert mesh.array(f"ball.{axis}") == pytest.approx(smooth.array(f"ball.{axis}"), abs=within * 0.3), axis
+    assert smooth.array("ball.z")[-1] < 0.25
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -131,8 +131,8 @@ def test_rest_on_approximate_distance(dimension: int) -> None:
     law = gw.laws.KelvinVoigt(2000.0, damping=60.0)
     model.contact("p.A", gw.surfaces.MeshSurface(mesh, distance="approximate"), name="c", law=law)
     run = model.simulate(until=1.5, method="generalized-alpha", step=1e-3)
-    place = np.array([[run.values(f"p.{axis}")[-1] for axis in "xyz"[:dimension]]])
+    place = np.array([[run.array(f"p.{axis}")[-1] for axis in "xyz"[:dimension]]])
     found, exact = gw.mesh.ApproximateDistance(mesh).query(place), mesh.distance(place)[0]
-    assert run.values("c.penetration")[-1] == pytest.approx(-found.distance[0], rel=1e-6)
+    assert run.array("c.penetration")[-1] == pytest.approx(-found.distance[0], rel=1e-6)
     assert -2000.0 * found.distance[0] * found.gradient[0, -1] == pytest.approx(9.81, rel=1e-3)
     assert -exact > -found.distance[0] > 0.004  # sinks deeper than the approximate distance

@@ -57,16 +57,16 @@ def test_ten_passages(model, how: dict, tip: float, energy: float) -> None:
     assert np.abs(complex_of(run, "B0") - exact[0])[-1] < tip
     assert np.abs(complex_of(run, "B0") - exact[0]).max() < 10 * tip  # at no time, not even in between, far off
     assert np.abs(complex_of(run, "B0", 1) - exact[1])[-1] < 10 * tip
-    total = run.values("energy.kinetic") + run.values("energy.potential")
+    total = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(total, bm.n_four_bar_energy(2), rtol=0, atol=energy)
     # all rods stay parallel: the branch is never left
-    np.testing.assert_allclose(run.values("rod1.angle"), run.values("rod0.angle"), rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.array("rod1.angle"), run.array("rod0.angle"), rtol=0, atol=1e-7)
     assert run.evidence.max_position_violation < 1e-13
 
 
 def test_published_tip(model) -> None:
     run = model.simulate(END, method="gauss3", step=2e-3)
-    found = [run.values(f"B0.{what}")[-1] for what in ("x", "y", "vx", "vy")]
+    found = [run.array(f"B0.{what}")[-1] for what in ("x", "y", "vx", "vy")]
     assert found == pytest.approx(bm.A02_TIP_AT_10S, abs=1e-10)
 
 
@@ -76,7 +76,7 @@ def test_the_specification_of_2005_with_40_windows() -> None:
     run = n_four_bar(40).simulate(20.0, method="gauss3", step=1e-2, every=10)
     exact = bm.n_four_bar_tip(run.time, 40)[0]
     assert np.abs(complex_of(run, "B0") - exact).max() < 1e-8  # [1e-9] order 6, and rounding times the conditioning
-    total = run.values("energy.kinetic") + run.values("energy.potential")
+    total = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(total, bm.n_four_bar_energy(40), rtol=1e-10)
     assert run.evidence.max_position_violation < 1e-13
 

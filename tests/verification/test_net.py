@@ -105,7 +105,7 @@ def test_both_paths_move_alike(by_library, method):
     for name, atol in (("q", 1e-10), ("v", 1e-9), ("a", 1e-6)):
         one, other = getattr(small.motion, name), getattr(large.motion, name)
         np.testing.assert_allclose(other, one, atol=atol * max(1.0, np.abs(one).max()))
-    np.testing.assert_allclose(large.values("energy.kinetic"), small.values("energy.kinetic"), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(large.array("energy.kinetic"), small.array("energy.kinetic"), rtol=1e-9, atol=1e-12)
 
 
 def test_both_paths_hold_joints_alike(by_library):
@@ -179,7 +179,7 @@ def test_five_thousand_masses(by_library):
     assert np.abs(spsolve(stiffness, force.ravel())).max() < 1e-13 * NET_WIDTH_M
     moving = model.simulate(5e-4, step=1e-4)
     assert (
-        moving.evidence.steps == 5 and moving.evidence.max_energy_residual < 1e-2 * moving.values("energy.kinetic")[-1]
+        moving.evidence.steps == 5 and moving.evidence.max_energy_residual < 1e-2 * moving.array("energy.kinetic")[-1]
     )
     begin, _, _ = stretched(moving.mechanism.drawn[index_of(moving)], rows, columns)
     np.testing.assert_allclose(moving.motion.a[0][index_of(moving)], begin * rows * columns / NET_MASS_KG, atol=1e-9)

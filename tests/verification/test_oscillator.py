@@ -46,19 +46,19 @@ def test_decay(how: dict, tolerance: float, damping: str) -> None:
     x0, v0, c = 0.1, -1.5, DAMPING[damping]
     run = mass_on_spring(x0, v0, c).simulate(1.0, **how)
     x, v = an.damped_free(run.time, MASS, c, STIFFNESS, x0, v0)
-    np.testing.assert_allclose(run.values("m.x") - REST, x, rtol=0, atol=0.1 * tolerance)
-    np.testing.assert_allclose(run.values("m.vx"), v, rtol=0, atol=4 * tolerance)
+    np.testing.assert_allclose(run.array("m.x") - REST, x, rtol=0, atol=0.1 * tolerance)
+    np.testing.assert_allclose(run.array("m.vx"), v, rtol=0, atol=4 * tolerance)
     # Energies: the damper has dissipated the energy that the mass and the spring have lost.
     energy = 0.5 * MASS * v**2 + 0.5 * STIFFNESS * x**2
-    np.testing.assert_allclose(run.values("spring.dissipated"), energy[0] - energy, rtol=0, atol=20 * tolerance)
-    np.testing.assert_allclose(run.values("spring.force"), -(STIFFNESS * x + c * v), rtol=0, atol=2000 * tolerance)
+    np.testing.assert_allclose(run.array("spring.dissipated"), energy[0] - energy, rtol=0, atol=20 * tolerance)
+    np.testing.assert_allclose(run.array("spring.force"), -(STIFFNESS * x + c * v), rtol=0, atol=2000 * tolerance)
 
 
 def test_inclined_guide_gives_the_same_decay() -> None:
     run = mass_on_spring(0.1, -1.5, 8.0, angle=2.2).simulate(1.0, method="dopri5", tolerance=1e-12)
     x, _ = an.damped_free(run.time, MASS, 8.0, STIFFNESS, 0.1, -1.5)
-    np.testing.assert_allclose(run.values("spring.length") - REST, x, rtol=0, atol=1e-11)
-    np.testing.assert_allclose(run.values("guide.normal"), 0.0, atol=1e-9)  # the guide has nothing to do
+    np.testing.assert_allclose(run.array("spring.length") - REST, x, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(run.array("guide.normal"), 0.0, atol=1e-9)  # the guide has nothing to do
 
 
 @pytest.mark.parametrize("ratio", [0.3, 0.95, 1.0, 4.0])
@@ -73,11 +73,11 @@ def test_forced_response(how: dict, ratio: float) -> None:
     model.apply_force("m", [f"{force!r}*cos({w!r}*t)", 0], name="shaker")
     run = model.simulate(5 * 2 * np.pi / w, **how)
     exact = amplitude * np.cos(w * run.time - lag)
-    np.testing.assert_allclose(run.values("m.x") - REST, exact, rtol=0, atol=1e-8 * amplitude)
+    np.testing.assert_allclose(run.array("m.x") - REST, exact, rtol=0, atol=1e-8 * amplitude)
     # Over whole periods the shaker supplies the dissipation of the damper: pi c w X^2 each.
-    assert run.values("shaker.work")[-1] == pytest.approx(5 * np.pi * c * w * amplitude**2, rel=1e-8)
-    balance = run.values("shaker.work") - run.values("spring.dissipated")
-    stored = run.values("energy.kinetic") + run.values("energy.potential")
+    assert run.array("shaker.work")[-1] == pytest.approx(5 * np.pi * c * w * amplitude**2, rel=1e-8)
+    balance = run.array("shaker.work") - run.array("spring.dissipated")
+    stored = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(stored - stored[0], balance, rtol=0, atol=1e-8 * stored.max())
 
 
@@ -90,11 +90,11 @@ def test_torsion_spring(damping: float) -> None:
     model.torsion_spring("ground", "rod", stiffness=stiffness, damping=damping, rest_angle=0.4, name="spring")
     run = model.simulate(3.0, method="dopri5", tolerance=1e-12)
     x, v = an.damped_free(run.time, inertia, damping, stiffness, angle0 - 0.4, 0.0)
-    np.testing.assert_allclose(run.values("rod.angle") - 0.4, x, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(run.values("rod.spin"), v, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(run.values("spring.torque"), -stiffness * x - damping * v, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.array("rod.angle") - 0.4, x, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.array("rod.spin"), v, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.array("spring.torque"), -stiffness * x - damping * v, rtol=0, atol=1e-9)
     lost = 0.5 * stiffness * (x[0] ** 2 - x**2) - 0.5 * inertia * v**2
-    np.testing.assert_allclose(run.values("spring.dissipated"), lost, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.array("spring.dissipated"), lost, rtol=0, atol=1e-9)
 
 
 BUMPER_INERTIA, BUMPER_STIFFNESS, UPPER = 0.5 * 0.4**2 / 3, 300.0, 0.3
@@ -126,7 +126,7 @@ def test_undamped_bumper_gives_the_energy_back(how: dict, tolerance: float) -> N
     run = rod_on_bumper(spin, 0.0).simulate(0.15, **how)
     root = np.sqrt(BUMPER_INERTIA / BUMPER_STIFFNESS)
     touch, leave = UPPER / spin, UPPER / spin + np.pi * root
-    t, angle = run.time, run.values("rod.angle")
+    t, angle = run.time, run.array("rod.angle")
     inside = (t > touch) & (t < leave)
     exact = np.where(
         inside,
@@ -134,8 +134,8 @@ def test_undamped_bumper_gives_the_energy_back(how: dict, tolerance: float) -> N
         np.where(t < leave, spin * t, UPPER - spin * (t - leave)),
     )
     np.testing.assert_allclose(angle, exact, rtol=0, atol=tolerance)
-    assert run.values("rod.spin")[-1] == pytest.approx(-spin, abs=20 * tolerance)
-    energy = run.values("energy.kinetic") + run.values("energy.potential")
+    assert run.array("rod.spin")[-1] == pytest.approx(-spin, abs=20 * tolerance)
+    energy = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(energy, 0.5 * BUMPER_INERTIA * spin**2, rtol=10 * tolerance)
 
 
@@ -150,9 +150,9 @@ def test_damped_bumper_rebounds_as_hunt_and_crossley(damping: float) -> None:
         min(spin, 0.999 / damping),
     )
     run = rod_on_bumper(spin, damping).simulate(0.15, method="dopri5", tolerance=1e-11)
-    assert run.values("rod.spin")[-1] == pytest.approx(-rebound, rel=1e-8)
+    assert run.array("rod.spin")[-1] == pytest.approx(-rebound, rel=1e-8)
     lost = 0.5 * BUMPER_INERTIA * (spin**2 - rebound**2)
-    assert run.values("stop.dissipated")[-1] == pytest.approx(lost, rel=1e-7)
+    assert run.array("stop.dissipated")[-1] == pytest.approx(lost, rel=1e-7)
     assert run.evidence.max_energy_residual < 1e-8
 
 
@@ -161,5 +161,5 @@ def test_lower_stop_is_the_mirror_image_of_the_upper_one() -> None:
     model = rod_on_bumper(-5.0, 0.05)
     model.document.forces[0]["lower"], model.document.forces[0]["upper"] = -UPPER, 0.5
     down = model.simulate(0.15, method="dopri5", tolerance=1e-11)
-    np.testing.assert_allclose(down.values("rod.angle"), -up.values("rod.angle"), rtol=0, atol=1e-13)
-    np.testing.assert_allclose(down.values("stop.torque"), -up.values("stop.torque"), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(down.array("rod.angle"), -up.array("rod.angle"), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(down.array("stop.torque"), -up.array("stop.torque"), rtol=0, atol=1e-10)

@@ -46,13 +46,13 @@ def test_motion_is_that_of_the_jacobi_functions(angle: float, rate: float, how: 
     # Local errors of 1e-12 (rad, rad/s) and less, some 1000 steps, and a growth of up to 100 past the top.
     for name, values, tolerance in zip(names, exact, (2e-10, 1e-9, 3e-9), strict=True):
         shift = -np.pi / 2 if name == "rod.angle" else 0.0
-        np.testing.assert_allclose(run.values(name) - shift, values, rtol=0, atol=tolerance, err_msg=name)
+        np.testing.assert_allclose(run.array(name) - shift, values, rtol=0, atol=tolerance, err_msg=name)
 
 
 def test_pin_force_is_that_of_the_closed_form() -> None:
     run = hanging_rod(2.0, 1.0, mass=2.0).simulate(2.0, **TIGHT)
     angle, rate, _ = an.pendulum_motion(run.time, 2.0, 1.0, W0)
-    force = run.values("O.fx") + 1j * run.values("O.fy")  # of the pin on the rod
+    force = run.array("O.fx") + 1j * run.array("O.fy")  # of the pin on the rod
     exact = an.pendulum_pin_force(angle, rate, mass=2.0, inertia=2.0 / 12.0, arm=0.5)
     np.testing.assert_allclose(force, exact, rtol=0, atol=1e-8)  # up to 90 N; m L w dw = 2 N s times the rate's 1e-9
 
@@ -71,20 +71,20 @@ SINGLE = [
 def test_paper_001_pendulums(method: str, step: float, tolerance: float, stabilisation: str) -> None:
     how = {"method": method, "step": step, "stabilisation": stabilisation}
     single = mechanisms.pendulum((0.0,)).simulate(2.0, **how)
-    assert single.values("rod1.angle")[-1] == pytest.approx(an.SINGLE_ROD_ANGLE_AT_2S, abs=tolerance)
+    assert single.array("rod1.angle")[-1] == pytest.approx(an.SINGLE_ROD_ANGLE_AT_2S, abs=tolerance)
     double = mechanisms.pendulum((0.0, 0.0)).simulate(1.0, **how)
-    angles = [double.values(f"rod{k}.angle")[-1] for k in (1, 2)]
+    angles = [double.array(f"rod{k}.angle")[-1] for k in (1, 2)]
     # the second rod whips round: errors are some 100 times those of the single pendulum
     assert angles == pytest.approx(an.DOUBLE_ROD_ANGLES_AT_1S, abs=100 * tolerance)
 
 
 def test_double_pendulum_to_all_digits_of_the_reference() -> None:
     run = mechanisms.pendulum((0.0, 0.0)).simulate(1.0, **TIGHT)
-    angles = [run.values(f"rod{k}.angle")[-1] for k in (1, 2)]
+    angles = [run.array(f"rod{k}.angle")[-1] for k in (1, 2)]
     assert angles == pytest.approx(an.DOUBLE_ROD_ANGLES_AT_1S, abs=2e-11)  # 1e-12 per step, some 100 steps
     exact = an.rod_chain_motion(run.time[1:], [0.0, 0.0])[0]
     for k in (0, 1):
-        np.testing.assert_allclose(run.values(f"rod{k + 1}.angle")[1:], exact[k], rtol=0, atol=2e-11)
+        np.testing.assert_allclose(run.array(f"rod{k + 1}.angle")[1:], exact[k], rtol=0, atol=2e-11)
 
 
 @pytest.mark.parametrize("side", [1, -1])
@@ -96,7 +96,7 @@ def test_iftomm_a01(side: int) -> None:
         np.testing.assert_allclose(complex_of(run, "P1", order), exact[order], rtol=0, atol=tolerance)
     passages = run.crossings("P1.x", 0.0, direction=-side)
     np.testing.assert_allclose(np.diff(passages), bm.A01_PERIOD, rtol=1e-10)
-    np.testing.assert_allclose(run.values("P1.angle"), 0.0, atol=1e-12)  # nothing turns the point mass
+    np.testing.assert_allclose(run.array("P1.angle"), 0.0, atol=1e-12)  # nothing turns the point mass
 
 
 @pytest.mark.slow
@@ -114,4 +114,4 @@ def test_wrong_results_would_be_noticed() -> None:
     """The comparison itself: a pendulum 0.1 permille too long misses by far more than the tolerances above."""
     run = hanging_rod(np.pi / 2, length=1.0001).simulate(3.0, **TIGHT)
     angle = an.pendulum_motion(run.time, np.pi / 2, 0.0, W0)[0]
-    assert np.abs(run.values("rod.angle") + np.pi / 2 - angle).max() > 1e-4
+    assert np.abs(run.array("rod.angle") + np.pi / 2 - angle).max() > 1e-4

@@ -64,9 +64,9 @@ def contact_point(run: Any, d: int) -> tuple[list[int], Any, Any]:
     """Nodes of the touched face, their weights and the force on the pin, from positions and forces alone."""
     mechanism: Any = run.mechanism
     q = run.motion.q[-1]
-    force = np.array([run.values(f"c.f{axis}")[-1] for axis in "xyz"[:d]])
+    force = np.array([run.array(f"c.f{axis}")[-1] for axis in "xyz"[:d]])
     part, body = mechanism.part("block"), mechanism.part("pin")
-    place = body.position(q, body.points["tip"]) - run.values("c.gap")[-1] * force / np.linalg.norm(force)
+    place = body.position(q, body.points["tip"]) - run.array("c.gap")[-1] * force / np.linalg.norm(force)
     nodes = part.mesh.nodes + displacements(run)
     for face in part.sides_of("high"):
         sides = (nodes[face[1:]] - nodes[face[0]]).T
@@ -129,8 +129,8 @@ def test_a_pressed_point_is_the_contact_law_in_series_with_the_block(d: int) -> 
     run = pressed(d, [0.013, 0.007][: d - 1]).static()
     assert run.evidence.warnings == []
     up = "xyz"[d - 1]
-    assert run.values(f"c.f{up}")[-1] == pytest.approx(LOAD, rel=1e-12)
-    assert run.values(f"block.low.reaction_{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
+    assert run.array(f"c.f{up}")[-1] == pytest.approx(LOAD, rel=1e-12)
+    assert run.array(f"block.low.reaction_{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
     nodes, weights, force = contact_point(run, d)
     alone = block(d)
     for node, weight in zip(nodes, weights, strict=True):
@@ -140,7 +140,7 @@ def test_a_pressed_point_is_the_contact_law_in_series_with_the_block(d: int) -> 
     surface = weights @ moved[nodes, -1]
     depth = np.linalg.norm(force) / STIFFNESS
     assert surface < -0.05 * depth
-    sunk = run.values(f"pin.{up}")[-1] - (0.025 + TIP)
+    sunk = run.array(f"pin.{up}")[-1] - (0.025 + TIP)
     assert sunk == pytest.approx(surface - depth * force[-1] / np.linalg.norm(force), rel=1e-9)
 
 
@@ -155,7 +155,7 @@ def test_energy_of_a_bouncing_point(d: int) -> None:
         pin(model, [0.013, 0.007][: d - 1], 2e-3, mass, velocity=velocity)
         run = touching(model, gw.laws.Penalty(2e4)).simulate(until=0.025, method="generalized-alpha", step=step)
         residual.append(run.evidence.max_energy_residual / kinetic)
-    assert run.values("c.normal_force").max() > 15.0
+    assert run.array("c.normal_force").max() > 15.0
     (episode,) = run.episodes
     assert episode.end < 0.025
     assert episode.impulse == pytest.approx(0.164, rel=0.03)
@@ -177,8 +177,8 @@ def test_a_point_slides_over_the_faces_of_a_block(coefficient: float) -> None:
     model.force("force", at="pin.top", value=(0.0, -2.0 * LOAD))
     friction = {"type": "bristle", "coefficient": coefficient, "stiffness": STIFFNESS} if coefficient else None
     run = touching(model, friction=friction).static_path(until=1.0, steps=15)
-    assert run.values("c.fy") == pytest.approx(np.full(run.time.size, 2.0 * LOAD), rel=1e-9)
-    rubbed = run.values("c.tangential_force")[3:] / run.values("c.normal_force")[3:]
+    assert run.array("c.fy") == pytest.approx(np.full(run.time.size, 2.0 * LOAD), rel=1e-9)
+    rubbed = run.array("c.tangential_force")[3:] / run.array("c.normal_force")[3:]
     assert rubbed == pytest.approx(np.full(rubbed.size, -coefficient), abs=1e-9)
 
 
@@ -194,10 +194,10 @@ def test_a_soft_layer_presses_on_a_block(d: int) -> None:
     sole = sole.moved([*-sole.bounds.mean(axis=0)[:-1], -TIP - sole.bounds[0, -1]])
     layer = gw.surfaces.Foundation("pin", sole, thickness=2e-3, modulus=1e6)
     run = model.contact(layer, gw.surfaces.SolidSurface("block", "high"), name="c").static()
-    assert run.values(f"c.f{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
-    assert run.values(f"block.low.reaction_{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
-    assert 0.0 < run.values("c.area")[-1] <= 0.03 ** (d - 1) * (1.0 + 1e-9)
-    assert run.values("c.x")[-1] == pytest.approx(0.0, abs=1e-3)
+    assert run.array(f"c.f{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
+    assert run.array(f"block.low.reaction_{up}")[-1] == pytest.approx(LOAD, rel=1e-9)
+    assert 0.0 < run.array("c.area")[-1] <= 0.03 ** (d - 1) * (1.0 + 1e-9)
+    assert run.array("c.x")[-1] == pytest.approx(0.0, abs=1e-3)
 
 
 def test_a_block_rests_on_points_of_the_ground() -> None:
@@ -216,7 +216,7 @@ def test_a_block_rests_on_points_of_the_ground() -> None:
         )
     run = model.static()
     weight = 1000.0 * 0.1 * 0.05 * 9.81
-    loads = [-run.values(f"{name}.fy")[-1] for name in "AB"]
+    loads = [-run.array(f"{name}.fy")[-1] for name in "AB"]
     assert sum(loads) == pytest.approx(weight, rel=1e-9)
     assert loads[0] / weight == pytest.approx(0.035 / 0.065, rel=1e-2)
 

@@ -26,7 +26,7 @@ def test_hoeken_draws_its_curve(seed: int) -> None:
 def test_peaucellier_and_lipkin_draw_a_straight_line(seed: int) -> None:
     run = inversor(rough=0.05, seed=seed).kinematics(times=np.linspace(0.0, 1.0, 41))
     line = (INVERSOR["arm"] ** 2 - INVERSOR["side"] ** 2) / (2 * INVERSOR["crank"])
-    assert np.abs(run.values("P.x") - line).max() < ROUNDING and np.ptp(run.values("P.y")) > 0.3
+    assert np.abs(run.array("P.x") - line).max() < ROUNDING and np.ptp(run.array("P.y")) > 0.3
     known = inversor_points(SWING * np.sin(2 * math.pi * run.time))
     for point in "DABP":
         assert np.abs(place(run, point) - known[point]).max() < ROUNDING, point
@@ -52,10 +52,10 @@ def test_a_geared_press(seed: int) -> None:
     run = m.inverse(times=np.linspace(0.0, 1.5, 31))
     angle = phi + 4 * ratio * run.time
     root = np.sqrt(rod**2 - (r * np.sin(angle)) ** 2)
-    assert run.values("ram.x") == pytest.approx(r * np.cos(angle) + root, abs=ROUNDING)
+    assert run.array("ram.x") == pytest.approx(r * np.cos(angle) + root, abs=ROUNDING)
     slope = -r * np.sin(angle) - r**2 * np.sin(angle) * np.cos(angle) / root
     # the parts weigh grams: their inertia is 1e-5 of the load
-    assert run.values("motor.torque") == pytest.approx(load * slope * ratio, abs=1e-4 * load * r * abs(ratio))
+    assert run.array("motor.torque") == pytest.approx(load * slope * ratio, abs=1e-4 * load * r * abs(ratio))
 
 
 def turned(axis: int, angle: float) -> dict[str, list[float]]:
@@ -89,7 +89,7 @@ def test_rssr_is_freudensteins_equation(seed: int) -> None:
     run = m.drive_rotation("bearing", "2*pi*t", name="motor").kinematics(times=np.linspace(0.0, 1.0, 41))
     psi = rocker_angle(2 * math.pi * run.time)
     known = base + c * np.stack([np.cos(psi), 0 * psi, -np.sin(psi)], axis=1)
-    found = np.stack([run.values(f"rocker.B.{axis}") for axis in "xyz"], axis=1)
+    found = np.stack([run.array(f"rocker.B.{axis}") for axis in "xyz"], axis=1)
     assert np.abs(found - known).max() < ROUNDING
 
 
@@ -122,7 +122,7 @@ def test_a_stewart_platform(seed: int) -> None:
     t = run.time
     known = {"x": 0.04 * np.sin(3 * t), "y": 0.05 * t, "z": 0.35 + 0.03 * np.sin(2 * t)}
     for axis, values in known.items():
-        assert run.values(f"platform.{axis}") == pytest.approx(values, abs=1e-11), axis
+        assert run.array(f"platform.{axis}") == pytest.approx(values, abs=1e-11), axis
     p = np.stack(list(known.values()), axis=1)
     acceleration = np.stack([-0.36 * np.sin(3 * t), 0 * t, -0.12 * np.sin(2 * t) + g], axis=1)
     turn, turning = 0.2 * np.sin(2 * t), -0.8 * np.sin(2 * t)
@@ -136,7 +136,7 @@ def test_a_stewart_platform(seed: int) -> None:
         jacobian = np.vstack([units.T, np.cross(arms, units).T])
         wrench = np.array([*(mass * acceleration[i]), 0, 0, spin_inertia * turning[i]])
         forces = np.linalg.solve(jacobian, wrench)
-        assert [run.values(f"leg{k}.force")[i] for k in range(6)] == pytest.approx(forces, abs=1e-8)
+        assert [run.array(f"leg{k}.force")[i] for k in range(6)] == pytest.approx(forces, abs=1e-8)
 
 
 def test_inaccurate_drawing_gives_warning() -> None:

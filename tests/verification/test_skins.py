@@ -62,8 +62,8 @@ def pressures(model: gw.Model, run: Any) -> Any:
 def test_a_block_finds_its_place_on_the_ground(d: int, elements: str, height: float):
     """Nothing but contact holds it, wherever it is drawn."""
     run = block(d, elements, height).static()
-    assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
-    assert 0.0 < run.values("sole.penetration")[0] < 1e-4
+    assert run.array("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
+    assert 0.0 < run.array("sole.penetration")[0] < 1e-4
 
 
 @KINDS
@@ -73,7 +73,7 @@ def test_a_uniform_load_makes_a_uniform_pressure(d: int, elements: str, law: Any
     model.force("pressure", on="block.top", value=500.0)
     run = model.static()
     found, area = pressures(model, run), float(np.prod(SIDES[d][:-1]))
-    assert run.values("sole.normal_force")[0] == pytest.approx(
+    assert run.array("sole.normal_force")[0] == pytest.approx(
         500.0 * area, rel=2e-2
     )  # it follows the top, which widens
     assert np.abs(found / found.mean() - 1.0).max() < 1e-9
@@ -82,16 +82,16 @@ def test_a_uniform_load_makes_a_uniform_pressure(d: int, elements: str, law: Any
 @KINDS
 def test_without_penetration(d: int, elements: str):
     run = block(d, elements, law=gw.laws.AugmentedLagrange(tolerance=1e-9)).static()
-    assert run.values("sole.penetration")[0] <= 1e-9
-    assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
+    assert run.array("sole.penetration")[0] <= 1e-9
+    assert run.array("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
 
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_on_a_slope_it_sticks_up_to_the_angle_of_friction(d: int):
     for angle in (15.0, 25.0):  # atan 0.5 = 26.6 degrees
         run = block(d, slope=np.radians(angle), friction=BRISTLES).static()
-        assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d) * np.cos(np.radians(angle)), rel=1e-8)
-        assert -run.values("sole.fx")[0] == pytest.approx(weight_of(d) * np.sin(np.radians(angle)), rel=1e-8)
+        assert run.array("sole.normal_force")[0] == pytest.approx(weight_of(d) * np.cos(np.radians(angle)), rel=1e-8)
+        assert -run.array("sole.fx")[0] == pytest.approx(weight_of(d) * np.sin(np.radians(angle)), rel=1e-8)
     with pytest.raises(DidNotConverge, match="slide"):
         block(d, slope=np.radians(28.0), friction=BRISTLES).static()
 
@@ -102,7 +102,7 @@ def test_a_push_is_held_up_to_the_coefficient_times_the_weight(d: int):
         model = block(d, friction=BRISTLES)
         push = part * 0.5 * weight_of(d)
         model.force("force", at="block.bottom", value=[push, *[0.0] * (d - 1)])
-        assert -model.static().values("sole.fx")[0] == pytest.approx(push, rel=1e-8)
+        assert -model.static().array("sole.fx")[0] == pytest.approx(push, rel=1e-8)
     model = block(d, friction=BRISTLES)
     model.force("force", at="block.bottom", value=[1.02 * 0.5 * weight_of(d), *[0.0] * (d - 1)])
     with pytest.raises(DidNotConverge, match="finds no rest in contact 'sole': friction does not hold it"):
@@ -124,7 +124,7 @@ def test_free_body_comes_to_rest(shape: str, friction: Any, neutral: int):
         gw.surfaces.Skin("body"), gw.surfaces.PlaneGround(0.0), law=gw.laws.Penalty(), friction=friction, name="sole"
     )
     run = model.static()
-    assert run.values("sole.normal_force")[0] == pytest.approx(DENSITY * G * mesh.volume, rel=1e-9)
+    assert run.array("sole.normal_force")[0] == pytest.approx(DENSITY * G * mesh.volume, rel=1e-9)
     said = [f"neutral equilibrium: {neutral} free motions have no stiffness; no force holds solid 'body' in this place"]
     assert run.evidence.warnings == (said if neutral else [])
 
@@ -155,24 +155,24 @@ def test_sliding_on_steep_slope_equals_closed_form(d: int):
     angle, end = np.radians(35.0), 0.08
     model = block(d, slope=angle, friction=BRISTLES, damping=5e-3)
     run = model.simulate(until=end, step=4e-4, spectral_radius=0.5)
-    v, half = run.values("block.vx"), run.time.size // 2
+    v, half = run.array("block.vx"), run.time.size // 2
     a = (v[-1] - v[half]) / (run.time[-1] - run.time[half])  # in the first half it comes to rest on the ground
     assert a == pytest.approx(G * (np.sin(angle) - 0.5 * np.cos(angle)), rel=0.01)
-    assert abs(run.values("energy.residual")[-1]) < 0.02 * run.values("sole.friction_loss")[-1]
+    assert abs(run.array("energy.residual")[-1]) < 0.02 * run.array("sole.friction_loss")[-1]
 
 
 @pytest.mark.parametrize("friction", [None, BRISTLES])
 def test_energy_closes_when_a_block_is_dropped(friction: Any):
     model = block(2, height=0.002, slope=0.2 if friction else 0.0, friction=friction)
     run = model.simulate(until=0.04, method="radau5", tolerance=1e-6, output_step=2e-3)
-    assert run.values("sole.normal_force").max() > 5.0 * weight_of(2)
-    assert np.abs(run.values("energy.residual")).max() < 1e-4 * run.values("energy.kinetic").max()
+    assert run.array("sole.normal_force").max() > 5.0 * weight_of(2)
+    assert np.abs(run.array("energy.residual")).max() < 1e-4 * run.array("energy.kinetic").max()
     assert not run.located  # but it is seen when it touches
     first = run.episodes[0]
     down = G * np.cos(0.2 if friction else 0.0)
     assert first.begin == pytest.approx(np.sqrt(2 * 0.002 / down), abs=2e-5)
     assert first.approach_speed == pytest.approx(np.sqrt(2 * 0.002 * down), rel=0.1)
-    pressed = run.values("sole.normal_force") > 0.0
+    pressed = run.array("sole.normal_force") > 0.0
     summary = run.summary()["contacts"]["sole"]
     assert summary["episodes"] == len(run.episodes) and summary["first_touchdown"] == first.begin
     assert summary["time_in_contact"] == pytest.approx(2e-3 * pressed.sum(), abs=2e-3 * len(run.episodes))
@@ -183,18 +183,18 @@ def test_path_keeps_slip_history():
     model = block(3, friction=BRISTLES)
     model.force("force", at="block.right", value=["0.4*3.924*min(t, 2 - t)", 0, 0])
     run = model.static_path(times=[0.0, 0.5, 0.8, 1.0, 1.5, 2.0])
-    pulled, held = run.values("sole.fx"), run.values("sole.x")
+    pulled, held = run.array("sole.fx"), run.array("sole.x")
     assert np.isfinite(held).all()
     assert -pulled[3] == pytest.approx(0.4 * 3.924, rel=1e-8)
     assert abs(pulled[-1]) < 1e-8
-    assert np.abs(run.values("energy.residual")).max() < 1e-2 * run.values("force-1.work").max()
+    assert np.abs(run.array("energy.residual")).max() < 1e-2 * run.array("force-1.work").max()
 
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_deep_initial_penetration_is_reported(d: int):
     model = block(d, height=-0.06, friction=BRISTLES)
     run = model.static()
-    assert run.values("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
+    assert run.array("sole.normal_force")[0] == pytest.approx(weight_of(d), rel=1e-9)
     assert any("contact 'sole' is drawn 60 mm inside its surface" in said for said in run.evidence.warnings)
     with pytest.raises(ModelError, match=r"contact 'sole'.*starts 60 mm inside the surface.*drawn outside"):
         model.simulate(until=0.01, step=1e-3)
@@ -222,9 +222,9 @@ def held(weight: float, friction: Any) -> gw.Model:
 def test_a_skin_that_follows_a_body_in_part(friction: Any):
     """The ground carries plate and block, at rest and, in the mean, when they have come to rest."""
     total = 5.0 + weight_of(3)
-    assert held(5.0, friction).static().values("sole.normal_force")[0] == pytest.approx(total, rel=1e-8)
+    assert held(5.0, friction).static().array("sole.normal_force")[0] == pytest.approx(total, rel=1e-8)
     run = held(5.0, friction).simulate(until=0.3, step=1e-3, spectral_radius=0.3, every=5)
-    assert run.values("sole.normal_force")[-10:].mean() == pytest.approx(total, rel=0.02)
+    assert run.array("sole.normal_force")[-10:].mean() == pytest.approx(total, rel=0.02)
     assert run.episodes[0].begin == pytest.approx(np.sqrt(2e-3 / G), abs=1e-3)
 
 
@@ -250,7 +250,7 @@ def test_nodes_tied_to_body_are_in_contact_too():
     )
     model.force("force", at="plate", value=(1.0, 0.0, -5.0))
     run = model.static()
-    assert [run.values(f"sole.f{x}")[0] for x in "xyz"] == pytest.approx([-1.0, 0.0, 5.0], abs=1e-7)
+    assert [run.array(f"sole.f{x}")[0] for x in "xyz"] == pytest.approx([-1.0, 0.0, 5.0], abs=1e-7)
 
 
 def hertz(size: float, finest: float, law: Any = None, ratio: float = 2e-3) -> tuple[float, Any]:
@@ -282,7 +282,7 @@ def hertz(size: float, finest: float, law: Any = None, ratio: float = 2e-3) -> t
     )
     run = model.static(1.0)
     truth = 4.0 / 3.0 * youngs / (1 - poisson**2) * np.sqrt(radius) * depth**1.5 / 4.0
-    return float(run.values("floor.normal_force")[0]) / truth, run
+    return float(run.array("floor.normal_force")[0]) / truth, run
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_sticking_point_crosses_joints_of_polyline():
         model.drive("position", point="bone", x="0.02*t", y="0.049")
         model.drive("rotation", body="bone", angle=0.0)
         run = model.static_path(1.0, steps=10)
-        found.append([run.values(f"c.{name}") for name in ("fx", "normal_force", "slip")])
+        found.append([run.array(f"c.{name}") for name in ("fx", "normal_force", "slip")])
     straight, bent = found
     assert -straight[0][5] < 0.4 * straight[1][5] and straight[2][-1] > 0.01
     for one, other in zip(straight, bent, strict=True):

@@ -42,14 +42,14 @@ def test_motion(driven) -> None:
     side, s, motion, run = driven
     exact = an.slider_crank(s, *motion)
     # No integration: rounding only, once per differentiation.
-    assert relative(side * run.values("slider.x"), exact.position) < 1e-14
-    assert relative(side * run.values("slider.vx"), exact.velocity) < 1e-13
-    assert relative(side * run.values("slider.ax"), exact.acceleration) < 1e-12
-    assert relative(side * run.values("rod.spin"), exact.rod_rate) < 1e-13
-    assert relative(side * run.values("rod.angular_acceleration"), exact.rod_acceleration) < 1e-12
+    assert relative(side * run.array("slider.x"), exact.position) < 1e-14
+    assert relative(side * run.array("slider.vx"), exact.velocity) < 1e-13
+    assert relative(side * run.array("slider.ax"), exact.acceleration) < 1e-12
+    assert relative(side * run.array("rod.spin"), exact.rod_rate) < 1e-13
+    assert relative(side * run.array("rod.angular_acceleration"), exact.rod_acceleration) < 1e-12
     centre = complex_of(run, "rod")
     assert relative(centre if side > 0 else -centre.conj(), exact.rod_centre[0]) < 1e-14
-    np.testing.assert_allclose(run.values("slider.y"), s.offset, atol=1e-15)
+    np.testing.assert_allclose(run.array("slider.y"), s.offset, atol=1e-15)
 
 
 def test_reactions_and_torque(driven) -> None:
@@ -57,22 +57,22 @@ def test_reactions_and_torque(driven) -> None:
     exact = an.slider_crank_reactions(s, *motion)
 
     def force(name: str) -> np.ndarray:
-        z = run.values(f"{name}.fx") + 1j * run.values(f"{name}.fy")
+        z = run.array(f"{name}.fx") + 1j * run.array(f"{name}.fy")
         return z if side > 0 else -z.conj()
 
     # Forces on the later link: crank at O, rod at A, slider at the pin, as in the closed form.
     assert relative(force("O"), exact.at_o) < 1e-12
     assert relative(force("A"), exact.at_a) < 1e-12
     assert relative(force("pin"), exact.at_b) < 1e-12
-    assert relative(run.values("guide.normal"), exact.guide) < 1e-12
-    assert relative(side * run.values("crank.torque"), exact.torque) < 1e-12
-    assert relative(side * run.values("crank.torque"), an.slider_crank_torque(s, *motion)) < 1e-12
+    assert relative(run.array("guide.normal"), exact.guide) < 1e-12
+    assert relative(side * run.array("crank.torque"), exact.torque) < 1e-12
+    assert relative(side * run.array("crank.torque"), an.slider_crank_torque(s, *motion)) < 1e-12
 
 
 def test_slider_load_reaches_the_drive() -> None:
     s, expression, motion = CASES["offset"]
     model = slider_crank(s, float(motion[0][0]), drive=expression).apply_force("slider", ["30*cos(7*t)", 0])
-    torque = model.inverse(times=TIMES).values("crank.torque")
+    torque = model.inverse(times=TIMES).array("crank.torque")
     assert relative(torque, an.slider_crank_torque(s, *motion, slider_force=30 * np.cos(7 * TIMES))) < 1e-12
 
 
@@ -83,10 +83,10 @@ def test_simeon_driven_is_the_rigid_limit_of_the_published_flexible_one() -> Non
     angle, 1e-5 m in the slider's position, up to 1 % in rates, and a tenth of the torque."""
     run = slider_crank(bm.SIMEON, 0.0, drive="150*t", gravity=0.0).inverse(times=[0.0, 0.05, bm.SIMEON_END])
     rod_angle, x, rod_rate, v, *_ = bm.SIMEON_FLEXIBLE_END
-    assert run.values("rod.angle")[-1] == pytest.approx(rod_angle, abs=1e-3)
-    assert run.values("slider.x")[-1] == pytest.approx(x, abs=1e-4)
-    assert run.values("rod.spin")[-1] == pytest.approx(rod_rate, rel=0.02)
-    assert run.values("slider.vx")[-1] == pytest.approx(v, rel=0.01)
+    assert run.array("rod.angle")[-1] == pytest.approx(rod_angle, abs=1e-3)
+    assert run.array("slider.x")[-1] == pytest.approx(x, abs=1e-4)
+    assert run.array("rod.spin")[-1] == pytest.approx(rod_rate, rel=0.02)
+    assert run.array("slider.vx")[-1] == pytest.approx(v, rel=0.01)
 
 
 FREE = [
@@ -112,8 +112,8 @@ def test_free_running_crank_turns_in_the_time_of_the_energy_integral(how: dict, 
     for turns in (1, 10):
         (passage,) = run.crossings("crank.angle", 2 * np.pi * turns)
         assert passage == pytest.approx(turns * bm.SIMEON_FREE_TURN, rel=tolerance)
-    rate = run.values("crank.spin")
-    exact = an.free_slider_crank_rate(bm.SIMEON, run.values("crank.angle"), 0.0, bm.SIMEON_RATE)
+    rate = run.array("crank.spin")
+    exact = an.free_slider_crank_rate(bm.SIMEON, run.array("crank.angle"), 0.0, bm.SIMEON_RATE)
     np.testing.assert_allclose(rate, exact, rtol=50 * tolerance)
     # samples are 1/100 of a turn apart: the least rate is met within its curvature, (2 pi / 100)^2 / 8 of 50 rad/s
     assert rate.min() == pytest.approx(bm.SIMEON_FREE_LEAST_RATE, abs=0.05)

@@ -31,7 +31,7 @@ def test_bending_by_beam_theory(kind):
         elements="quadratic",
     )  # fmt: skip
     model.apply_force("bar.right", [0.0, 0.0, force])
-    found = model.static().values("bar.right.z")[0]
+    found = model.static().array("bar.right.z")[0]
     I, A = width * height**3 / 12, width * height
     wanted = force * length**3 / (3 * E * I) + force * length / (5 / 6 * E / 2 * A)
     assert found == pytest.approx(wanted, rel=5e-3)
@@ -98,7 +98,7 @@ def test_excessive_load_ends_at_limit_with_partial_result():
         model.static_path(1.0, steps=6)
     kept = failure.value.partial
     assert kept is not None and kept.time[-1] == pytest.approx(1 / 1.5, rel=1e-6) and kept.time.size == 5
-    a = (kept.values("bar.right.x") + 0.05) / 0.1
+    a = (kept.array("bar.right.x") + 0.05) / 0.1
     assert 0.5 * E * (a - a**3) == pytest.approx(1.5 * limit * kept.time, abs=1e-6 * limit)
     with pytest.raises(gw.DidNotConverge, match=r"at 66\.6\d % of the loads") as failure:
         model.static(1.0)
@@ -114,7 +114,7 @@ def test_an_element_is_not_turned_inside_out(kind: str):
         model.static_path(1.0, steps=10)
     kept = failure.value.partial
     assert kept is not None and 0.9 <= kept.time[-1] <= 1 / 1.1 + 1e-9
-    assert (kept.values("bar.volume") > 0.0).all()
+    assert (kept.array("bar.volume") > 0.0).all()
     with pytest.raises(gw.DidNotConverge, match="inside out"):
         model.static(1.0)
 
@@ -139,6 +139,6 @@ def test_a_spinning_block_keeps_its_energy_and_momenta(kind):
     about = np.stack([turning[:, i, j] - turning[:, j, i] for i, j in ((1, 2), (2, 0), (0, 1))], axis=1)
     assert momentum == pytest.approx(np.tile(momentum[0], (run.time.size, 1)), abs=1e-9)
     assert np.abs(about - about[0]).max() < 1e-4 * np.abs(about[0]).max()
-    energy = run.values("energy.kinetic") + run.values("energy.potential")
+    energy = run.array("energy.kinetic") + run.array("energy.potential")
     assert np.ptp(energy) < 2e-3 * energy[0]
-    assert run.values("energy.potential").max() > 1e-3 * energy[0]  # it is not rigid
+    assert run.array("energy.potential").max() > 1e-3 * energy[0]  # it is not rigid

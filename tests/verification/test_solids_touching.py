@@ -60,7 +60,7 @@ def test_pressure_goes_through(d: int, upper: int, lower: int, both_ways: bool, 
     tenth, the known flaw of one pass; both ways it is off by a hundredth. The resultant is right in all of them."""
     model, run = pressed(d, upper, lower, both_ways)
     mechanism, q = model.mechanism(), run.motion.q[-1]
-    force = sum(run.values(f"{names.name}.normal_force")[-1] for names in mechanism.contact_names)
+    force = sum(run.array(f"{names.name}.normal_force")[-1] for names in mechanism.contact_names)
     wide = (
         mechanism.part("upper").displacements(q)[:, :-1].max(axis=0) / SIDE + 1.0
     )  # the pressure acts on deformed area
@@ -109,7 +109,7 @@ def test_two_balls_collide() -> None:
     run = model.simulate(until=0.02, method="generalized-alpha", step=1e-4, every=5)
     mechanism, last = model.mechanism(), len(run.motion.t) - 1
     (p0, l0, e0), (p1, l1, e1) = (momenta(mechanism, run.motion, k) for k in (0, last))
-    assert run.values("c.normal_force").max() > 20.0 and run.values("c.normal_force")[-1] == 0.0
+    assert run.array("c.normal_force").max() > 20.0 and run.array("c.normal_force")[-1] == 0.0
     assert p1 == pytest.approx(p0, abs=1e-12)
     assert l1 == pytest.approx(l0, abs=0.01 * np.abs(l0).max())
     assert 0.9 * e0 < e1 < e0  # the rest is in vibrations
@@ -135,7 +135,7 @@ def test_two_balls_are_pressed_as_hertz_says() -> None:
     )
     both, radius = 1.0 / (0.91 / 1e6 + 0.91 / 2e6), 1.0 / (1.0 / 0.02 + 1.0 / 0.03)
     force = 4.0 / 3.0 * both * np.sqrt(radius) * depth**1.5
-    assert model.static().values("c.normal_force")[-1] == pytest.approx(force, rel=0.05)
+    assert model.static().array("c.normal_force")[-1] == pytest.approx(force, rel=0.05)
 
 
 @pytest.mark.parametrize("both_ways", [False, True])
@@ -159,7 +159,7 @@ def test_friction_between_two_solids_holds_a_push(both_ways: bool) -> None:
             continue
         run = model.static()
         assert run.evidence.warnings == []
-        total = [np.array([run.values(f"{names.name}.f{x}")[0] for x in "xy"]) for names in run.mechanism.contact_names]
+        total = [np.array([run.array(f"{names.name}.f{x}")[0] for x in "xy"]) for names in run.mechanism.contact_names]
         on_upper = total[0] - (total[1] if both_ways else 0.0)
         assert on_upper == pytest.approx([-push, PRESSURE * SIDE], rel=1e-6)
 
@@ -199,8 +199,6 @@ def test_friction_holds_a_block_on_a_dome_to_rounding(
     model.contact(gw.surfaces.Skin("upper", f"low_{up}"), surface, law=gw.laws.Penalty(), friction=friction, name="c")
     run = model.static()
     assert run.evidence.warnings == []
-    total = [
-        np.array([run.values(f"{names.name}.f{x}")[0] for x in "xyz"[:d]]) for names in run.mechanism.contact_names
-    ]
+    total = [np.array([run.array(f"{names.name}.f{x}")[0] for x in "xyz"[:d]]) for names in run.mechanism.contact_names]
     on_upper = total[0] - (total[1] if both_ways else 0.0)
     assert on_upper == pytest.approx(-load, abs=1e-9 * PRESSURE * area)

@@ -38,7 +38,7 @@ def beam_of(result, name: str = "blade") -> Any:
 
 
 def tip(result) -> np.ndarray:
-    return np.array([result.values(f"blade.end.{axis}")[-1] for axis in "xyz"])
+    return np.array([result.array(f"blade.end.{axis}")[-1] for axis in "xyz"])
 
 
 def axes(result) -> np.ndarray:
@@ -63,7 +63,7 @@ def test_a_square_section_bends_in_an_oblique_plane_like_the_elastica():
         run = cantilever(elements, (0, load * across, load * up), bending_stiffness=EI3, axial_stiffness=1e9).static()
         found = tip(run) / L - [exact.x, exact.y * across, exact.y * up]
         errors.append(np.abs(found).max())
-        assert run.values("blade.max_torque")[-1] < 1e-9 * load * L
+        assert run.array("blade.max_torque")[-1] < 1e-9 * load * L
     assert errors[1] < 3e-5 and math.log2(errors[0] / errors[1]) > 3.5
 
 
@@ -182,7 +182,7 @@ def test_section_forces_are_those_of_the_clamp():
     names = (("axial_force", "shear_force_2", "shear_force_3"), ("torque", "bending_moment_2", "bending_moment_3"))
     for quantities, wanted in zip(names, (force + weight, moment), strict=True):
         np.testing.assert_allclose([data[q].values[-1, 0] for q in quantities], seen(wanted), rtol=0, atol=1e-8)
-    reaction = [run.values(f"clamp.{name}")[-1] for name in ("fx", "fy", "fz")]
+    reaction = [run.array(f"clamp.{name}")[-1] for name in ("fx", "fy", "fz")]
     np.testing.assert_allclose(np.abs(reaction), np.abs(force + weight), atol=1e-8)
 
 
@@ -191,11 +191,11 @@ def test_stress_of_a_rectangle_and_of_a_shaft():
     and pi d^3 / 16 tau."""
     solid = {**dict.fromkeys(BLADE), "youngs_modulus": 70e9, "poissons_ratio": 0.3, "density": 2700.0}
     run = cantilever(2, torque=(3.0, 0, 0), width=0.01, height=0.01, **solid).static()
-    assert run.values("blade.max_shear_stress")[-1] == pytest.approx(3.0 / (0.208 * 1e-6), rel=2e-3)
+    assert run.array("blade.max_shear_stress")[-1] == pytest.approx(3.0 / (0.208 * 1e-6), rel=2e-3)
     run = cantilever(2, torque=(3.0, 0, 0), diameter=0.01, **solid).static()
-    assert run.values("blade.max_shear_stress")[-1] == pytest.approx(16 * 3.0 / (math.pi * 1e-6), rel=1e-9)
+    assert run.array("blade.max_shear_stress")[-1] == pytest.approx(16 * 3.0 / (math.pi * 1e-6), rel=1e-9)
     run = cantilever(2, torque=(0, -2.0, 0), width=0.02, height=0.004, **solid).static()
-    assert run.values("blade.max_stress")[-1] == pytest.approx(6 * 2.0 / (0.02 * 0.004**2), rel=1e-6)
+    assert run.array("blade.max_stress")[-1] == pytest.approx(6 * 2.0 / (0.02 * 0.004**2), rel=1e-6)
 
 
 def test_lateral_buckling_of_a_deep_cantilever():
@@ -204,7 +204,7 @@ def test_lateral_buckling_of_a_deep_cantilever():
     critical, shares, moved = 4.0126 * math.sqrt(EI3 * GJ) / L**2, (0.95, 0.98), []
     for share in shares:  # a nudge moves it by something over (critical^2 - load^2)
         model = cantilever(16, (0, share * critical, 1e-6 * critical), bending_stiffness=[3e4, EI3])
-        moved.append(model.static().values("blade.end.z")[-1])
+        moved.append(model.static().array("blade.end.z")[-1])
     found = (moved[1] * shares[1] ** 2 - moved[0] * shares[0] ** 2) / (moved[1] - moved[0])  # both ways alike: squares
     assert math.sqrt(found) == pytest.approx(1.0, abs=0.005)
 
@@ -214,7 +214,7 @@ def test_a_propped_cantilever_stands_on_the_floor():
     model = cantilever(6)
     model.document.gravity = [0.0, 0.0, -9.81]
     model.contact("blade.end", gw.surfaces.Plane(0, 0, 1, 0), name="floor", law=gw.laws.Hertz(stiffness=1e9))
-    assert model.static().values("floor.normal_force")[-1] == pytest.approx(3 / 8 * 9.81 * 0.1 * L, rel=1e-3)
+    assert model.static().array("floor.normal_force")[-1] == pytest.approx(3 / 8 * 9.81 * 0.1 * L, rel=1e-3)
 
 
 def test_modes_of_a_cantilever():
@@ -245,7 +245,7 @@ def test_motion_converges_with_order_two_and_keeps_its_energy():
     runs = whirled()
     coarse, middle, fine = (tip(run) for run in runs.values())
     assert 3.0 < np.linalg.norm(coarse - fine) / np.linalg.norm(middle - fine) < 7.0
-    assert np.abs(runs[1e-4].values("energy.residual")).max() < 1e-3 * runs[1e-4].values("energy.kinetic").max()
+    assert np.abs(runs[1e-4].array("energy.residual")).max() < 1e-3 * runs[1e-4].array("energy.kinetic").max()
 
 
 def test_a_free_beam_keeps_its_momentum_and_is_not_damped_by_turning():
@@ -266,7 +266,7 @@ def test_a_free_beam_keeps_its_momentum_and_is_not_damped_by_turning():
             else np.tile(middle[0], (len(states), 1))
         )
         np.testing.assert_allclose(middle, way, atol=1e-8)
-    assert run.values("blade.dissipated")[-1] < 1e-3 * run.values("blade.kinetic_energy")[0]
+    assert run.array("blade.dissipated")[-1] < 1e-3 * run.array("blade.kinetic_energy")[0]
 
 
 PLANAR = {
@@ -314,5 +314,5 @@ def test_planar_beams_are_the_same_in_space(name, request):
             )
         assert np.abs(there.y.values).max() < 1e-12
         for energy in (f"{beam}.kinetic_energy", "energy.potential", "energy.dissipated"):
-            wanted = a.values(energy)
-            np.testing.assert_allclose(b.values(energy), wanted, rtol=0, atol=1e-8 * max(1.0, np.abs(wanted).max()))
+            wanted = a.array(energy)
+            np.testing.assert_allclose(b.array(energy), wanted, rtol=0, atol=1e-8 * max(1.0, np.abs(wanted).max()))

@@ -19,7 +19,7 @@ TIGHT = {"method": "dopri5", "tolerance": 1e-12}
 
 
 def vector(run: Result, name: str, *parts: str) -> np.ndarray:
-    return np.stack([run.values(f"{name}.{part}") for part in parts], axis=1)
+    return np.stack([run.array(f"{name}.{part}") for part in parts], axis=1)
 
 
 # Universal joint -----------------------------------------------------------------------------------------------------
@@ -49,12 +49,12 @@ def test_universal_joint_over_three_turns() -> None:
     times = np.linspace(0.0, 3 * 2 * np.pi / SPEED, 61)
     run = model.inverse(times=times)
     angle, c = SPEED * times, np.cos(BEND)
-    found = np.unwrap(run.values("output.angle"))
+    found = np.unwrap(run.array("output.angle"))
     np.testing.assert_allclose(found, sol.cardan_output(angle, BEND), rtol=0, atol=1e-11)
     below = 1 - (np.sin(BEND) * np.cos(angle)) ** 2
     ratio, bent = c / below, -c * np.sin(BEND) ** 2 * np.sin(2 * angle) / below**2  # d(out)/d(in) and its derivative
-    np.testing.assert_allclose(run.values("output.rate"), ratio * SPEED, rtol=1e-11)
-    np.testing.assert_allclose(run.values("motor.torque"), ratio * (SHAFT * bent * SPEED**2 - load), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.array("output.rate"), ratio * SPEED, rtol=1e-11)
+    np.testing.assert_allclose(run.array("motor.torque"), ratio * (SHAFT * bent * SPEED**2 - load), rtol=0, atol=1e-10)
     # The bearings already hold both shafts at O: the position constraints of the cross are redundant, its torque is not.
     assert len(model.check().redundant) == 3 and all("'cross'" in said for said in model.check().redundant)
 
@@ -99,16 +99,16 @@ def test_rssr_follows_its_closed_form() -> None:
     for t in times:
         near = RSSR.output(4.0 * t, near)
         exact.append(near)
-    np.testing.assert_allclose(run.values("output.angle"), np.array(exact) - start, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(run.array("output.angle"), np.array(exact) - start, rtol=0, atol=1e-11)
     h = 1e-4
     ahead, behind = (
         np.array([RSSR.output(4.0 * (t + d), near) for t, near in zip(times, exact, strict=True)]) for d in (h, -h)
     )
-    np.testing.assert_allclose(run.values("output.rate"), (ahead - behind) / (2 * h), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(run.array("output.rate"), (ahead - behind) / (2 * h), rtol=0, atol=1e-6)
     # the work of the motor equals the change of the energies
     assert run.evidence.max_energy_residual < 1e-6 and not model.check().redundant
-    power = run.values("motor.torque") * 4.0
-    np.testing.assert_allclose(run.values("motor.power"), power, rtol=1e-12)
+    power = run.array("motor.torque") * 4.0
+    np.testing.assert_allclose(run.array("motor.power"), power, rtol=1e-12)
 
 
 # Spatial slider-crank ------------------------------------------------------------------------------------------------
@@ -152,12 +152,12 @@ def test_spatial_slider_crank_kinematics() -> None:
     model = spatial_slider_crank().drive_rotation("hinge", "6*t", name="motor")
     times = np.linspace(0.0, 2 * np.pi / 6, 41)
     run = model.kinematics(times=times)
-    np.testing.assert_allclose(run.values("slider.x"), slider_at(6 * times), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run.array("slider.x"), slider_at(6 * times), rtol=0, atol=1e-12)
     h = 1e-4
     rate = (slider_at(6 * (times + h)) - slider_at(6 * (times - h))) / (2 * h)
     second = (slider_at(6 * (times + h)) - 2 * slider_at(6 * times) + slider_at(6 * (times - h))) / h**2
-    np.testing.assert_allclose(run.values("slider.vx"), rate, rtol=0, atol=1e-7)
-    np.testing.assert_allclose(run.values("slider.ax"), second, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(run.array("slider.vx"), rate, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.array("slider.ax"), second, rtol=0, atol=1e-6)
 
 
 def test_spatial_slider_crank_runs_free() -> None:
@@ -165,8 +165,8 @@ def test_spatial_slider_crank_runs_free() -> None:
     model = spatial_slider_crank()
     model.document.bodies[0].spin = [6.0, 0.0, 0.0]
     run = model.simulate(2.0, **TIGHT, output_step=0.02)
-    np.testing.assert_allclose(run.values("slider.x"), slider_at(run.values("hinge.angle")), rtol=0, atol=1e-11)
-    total = run.values("energy.kinetic") + run.values("energy.potential")
+    np.testing.assert_allclose(run.array("slider.x"), slider_at(run.array("hinge.angle")), rtol=0, atol=1e-11)
+    total = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(total, total[0], rtol=1e-9)
     kinetic = {
         body: m * (vector(run, body, "vx", "vy", "vz") ** 2).sum(axis=1) / 2
@@ -177,7 +177,7 @@ def test_spatial_slider_crank_runs_free() -> None:
             ("slider", 2.0, [1e-4] * 3),
         )
     }
-    np.testing.assert_allclose(run.values("energy.kinetic"), sum(kinetic.values()), rtol=1e-10)
+    np.testing.assert_allclose(run.array("energy.kinetic"), sum(kinetic.values()), rtol=1e-10)
 
 
 # Overconstrained loops -----------------------------------------------------------------------------------------------
@@ -212,11 +212,11 @@ def test_bennett_linkage() -> None:
     check = model.check()
     assert check.degrees_of_freedom == 1 and len(check.redundant) == 3
     run = model.drive_rotation("h0", "2*t", name="motor").kinematics(until=0.8, step=0.05)
-    first = x + run.values("h0.angle")
+    first = x + run.array("h0.angle")
     np.testing.assert_allclose(
-        y + run.values("h1.angle"), sol.bennett_output(first, twist_a, twist_b), rtol=0, atol=1e-10
+        y + run.array("h1.angle"), sol.bennett_output(first, twist_a, twist_b), rtol=0, atol=1e-10
     )
-    np.testing.assert_allclose(run.values("h2.angle"), -run.values("h0.angle"), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.array("h2.angle"), -run.array("h0.angle"), rtol=0, atol=1e-10)
 
 
 CUBE = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], dtype=float)
@@ -246,11 +246,11 @@ def test_bricard_moves_as_its_hinges_allow() -> None:
     assert height(np.pi) == pytest.approx(height(0.0), abs=1e-9)
     half = sol.swing(loop.inertia, height, sol.G, 0.0, np.pi)
     run = model.simulate(10.0, **TIGHT)
-    angle = np.unwrap(run.values("h0.angle"))
+    angle = np.unwrap(run.array("h0.angle"))
     places = np.array([loop.places(float(s)) for s in angle[::40]])
     for k in range(5):
         np.testing.assert_allclose(vector(run, f"rod{k + 1}", "x", "y", "z")[::40], places[:, k], rtol=0, atol=1e-9)
-    total = run.values("energy.kinetic") + run.values("energy.potential")
+    total = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(total, total[0], rtol=0, atol=1e-8)  # J, of falls of 4.5
     middle = run.crossings("h0.angle", np.pi / 2)
     np.testing.assert_allclose(np.diff(middle), half, rtol=1e-7)
@@ -272,9 +272,7 @@ def test_reactions_of_overconstrained_mechanism_give_its_motion() -> None:
             force[k] - force[k + 1] + weight, vector(run, f"rod{k + 1}", "ax", "ay", "az"), atol=1e-9
         )
         torque = moment[k] - moment[k + 1] + np.cross(near - centre, force[k]) - np.cross(far - centre, force[k + 1])
-        matrix = np.stack([[run.values(f"rod{k + 1}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(
-            2, 0, 1
-        )
+        matrix = np.stack([[run.array(f"rod{k + 1}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
         along = np.abs(CUBE[k + 1] - CUBE[k])
         own = np.diag(np.where(along == 1, 0.02**2 / 2, (3 * 0.02**2 + 1) / 12))
         inertia = np.einsum("tij,jk,tlk->til", matrix, own, matrix)
@@ -313,10 +311,10 @@ def test_governor_rises_as_it_spins() -> None:
 
     exact = solve_ivp(lambda t, y: [y[1], gain(y[0])], (0, 3), [start, 0.0], method="DOP853", rtol=1e-13, atol=1e-14,
                       t_eval=run.time)  # fmt: skip
-    np.testing.assert_allclose(run.values("hinge.angle"), exact.y[0], rtol=0, atol=1e-9)
-    np.testing.assert_allclose(run.values("hinge.rate"), exact.y[1], rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.array("hinge.angle"), exact.y[0], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.array("hinge.rate"), exact.y[1], rtol=0, atol=1e-8)
     torque = (about_pin - axial) * np.sin(2 * exact.y[0]) * exact.y[1] * speed
-    np.testing.assert_allclose(run.values("motor.torque"), torque, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.array("motor.torque"), torque, rtol=0, atol=1e-7)
     # It swings about the angle at which it could stay.
     rest = np.arccos(mass * sol.G * length / 2 / ((about_pin - axial) * speed**2))
     assert gain(rest) == pytest.approx(0.0, abs=1e-12) and start < rest < exact.y[0].max()

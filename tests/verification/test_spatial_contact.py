@@ -45,7 +45,7 @@ def add_ball(model, name, centre, rotation=None, radius=0.1, mass=1.0, off=(0.0,
 
 def vectors(run, name, what):
     """An output with three components, (n_times, 3)."""
-    return np.stack([run.values(f"{name}.{what}{axis}") for axis in "xyz"], axis=1)
+    return np.stack([run.array(f"{name}.{what}{axis}") for axis in "xyz"], axis=1)
 
 
 def weight_depth(stiffness, mass=1.0, share=1.0):
@@ -108,14 +108,14 @@ def test_the_plane_in_space_is_the_plane():
     for name, other, within in (
         ("x", "x", 1e-10), ("y", "y", 1e-10), ("vx", "vx", 1e-10), ("vy", "vy", 1e-9), ("spin", "wz", 1e-10),
     ):  # fmt: skip
-        assert space.values(f"ball.{other}") == pytest.approx(flat.values(f"ball.{name}"), abs=within), name
-    assert np.abs(space.values("ball.z")).max() < 1e-12
+        assert space.array(f"ball.{other}") == pytest.approx(flat.array(f"ball.{name}"), abs=within), name
+    assert np.abs(space.array("ball.z")).max() < 1e-12
     for name, within in (
         ("slip", 1e-6),
         ("dissipated", 1e-8),
         ("friction_loss", 1e-8),
     ):  # the slip by the trapezoidal rule
-        assert space.values(f"floor.{name}")[-1] == pytest.approx(flat.values(f"floor.{name}")[-1], rel=within), name
+        assert space.array(f"floor.{name}")[-1] == pytest.approx(flat.array(f"floor.{name}")[-1], rel=within), name
     assert [e.begin for e in space.episodes] == pytest.approx([e.begin for e in flat.episodes], abs=1e-10)
     assert len(space.episodes) >= 2
 
@@ -191,12 +191,12 @@ def test_a_ball_slides_then_rolls(case):
     sliding = t < 0.999 * rolls
     exact = np.array([vx, vy, 0.0]) - mu * G * t[sliding, None] * slip / np.linalg.norm(slip)
     assert v[sliding] == pytest.approx(exact, abs=1e-6)
-    assert run.values("floor.slip_velocity")[np.searchsorted(t, 1.05 * rolls)] < 1e-5
+    assert run.array("floor.slip_velocity")[np.searchsorted(t, 1.05 * rolls)] < 1e-5
     angular = BALL * R**2 * w + np.cross([0.0, 0.0, R], v)  # about any line of the ground
     assert np.ptp(angular[:, :2], axis=0).max() < 1e-8
-    assert run.values("floor.friction_loss")[-1] == pytest.approx(slip @ slip / 7, rel=1e-4)
-    assert run.values("floor.slip")[-1] == pytest.approx(np.linalg.norm(slip) ** 2 / (7 * mu * G), rel=1e-3)
-    assert run.values("ground_reaction.fz") == pytest.approx(np.full(t.size, G), rel=1e-6)
+    assert run.array("floor.friction_loss")[-1] == pytest.approx(slip @ slip / 7, rel=1e-4)
+    assert run.array("floor.slip")[-1] == pytest.approx(np.linalg.norm(slip) ** 2 / (7 * mu * G), rel=1e-3)
+    assert run.array("ground_reaction.fz") == pytest.approx(np.full(t.size, G), rel=1e-6)
 
 
 def test_a_rolling_ball_circles_on_a_turntable():
@@ -261,7 +261,7 @@ def test_bristles_hold_a_stool_below_the_angle_of_friction():
     force = vectors(run, "feet", "f")[-1]
     assert force == pytest.approx([0, 0, G], abs=1e-5)
     assert vectors(run, "feet", "tangential_")[-1] == pytest.approx(G * np.sin(slope) * up, abs=1e-5)
-    assert run.values("ground_reaction.mz")[-1] == pytest.approx(0.0, abs=1e-6)
+    assert run.array("ground_reaction.mz")[-1] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_statics_of_a_stool_on_bristles():
@@ -272,7 +272,7 @@ def test_statics_of_a_stool_on_bristles():
     moved = vectors(run, "seat", "")[-1] - np.array(model.document.bodies[0].at)
     # down the slope by the load over three bristles, and by the tilt of the seat about its feet
     assert moved @ up == pytest.approx(-G * np.sin(slope) / (3 * k), rel=0.25)
-    upper = run.values("feet:1.normal_force")[-1], run.values("feet:2.normal_force")[-1]
+    upper = run.array("feet:1.normal_force")[-1], run.array("feet:2.normal_force")[-1]
     assert upper[0] < upper[1]  # the weight leans on the lower feet
     lever = 0.01  # of the centre of mass above the feet: 3/2 * 0.2 m between the first foot and the line of the others
     assert upper[0] == pytest.approx(G * np.cos(slope) / 3 - G * np.sin(slope) * lever / 0.3, rel=2e-3)
@@ -323,8 +323,8 @@ def test_a_belt_carries_a_block():
     v, t = vectors(run, "block", "v"), run.time
     exact = np.minimum(mu * G * t, 1.0)[:, None] * speed
     assert v == pytest.approx(exact, abs=1e-4)
-    assert run.values("belt.work")[-1] == pytest.approx(1.0, rel=1e-3)  # half of it is lost, half is kinetic
-    assert run.values("belt.friction_loss")[-1] == pytest.approx(0.5, rel=1e-3)
+    assert run.array("belt.work")[-1] == pytest.approx(1.0, rel=1e-3)  # half of it is lost, half is kinetic
+    assert run.array("belt.friction_loss")[-1] == pytest.approx(0.5, rel=1e-3)
     assert run.evidence.max_energy_residual < 1e-6
 
 
@@ -394,7 +394,7 @@ def test_the_method_moreau_slides_then_rolls(solver, tolerance=2e-3):
     half = np.searchsorted(run.time, rolls / 2)
     assert v[half] == pytest.approx((1 - 1 / 7) * velocity, abs=tolerance)
     assert v[-1] == pytest.approx(v[-50], abs=1e-9)  # rolls on
-    assert run.values("floor.fz")[-1] == pytest.approx(G, rel=1e-6)
+    assert run.array("floor.fz")[-1] == pytest.approx(G, rel=1e-6)
     assert vectors(run, "floor", "f")[half, :2] == pytest.approx(-mu * G * velocity[:2], rel=1e-6)
 
 
@@ -437,8 +437,8 @@ def test_a_driven_foot_is_pressed_into_the_ground():
     model.drive("translation", joint="guide", displacement="0.05*cos(2*pi*t)")
     model.contact("foot.heel", gw.surfaces.PlaneGround(), name="heel", law=gw.laws.Hertz(stiffness=1e4))
     run = model.kinematics(until=1.0, step=0.01)
-    lowest = np.argmin(run.values("foot.z"))
-    assert run.values("heel.normal_force")[lowest] == pytest.approx(1e4 * 0.05**1.5, rel=1e-6)
+    lowest = np.argmin(run.array("foot.z"))
+    assert run.array("heel.normal_force")[lowest] == pytest.approx(1e4 * 0.05**1.5, rel=1e-6)
     assert [e.begin for e in run.episodes] == pytest.approx([0.25], abs=1e-6)
 
 

@@ -72,22 +72,22 @@ def assert_same_motion(plane: Result, space: Result, tolerance: float) -> None:
     for body in plane.mechanism.body_names:
         for order in ("", "v", "a"):
             names = [f"{body}.{order}{axis}" for axis in "xyz"]
-            found = np.stack([space.values(name) for name in names], axis=1)
-            wanted = np.stack([plane.values(names[0]), np.zeros(plane.time.size), plane.values(names[1])], axis=1)
+            found = np.stack([space.array(name) for name in names], axis=1)
+            wanted = np.stack([plane.array(names[0]), np.zeros(plane.time.size), plane.array(names[1])], axis=1)
             np.testing.assert_allclose(
                 found, wanted, rtol=0, atol=tolerance * max(1.0, np.abs(wanted).max()), err_msg=body
             )
-        angle = plane.values(f"{body}.angle")
-        turned = space.values(f"{body}.r11") + 1j * space.values(f"{body}.r31")
+        angle = plane.array(f"{body}.angle")
+        turned = space.array(f"{body}.r11") + 1j * space.array(f"{body}.r31")
         np.testing.assert_allclose(turned, np.exp(1j * angle), rtol=0, atol=tolerance, err_msg=body)
         for what, of in (("spin", "w{}"), ("angular_acceleration", "alpha_{}")):
-            wanted = plane.values(f"{body}.{what}")
+            wanted = plane.array(f"{body}.{what}")
             scale = tolerance * max(1.0, np.abs(wanted).max())
             np.testing.assert_allclose(
-                -space.values(f"{body}.{of.format('y')}"), wanted, rtol=0, atol=scale, err_msg=body
+                -space.array(f"{body}.{of.format('y')}"), wanted, rtol=0, atol=scale, err_msg=body
             )
             for axis in "xz":
-                assert np.abs(space.values(f"{body}.{of.format(axis)}")).max() < scale
+                assert np.abs(space.array(f"{body}.{of.format(axis)}")).max() < scale
 
 
 def assert_same_reactions(plane: Result, space: Result, tolerance: float) -> None:
@@ -98,16 +98,16 @@ def assert_same_reactions(plane: Result, space: Result, tolerance: float) -> Non
         if names.type in ("revolute", "fixed"):
             for a, b in (("fx", "fx"), ("fy", "fz")):
                 np.testing.assert_allclose(
-                    space.values(f"{new}.{b}"), plane.values(f"{names.name}.{a}"), rtol=0, atol=size
+                    space.array(f"{new}.{b}"), plane.array(f"{names.name}.{a}"), rtol=0, atol=size
                 )
         if names.type in ("fixed", "prismatic"):
             np.testing.assert_allclose(
-                -space.values(f"{new}.my"), plane.values(f"{names.name}.moment"), rtol=0, atol=size
+                -space.array(f"{new}.my"), plane.array(f"{names.name}.moment"), rtol=0, atol=size
             )
         if names.kind == "drive":
             for row in names.declaration.rows:
-                wanted = plane.values(f"{names.name}.{row}")
-                found = space.values(f"{new}.{row.replace('_y', '_z')}")
+                wanted = plane.array(f"{names.name}.{row}")
+                found = space.array(f"{new}.{row.replace('_y', '_z')}")
                 np.testing.assert_allclose(found, wanted, rtol=0, atol=size, err_msg=names.name)
 
 
@@ -126,11 +126,11 @@ def test_forward_dynamics_is_that_of_the_plane(name: str) -> None:
     one, two = (model.simulate(0.5, method="gauss3", step=1e-3, every=25) for model in both(name))
     assert_same_motion(one, two, 1e-10)
     assert_same_reactions(one, two, 1e-9)
-    np.testing.assert_allclose(two.values("energy.kinetic"), one.values("energy.kinetic"), rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(two.array("energy.kinetic"), one.array("energy.kinetic"), rtol=1e-9, atol=1e-10)
     for force in [names.name for names in one.mechanism.force_names if not names.declaration.implied]:
         for what in ("energy", "dissipated", "work"):
             if f"{force}.{what}" in one.names:
-                np.testing.assert_allclose(two.values(f"{force}.{what}"), one.values(f"{force}.{what}"), atol=1e-9)
+                np.testing.assert_allclose(two.array(f"{force}.{what}"), one.array(f"{force}.{what}"), atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["pendulum", "double-pendulum", "four-bar", "slider-crank"])

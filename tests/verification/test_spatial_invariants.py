@@ -19,11 +19,11 @@ ADAPTIVE = {name: method.adaptive for name, method in METHODS.items()}
 
 
 def vector(run: Result, name: str, *parts: str) -> np.ndarray:
-    return np.stack([run.values(f"{name}.{part}") for part in parts], axis=1)
+    return np.stack([run.array(f"{name}.{part}") for part in parts], axis=1)
 
 
 def matrices(run: Result, body: str) -> np.ndarray:
-    return np.stack([[run.values(f"{body}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
+    return np.stack([[run.array(f"{body}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
 
 
 # Orders --------------------------------------------------------------------------------------------------------------
@@ -67,10 +67,10 @@ def errors(run: Result) -> np.ndarray:
     found = vector(run, "ball", "fx", "fy", "fz")
     return np.array(
         [
-            max(np.abs(matrices(run, "body") - matrix).max(), np.abs(run.values("hinge.angle") - angle).max()),
+            max(np.abs(matrices(run, "body") - matrix).max(), np.abs(run.array("hinge.angle") - angle).max()),
             max(
                 np.abs(vector(run, "body", "wx", "wy", "wz") - spin).max(),
-                np.abs(run.values("hinge.rate") - rate).max(),
+                np.abs(run.array("hinge.rate") - rate).max(),
             ),
             np.abs(found - force).max() / np.abs(force).max(),
         ]
@@ -173,9 +173,9 @@ def test_floating_bodies_conserve_momenta_and_energy() -> None:
     linear, angular = momenta(run)
     np.testing.assert_allclose(linear, np.tile(linear[0], (run.time.size, 1)), rtol=0, atol=1e-11)
     np.testing.assert_allclose(angular, np.tile(angular[0], (run.time.size, 1)), rtol=0, atol=1e-9)
-    total = run.values("energy.kinetic") + run.values("energy.potential")
+    total = run.array("energy.kinetic") + run.array("energy.potential")
     np.testing.assert_allclose(total, total[0], rtol=1e-8)
-    assert np.ptp(run.values("energy.potential")) > 0.05  # the springs do take part
+    assert np.ptp(run.array("energy.potential")) > 0.05  # the springs do take part
 
 
 # Frames --------------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_motion_is_independent_of_body_frame() -> None:
         for what in ("f", "m"):
             parts = [f"{what}{axis}" for axis in "xyz"]
             np.testing.assert_allclose(vector(two, name, *parts), vector(one, name, *parts), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(two.values("energy.kinetic"), one.values("energy.kinetic"), rtol=1e-11)
+    np.testing.assert_allclose(two.array("energy.kinetic"), one.array("energy.kinetic"), rtol=1e-11)
 
 
 @pytest.mark.parametrize("make", [arm_and_body, floating], ids=["arm", "floating"])

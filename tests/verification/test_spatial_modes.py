@@ -32,10 +32,10 @@ def test_torsion_pendulum_on_wires(count: int) -> None:
     swing, twist = sol.G / length, mass * sol.G * radius**2 / (axial * length)
     if count == 3:
         np.testing.assert_allclose(found.frequencies, np.sort(hertz(np.array([swing, swing, twist]))), rtol=1e-9)
-        forces = [found.equilibrium.values(f"wire{k}.force")[0] for k in range(3)]
+        forces = [found.equilibrium.array(f"wire{k}.force")[0] for k in range(3)]
         np.testing.assert_allclose(forces, -mass * sol.G / 3, rtol=1e-9)  # pulls
     else:
-        forces = [found.equilibrium.values(f"wire{k}.force")[0] for k in range(4)]
+        forces = [found.equilibrium.array(f"wire{k}.force")[0] for k in range(4)]
         assert sum(forces) == pytest.approx(-mass * sol.G, rel=1e-9)
         assert len(found) == 3
 
@@ -113,7 +113,7 @@ def test_body_on_three_springs_that_carry_it() -> None:
         found.frequencies, rigid_modes(stiffness, mass, np.diag([across, across, axial])), rtol=1e-8
     )
     assert np.abs(found.frequencies - hertz(3 * k / mass)).min() < 1e-8  # the bounce
-    assert found.equilibrium.values("spring0.force")[0] == pytest.approx(-pull, rel=1e-10)
+    assert found.equilibrium.array("spring0.force")[0] == pytest.approx(-pull, rel=1e-10)
 
 
 def test_bushing_off_the_centre() -> None:
@@ -137,11 +137,11 @@ def test_bushing_gives_way_to_a_load() -> None:
     model.force("bushing", "rubber", a="ground.O", b="body.P", stiffness=k, torsional_stiffness=kappa)
     model.apply_force("body", [3.0, -2.0, 6.0]).apply_torque("body", [0, 0, 10.0])
     run = model.static()
-    moved = [run.values(f"rubber.d{axis}")[0] for axis in "xyz"]
+    moved = [run.array(f"rubber.d{axis}")[0] for axis in "xyz"]
     np.testing.assert_allclose(moved, np.array([3.0, -2.0, 6.0]) / k, rtol=1e-9)
-    angle = np.arcsin(run.values("rubber.ez")[0])
+    angle = np.arcsin(run.array("rubber.ez")[0])
     assert 100.0 * np.sin(angle) * np.cos(angle) == pytest.approx(10.0, rel=1e-9)  # V = kappa sin^2 / 2
-    np.testing.assert_allclose([run.values("rubber.ex")[0], run.values("rubber.ey")[0]], 0.0, atol=1e-10)
+    np.testing.assert_allclose([run.array("rubber.ex")[0], run.array("rubber.ey")[0]], 0.0, atol=1e-10)
 
 
 # A hanging chain -----------------------------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ def test_static_chain_under_a_side_load() -> None:
     pull = side * np.array([0.6, 0.8])
     run = model.apply_force("P3", [*pull, 0.0], name="wind").static()
     for k in range(count):
-        along = np.array([run.values(f"rod{k}.r{i}1")[0] for i in (1, 2, 3)])  # x from start to end
+        along = np.array([run.array(f"rod{k}.r{i}1")[0] for i in (1, 2, 3)])  # x from start to end
         wanted = np.array([*pull, -mass * sol.G * (count - k - 0.5)])
         np.testing.assert_allclose(along, sol.unit(wanted), rtol=0, atol=1e-9)
-    hold = [run.values(f"P0.f{axis}")[0] for axis in "xyz"]
+    hold = [run.array(f"P0.f{axis}")[0] for axis in "xyz"]
     np.testing.assert_allclose(hold, [-pull[0], -pull[1], count * mass * sol.G], rtol=1e-9)

@@ -61,7 +61,7 @@ def test_all_methods_are_tested():
 def test_spherical_pendulum(method, direction):
     options, tolerance = METHODS[method]
     run = pendulum().simulate(until=END, method=method, **options)
-    found = np.array([run.values(f"rod.end.{axis}")[-1] for axis in "xyz"]) / LENGTH
+    found = np.array([run.array(f"rod.end.{axis}")[-1] for axis in "xyz"]) / LENGTH
     assert np.abs(found - direction).max() < tolerance
 
 
@@ -69,7 +69,7 @@ def test_almost_thin_is_the_limit(direction):
     """With a little inertia about its axis the same rod comes near, by as much as that inertia counts."""
     for part in (1e-3, 1e-5):
         run = pendulum(inertia=(part * INERTIA, INERTIA, INERTIA)).simulate(until=END, tolerance=1e-10)
-        found = np.array([run.values(f"rod.end.{axis}")[-1] for axis in "xyz"]) / LENGTH
+        found = np.array([run.array(f"rod.end.{axis}")[-1] for axis in "xyz"]) / LENGTH
         assert 1e-2 * part < np.abs(found - direction).max() < 10 * part
 
 
@@ -105,7 +105,7 @@ def test_free_plate():
     for method, options, tolerance in (("dopri5", FINE, 1e-9), ("gauss3", {"step": 5e-3}, 1e-8)):
         run = model.simulate(until=3, method=method, **options)
         for point, column in (("P", 0), ("Q", 2)):
-            found = [run.values(f"plate.{point}.{axis}")[-1] for axis in "xyz"]
+            found = [run.array(f"plate.{point}.{axis}")[-1] for axis in "xyz"]
             assert np.abs(np.array(found) - truth.reshape(3, 3)[:, column]).max() < tolerance
         assert np.ptp(run.energy()["energy.kinetic"].values) < 1e-8
 
@@ -148,8 +148,8 @@ def test_linkages_of_thin_rods_move_as_in_the_plane(count):
     assert len(thin.evidence.redundant) == (3 if count == 3 else 0)
     for k in range(count):
         for axis in "xy":
-            assert abs(flat.values(f"rod{k}.{axis}")[-1] - thin.values(f"rod{k}.{axis}")[-1]) < 1e-10
-            assert abs(flat.values(f"rod{k}.a{axis}")[-1] - thin.values(f"rod{k}.a{axis}")[-1]) < 1e-7
+            assert abs(flat.array(f"rod{k}.{axis}")[-1] - thin.array(f"rod{k}.{axis}")[-1]) < 1e-10
+            assert abs(flat.array(f"rod{k}.a{axis}")[-1] - thin.array(f"rod{k}.a{axis}")[-1]) < 1e-7
 
 
 def test_driven_and_at_rest():
@@ -158,8 +158,8 @@ def test_driven_and_at_rest():
     times = np.linspace(0, 1, 21)
     flat = planar_rods(3, f"{angle!r} + 0.4*sin(3*t)").inverse(times=times)
     thin = spatial_rods(3, "0.4*sin(3*t)").inverse(times=times)
-    torque = flat.values("motor.torque")
-    assert np.abs(thin.values("motor.torque") - torque).max() < 1e-10 * np.abs(torque).max()
-    assert np.abs(thin.values("rod1.y") - flat.values("rod1.y")).max() < 1e-12
-    assert np.abs(spatial_rods(2).static().values("rod1.y") - planar_rods(2).static().values("rod1.y")).max() < 1e-10
+    torque = flat.array("motor.torque")
+    assert np.abs(thin.array("motor.torque") - torque).max() < 1e-10 * np.abs(torque).max()
+    assert np.abs(thin.array("rod1.y") - flat.array("rod1.y")).max() < 1e-12
+    assert np.abs(spatial_rods(2).static().array("rod1.y") - planar_rods(2).static().array("rod1.y")).max() < 1e-10
     assert np.allclose(spatial_rods(2).modes().frequencies, planar_rods(2).modes().frequencies, rtol=1e-9)

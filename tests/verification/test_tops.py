@@ -17,12 +17,12 @@ TIGHT = {"method": "dopri5", "tolerance": 1e-12}
 
 def vector(run: Result, name: str, *parts: str) -> np.ndarray:
     """Three outputs as (n_times, 3)."""
-    return np.stack([run.values(f"{name}.{part}") for part in parts], axis=1)
+    return np.stack([run.array(f"{name}.{part}") for part in parts], axis=1)
 
 
 def matrices(run: Result, body: str) -> np.ndarray:
     """Rotation matrices, (n_times, 3, 3)."""
-    return np.stack([[run.values(f"{body}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
+    return np.stack([[run.array(f"{body}.r{i}{j}") for j in (1, 2, 3)] for i in (1, 2, 3)]).transpose(2, 0, 1)
 
 
 def spin(run: Result, body: str) -> np.ndarray:
@@ -102,14 +102,14 @@ def test_flip_about_the_middle_axis() -> None:
     run = free_body(MOMENTS, [disturbed[0], 6.0, disturbed[2]]).simulate(2.2 * exact.period, **TIGHT)
     middle = run.crossings("body.wy_body", 0.0)
     assert middle.size == 4  # two flips per period
-    assert np.ptp(run.values("body.r22")) > 1.99  # upside down
+    assert np.ptp(run.array("body.r22")) > 1.99  # upside down
     # Errors of the energy, 1e-12 per step, act on the period as parts of the disturbance's energy, 1e-5 of the whole.
     np.testing.assert_allclose(np.diff(middle), exact.period / 2, rtol=2e-8)
     turning = momentum(run, "body", MOMENTS)
     np.testing.assert_allclose(
         turning, np.tile(MOMENTS * [disturbed[0], 6.0, disturbed[2]], (run.time.size, 1)), atol=1e-9
     )
-    np.testing.assert_allclose(run.values("energy.kinetic"), energy / 2, rtol=1e-10)
+    np.testing.assert_allclose(run.array("energy.kinetic"), energy / 2, rtol=1e-10)
 
 
 # Lagrange's top ------------------------------------------------------------------------------------------------------
@@ -136,14 +136,14 @@ def test_steady_precession_is_kept(tilt: float, which: int) -> None:
     spinning = 90.0
     rate = TOP.steady(tilt, spinning)[which]
     run = heavy_top(tilt, rate, spinning).simulate(2.0, **TIGHT, output_step=0.02)
-    np.testing.assert_allclose(run.values("top.r33"), np.cos(tilt), rtol=0, atol=1e-9)
-    axis = run.values("top.r13") + 1j * run.values("top.r23")
+    np.testing.assert_allclose(run.array("top.r33"), np.cos(tilt), rtol=0, atol=1e-9)
+    axis = run.array("top.r13") + 1j * run.array("top.r23")
     np.testing.assert_allclose(axis, np.sin(tilt) * np.exp(1j * rate * run.time), rtol=0, atol=2e-9)
-    np.testing.assert_allclose(run.values("top.wz_body"), spinning, rtol=1e-11)
+    np.testing.assert_allclose(run.array("top.wz_body"), spinning, rtol=1e-11)
     # the joint carries the weight and the centripetal force, and no moment
     inward = MASS * ARM * np.sin(tilt) * rate**2
-    np.testing.assert_allclose(run.values("ball.fz"), MASS * tops.G, atol=1e-6)
-    np.testing.assert_allclose(np.hypot(run.values("ball.fx"), run.values("ball.fy")), inward, atol=1e-6)
+    np.testing.assert_allclose(run.array("ball.fz"), MASS * tops.G, atol=1e-6)
+    np.testing.assert_allclose(np.hypot(run.array("ball.fx"), run.array("ball.fy")), inward, atol=1e-6)
     np.testing.assert_allclose(vector(run, "ball", "mx", "my", "mz"), 0.0, atol=1e-12)
 
 
@@ -154,13 +154,13 @@ STARTS = [(0.6, 0.0, 90.0), (0.6, 4.0, 90.0), (0.6, -4.0, 60.0), (2.5, 3.0, 20.0
 def test_nutation_is_that_of_the_elliptic_functions(tilt: float, precession: float, spinning: float) -> None:
     exact = TOP.nutation(tilt, precession, spinning)
     run = heavy_top(tilt, precession, spinning).simulate(5.5 * exact.period, **TIGHT)
-    height = run.values("top.r33")
+    height = run.array("top.r33")
     np.testing.assert_allclose(height, exact.height(run.time), rtol=0, atol=1e-9)
     assert height.min() == pytest.approx(exact.low, abs=1e-4) and height.max() == pytest.approx(exact.high, abs=1e-4)
     passed = run.crossings("top.r33", (exact.low + exact.high) / 2, direction=1)
     np.testing.assert_allclose(np.diff(passed), exact.period, rtol=1e-8)
     for k in np.linspace(0, run.time.size - 1, 9).astype(int):
-        phase = np.angle(run.values("top.r13")[k] + 1j * run.values("top.r23")[k])
+        phase = np.angle(run.array("top.r13")[k] + 1j * run.array("top.r23")[k])
         miss = phase - exact.precession(run.time[k])
         assert abs(np.exp(1j * miss) - 1) < 1e-8
 
@@ -174,7 +174,7 @@ def test_a_sleeping_top_wakes_below_the_critical_spin(share: float) -> None:
     spinning, lean, end = share * CRITICAL, 1e-6, 1.0
     run = heavy_top(lean, 0.0, spinning).simulate(end, **TIGHT, output_step=0.02)
     exact = TOP.sleeping(run.time, lean, spinning)
-    found = run.values("top.r13") + 1j * run.values("top.r23")
+    found = run.array("top.r13") + 1j * run.array("top.r23")
     grown = np.abs(exact).max()
     np.testing.assert_allclose(
         found, exact, rtol=0, atol=1e-5 * grown

@@ -51,7 +51,7 @@ class RunComparison:
                         "output": name,
                         "model": label,
                         **ranges._asdict(),
-                        "final": float(run.values(name)[-1]),
+                        "final": float(run.array(name)[-1]),
                         "unit": unit,
                     }
                 )

@@ -187,7 +187,7 @@ def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
         why = explain_missing_scalar(result, name)
         others = [] if run is None else list(run.catalogue)
         raise GaitwrightError(f"there is no {name}: {why}") if why else unknown_output_error(name, [*numbers, *others])
-    return (run or result).values(name), (run or result).catalogue[name].unit
+    return (run or result).array(name), (run or result).catalogue[name].unit
 
 
 class OutputReduction:

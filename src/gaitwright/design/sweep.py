@@ -220,7 +220,7 @@ def _extract_variant(result: Any, outputs: Sequence[str] | None, measure: Measur
     if not isinstance(result, Result):
         return VariantResult(None, {}, measured if measure else read_scalars(result) or {}, "")
     names = list(outputs) if outputs is not None else result.default_names()
-    series = {name: result.values(name) for name in names}
+    series = {name: result.array(name) for name in names}
     evidence = {
         "max_constraint_violation": result.evidence.max_position_violation,
         "max_energy_residual": result.evidence.max_energy_residual,

@@ -72,7 +72,7 @@ def _resultant_force(run: Result, names: Sequence[str]) -> tuple[Array, Array]:
     for name in names:
         # "mz" of a solid is the moment at the origin of its body.
         free = "free_moment" if name in run.mechanism.parts else "mz"
-        values.append({x: run.values(f"{name}.{x}") for x in WRENCH_OUTPUTS} | {"free": run.values(f"{name}.{free}")})
+        values.append({x: run.array(f"{name}.{x}") for x in WRENCH_OUTPUTS} | {"free": run.array(f"{name}.{free}")})
     force = np.stack([sum(one[f"f{x}"] for one in values) for x in "xyz"], axis=1)
     normal = sum(one["normal_force"] for one in values)
     centre = []

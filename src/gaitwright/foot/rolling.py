@@ -169,21 +169,21 @@ def make_rolling_result(
     """Collect the result from a run."""
 
     def total(what: str) -> Array:
-        return np.array([run.values(f"{name}.{what}") for name in placing.contacts]).sum(axis=0)
+        return np.array([run.array(f"{name}.{what}") for name in placing.contacts]).sum(axis=0)
 
     area = "contact_area" if placing.contacts[0] in run.mechanism.parts else "area"  # of a solid, or of a contact
     force = np.stack([total(f"f{axis}") for axis in AXES], axis=1)
-    parts = np.array([run.values(f"{name}.normal_force") for name in placing.contacts])
-    centres = [np.array([run.values(f"{name}.{axis}") for name in placing.contacts]) for axis in "xy"]
+    parts = np.array([run.array(f"{name}.normal_force") for name in placing.contacts])
+    centres = [np.array([run.array(f"{name}.{axis}") for name in placing.contacts]) for axis in "xy"]
     normal = parts.sum(axis=0)
     centre = [np.where(parts > 0.0, parts * np.nan_to_num(x), 0.0).sum(axis=0) for x in centres]
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.stack(centre, axis=1) / normal[:, None]
     body = placing.bodies["rearfoot"]
-    ankle = np.stack([run.values(f"{body}.{placing.name}_ankle.{axis}") for axis in AXES], axis=1)
-    moment = np.stack([run.values(f"leg.torque_{axis}") for axis in AXES], axis=1)
+    ankle = np.stack([run.array(f"{body}.{placing.name}_ankle.{axis}") for axis in AXES], axis=1)
+    moment = np.stack([run.array(f"leg.torque_{axis}") for axis in AXES], axis=1)
     hinges = zip(foot.anatomy.hinges, placing.hinges, strict=True)
-    angles = {hinge.name: np.asarray(run.values(f"{joint}.angle")) for hinge, joint in hinges}
+    angles = {hinge.name: np.asarray(run.array(f"{joint}.angle")) for hinge, joint in hinges}
     values = (np.asarray(run.time), force, centre, moment, ankle, angles, total(area))
     return RollingResult(*values, foot, motion, placing, run, options)
 

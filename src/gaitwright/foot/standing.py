@@ -126,7 +126,7 @@ def stand(foot: Foot, load: float, cell: float, **options: Any) -> StandingResul
             f"a load and a place that the foot can carry{remedy}",
         )
     high = foot.ankle[2] + foot.lift
-    sunk = high - float(run.values(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
+    sunk = high - float(run.array(f"{placing.bodies['rearfoot']}.foot_ankle.z")[-1])
     if sunk > MAX_ANKLE_SINK_RATIO * high:
         ErrorContext("stand", "ankle").fail(
             f"is free, and the foot tips over: its load acts {1e3 * high:.0f} mm above what is too soft to hold it upright",
@@ -169,7 +169,7 @@ def make_standing_result(
     """Collect the result from the last pose of a run."""
 
     def last(what: str) -> Any:
-        return np.array([float(run.values(f"{name}.{what}")[-1]) for name in placing.contacts])
+        return np.array([float(run.array(f"{name}.{what}")[-1]) for name in placing.contacts])
 
     forces = last("normal_force")
     force = float(last("fz").sum())
@@ -184,7 +184,7 @@ def make_standing_result(
     per_area = np.bincount(areas.ravel(), cells.values.ravel(), minlength=len(AREAS)) * cell**2
     shares = {area: float(value / force) for area, value in zip(AREAS, per_area, strict=True)}
     angles = {
-        hinge.name: float(run.values(f"{joint}.angle")[-1])
+        hinge.name: float(run.array(f"{joint}.angle")[-1])
         for hinge, joint in zip(foot.anatomy.hinges, placing.hinges, strict=True)
     }
     pressed = forces > 0.0
@@ -200,7 +200,7 @@ def overcompression_warnings(run: Result, placing: FootPlacement) -> tuple[str, 
     for name in placing.contacts:
         if f"{name}.strain" not in known:
             continue
-        strain = np.asarray(run.values(f"{name}.strain"))
+        strain = np.asarray(run.array(f"{name}.strain"))
         if (most := float(strain.max())) > 1.0:
             when = f" at {float(run.time[np.argmax(strain)]):.3g} s" if len(strain) > 1 else ""
             warnings.append(

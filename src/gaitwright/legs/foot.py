@@ -66,19 +66,19 @@ class FootCurve:
 
     @cached_property
     def speed(self) -> dict[str, PhaseStatistics]:
-        return self._by_phase(np.hypot(*(self.turn.values(f"{self.name}.{v}") for v in ("vx", "vy"))))
+        return self._by_phase(np.hypot(*(self.turn.array(f"{self.name}.{v}") for v in ("vx", "vy"))))
 
     @cached_property
     def acceleration(self) -> dict[str, PhaseStatistics]:
-        return self._by_phase(self.turn.values(f"{self.name}.acceleration"))
+        return self._by_phase(self.turn.array(f"{self.name}.acceleration"))
 
     @cached_property
     def vx(self) -> dict[str, PhaseStatistics]:
-        return self._by_phase(self.turn.values(f"{self.name}.vx"))
+        return self._by_phase(self.turn.array(f"{self.name}.vx"))
 
     @cached_property
     def vy(self) -> dict[str, PhaseStatistics]:
-        return self._by_phase(self.turn.values(f"{self.name}.vy"))
+        return self._by_phase(self.turn.array(f"{self.name}.vy"))
 
     @property
     def relative_speed(self) -> dict[str, PhaseStatistics]:
@@ -95,7 +95,7 @@ class FootCurve:
         """Fraction of the stance in which the foot moves forward with the body instead of backward under it."""
         if not np.isfinite(self.body_speed):
             return np.nan
-        forward = fit_spline(self.turn.time, self.turn.values(f"{self.name}.vx") * self.body_speed)
+        forward = fit_spline(self.turn.time, self.turn.array(f"{self.name}.vx") * self.body_speed)
         return fraction_above(forward, self.phases.parts(STANCE))
 
     @property
@@ -135,7 +135,7 @@ class FootPath(NamedTuple):
 
 def find_foot_path(turn: Result, foot: str) -> FootPath:
     """Path of a foot over a turn, with an error of order 4 in the sample spacing."""
-    x, y = (fit_hermite(turn.time, turn.values(f"{foot}.{c}"), turn.values(f"{foot}.v{c}")) for c in "xy")
+    x, y = (fit_hermite(turn.time, turn.array(f"{foot}.{c}"), turn.array(f"{foot}.v{c}")) for c in "xy")
     return FootPath(x, y, compute_statistics(y, [(float(turn.time[0]), float(turn.time[-1]))]))
 
 
@@ -164,7 +164,7 @@ def measure_foot_curve(
         leg_length=hip - heights.least,
         body_speed=ahead,
         touchdown_speed=tuple(-float(falling(down)) for down, _ in phases.steps),
-        track=(t, turn.values(f"{foot}.x"), turn.values(f"{foot}.y")),
+        track=(t, turn.array(f"{foot}.x"), turn.array(f"{foot}.y")),
         turn=turn,
         height=height,
     )

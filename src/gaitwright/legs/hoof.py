@@ -98,17 +98,17 @@ def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe"))
     fewer than two contacts or an unknown one."""
     points = _contact_points(run, contacts)
     t = run.time
-    ends = [np.stack([run.values(f"{points[name]}.{axis}") for axis in "xy"], axis=1) for name in contacts]
+    ends = [np.stack([run.array(f"{points[name]}.{axis}") for axis in "xy"], axis=1) for name in contacts]
     sole = ends[-1] - ends[0]
     angle = np.unwrap(np.arctan2(sole[:, 1], sole[:, 0]))
     angle -= 2 * np.pi * np.round(angle.mean() / (2 * np.pi))
-    forces = {name: run.values(f"{name}.normal_force") for name in contacts}
+    forces = {name: run.array(f"{name}.normal_force") for name in contacts}
     normal = sum(forces.values(), np.zeros(t.size))
     with np.errstate(invalid="ignore", divide="ignore"):
         weights = np.stack(list(forces.values()))[..., None] / normal[:, None]
         centre = (weights * np.stack(ends)).sum(axis=0)
     along = ((centre - ends[0]) * sole).sum(axis=1) / (sole**2).sum(axis=1)
-    tangential = sum((run.values(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
+    tangential = sum((run.array(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
     return HoofMotion(t, angle, normal, tangential, centre, along, forces, _find_steps(run, contacts, angle))
 
 

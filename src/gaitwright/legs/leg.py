@@ -408,7 +408,7 @@ def forward_difference(exact: Result, drive: str, step: float) -> float:
     forward = model.simulate(float(exact.time[-1]), step=step, method="generalized-alpha")
     # compare at the times of the coarser run, which the other run has, too, if one step divides the other
     times = min(forward.time, exact.time, key=len)
-    torques = [np.interp(times, run.time, run.values(f"{drive}.torque")) for run in (forward, exact)]
+    torques = [np.interp(times, run.time, run.array(f"{drive}.torque")) for run in (forward, exact)]
     return float(np.abs(torques[0] - torques[1]).max())
 
 

@@ -128,7 +128,7 @@ def _point_track(run: Result, point: str) -> np.ndarray:
     name = point.removeprefix("ground.")
     if name in ground:
         return np.tile(np.asarray(ground[name], dtype=float), (run.time.size, 1))
-    return np.stack([run.values(f"{point}.{axis}") for axis in "xy"], axis=1)
+    return np.stack([run.array(f"{point}.{axis}") for axis in "xy"], axis=1)
 
 
 def grashof_class(lengths: Sequence[float] | np.ndarray) -> str:

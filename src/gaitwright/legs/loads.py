@@ -60,10 +60,10 @@ def measure_loads(
 ) -> TurnLoads:
     """Measure a turn. phases: stance and swing in times of the run. drive: drive with the measured torque; the energy is
     that of all drives. contacts: of the feet. distance: of the body in the turn, m. weight: N."""
-    t, torque = run.time, run.values(f"{drive}.torque")
+    t, torque = run.time, run.array(f"{drive}.torque")
     powers = list(run.balance.drive_power.values())
-    normal = sum((run.values(f"{name}.normal_force") for name in contacts), np.zeros(t.size))
-    tangential = sum((run.values(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
+    normal = sum((run.array(f"{name}.normal_force") for name in contacts), np.zeros(t.size))
+    tangential = sum((run.array(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
     stance, swing = phases.parts(STANCE), phases.parts(SWING)
     if (
         contacts
@@ -96,7 +96,7 @@ def measure_loads(
 
 def _output_change(run: Result, name: str, phases: FootPhases) -> float:
     """Change of an output over the turn."""
-    first, last = np.interp([phases.begin, phases.end], run.time, run.values(name))
+    first, last = np.interp([phases.begin, phases.end], run.time, run.array(name))
     return float(last - first)
 
 

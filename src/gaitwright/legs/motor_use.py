@@ -189,7 +189,7 @@ def compute_shaft_use(motor: Motor, run: Result, drives: Any, begin: float, end:
     starts at 0; torque and speed are positive in the mean direction of rotation."""
     rate, acceleration = shaft_rates(run, drives[0])
     forward = np.sign(np.trapezoid(rate, run.time)) or 1.0
-    torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
+    torque = sum((run.array(f"{name}.torque") for name in drives), np.zeros(run.time.size))
     time, *load = _cut_all(run.time, (forward * torque, forward * rate, forward * acceleration), begin, end)
     return compute_motor_use(motor, time - begin, *load, turns=turns)
 

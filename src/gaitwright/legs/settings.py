@@ -191,7 +191,7 @@ def hip_height(mechanism: Mechanism, turn: Any, hip: str | None) -> float:
     if hip in mechanism.ground_points:
         return float(mechanism.ground_points[hip][1])
     return compute_statistics(
-        fit_spline(turn.time, turn.values(f"{hip}.y")), [(float(turn.time[0]), float(turn.time[-1]))]
+        fit_spline(turn.time, turn.array(f"{hip}.y")), [(float(turn.time[0]), float(turn.time[-1]))]
     ).mean
 
 

@@ -89,7 +89,7 @@ def _require_same_ground(run: Result, contacts: list[str], phases: FootPhases) -
     """Raise ModelError if contacts are closed outside stance: their ground must be that of the section `gait`."""
     near = 2.0 * float(np.diff(run.time).max())
     for name in contacts:
-        closed = run.time[run.values(f"{name}.penetration") > 0.0]
+        closed = run.time[run.array(f"{name}.penetration") > 0.0]
         off = [t for t in closed if not any(a - near <= t <= b + near for a, b in phases.parts(STANCE))]
         if off:
             ErrorContext(f"contact '{name}'", "surface").fail(

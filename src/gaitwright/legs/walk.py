@@ -149,9 +149,9 @@ class Walk:
         """Speed, height and pitch of the body, torque of the shaft and feet on the ground over time: name to (values, unit)."""
         run, body = self.run, self.body
         return {
-            "speed": (run.values(f"{body}.vx"), "m/s"),
-            "height": (run.values(f"{body}.y"), "m"),
-            "pitch": (np.degrees(run.values(f"{body}.angle")), "deg"),
+            "speed": (run.array(f"{body}.vx"), "m/s"),
+            "height": (run.array(f"{body}.y"), "m"),
+            "pitch": (np.degrees(run.array(f"{body}.angle")), "deg"),
             "torque": (shaft_torque(run, self.drives), "N m"),
             "feet down": (self.feet_down().astype(float), "1"),
         }
@@ -165,7 +165,7 @@ class Walk:
         for names in mechanism.contact_names:
             if names.name in self.contacts:
                 feet[names.name] = mechanism.part(names.bodies[1]).position(run.motion.q, names.place)
-        way = np.stack([run.values(f"{self.body}.x"), run.values(f"{self.body}.y")], axis=1)
+        way = np.stack([run.array(f"{self.body}.x"), run.array(f"{self.body}.y")], axis=1)
         window = (self.begin, self.end)
         return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)
 
@@ -325,7 +325,7 @@ def read_model_motor(document: dict[str, Any] | None) -> Motor | None:
 def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:
     """Sum of the torques of rotating drives, (n_times,), N m, positive in the direction in which the first one turns."""
     angle = _drive_angle(run, drives[0])
-    torque = sum((run.values(f"{name}.torque") for name in drives), np.zeros(run.time.size))
+    torque = sum((run.array(f"{name}.torque") for name in drives), np.zeros(run.time.size))
     return torque * (np.sign(angle[-1] - angle[0]) or 1.0)
 
 
@@ -353,7 +353,7 @@ def _drive_angle(run: Result, drive: str) -> np.ndarray:
     names = next(c for c in run.mechanism.constraint_names if c.kind == "drive" and c.name == drive)
     if f"{drive}.torque" not in run.names:
         ErrorContext("walk", "drives").fail("does not rotate, so it has no turns", drive, "a rotating drive")
-    angles = [run.values(f"{owner}.angle") if owner != "ground" else np.zeros(run.time.size) for owner in names.bodies]
+    angles = [run.array(f"{owner}.angle") if owner != "ground" else np.zeros(run.time.size) for owner in names.bodies]
     return angles[-1] - (angles[0] if len(angles) > 1 else 0.0)
 
 

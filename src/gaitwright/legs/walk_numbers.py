@@ -71,7 +71,7 @@ class MeasuredTurns:
     def path(self, coordinate: str, rate: str) -> Any:
         """A coordinate of the body as a function of time."""
         run, body = self.run, self.body
-        return fit_hermite(run.time, run.values(f"{body}.{coordinate}"), run.values(f"{body}.{rate}"))
+        return fit_hermite(run.time, run.array(f"{body}.{coordinate}"), run.array(f"{body}.{rate}"))
 
     @cached_property
     def speed(self) -> PhaseStatistics:
@@ -187,7 +187,7 @@ class MeasuredTurns:
 
     def change(self, name: str) -> float:
         """Change of an output per turn."""
-        ends = np.interp([self.begin, self.end], self.run.time, self.run.values(name))
+        ends = np.interp([self.begin, self.end], self.run.time, self.run.array(name))
         return float(np.diff(ends)[0]) / self.turns
 
     def mean(self, values: np.ndarray) -> float:
@@ -249,8 +249,8 @@ class WalkNumber(NamedTuple):
 
 def _forward_slip(m: MeasuredTurns, name: str) -> float:
     """Slip per turn in the direction in which the body moves, m."""
-    t, slip = m.cut(m.run.values(f"{name}.slip"))
-    velocity = np.interp(t, m.run.time, m.run.values(f"{name}.slip_velocity")) * np.sign(m.distance)
+    t, slip = m.cut(m.run.array(f"{name}.slip"))
+    velocity = np.interp(t, m.run.time, m.run.array(f"{name}.slip_velocity")) * np.sign(m.distance)
     return float(np.diff(slip)[0.5 * (velocity[1:] + velocity[:-1]) > 0].sum()) / m.turns
 
 
@@ -263,16 +263,16 @@ FOOT_NUMBERS = {
     "slip_forward": FootNumber("m", "part of slip in the direction in which the body moves", _forward_slip),
     "sinkage_largest": FootNumber(
         "m", "largest depth of the foot below the surface of the ground",
-        lambda m, name: max([float(m.cut(m.run.values(f"{name}.penetration"))[1].max()),
+        lambda m, name: max([float(m.cut(m.run.array(f"{name}.penetration"))[1].max()),
                              *(e.max_penetration for e in m.whole_episodes(name))]),
     ),
     "normal_greatest": FootNumber(
         "N", "greatest normal force",
-        lambda m, name: max([float(m.cut(m.run.values(f"{name}.normal_force"))[1].max()),
+        lambda m, name: max([float(m.cut(m.run.array(f"{name}.normal_force"))[1].max()),
                              *(e.max_force for e in m.whole_episodes(name))]),
     ),
     "normal_mean": FootNumber(
-        "N", "mean normal force over the turn", lambda m, name: m.mean(m.run.values(f"{name}.normal_force"))
+        "N", "mean normal force over the turn", lambda m, name: m.mean(m.run.array(f"{name}.normal_force"))
     ),
     "friction_loss": FootNumber("J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss")),
 }  # fmt: skip

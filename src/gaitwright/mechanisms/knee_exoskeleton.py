@@ -197,7 +197,7 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
         ErrorContext(field="frame").fail("is no segment", frame, "thigh or shank")
 
     def place(point: str) -> np.ndarray:
-        return run.values(f"{point}.x") + 1j * run.values(f"{point}.y")
+        return run.array(f"{point}.x") + 1j * run.array(f"{point}.y")
 
     a, b, c, d = (place(pin) for pin in ("thigh.A", "thigh.B", "shank.C", "shank.D"))
     front, rear = c - a, d - b
@@ -207,7 +207,7 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
 
     with np.errstate(divide="ignore", invalid="ignore"):
         intersection = a + front * cross(b - a, rear) / cross(front, rear)
-    seen = (intersection - place(middle[frame])) * np.exp(-1j * run.values(f"{frame}.angle"))
+    seen = (intersection - place(middle[frame])) * np.exp(-1j * run.array(f"{frame}.angle"))
     seen[~np.isfinite(seen)] = np.nan
     return np.column_stack([seen.real, seen.imag])
 

@@ -301,7 +301,7 @@ def _leg_poses(leg: Model, crank: str) -> Callable[[Sequence[float]], list[LegPo
 def _rigid_motion(leg: Model, times: np.ndarray) -> Callable[[str], np.ndarray]:
     """Outputs of a driven leg over times, with beams treated as rigid."""
     if not leg.document.beams:
-        return leg.kinematics(times=times).values
+        return leg.kinematics(times=times).array
     from gaitwright.analysis.joint_closure import find_unstressed_poses
     from gaitwright.result.catalogue import OutputCatalogue
     from gaitwright.result.outputs import StateHistory

@@ -3,7 +3,7 @@
     report = Report("My leg", blocks=[
         Figures([Fact("step length", 0.388, "m")]),
         Animation(run.scene(trace=["F"])),
-        Chart("Drive torque", [ChartLine("crank", run.time, run.values("crank.torque"))], ylabel="torque (N m)"),
+        Chart("Drive torque", [ChartLine("crank", run.time, run.array("crank.torque"))], ylabel="torque (N m)"),
     ])
     report.save("leg.html")
 

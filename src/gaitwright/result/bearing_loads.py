@@ -58,7 +58,7 @@ def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -
         spins = [name for body in names.bodies for name in _spin_outputs(result, body).values()]
         if result.stored is not None and not set(result.names).issuperset([*components, *spins]):
             continue
-        force = np.linalg.norm([result.values(name)[inside] for name in components], axis=0)
+        force = np.linalg.norm([result.array(name)[inside] for name in components], axis=0)
         if not np.all(np.isfinite(force)):
             continue
         speed = _relative_speed(result, *names.bodies)[inside]
@@ -101,7 +101,7 @@ def _angular_velocity(result: Result, body: str) -> Array:
     """Angular velocity of a body, (3, n_times), rad/s."""
     omega = np.zeros((3, result.time.size))
     for axis, name in _spin_outputs(result, body).items():
-        omega[axis] = result.values(name)
+        omega[axis] = result.array(name)
     return omega
 
 

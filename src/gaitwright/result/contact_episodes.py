@@ -310,10 +310,10 @@ def _contact_summary(result: Any, name: str, episodes: list[ContactEpisode]) -> 
     def largest(output: str, found: list[float]) -> float:
         """Largest value, including the output times: several pieces of a surface may press at once, and statics has no
         episodes."""
-        return float(max([np.max(result.values(f"{name}.{output}"), initial=0.0), *found]))
+        return float(max([np.max(result.array(f"{name}.{output}"), initial=0.0), *found]))
 
     def last(output: str) -> float:
-        values = result.values(f"{name}.{output}")
+        values = result.array(f"{name}.{output}")
         return float(values[-1]) if values.size else 0.0
 
     return {

@@ -64,7 +64,7 @@ def axis_unit(result: Result, name: str) -> str:
 
 
 def axis_values(result: Result, name: str) -> np.ndarray:
-    return result.time if name == TIME_AXIS else result.values(name)
+    return result.time if name == TIME_AXIS else result.array(name)
 
 
 def cross_plot_numbers(result: Result) -> list[dict[str, Any]]:

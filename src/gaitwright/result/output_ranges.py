@@ -28,7 +28,7 @@ UNDEFINED_RANGE = OutputRange(np.nan, np.nan, np.nan, np.nan)
 def compute_ranges(result: Result, names: Iterable[str]) -> dict[str, OutputRange]:
     """Ranges of outputs at the output times. The largest contact forces and penetrations between these times are included."""
     hardest = peak_contact_values(contact_summaries(result))
-    return {name: compute_range(result.time, result.values(name), hardest.get(name)) for name in names}
+    return {name: compute_range(result.time, result.array(name), hardest.get(name)) for name in names}
 
 
 def compute_range(time: np.ndarray, values: np.ndarray, hardest: float | None = None) -> OutputRange:

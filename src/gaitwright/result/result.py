@@ -7,7 +7,7 @@ stores chosen outputs instead, and states at a few times (state_storage.py).
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,9 @@ MAX_DATASET_OUTPUTS = 400
 MAIN_QUANTITIES = ("x", "y", "z", "angle", "displacement", "qw", "qx", "qy", "qz", "wx", "wy", "wz")
 
 
-class Result(ResultPlotting):
-    """Result of an analysis. `result["crank.torque"]` is an xarray DataArray over time with its unit.
+class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
+    """Result of an analysis: a mapping from names of outputs to xarray DataArrays over time with units, such as
+    `result["crank.torque"]`; `result.array(name)` is the plain array.
 
     time: (n_times,), s. evidence: see RunEvidence. names: names of all outputs."""
 
@@ -85,7 +86,7 @@ class Result(ResultPlotting):
             return self.located
         from gaitwright.result.contact_surfaces import surface_episodes
 
-        surface_contacts = surface_episodes(mechanism, self.motion, skins, self.values)
+        surface_contacts = surface_episodes(mechanism, self.motion, skins, self.array)
         return sorted([*self.located, *surface_contacts], key=lambda e: e.begin)
 
     @functools.cached_property
@@ -110,9 +111,15 @@ class Result(ResultPlotting):
         outputs = self.catalogue.outputs
         return list(outputs) if self.stored is None else [*self.stored.values, *outputs.added]
 
-    def keys(self) -> list[str]:
-        """Names of all outputs, as `names`, for use as a mapping."""
-        return self.names
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __eq__(self, other: object) -> bool:
+        """Identity: `gw.compare` compares the outputs of two results."""
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -126,11 +133,15 @@ class Result(ResultPlotting):
 
         output = self.catalogue[name]
         time = xr.Variable("time", self.time, {"units": "s", "long_name": self.time_name})
-        values = self.values(name)
+        values = self.array(name)
         attributes = {"units": output.unit, "long_name": output.description}
         return xr.DataArray(values, {"time": time}, ("time",), name, attributes)
 
-    def values(self, name: str) -> np.ndarray:
+    def get(self, name: str, default: Any = None) -> Any:
+        """An output by name, or the default if there is none."""
+        return self[name] if name in self else default  # noqa: SIM401 (this is the definition)
+
+    def array(self, name: str) -> np.ndarray:
         """An output as a plain array (n_times,)."""
         if self.stored is not None and name in self.stored.values:
             return self.stored.values[name]
@@ -192,7 +203,7 @@ class Result(ResultPlotting):
                 expected=format_choices(name, self.balance.drive_power, "(the model has none)"),
             )
         if self.held:  # without speed there is no power, but work along the path
-            parts = np.diff(self.values(f"{name}.work"))
+            parts = np.diff(self.array(f"{name}.work"))
             positive, negative = float(parts[parts > 0].sum()), float(parts[parts < 0].sum())
             absolute = positive - negative
         else:
@@ -321,7 +332,7 @@ class Result(ResultPlotting):
         from scipy.optimize import brentq
 
         output = self.catalogue[name]
-        values = self.values(name) - ErrorContext(field="level").finite(level, "the value that is passed")
+        values = self.array(name) - ErrorContext(field="level").finite(level, "the value that is passed")
         crossings: list[float] = []
         for k in np.flatnonzero(values[:-1] * values[1:] <= 0):
             if values[k] == values[k + 1] or (direction and np.sign(values[k + 1] - values[k]) != direction):

@@ -44,7 +44,7 @@ class ResultPlotting(ABC):
     def __contains__(self, name: object) -> bool: ...
 
     @abstractmethod
-    def values(self, name: str) -> np.ndarray: ...
+    def array(self, name: str) -> np.ndarray: ...
 
     @abstractmethod
     def contact_names(self) -> list[str]: ...
@@ -123,7 +123,7 @@ class ResultPlotting(ABC):
         usual += [f"{name}.normal_force" for name in self.contact_names()][:2]
         usual += [f"{name}.{what}" for name, part in self.mechanism.parts.items() for what in part.telling][:2]
         for name in [name for name in usual if name in self] if signals is None else signals:
-            chosen.signals[name] = (accumulate_times(self.time), self.values(name), self.catalogue[name].unit)
+            chosen.signals[name] = (accumulate_times(self.time), self.array(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)
 
     def report(self: Any, path: str | Path, *, names: Sequence[str] = (), trace: Sequence[str] = ()) -> dict[str, Path]:

@@ -23,7 +23,7 @@ def summarise_result(result: Result) -> dict[str, Any]:
     contacts = contact_summaries(result)
     hardest = peak_contact_values(contacts)
     for name in result.default_names():
-        values = result.values(name)
+        values = result.array(name)
         final[name] = float(values[-1]) if values.size else None
         known = np.abs(values[~np.isnan(values)])  # outputs that exist only during contact are NaN otherwise
         largest[name] = float(known.max()) if known.size else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class UserOutputs:
     by_name: dict[str, OutputExpression]
     outputs: Mapping[str, ResultOutput]
 
-    def __init__(self, quantities: list[OutputExpression], outputs: Mapping[str, ResultOutput]):
+    def __init__(self, quantities: Sequence[OutputExpression], outputs: Mapping[str, ResultOutput]):
         self.by_name, self.outputs = {quantity.name: quantity for quantity in quantities}, outputs
         self.motion: StateHistory | None = None
         self.known: dict[str, np.ndarray] = {}  # values for that motion: several outputs may use one quantity

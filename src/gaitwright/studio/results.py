@@ -52,8 +52,8 @@ def sample_curves(
     curves = []
     for one in asked:
         result, output = _load_result(runs, one["id"]), str(one["name"])
-        y = result.values(output)
-        x = result.time if against is None else result.values(against)
+        y = result.array(output)
+        x = result.time if against is None else result.array(against)
         indices = peak_sample_indices(y, max(int(points), 10))
         title = f"{runs.get(one['id'])['name']}: {output}" if len({entry["id"] for entry in asked}) > 1 else output
         curves.append({

@@ -165,7 +165,7 @@ def _measure_turn(found: TurnPreview, run: Result, model: CompiledModel) -> None
     for names in found.mechanism.constraint_names:
         what = next((w for w in ("torque", "force") if f"{names.name}.{w}" in run.catalogue), None)
         if names.kind == "drive" and what:
-            values = run.values(f"{names.name}.{what}")
+            values = run.array(f"{names.name}.{what}")
             found.numbers[f"{names.name}.{what}"] = float(np.abs(values).max())
-            power = run.values(f"{names.name}.power")
+            power = run.array(f"{names.name}.power")
             found.numbers[f"{names.name}.energy"] = float(np.trapezoid(np.abs(power), run.time))

@@ -42,7 +42,7 @@ def cuff_load(one: CuffAttachment, run: Result, along: DrivenSegments, motion: S
 
     def output(kind: str) -> Array:
         return np.column_stack(
-            [run.values(f"{cuff_element_name(one.cuff.name)}.{kind}{axis}")[along.first :] for axis in "xyz"]
+            [run.array(f"{cuff_element_name(one.cuff.name)}.{kind}{axis}")[along.first :] for axis in "xyz"]
         )
 
     if one.cuff.type == "rigid":

@@ -72,7 +72,7 @@ class DeviceSide(NamedTuple):
 
     def output(self, name: str) -> Array:
         """Values of an output of the run at the frames of the motion."""
-        return self.run.values(name)[self.put.driven.first :]
+        return self.run.array(name)[self.put.driven.first :]
 
 
 @dataclass(frozen=True, repr=False)

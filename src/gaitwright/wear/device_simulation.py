@@ -156,7 +156,7 @@ def _run_with_stiff_cuffs(what: DeviceAssembly, rate: float, step: float, error:
     stiff = [f"{cuff_element_name(name)}.{kind}{axis}" for name in what.stiff for kind in "de" for axis in "xyz"]
     try:
         run = _run_assembly(what, rate, step)
-        moved = np.array([np.abs(run.values(name)[what.driven.first :]).max() for name in stiff]).reshape(-1, 2, 3)
+        moved = np.array([np.abs(run.array(name)[what.driven.first :]).max() for name in stiff]).reshape(-1, 2, 3)
     except AnalysisError:
         moved = np.array([[[np.inf]], [[np.inf]]])
     if (moved[:, 0] > MAX_STIFF_CUFF_SHIFT_M).any() or (moved[:, 1] > MAX_STIFF_CUFF_ROTATION_RAD).any():

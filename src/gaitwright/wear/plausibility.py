@@ -77,10 +77,10 @@ def plausibility_warnings(what: DeviceAssembly, run: Result, skeleton: HumanSkel
         )
     for label, entry, angles, _ in _joint_springs(what.device):
         if entry["type"] == "torsion-spring" and entry.get("name"):
-            angle = run.values(f"{entry['name']}.angle")[what.driven.first :]
+            angle = run.array(f"{entry['name']}.angle")[what.driven.first :]
             warnings += _rest_angle_warnings(label, angle, angles.get("rest_angle", 0.0))
         if entry["type"] == "bumper" and entry.get("name"):
-            angle = run.values(f"{entry['name']}.angle")[what.driven.first :]
+            angle = run.array(f"{entry['name']}.angle")[what.driven.first :]
             warnings += _play_warnings(label, angle, angles.get("lower", -math.inf), angles.get("upper", math.inf))
     if what.stiff:
         warnings.append(
@@ -138,8 +138,8 @@ def _loose_cuff_warnings(what: DeviceAssembly, run: Result) -> list[str]:
         if one.cuff.type == "rigid":
             continue
         name = cuff_element_name(one.cuff.name)
-        shift = np.sqrt(sum(run.values(f"{name}.d{axis}")[what.driven.first :] ** 2 for axis in "xyz")).max()
-        turn = np.sqrt(sum(run.values(f"{name}.e{axis}")[what.driven.first :] ** 2 for axis in "xyz")).max()
+        shift = np.sqrt(sum(run.array(f"{name}.d{axis}")[what.driven.first :] ** 2 for axis in "xyz")).max()
+        turn = np.sqrt(sum(run.array(f"{name}.e{axis}")[what.driven.first :] ** 2 for axis in "xyz")).max()
         angle = math.degrees(math.asin(min(1.0, turn)))
         if shift > MAX_CUFF_SHIFT_M or angle > MAX_CUFF_ROTATION_DEG:
             warnings.append(

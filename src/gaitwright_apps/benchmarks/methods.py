@@ -39,7 +39,7 @@ def method_options(name: str, adaptive: bool, fineness: float) -> dict[str, Any]
 def measure(quick: bool) -> dict[str, Any]:
     model, repeats = swinging_four_bar(), 1 if quick else 3
     reference = model.simulate(DURATION_S, method="gauss3", step=1e-2 if quick else 4e-4, every=10 if quick else 250)
-    exact = reference.values("crank.angle")
+    exact = reference.array("crank.angle")
     details: dict[str, Any] = {"until": DURATION_S, "target": TARGET_ERROR_RAD, "methods": {}}
     for name, method in load_all().items():
         ladder = TOLERANCES if method.adaptive else STEPS_S
@@ -71,7 +71,7 @@ def run_rung(
             best = min(best, run.evidence.wall_seconds)
     except AnalysisError:
         return None
-    error = float(np.abs(run.values("crank.angle") - exact).max())
+    error = float(np.abs(run.array("crank.angle") - exact).max())
     return {"fineness": fineness, "seconds": best, "error": error, "steps": run.evidence.steps}
 
 

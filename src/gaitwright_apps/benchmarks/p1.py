@@ -81,7 +81,7 @@ def measure(quick: bool) -> dict[str, Any]:
         "whole call": time_call(lambda: leg.simulate(until, **options)),
     }
     exact = leg.inverse(times=run.time)
-    ours = measure_errors(run.mechanism, run.time, run.motion.q, run.values("crank.torque"), exact)
+    ours = measure_errors(run.mechanism, run.time, run.motion.q, run.array("crank.torque"), exact)
     ours["newton_per_step"] = run.evidence.newton_iterations / steps
     details: dict[str, Any] = {"until": until, "step": STEP_S, "steps": steps, "ours": ours, "ratios": {}}
     if not is_available():
@@ -112,7 +112,7 @@ def measure_errors(mechanism: Any, t: np.ndarray, q: np.ndarray, torque: np.ndar
     foot = exact_foot_curve(t)
     computed = foot_positions(mechanism, q)
     miss = np.linalg.norm(computed - foot, axis=1)
-    wrong = np.abs(torque - exact.values("crank.torque"))
+    wrong = np.abs(torque - exact.array("crank.torque"))
     return {
         "foot_error": float(miss[-1]),
         "max_foot_error": float(miss.max()),

@@ -68,7 +68,7 @@ def make_deck(mesh: Mesh, size: float) -> CalculixDeck:
 
 def ground_force(run: Result) -> float:
     """Force on the plane at the end, N."""
-    return float(run.values("sole.normal_force")[-1])
+    return float(run.array("sole.normal_force")[-1])
 
 
 def measure(quick: bool) -> dict[str, Any]:

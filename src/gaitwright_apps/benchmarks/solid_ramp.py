@@ -63,7 +63,7 @@ def make_deck(mesh: Mesh, solver: str = "") -> CalculixDeck:
 
 def force_and_displacements(run: Result) -> tuple[np.ndarray, np.ndarray]:
     """Force on the support, N, and displacements (nodes, 3), m, at the end."""
-    force = np.array([run.values(f"pad.top.reaction_{axis}")[-1] for axis in "xyz"])
+    force = np.array([run.array(f"pad.top.reaction_{axis}")[-1] for axis in "xyz"])
     return force, run.solid("pad", "displacement")["displacement"].values[-1]
 
 

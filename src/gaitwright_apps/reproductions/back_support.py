@@ -94,7 +94,7 @@ class BackSupportSetup(make_setup_class(EXPERIMENT_NAME)):
 def elastic_moments(run: Result) -> np.ndarray:
     """Magnitude of the slope part of Q_k (Eq 23) at the nodes, N m: (nodes, times)."""
     nodes = run.mechanism.beams["blade"].stations.size
-    return np.array([run.values(f"blade.node{k + 1}.elastic_moment") for k in range(nodes)])
+    return np.array([run.array(f"blade.node{k + 1}.elastic_moment") for k in range(nodes)])
 
 
 def equation_1_slopes(run: Result, stiffness: float, k: int) -> dict[str, float]:
@@ -120,21 +120,21 @@ class BackSupportExperiment(Experiment):
         s, runs = self.setup, self.runs
         bent, small, worn = runs["bent"], runs["nearly upright"], runs["worn"]
         middle = bent.time.size // 2
-        work = np.diff(np.radians(bent.values("trunk.flexion"))) * 0.5 * (
-            bent.values("assist.moment")[1:] + bent.values("assist.moment")[:-1]
+        work = np.diff(np.radians(bent.array("trunk.flexion"))) * 0.5 * (
+            bent.array("assist.moment")[1:] + bent.array("assist.moment")[:-1]
         )  # fmt: skip
-        weight = worn.values("assist.moment") + worn.values("trunk.torque")
+        weight = worn.array("assist.moment") + worn.array("trunk.torque")
         # the moment of the blade alone is E I times a function of the posture; this gives the E I that carries the
         # whole weight
-        alone = bent.values("assist.moment")[1 : middle + 1]
+        alone = bent.array("assist.moment")[1 : middle + 1]
         carries = s.bending_stiffness * weight[1 : middle + 1] / alone
         held = elastic_moments(runs["loaded"])[:, -1]
         return {
             "middle": middle, "stored": float(work[work > 0].sum()), "returned": float(-work[work < 0].sum()),
-            "energy": float(bent.values("blade.strain_energy")[middle]), "assist": float(bent.values("assist.moment")[middle]),
-            "share": float(worn.values("assist.share")[middle]), "least": float(alone.min()),
+            "energy": float(bent.array("blade.strain_energy")[middle]), "assist": float(bent.array("assist.moment")[middle]),
+            "share": float(worn.array("assist.share")[middle]), "least": float(alone.min()),
             "stiffest": float(carries.min()), "group": UPRIGHT_SETUP.groups["M L / E I"],
-            "without_clamp": float(np.abs(runs["pinned"].values("assist.moment")).max()),
+            "without_clamp": float(np.abs(runs["pinned"].array("assist.moment")).max()),
             "over_linear": {name: self._over_linear(run) for name, run in (("small", small), ("large", bent))},
             "eq_1": {
                 name: equation_1_slopes(run, s.bending_stiffness, run.time.size // 2)
@@ -142,7 +142,7 @@ class BackSupportExperiment(Experiment):
             },
             "highest": int(np.argmax(held)) + 1, "held": dict(enumerate(map(float, held), start=1)),
             "load": self._load(), "rises": self._rises(),
-            "held_at": float(runs["loaded"].values("trunk.flexion")[-1]),
+            "held_at": float(runs["loaded"].array("trunk.flexion")[-1]),
             "reach": UPRIGHT_SETUP.length / s.hip_to_neck, "long": UPRIGHT_SETUP.length, "curves": self._curves(),
             "stiffness": s.bending_stiffness,
         }  # fmt: skip
@@ -150,13 +150,13 @@ class BackSupportExperiment(Experiment):
     def _over_linear(self, run: Result) -> float:
         """Moment about the hip over that of the linear theory, 3 E I f / L, for a tip displaced by L f."""
         s, k = self.setup, run.time.size // 2
-        linear = 3 * s.bending_stiffness * math.radians(run.values("trunk.flexion")[k]) / s.length
-        return float(run.values("assist.moment")[k] / linear)
+        linear = 3 * s.bending_stiffness * math.radians(run.array("trunk.flexion")[k]) / s.length
+        return float(run.array("assist.moment")[k] / linear)
 
     def _load(self) -> dict[str, float]:
         """Load of Eq 26 from the moment in the fixed joint of the vest: nothing else moves the trunk."""
         run = self.runs["loaded"]
-        moment, grows = run.values("assist.moment"), (run.time > 0) & (run.time < self.setup.ramp + 1e-9)
+        moment, grows = run.array("assist.moment"), (run.time > 0) & (run.time < self.setup.ramp + 1e-9)
         return {"slope": float(np.median(moment[grows] / run.time[grows])), "held": float(moment[-1])}
 
     def _rises(self) -> dict[str, float]:
@@ -164,12 +164,12 @@ class BackSupportExperiment(Experiment):
         run, s = self.runs["released"], self.setup
         up = run.crossings("trunk.flexion")
         after = float(up[0]) if up.size else NO_ONSET_TIME_S
-        return {"at": s.ramp + s.hold + after, "after": after, "from": float(run.values("trunk.flexion")[0])}
+        return {"at": s.ramp + s.hold + after, "after": after, "from": float(run.array("trunk.flexion")[0])}
 
     def _curves(self) -> dict[str, Any]:
         """Curves for pictures."""
         s, bent, loaded = self.setup, self.runs["bent"], self.runs["loaded"]
-        flexion = bent.values("trunk.flexion")
+        flexion = bent.array("trunk.flexion")
         shapes = bent.beam("blade", "x", "y", points=7)
         picked = [0, bent.time.size // 6, bent.time.size // 4, bent.time.size // 3, bent.time.size // 2]
         worn, released = self.runs["worn"], self.runs["released"]
@@ -178,10 +178,10 @@ class BackSupportExperiment(Experiment):
             "shapes": {
                 f"{flexion[k]:.0f}": {"x": shapes["x"].values[k], "y": shapes["y"].values[k]} for k in picked
             },
-            "weight": worn.values("assist.moment") + worn.values("trunk.torque"),
-            "worn": {"flexion": worn.values("trunk.flexion"), "assist": worn.values("assist.moment")},
+            "weight": worn.array("assist.moment") + worn.array("trunk.torque"),
+            "worn": {"flexion": worn.array("trunk.flexion"), "assist": worn.array("assist.moment")},
             "loaded": {"time": loaded.time, "nodes": elastic_moments(loaded)},
-            "released": {"time": released.time, "flexion": released.values("trunk.flexion")},
+            "released": {"time": released.time, "flexion": released.array("trunk.flexion")},
         }  # fmt: skip
 
 

@@ -207,7 +207,7 @@ class BouncingBallExperiment(Experiment):
             **self._rows(),
             "hits": hits,
             "moments": self.moments,
-            "falling": LazyFacts(lambda name: float(run.values(name)[k])),  # during the fall
+            "falling": LazyFacts(lambda name: float(run.array(name)[k])),  # during the fall
             "read": {"stiffness": math.exp(constant), "exponent": exponent},
             "factor": {e: self._factor(e) for e in RESTITUTIONS},
             "solid": s.inertia,

@@ -191,7 +191,7 @@ def equation_facts(found: BouncingBallExperiment, runs: list[Result]) -> dict[st
 
 def vector_output(run: Result, name: str, k: int = 0) -> np.ndarray:
     """Outputs name + x, y, z of a state, (3,)."""
-    return np.array([run.values(f"{name}{axis}")[k] for axis in "xyz"])
+    return np.array([run.array(f"{name}{axis}")[k] for axis in "xyz"])
 
 
 def max_difference(a: Any, b: Any) -> float:
@@ -234,7 +234,7 @@ def _body_facts(found: BouncingBallExperiment, runs: list[Result]) -> dict[str, 
         states = [body_coordinates(run, name, k) for name in mechanism.body_names for k in range(0, run.time.size, 10)]
         broken = max(broken, *(max_difference(s.rigidity(), 0.0) for s in states))
         skew = max(skew, *(max_difference(s.matrix.T @ s.matrix, np.eye(3)) for s in states))
-    matrix = [[found.moving.values(f"ball.r{i}{j}")[0] for j in (1, 2, 3)] for i in (1, 2, 3)]
+    matrix = [[found.moving.array(f"ball.r{i}{j}")[0] for j in (1, 2, 3)] for i in (1, 2, 3)]
     return {
         "counts": {
             "coordinates": mechanism.system.n,
@@ -278,7 +278,7 @@ def _motion_facts(found: BouncingBallExperiment) -> dict[str, dict[str, float]]:
 def _contact_facts(found: BouncingBallExperiment) -> dict[str, Any]:
     """Eq 5.1 to 5.8: contact kinematics."""
     run, touch, below = found.moving, found.touch(found.moving), found.touch(found.sunk)
-    rate, last = float(run.values(f"{CONTACT_NAME}.penetration_rate")[0]), run.time.size - 1
+    rate, last = float(run.array(f"{CONTACT_NAME}.penetration_rate")[0]), run.time.size - 1
     change = (found.touch(run, last).depth - touch.depth) / float(run.time[last])
     vector, direction = vector_matrix(touch.n), found.setup.floor_matrix @ touch.n
     gives = {3.22: max_difference(vector @ touch.i.q, direction), 3.24: max_difference(vector @ touch.i.v, direction)}

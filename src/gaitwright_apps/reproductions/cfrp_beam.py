@@ -144,7 +144,7 @@ def simulate_release_from_rest(setup: CfrpBeamSetup, rest: Result) -> Result:
 def elastic_moments(run: Result) -> np.ndarray:
     """Magnitude of the slope part of Q_k (Eq 23) at the nodes, N m: (nodes, times)."""
     nodes = run.mechanism.beams["rod"].stations.size
-    return np.array([run.values(f"rod.node{k + 1}.elastic_moment") for k in range(nodes)])
+    return np.array([run.array(f"rod.node{k + 1}.elastic_moment") for k in range(nodes)])
 
 
 def time_averages(time: np.ndarray, moments: np.ndarray, since: float, until: float) -> np.ndarray:
@@ -375,7 +375,7 @@ def element_facts() -> dict[str, Any]:
 
 def loading_facts(bending: Result, ramp: float) -> dict[str, float]:
     """Load of Eq 26 from the power of the moment and the spin of the end; mesh of section 5."""
-    power, spin = bending.values("load.power"), bending.values("rod.end.spin")
+    power, spin = bending.array("load.power"), bending.array("rod.end.spin")
     moving = np.abs(spin) > 1e-3 * np.abs(spin).max()
     moment = np.divide(power, spin, out=np.zeros_like(power), where=moving)
     grows, held = moving & (bending.time > 0.0) & (bending.time <= ramp), moving & (bending.time > ramp)

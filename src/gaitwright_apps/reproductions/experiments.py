@@ -193,13 +193,13 @@ def summarise_run(run: Any) -> dict[str, Any]:
     """Summary of a run in a few numbers, SI units: its cost, its evidence (joints by Eq 2.14 of paper 003), its
     first impact."""
     e = run.evidence
-    phi = {of: run.values(f"evidence.{of}_violation") for of in ("position", "velocity")}
+    phi = {of: run.array(f"evidence.{of}_violation") for of in ("position", "velocity")}
     summary = {
         "method": e.method, "stabilisation": e.stabilisation, "step": e.largest_step, "steps": e.steps,
         "right_hand_sides": e.evaluations, "newton_iterations": e.newton_iterations, "factorisations": e.factorisations,
         "states_looked_at_for_events": e.event_evaluations, "wall_seconds": e.wall_seconds,
         "energy_residual": e.max_energy_residual, "max_position_violation": e.max_position_violation,
-        "max_velocity_violation": e.max_velocity_violation, "dissipated": float(run.values("energy.dissipated")[-1]),
+        "max_velocity_violation": e.max_velocity_violation, "dissipated": float(run.array("energy.dissipated")[-1]),
         **{f"total_{of}_error": float(values.sum()) for of, values in phi.items()},
         **{f"mean_{of}_error": float(values.mean()) for of, values in phi.items()},
     }  # fmt: skip

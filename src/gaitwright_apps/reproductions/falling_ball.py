@@ -75,9 +75,9 @@ class FallingBallExperiment(ImpactExperiment):
             },
             "areas": {e: impact_runs.hysteresis_energy(runs[f"viscoelastic cr={e}"], self.contact) for e in ("0", "1")},
             "height": {e: _rebound_height(runs[f"viscoelastic cr={e}"]) for e in ("0", "1")},
-            "fall": LazyFacts(lambda name: float(fall.values(name)[k])),
-            "later": LazyFacts(lambda name: rigid.values(name)[later]),
-            "spins": [float(np.abs(run.values("ball.spin")).max()) for run in runs.values()],
+            "fall": LazyFacts(lambda name: float(fall.array(name)[k])),
+            "later": LazyFacts(lambda name: rigid.array(name)[later]),
+            "spins": [float(np.abs(run.array("ball.spin")).max()) for run in runs.values()],
             "peaks": {
                 name: {"begin": [e.begin for e in run.episodes], "force": [1e-3 * e.max_force for e in run.episodes]}
                 for name, run in runs.items()
@@ -90,7 +90,7 @@ def _rebound_height(run: Result) -> float:
     """Largest gap between the first and the second impact, m."""
     first, second = run.episodes[:2]
     flight = (run.time >= first.end) & (run.time <= second.begin)
-    t, gap, rate = run.time[flight], run.values("floor.gap")[flight], run.values("ball.vy")[flight]
+    t, gap, rate = run.time[flight], run.array("floor.gap")[flight], run.array("ball.vy")[flight]
     # Between two steps the motion is ballistic: the top is v^2 / 2g above any point of the flight.
     top, slope = int(np.argmax(gap)), -np.polyfit(t, rate, 1)[0]
     return float(gap[top] + rate[top] ** 2 / (2 * slope))

@@ -89,7 +89,7 @@ class HorseLegExperiment(Experiment):
         )
         row, col, value = turn.mechanism.mass
         place = turn.mechanism.body_names["L4"].index
-        kick = int(np.argmax(turn.values("H.acceleration")))
+        kick = int(np.argmax(turn.array("H.acceleration")))
         rows = {d: turn_measures(turn) for d, turn in self.changed.items()}
         return {
             "system": turn.mechanism.system,
@@ -99,7 +99,7 @@ class HorseLegExperiment(Experiment):
                 n: float(value[(row == place[k]) & (col == place[k])].sum()) for k, n in ((0, "mass"), (2, "inertia"))
             },
             "length": float(
-                np.hypot(*(turn.values(f"L4.C.{axis}")[0] - turn.values(f"L4.B.{axis}")[0] for axis in "xy"))
+                np.hypot(*(turn.array(f"L4.C.{axis}")[0] - turn.array(f"L4.B.{axis}")[0] for axis in "xy"))
             ),
             "thigh": thigh,
             "is_parallelogram": float(thigh.code() == "2Plsls"),
@@ -123,7 +123,7 @@ class HorseLegExperiment(Experiment):
             "loops": {gait: describe_loops(turn) for gait, turn in self.turns.items()},
             "rockers": {d: _rocker_curve(loop) for d, loop in rockers.items()},
             "reach": self._reach(),
-            "actuator": float(np.abs(self.turns["run"].values("actuator.force")).max()),
+            "actuator": float(np.abs(self.turns["run"].array("actuator.force")).max()),
             "whole": float(np.ptp(np.degrees(self.hoofs["run", ELASTIC_CONTACT].angle))),
             "shown": {gait: self._shown(gait) for gait in GAIT_PARAMETERS},
             "transmission": {gait: four_bar_loops(turn) for gait, turn in self.turns.items()},
@@ -155,7 +155,7 @@ class HorseLegExperiment(Experiment):
         fastest release rate over the touchdown speed, for the contacts of the inelastic run."""
         run, bound, out = self.grounded[gait, INELASTIC_CONTACT], 1.75, 0.0
         for episode in run.episodes:
-            rate = run.values(f"{episode.contact}.penetration_rate")[run.values(f"{episode.contact}.penetration") > 0]
+            rate = run.array(f"{episode.contact}.penetration_rate")[run.array(f"{episode.contact}.penetration") > 0]
             bound = max(bound, 1 + 0.75 * float(rate.max()) / episode.approach_speed)
             out = max(out, -float(rate.min()) / episode.approach_speed)
         inelastic, elastic = (
@@ -167,7 +167,7 @@ class HorseLegExperiment(Experiment):
     def _restitution(self, how: str) -> float:
         """Restitution read back from the force on the toe in walking."""
         run = self.grounded["walk", how]
-        force, depth, rate = (run.values(f"toe.{name}") for name in ("normal_force", "penetration", "penetration_rate"))
+        force, depth, rate = (run.array(f"toe.{name}") for name in ("normal_force", "penetration", "penetration_rate"))
         k = int(np.argmax(np.where(depth > 0.25 * depth.max(), rate, -np.inf)))
         speed = next(e.approach_speed for e in run.episodes if e.contact == "toe")
         factor = (force[k] / (self.setup.stiffness * depth[k] ** 1.5) - 1) * speed / rate[k]
@@ -181,9 +181,9 @@ class HorseLegExperiment(Experiment):
             self.hoofs[gait, ELASTIC_CONTACT],
             self.hoofs[gait, ELASTIC_CONTACT].steps[0],
         )
-        x, pressed = turn.values("H.x"), self.hoofs[gait, INELASTIC_CONTACT]
+        x, pressed = turn.array("H.x"), self.hoofs[gait, INELASTIC_CONTACT]
         height = (
-            float(min(turn.values(f"{point}.y").min() for point in CONTACT_POINTS.values())) + self.setup.penetration
+            float(min(turn.array(f"{point}.y").min() for point in CONTACT_POINTS.values())) + self.setup.penetration
         )
         hip, begin, end = turn.mechanism.ground_points["O2"], step[0].begin, step[-1].end
         parts = {"in the air": np.ones_like(hoof.time, dtype=bool)}
@@ -193,7 +193,7 @@ class HorseLegExperiment(Experiment):
         return {
             "level": {"x": [x.min(), x.max()], "y": [height, height]},
             "around": [begin - 0.02, end + 0.02],
-            "actuator": 1e3 * np.hypot(*(turn.values(f"B.{axis}") - hip[k] for k, axis in enumerate("xy"))),
+            "actuator": 1e3 * np.hypot(*(turn.array(f"B.{axis}") - hip[k] for k, axis in enumerate("xy"))),
             "on_ground": [part.name for part in step],
             "parts": {n: {"time": hoof.time[at], "angle": np.degrees(hoof.angle[at])} for n, at in parts.items()},
             "centre": {"stance": 100 * stance[inside], "along": pressed.along[inside]},
@@ -223,7 +223,7 @@ class HorseLegExperiment(Experiment):
 
 def largest_rotation(turn: Result, duration: float) -> float:
     """Largest rotation of the hoof, degrees, within a duration (s) of a periodic run, for any start time."""
-    heel, toe = (np.stack([turn.values(f"{CONTACT_POINTS[end]}.{axis}") for axis in "xy"]) for end in ("heel", "toe"))
+    heel, toe = (np.stack([turn.array(f"{CONTACT_POINTS[end]}.{axis}") for axis in "xy"]) for end in ("heel", "toe"))
     angle = np.degrees(np.unwrap(np.arctan2(*(toe - heel)[::-1])))[:-1]
     later = np.interp(turn.time[:-1] + duration, turn.time, np.append(angle, angle[0]), period=float(turn.time[-1]))
     return float((later - angle).max())
@@ -238,9 +238,9 @@ def turn_measures(turn: Result) -> dict[str, float]:
     torque, energy of the crank by |tau omega| (J)."""
     return {
         "rocker_deg": math.degrees(four_bar_loops(turn)[ROCKER_LOOP].amplitude),
-        "width": float(np.ptp(turn.values("H.x"))), "height": float(np.ptp(turn.values("H.y"))),
-        "speed": float(turn.values("H.speed").max()), "acceleration": float(turn.values("H.acceleration").max()),
-        "torque": float(np.abs(turn.values("crank.torque")).max()), "energy": turn.drive_work("crank")["absolute"],
+        "width": float(np.ptp(turn.array("H.x"))), "height": float(np.ptp(turn.array("H.y"))),
+        "speed": float(turn.array("H.speed").max()), "acceleration": float(turn.array("H.acceleration").max()),
+        "torque": float(np.abs(turn.array("crank.torque")).max()), "energy": turn.drive_work("crank")["absolute"],
     }  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def first_impact_steps(run: Result, contact: str) -> tuple[np.ndarray, np.ndarra
     """Penetration (m) and normal force (N) at the steps of the first impact."""
     hit = first_impact(run)
     inside = (run.time >= hit.begin) & (run.time <= hit.end)
-    return run.values(f"{contact}.penetration")[inside], run.values(f"{contact}.normal_force")[inside]
+    return run.array(f"{contact}.penetration")[inside], run.array(f"{contact}.normal_force")[inside]
 
 
 def hysteresis_energy(run: Result, contact: str) -> float:

@@ -131,9 +131,9 @@ def compare_tableaus(numbers: Mapping[str, float]) -> dict[str, Any]:
 def joint_error(run: Result) -> np.ndarray:
     """Error of the joint coordinates (Fig 1), m: the largest distance at any joint, (times,)."""
     rods = len(run.mechanism.body_names)
-    apart = [np.hypot(*(run.values(f"rod1.P0.{axis}") for axis in "xy"))]  # P0 is the origin
+    apart = [np.hypot(*(run.array(f"rod1.P0.{axis}") for axis in "xy"))]  # P0 is the origin
     for k in range(1, rods):
-        x, y = (run.values(f"rod{k}.P{k}.{axis}") - run.values(f"rod{k + 1}.P{k}.{axis}") for axis in "xy")
+        x, y = (run.array(f"rod{k}.P{k}.{axis}") - run.array(f"rod{k + 1}.P{k}.{axis}") for axis in "xy")
         apart.append(np.hypot(x, y))
     return np.max(apart, axis=0)
 
@@ -190,7 +190,7 @@ class IntegratorsExperiment(Experiment):
 
     def facts(self) -> dict[str, Any]:
         one, other = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
-        off = [one.values(f"rod1.P1.{axis}") - other.values(f"rod1.P1.{axis}") for axis in "xy"]
+        off = [one.array(f"rod1.P1.{axis}") - other.array(f"rod1.P1.{axis}") for axis in "xy"]
         kinds, arrays = ("single", "double", "2 rods"), {"gill": GaussTableau(gill.C, gill.A, gill.B), **OUR_TABLEAUS}
         return {
             **compare_tableaus(self.sheet.printed),
@@ -223,7 +223,7 @@ class IntegratorsExperiment(Experiment):
         run, apart = self.runs[name], self.apart[name]
         rods = len(run.mechanism.body_names)
         last = (401 if rods == 1 else 131) if name.startswith(("single", "double")) else 0
-        x, y = (run.values(f"rod{rods}.P{rods}.{axis}")[:last] for axis in "xy")
+        x, y = (run.array(f"rod{rods}.P{rods}.{axis}")[:last] for axis in "xy")
         floor = np.finfo(float).eps  # smaller values are rounding
         read = {k: f"{apart[k]:.2e}" if k < apart.size else "-" for k in COMPARED_STEPS}
         return {"x": x, "y": y, "steps": np.arange(1, apart.size), "error": np.maximum(apart[1:], floor), "read": read}

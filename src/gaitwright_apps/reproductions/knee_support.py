@@ -65,7 +65,7 @@ def joint_error(run: Result) -> np.ndarray:
         for segment, pin in zip(SEGMENT_PARAMETERS, ends, strict=True)
     ]
     apart = [
-        np.hypot(*(run.values(f"{segment}.{pin}.{axis}") - run.values(f"{link}.{pin}.{axis}") for axis in "xy"))
+        np.hypot(*(run.array(f"{segment}.{pin}.{axis}") - run.array(f"{link}.{pin}.{axis}") for axis in "xy"))
         for segment, link, pin in pins
     ]
     return np.max(apart, axis=0)
@@ -141,7 +141,7 @@ class KneeSupportExperiment(Experiment):
 
     def facts(self) -> dict[str, Any]:
         equations, one = KneeEquations(self.setup), self.runs["bare gauss3"]
-        start = np.array([one.values(f"{b}.{x}")[0] for b in ("shank", *LINKS) for x in ("x", "y", "angle")])
+        start = np.array([one.array(f"{b}.{x}")[0] for b in ("shank", *LINKS) for x in ("x", "y", "angle")])
         arrays = {"gill": GaussTableau(gill.C, gill.A, gill.B), **OUR_TABLEAUS}
         first = equations.acceleration(start, np.zeros(9))[2]
         ends = [[PIN_POSITIONS_M[f"{pin}_{way}"] for way in ("forward", "up")] for pin in "ACBD"]
@@ -170,7 +170,7 @@ class KneeSupportExperiment(Experiment):
         floor = np.finfo(float).eps
         return {
             "steps": np.arange(1, apart.size), "error": np.maximum(apart[1:], floor), "time": run.time,
-            "angle": np.degrees(run.values("shank.angle")), "x": run.values("shank.ankle.x"), "y": run.values("shank.ankle.y"),
+            "angle": np.degrees(run.array("shank.angle")), "x": run.array("shank.ankle.x"), "y": run.array("shank.ankle.y"),
             "read": {k: f"{apart[k]:.2e}" for k in COMPARED_STEPS if k < apart.size},
         }  # fmt: skip
 

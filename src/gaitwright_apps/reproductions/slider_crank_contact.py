@@ -122,11 +122,11 @@ class SliderCrankContactExperiment(Experiment):
         bench, run, setup = self.setup.bench, self.runs["rigid gill"], self.setup
         flexible, nodes = self.runs["flexible"], self.runs["flexible gill"].mechanism.beams["rod"].nodes
         middle = int(np.argmin(np.abs(run.time - 0.5 * (run.episodes[0].begin + setup.outer))))
-        low = int(np.argmax(run.values("wall.penetration")))
+        low = int(np.argmax(run.array("wall.penetration")))
         places = {"pose": run.time.size // 3, "start": 0, "low": low, "middle": middle}
-        at = {place: LazyFacts(lambda name, k=k: float(run.values(name)[k])) for place, k in places.items()}
-        x, y = (flexible.values(f"rod.node{setup.elements // 2 + 1}.{axis}") for axis in "xy")
-        ax, ay, bx, by = (flexible.values(f"rod.{end}.{axis}") for end in ("start", "end") for axis in "xy")
+        at = {place: LazyFacts(lambda name, k=k: float(run.array(name)[k])) for place, k in places.items()}
+        x, y = (flexible.array(f"rod.node{setup.elements // 2 + 1}.{axis}") for axis in "xy")
+        ax, ay, bx, by = (flexible.array(f"rod.{end}.{axis}") for end in ("start", "end") for axis in "xy")
         return {
             **at,
             "bench": bench,
@@ -151,12 +151,12 @@ class SliderCrankContactExperiment(Experiment):
 
     def _farthest(self, variant: str) -> float:
         """Largest x of the contact point beyond the wall, Fig 5, by Gill's method, mm."""
-        x = self.runs[f"{variant} gill"].values(f"{VARIANTS[variant]}.front.x")
+        x = self.runs[f"{variant} gill"].array(f"{VARIANTS[variant]}.front.x")
         return 1e3 * (float(x.max()) - self.setup.bench.wall)
 
     def _force(self, run: Result, exponent: float) -> np.ndarray:
         """Force of Eq 9 along a run, N."""
-        bench, depth, rate = self.setup.bench, run.values("wall.penetration"), run.values("wall.penetration_rate")
+        bench, depth, rate = self.setup.bench, run.array("wall.penetration"), run.array("wall.penetration_rate")
         factor = 0.75 * (1 - bench.restitution**2) / run.episodes[0].approach_speed
         return np.where(depth > 0, bench.stiffness * np.maximum(depth, 0) ** exponent * (1 + factor * rate), 0.0)
 
@@ -168,7 +168,7 @@ class SliderCrankContactExperiment(Experiment):
 def fit_contact_law(run: Result, exponent: float) -> tuple[float, float]:
     """Stiffness (N/m^exponent) and restitution of Eq 9 from the force over the first contact: F / d^n is linear in the
     penetration rate, K + chi d', with chi = 3 K (1 - c_r^2) / 4 over the approach speed."""
-    depth, rate, force = (run.values(f"wall.{name}") for name in ("penetration", "penetration_rate", "normal_force"))
+    depth, rate, force = (run.array(f"wall.{name}") for name in ("penetration", "penetration_rate", "normal_force"))
     first = run.episodes[0]
     inside = (run.time > first.begin) & (run.time < first.end) & (depth > 0.1 * first.max_penetration) & (force > 0)
     chi, stiffness = np.polyfit(rate[inside], force[inside] / depth[inside] ** exponent, 1)
@@ -177,7 +177,7 @@ def fit_contact_law(run: Result, exponent: float) -> tuple[float, float]:
 
 def fit_spring_damper(run: Result) -> tuple[float, float]:
     """Stiffness (N/m) and damping (N s/m) of the spring-damper from its force, length and rate."""
-    length, rate, force = (run.values(f"spring.{name}") for name in ("length", "rate", "force"))
+    length, rate, force = (run.array(f"spring.{name}") for name in ("length", "rate", "force"))
     table = np.column_stack([length, rate, np.ones_like(length)])
     stiffness, damping, _ = np.linalg.lstsq(table, force, rcond=None)[0]
     return abs(float(stiffness)), abs(float(damping))

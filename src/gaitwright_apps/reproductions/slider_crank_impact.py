@@ -106,7 +106,7 @@ def inelastic_impulse(s: SliderCrankImpactSetup, run: Result, k: int) -> float:
     """Impulse by Eq 5.23 and 5.28 for the impact after which slider and block have the same speed, from the k-th
     state of a run, N s."""
     a1, a2, *before = (
-        float(run.values(name)[k]) for name in ("crank.angle", "rod.angle", "crank.spin", "rod.spin", "block.vx")
+        float(run.array(name)[k]) for name in ("crank.angle", "rod.angle", "crank.spin", "rod.spin", "block.vx")
     )
     guide = [s.crank * math.cos(a1), s.rod * math.cos(a2), 0.0]
     closing = [-s.crank * math.sin(a1), -s.rod * math.sin(a2), -1.0]  # speed of the slider minus that of the block
@@ -157,7 +157,7 @@ class SliderCrankImpactExperiment(ImpactExperiment):
         """Facts for the verdicts. pose: a moving one before the impact."""
         setup, run, rigid = self.setup, self.runs["viscoelastic cr=0.1"], self.runs["moreau e=0 lemke"]
         k = int(np.argmin(np.abs(run.time - 0.7 * impact_runs.first_impact(run).begin)))
-        pose = {name: float(run.values(name)[k]) for name in POSE_OUTPUTS}
+        pose = {name: float(run.array(name)[k]) for name in POSE_OUTPUTS}
         a1, a2, w1, w2 = (pose[name] for name in POSE_OUTPUTS[:4])
         w, before = np.array([w1, w2]), int(np.searchsorted(rigid.time, impact_runs.first_impact(rigid).begin)) - 1
         # The slider is farthest out after the crank has swung to the other side and reverses.
@@ -166,7 +166,7 @@ class SliderCrankImpactExperiment(ImpactExperiment):
         of = {"5.1": "position", "5.3": "velocity"}
         sums = {
             n: {
-                name: float(self.runs[run].values(f"evidence.{what}_violation").sum())
+                name: float(self.runs[run].array(f"evidence.{what}_violation").sum())
                 for name, run in (ADDITIONAL_RUNS | COMPARED_RUNS).items()
             }
             for n, what in of.items()
@@ -180,7 +180,7 @@ class SliderCrankImpactExperiment(ImpactExperiment):
             "turning": {"printed": wrong, "with_sine": right},
             "impulse": inelastic_impulse(setup, rigid, before),
             "before": float(rigid.time[before]),
-            "guide": setup.crank * np.sin(run.values("crank.angle")) + setup.rod * np.sin(run.values("rod.angle")),
+            "guide": setup.crank * np.sin(run.array("crank.angle")) + setup.rod * np.sin(run.array("rod.angle")),
             "free": {
                 e: free_impact(impact_runs.impact_law(e, setup.stiffness)).largest_force
                 for e in (NEARLY_INELASTIC_RESTITUTION, ELASTIC_RESTITUTION)
@@ -191,12 +191,12 @@ class SliderCrankImpactExperiment(ImpactExperiment):
             "constrained": self._constrained(),
             "near": {  # for pictures; smaller values are rounding of one joint
                 name: {
-                    what: np.maximum(run.values(f"evidence.{what}_violation"), VIOLATION_FLOOR) for what in of.values()
+                    what: np.maximum(run.array(f"evidence.{what}_violation"), VIOLATION_FLOOR) for what in of.values()
                 }
                 for name, run in self.runs.items()
             },
             "faces": {
-                n: run.values("block.x") - setup.slider_length / 2 for n, run in self.runs.items() if n != "swing"
+                n: run.array("block.x") - setup.slider_length / 2 for n, run in self.runs.items() if n != "swing"
             },
             "around": [
                 1e3 * impact_runs.first_impact(rigid).begin - 4,
@@ -211,7 +211,7 @@ class SliderCrankImpactExperiment(ImpactExperiment):
         system = one.mechanism.system
 
         def apart(name: str) -> float:
-            return float(np.abs(one.values(name) - other.values(name)).max())
+            return float(np.abs(one.array(name) - other.array(name)).max())
 
         return {
             "augmented": system.n + system.m_all,
@@ -224,10 +224,10 @@ class SliderCrankImpactExperiment(ImpactExperiment):
         """Contact as a constraint compared with slider and block as one body: largest difference of the crank angle
         (rad), and of the reaction from mass times acceleration of the block (N); smallest and largest reaction (N)."""
         run, joined = self.touching["augmented"], self.touching["joined"]
-        reaction = run.values("touch.normal")
-        inertia = run.mechanism.body_names["block"].mass * run.values("block.ax")
+        reaction = run.array("touch.normal")
+        inertia = run.mechanism.body_names["block"].mass * run.array("block.ax")
         return {
-            "angle": float(np.abs(run.values("crank.angle") - joined.values("crank.angle")).max()),
+            "angle": float(np.abs(run.array("crank.angle") - joined.array("crank.angle")).max()),
             "force": float(np.abs(reaction - inertia).max()),
             "least": float(reaction.min()),
             "most": float(reaction.max()),

@@ -170,7 +170,7 @@ class SolidBallExperiment(Experiment):
     def _hit(self, name: str) -> SolidBallImpact:
         run, curve, e = self.runs[name], self.curves[name], self.runs[name].evidence
         up = "z" if run.mechanism.dimension == 3 else "y"
-        speed = run.values(f"{'ball' if name == FLORES_RUN else 'core'}.v{up}")
+        speed = run.array(f"{'ball' if name == FLORES_RUN else 'core'}.v{up}")
         first = impact_runs.first_impact(run).begin if name == FLORES_RUN else contact_interval(run)[0]
         last = first + float(curve["since"][-1])
         within = int(np.sum((run.time > first * (1 + 1e-12)) & (run.time <= last * (1 + 1e-9))))
@@ -221,7 +221,7 @@ class SolidBallExperiment(Experiment):
             },
             "points": self._points(), "longer": float(steps[~inside].mean() / steps[inside].mean()),
             "cylinder": {
-                "number": np.arange(cylinder.time.size), "height": 1e3 * (cylinder.values("core.y") - self.setup.radius),
+                "number": np.arange(cylinder.time.size), "height": 1e3 * (cylinder.array("core.y") - self.setup.radius),
                 "until": until, "time_share": 100.0 * (last - first) / until,
             },
             "listed": {"exponents": ", ".join(f"{m.exponent:.3f} with {m.nodes} nodes" for m in even[-3:])},

@@ -225,7 +225,7 @@ def _energy_numbers(foot: SampledFoot, rule: str, rate: str) -> list[float]:
 
 def _fit_baumgarte(run: Result) -> tuple[float, float]:
     """alpha and beta, 1/s, of x'' + 2 alpha x' + beta^2 x = 0 for the end of the crank that should stay in O1."""
-    x, rate, second = (run.values(f"crank.O1.{part}") for part in ("x", "vx", "ax"))
+    x, rate, second = (run.array(f"crank.O1.{part}") for part in ("x", "vx", "ax"))
     coefficients, *_ = np.linalg.lstsq(np.stack([2 * rate, x], axis=1), -second, rcond=None)
     return float(coefficients[0]), float(np.sqrt(coefficients[1]))
 
@@ -234,7 +234,7 @@ def _drift_facts(leg: LegRuns) -> dict[str, Any]:
     """Position errors of Eq 2.14, m^2, without and with feedback, after they exceed rounding."""
     runs = {"free": leg.free, **leg.euler}
     return {
-        name: {"time": run.time[20:], "error": run.values("evidence.position_violation")[20:]}
+        name: {"time": run.time[20:], "error": run.array("evidence.position_violation")[20:]}
         for name, run in runs.items()
     }
 
@@ -243,14 +243,14 @@ def _gravity_from_momentum(leg: LegRuns) -> float:
     """Gravity from the momentum balance of a periodic turn: the ground carries the weight on average."""
     run = leg.exact.turn.run
     names = [name for name in run.catalogue.outputs if name.startswith(("O1", "O2")) and name.endswith(".fy")]
-    carried = sum(float(np.mean(run.values(name)[:-1])) for name in names)
+    carried = sum(float(np.mean(run.array(name)[:-1])) for name in names)
     return abs(carried) / sum(mass for *_, mass in leg.printed.links.values())
 
 
 def _link_length(leg: LegRuns, link: str, a: str, b: str) -> float:
     """Distance between the ends of a link in our run, m."""
     run = leg.exact.turn.run
-    along = (run.values(f"{link}.{b}.{part}") - run.values(f"{link}.{a}.{part}") for part in "xy")
+    along = (run.array(f"{link}.{b}.{part}") - run.array(f"{link}.{a}.{part}") for part in "xy")
     return float(np.hypot(*along).mean())
 
 
@@ -279,13 +279,13 @@ def _split_by_phase(t: Any, values: Any, phases: FootPhases) -> dict[str, np.nda
 
 def _air_curves(leg: LegRuns) -> dict[str, Any]:
     run, foot, near = leg.exact.turn.run, leg.exact.foot, leg.ground.foot
-    along, size = run.values(f"{foot.name}.vx") + foot.body_speed, run.values(f"{foot.name}.acceleration")
+    along, size = run.array(f"{foot.name}.vx") + foot.body_speed, run.array(f"{foot.name}.acceleration")
     t, x, y = near.track
     height = np.where(y < near.level + 1.5 * (near.level - near.lowest), 1e3 * (y - near.level), np.nan)
     return {
         "time": run.time,
         "along": _split_by_phase(run.time, along, foot.phases),
-        "speed": run.values(f"{foot.name}.speed"),
+        "speed": run.array(f"{foot.name}.speed"),
         "acceleration": _split_by_phase(run.time, size, foot.phases),
         "x": x,
         "height": _split_by_phase(t, height, near.phases),
@@ -299,7 +299,7 @@ def _ground_curves(leg: LegRuns) -> dict[str, Any]:
     names = {"torque": "crank.torque", "normal": "foot.normal_force", "tangential": "foot.tangential_force"}
     for e, loads in leg.ground.turn.ground.items():
         t, energy = consumed_energy(loads)
-        shown = {what: cut_to_turn(loads, loads.run.values(name))[1] for what, name in names.items()}
-        added = shown["torque"] - np.interp(t, air.time, air.values("crank.torque"))
+        shown = {what: cut_to_turn(loads, loads.run.array(name))[1] for what, name in names.items()}
+        added = shown["torque"] - np.interp(t, air.time, air.array("crank.torque"))
         curves[RESTITUTION_NAMES[e]] = {**shown, "time": t, "energy": energy, "added": added}
     return curves

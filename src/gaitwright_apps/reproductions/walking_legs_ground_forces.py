@@ -58,11 +58,11 @@ def sample_foot(turn: LegTurn, omega: float, drive: str = "crank") -> SampledFoo
     t = (np.arange(TURN_SAMPLES) + 0.5) / TURN_SAMPLES * (turn.run.time[-1] - turn.run.time[0]) + turn.run.time[0]
 
     def at(name: str) -> Array:
-        return fit_spline(turn.run.time, turn.run.values(name))(t)
+        return fit_spline(turn.run.time, turn.run.array(name))(t)
 
     foot = turn.foot
     stance = foot.phases.is_stance(t)
-    omega *= float(np.sign(np.mean(turn.run.values(f"{drive}.spin"))))
+    omega *= float(np.sign(np.mean(turn.run.array(f"{drive}.spin"))))
     speeds = at(f"{foot.name}.vx"), at(f"{foot.name}.vy")
     parts = {STANCE: stance, SWING: ~stance, TURN: np.ones_like(stance)}
     height, fall = at(f"{foot.name}.y") - foot.level, foot.touchdown_speed[0]

@@ -39,11 +39,11 @@ INERTIA_RULES: dict[str, str] = data.SHEET_DATA["inertia"]
 def turn_measures(turn: LegTurn) -> dict[str, float]:
     """Numbers of Tables 4.3 and 4.4 that need no contact, with the names of the sheet, SI units and %."""
     time, foot = turn.run.time, turn.foot
-    height, vx = fit_spline(time, foot.track[2]), fit_spline(time, turn.run.values(f"{foot.name}.vx"))
+    height, vx = fit_spline(time, foot.track[2]), fit_spline(time, turn.run.array(f"{foot.name}.vx"))
     times = np.linspace(time[0], time[-1], 4001)
     known = {
         "foot": foot, "air": turn.air, "vx_when_lowest": float(vx(times[np.argmin(height(times))])),
-        "speed_in_middle": float(turn.run.values(f"{foot.name}.speed")[0]),
+        "speed_in_middle": float(turn.run.array(f"{foot.name}.speed")[0]),
         "elastic": ground_reaction(sample_foot(turn, CRANK_SPEED_RAD_S), ELASTIC_RESTITUTION, "none"),
     }  # fmt: skip
     return {name: float(evaluate_fact(known, path)) for name, path in data.SHEET_DATA["measures"].items()}
@@ -60,7 +60,7 @@ def thesis_measures(run: Result, foot: str, hip: float, depth: float, turn: int)
     steps = round(1.0 / data.STEP_S)
     inside = slice(turn * steps, (turn + 1) * steps)
     names = (f"{foot}.x", f"{foot}.y", f"{foot}.vx", f"{foot}.vy", f"{foot}.acceleration", "crank.torque")
-    return sampled_measures(TurnSamples(*(run.values(name)[inside] for name in names)), hip, depth)
+    return sampled_measures(TurnSamples(*(run.array(name)[inside] for name in names)), hip, depth)
 
 
 def set_inertia(model: Model, printed: PrintedLeg, rule: str) -> Model:
@@ -175,7 +175,7 @@ def _agreement(ground: LegAnalysis, feet: dict[str, SampledFoot]) -> dict[str, f
     """Relative differences between our two computations of the same numbers: forward and inverse dynamics, and runs
     on the ground compared with forces computed from the curve in the air."""
     turn, foot = ground.turn, feet["as driven"]
-    torque = float(np.abs(turn.run.values("crank.torque")).max())
+    torque = float(np.abs(turn.run.array("crank.torque")).max())
     differences = {f"forward, {what}": apart / torque for what, apart in ground.check_forward().items()}
     for e, loads in turn.ground.items():
         hand = ground_reaction(foot, e)
@@ -192,8 +192,8 @@ def _anchors(leg: str, turn: LegTurn) -> dict[str, float]:
     closed = closed_form.sample_turn(leg, samples=run.time.size - 1)
     at = closed_form.joint_positions(leg, -CRANK_SPEED_RAD_S * run.time)[closed_form.FOOT_POINTS[leg]]
     pairs = {"acceleration": f"{foot}.acceleration", "torque": "crank.torque"}
-    differences = {"foot": float(np.abs(run.values(f"{foot}.x") + 1j * run.values(f"{foot}.y") - at).max())}
+    differences = {"foot": float(np.abs(run.array(f"{foot}.x") + 1j * run.array(f"{foot}.y") - at).max())}
     for what, name in pairs.items():
         theirs = getattr(closed, what)
-        differences[what] = float(np.abs(run.values(name)[:-1] - theirs).max() / np.abs(theirs).max())
+        differences[what] = float(np.abs(run.array(name)[:-1] - theirs).max() / np.abs(theirs).max())
     return differences

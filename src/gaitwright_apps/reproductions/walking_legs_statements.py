@@ -90,8 +90,8 @@ def added_torque(turn: LegTurn, restitution: float) -> Array:
     (begin, end), *_ = turn.foot.phases.steps
     time, period = np.linspace(begin, end, STANCE_SAMPLES), turn.run.time[-1] - turn.run.time[0]
     loads = turn.ground[restitution]
-    on_ground = cut_to_turn(loads, loads.run.values("crank.torque"))
-    in_the_air = turn.run.time, turn.run.values("crank.torque")
+    on_ground = cut_to_turn(loads, loads.run.array("crank.torque"))
+    in_the_air = turn.run.time, turn.run.array("crank.torque")
     on, off = (np.interp(np.mod(time, period), t - t[0], values) for t, values in (on_ground, in_the_air))
     return on - off
 
@@ -116,7 +116,7 @@ def curve_peaks(values: Array) -> dict[str, float]:
 def _strongest_friction(turn: LegTurn, restitution: float) -> float:
     """Time between the middle of stance and the largest tangential force, as a part of a turn."""
     loads = turn.ground[restitution]
-    time, force = cut_to_turn(loads, loads.run.values("foot.tangential_force"))
+    time, force = cut_to_turn(loads, loads.run.array("foot.tangential_force"))
     (begin, end), *_ = turn.foot.phases.steps
     period = turn.run.time[-1] - turn.run.time[0]
     apart = np.mod(time[np.argmax(np.abs(force))] - 0.5 * (begin + end), period) / period
@@ -129,7 +129,7 @@ def _touchdown_speed_ratio(turn: LegTurn) -> float:
     foot, time = turn.foot, turn.run.time
     (begin, _), *_ = foot.phases.steps
     period = time[-1] - time[0]
-    along, up = (turn.run.values(f"{foot.name}.{v}") for v in ("vx", "vy"))
+    along, up = (turn.run.array(f"{foot.name}.{v}") for v in ("vx", "vy"))
     speed = fit_spline(time, np.hypot(along + foot.body_speed, up))
     now, before = (
         float(speed(time[0] + np.mod(t - time[0], period))) for t in (begin, begin - TOUCHDOWN_WINDOW_RATIO * period)
@@ -175,7 +175,7 @@ def constraint_errors(with_feedback: Result, without: Result) -> dict[str, Any]:
     so that feedback acts from the second step on."""
     errors = {}
     for of in ("position", "velocity"):
-        closed, free = (run.values(f"evidence.{of}_violation")[3:] for run in (with_feedback, without))
+        closed, free = (run.array(f"evidence.{of}_violation")[3:] for run in (with_feedback, without))
         errors[of] = {
             "with": float(closed.mean()), "without": float(free.mean()), "steps": int(closed.size),
             "not below": int(np.count_nonzero(closed >= free)),

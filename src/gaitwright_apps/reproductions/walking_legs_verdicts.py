@@ -89,7 +89,7 @@ def _explain_geometry(leg: LegRuns, row: SheetRow, number: str, edge: bool) -> s
         return why
     # height over the ground at which the foot has a number that belongs to another phase
     run, foot = leg.exact.turn.run, leg.exact.foot
-    values, height = run.values(f"{foot.name}.acceleration"), run.values(f"{foot.name}.y") - foot.level
+    values, height = run.array(f"{foot.name}.acceleration"), run.array(f"{foot.name}.y") - foot.level
     reached = 1e3 * height[values >= parse_printed(row.text)]
     return f"{why}; the foot has it only {reached.min():.0f} mm and more above the ground" if reached.size else why
 

@@ -65,7 +65,7 @@ def test_two_blocks_press_each_other(pressed, monkeypatch):
     """The same equilibrium, with small and large matrices, in few steps. (Rejected: steps along the forces, limited by
     their work, which did not find it in hundreds.)"""
     small = pressed.static(1.0)
-    force = small.values("between.normal_force")[-1]
+    force = small.array("between.normal_force")[-1]
     assert force > 10.0 and small.evidence.newton_iterations < 30
     monkeypatch.setattr(saddle_point, "MIN_LARGE_MATRIX_UNKNOWNS", -1)
-    assert pressed.static(1.0).values("between.normal_force")[-1] == pytest.approx(force, rel=1e-8)
+    assert pressed.static(1.0).array("between.normal_force")[-1] == pytest.approx(force, rel=1e-8)

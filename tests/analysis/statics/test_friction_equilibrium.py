@@ -54,4 +54,4 @@ def test_search_ends_after_repeated_failures(every: int, most: int, said: str, m
 
 
 def test_search_finds_existing_equilibrium() -> None:
-    assert pressed().static().values("sole.normal_force")[-1] == pytest.approx(100.0, rel=1e-9)
+    assert pressed().static().array("sole.normal_force")[-1] == pytest.approx(100.0, rel=1e-9)

@@ -60,9 +60,9 @@ def test_path_with_reused_factors_is_unchanged(load, monkeypatch):
     monkeypatch.setattr(saddle_point, "MIN_FACTOR_TO_SOLVE_RATIO", 0.0)
     other = block(load).static_path(1.0, steps=8)
     for name in ("block.top.x", "block.top.z", "block.bottom.reaction_z", "evidence.unstable"):
-        np.testing.assert_allclose(other.values(name), one.values(name), rtol=1e-9, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(other.array(name), one.array(name), rtol=1e-9, atol=1e-12, err_msg=name)
     assert other.evidence.factorisations < 8 < one.evidence.factorisations
-    assert other.evidence.max_energy_residual < 2e-4 * float(other.values("energy.potential")[-1])
+    assert other.evidence.max_energy_residual < 2e-4 * float(other.array("energy.potential")[-1])
 
 
 @pytest.mark.parametrize("load", ["traction", "pressure"])
@@ -71,6 +71,6 @@ def test_equilibrium_with_reused_factors_is_balanced(load, monkeypatch):
     monkeypatch.setattr(saddle_point, "MIN_LARGE_MATRIX_UNKNOWNS", -1)
     monkeypatch.setattr(saddle_point, "MIN_FACTOR_TO_SOLVE_RATIO", 0.0)
     other = block(load).static(1.0)
-    assert other.values("block.top.z")[0] == pytest.approx(one.values("block.top.z")[0], rel=1e-11)
+    assert other.array("block.top.z")[0] == pytest.approx(one.array("block.top.z")[0], rel=1e-11)
     assert other.evidence.warnings == one.evidence.warnings
     assert other.evidence.factorisations < one.evidence.factorisations

@@ -29,8 +29,8 @@ def test_the_same_equilibria_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> 
     run = heel_strike()
     monkeypatch.setattr(friction_equilibrium, "MIN_LOCAL_BALANCE_IMBALANCE", np.inf)
     plain = heel_strike()
-    force, before = (np.stack([r.values(f"foot_sole.f{axis}") for axis in "xyz"]) for r in (run, plain))
+    force, before = (np.stack([r.array(f"foot_sole.f{axis}") for axis in "xyz"]) for r in (run, plain))
     assert force == pytest.approx(before, abs=1e-8 * np.abs(force).max())
     assert run.motion.q == pytest.approx(plain.motion.q, abs=1e-9)
     assert run.evidence.newton_iterations < plain.evidence.newton_iterations
-    assert np.diff(run.values("foot_sole.friction_loss")).min() >= 0.0
+    assert np.diff(run.array("foot_sole.friction_loss")).min() >= 0.0

@@ -66,7 +66,7 @@ def test_truncated_path_gives_warning():
 @pytest.mark.slow
 def test_arc_length_traces_the_snap_through_of_a_truss():
     path, run = follow(truss(), control="arc-length")
-    height, load = run.values("apex.y"), FULL * run.time
+    height, load = run.array("apex.y"), FULL * run.time
     assert load == pytest.approx(held(height), abs=1e-11 * FULL)
     assert run.time[[0, -1]].tolist() == [0.0, 1.0] and height[-1] < -RISE
     first, second = path.events
@@ -75,7 +75,7 @@ def test_arc_length_traces_the_snap_through_of_a_truss():
         assert path.p_of(event.point) == pytest.approx(sign * 0.5, rel=1e-12)
         assert np.min(np.abs(height - sign * LIMIT_HEIGHT)) < 1e-6  # limit points are points of the result
     assert np.all(np.diff(height) < 0.0)
-    unstable = run.values("evidence.unstable")
+    unstable = run.array("evidence.unstable")
     inside = np.abs(height) < LIMIT_HEIGHT - 1e-6
     assert np.all(unstable[inside] == 1) and np.all(unstable[np.abs(height) > LIMIT_HEIGHT + 1e-6] == 0)
     said = run.evidence.warnings
@@ -93,27 +93,27 @@ def test_load_control_fails_at_the_limit_load():
     assert "arc-length" in error.suggestion and "drive" in error.suggestion
     partial = error.partial
     assert partial.time == pytest.approx([*np.arange(10) / 20, 0.5], rel=1e-9)
-    assert FULL * partial.time == pytest.approx(held(partial.values("apex.y")), abs=1e-10)
-    assert partial.values("apex.y")[-1] == pytest.approx(LIMIT_HEIGHT, rel=1e-5)
+    assert FULL * partial.time == pytest.approx(held(partial.array("apex.y")), abs=1e-10)
+    assert partial.array("apex.y")[-1] == pytest.approx(LIMIT_HEIGHT, rel=1e-5)
     assert any(text.startswith("limit point") for text in partial.evidence.warnings)
     below = truss().static_path(0.4999999)
-    assert FULL * below.time[-1] == pytest.approx(held(below.values("apex.y")[-1]), rel=1e-12)
-    assert below.values("apex.y")[-1] > LIMIT_HEIGHT
+    assert FULL * below.time[-1] == pytest.approx(held(below.array("apex.y")[-1]), rel=1e-12)
+    assert below.array("apex.y")[-1] > LIMIT_HEIGHT
 
 
 def test_displacement_control_passes_the_limit_points():
     model = truss(None).drive_position("apex.centre", y=f"{RISE} - 0.7*t", name="jack")
     run = model.static_path(1.0, steps=30)
-    height = run.values("apex.y")
+    height = run.array("apex.y")
     assert height == pytest.approx(RISE - 0.7 * run.time, abs=1e-14)
-    assert -run.values("jack.force_y") == pytest.approx(held(height), abs=1e-10)
-    assert not run.evidence.warnings and not run.values("evidence.unstable").any()
+    assert -run.array("jack.force_y") == pytest.approx(held(height), abs=1e-10)
+    assert not run.evidence.warnings and not run.array("evidence.unstable").any()
     # Drives have no speed, but do work along the path: the energy stored in the springs.
-    assert not run.values("jack.power").any()
-    assert run.values("jack.work") == pytest.approx(run.values("energy.potential"), abs=1e-3)
+    assert not run.array("jack.power").any()
+    assert run.array("jack.work") == pytest.approx(run.array("energy.potential"), abs=1e-3)
     assert run.evidence.max_energy_residual < 1e-3
     work = run.drive_work("jack")
-    assert work["net"] == pytest.approx(run.values("jack.work")[-1]) and work["negative"] < 0.0
+    assert work["net"] == pytest.approx(run.array("jack.work")[-1]) and work["negative"] < 0.0
 
 
 def test_works_converge_with_the_fourth_power_of_the_step():
@@ -131,7 +131,7 @@ def test_works_converge_with_the_fourth_power_of_the_step():
 def test_path_stops_where_an_output_reaches_a_value(control):
     value = 0.25 if control == "time" else -0.1
     run = truss().static_path(1.0, control=control, stop={"apex.y": value})
-    assert run.values("apex.y")[-1] == pytest.approx(value, abs=1e-12)
+    assert run.array("apex.y")[-1] == pytest.approx(value, abs=1e-12)
     assert FULL * run.time[-1] == pytest.approx(float(held(value)), abs=1e-9)
 
 
@@ -139,7 +139,7 @@ def test_unloading_goes_back_the_same_way():
     up = truss().static_path(0.4, steps=8)
     down = truss().static_path(0.0, start=up, steps=8)
     assert down.time == pytest.approx(up.time[::-1])
-    assert down.values("apex.y") == pytest.approx(up.values("apex.y")[::-1], abs=1e-13)
+    assert down.array("apex.y") == pytest.approx(up.array("apex.y")[::-1], abs=1e-13)
 
 
 @pytest.mark.slow
@@ -170,10 +170,10 @@ def lean(rest: float, load: str = "-3*t") -> gw.Model:
 def test_imperfect_pitchfork(control, rest):
     """P sin(a) = k (a - rest): past buckling without a limit point, on the side of the imperfection."""
     run = lean(rest).static_path(1.5, control=control)
-    angle = run.values("rod.angle") - np.pi / 2
+    angle = run.array("rod.angle") - np.pi / 2
     assert 3.0 * run.time * np.sin(angle) == pytest.approx(2.0 * (angle - rest), abs=1e-12)
     assert angle[-1] * np.sign(rest) > 1.8
-    assert not run.evidence.warnings and not run.values("evidence.unstable").any()
+    assert not run.evidence.warnings and not run.array("evidence.unstable").any()
 
 
 @pytest.mark.slow
@@ -192,7 +192,7 @@ def test_other_branch_of_the_imperfect_pitchfork_has_a_limit_point():
     with pytest.raises(gw.DidNotConverge) as caught:
         model.static_path(0.0, start=1.0)
     assert caught.value.time == pytest.approx(limit, rel=1e-9)
-    assert run.values("evidence.unstable")[[0, -1]].tolist() == [0, 1]
+    assert run.array("evidence.unstable")[[0, -1]].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("control", ["time", "arc-length"])
@@ -201,8 +201,8 @@ def test_bifurcation_of_the_perfect_rod(control):
     assert [event.kind for event in path.events] == ["bifurcation"]
     assert path.p_of(path.events[0].point) == pytest.approx(2.0 / 3.0, rel=1e-4)
     assert "bifurcation point at t = 0.6666" in run.evidence.warnings[0]
-    assert run.values("rod.angle") == pytest.approx(np.pi / 2, abs=1e-12)
-    assert run.values("evidence.unstable")[[0, -1]].tolist() == [0, 1]
+    assert run.array("rod.angle") == pytest.approx(np.pi / 2, abs=1e-12)
+    assert run.array("evidence.unstable")[[0, -1]].tolist() == [0, 1]
 
 
 # Newton ---------------------------------------------------------------------------------------------------------------
@@ -220,14 +220,14 @@ def test_converges_quadratically(control, steps):
 def test_loads_and_drives_may_be_any_functions_of_t():
     """Load control by a load that starts flat, and a drive that runs back and forth."""
     run = lean(0.1, "-3*t^2").static_path(1.2, control="arc-length")
-    angle = run.values("rod.angle") - np.pi / 2
+    angle = run.array("rod.angle") - np.pi / 2
     assert 3.0 * run.time**2 * np.sin(angle) == pytest.approx(2.0 * (angle - 0.1), abs=1e-11)
     run = lean(0.0, "-1").drive_rotation("rod", "pi/2 + 0.5*sin(4*t)", name="motor").static_path(2.0)
-    angle = run.values("rod.angle") - np.pi / 2
+    angle = run.array("rod.angle") - np.pi / 2
     assert angle == pytest.approx(0.5 * np.sin(4 * run.time), abs=1e-14)
-    assert run.values("motor.torque") == pytest.approx(2.0 * angle - np.sin(angle), abs=1e-12)
+    assert run.array("motor.torque") == pytest.approx(2.0 * angle - np.sin(angle), abs=1e-12)
     run = lean(0.1, "-min(t, 1)").static_path(2.0, steps=7)
-    angle = run.values("rod.angle") - np.pi / 2
+    angle = run.array("rod.angle") - np.pi / 2
     assert np.minimum(run.time, 1.0) * np.sin(angle) == pytest.approx(2.0 * (angle - 0.1), abs=1e-12)
 
 
@@ -236,7 +236,7 @@ def test_follower_load():
     model = lean(0.0, "0").apply_force("rod.A", [0, "8*t"], frame="body")
     for control in ("time", "arc-length"):
         run = model.static_path(1.0, control=control, steps=5)
-        assert run.values("rod.angle") - np.pi / 2 == pytest.approx(4.0 * run.time, abs=1e-12)
+        assert run.array("rod.angle") - np.pi / 2 == pytest.approx(4.0 * run.time, abs=1e-12)
 
 
 def test_redundant_joints_and_neutral_motions():
@@ -244,9 +244,9 @@ def test_redundant_joints_and_neutral_motions():
     model.body("puck", mass=1, inertia=1, at=(2, 0)).ground_point("G", 2, 0)
     model.prismatic("ground.G", "puck", axis=(1, 0)).joint("slot", "again", a="ground.G", b="puck.centre", axis=[1, 0])
     run = model.static_path(1.0, steps=4)
-    angle = run.values("rod.angle") - np.pi / 2
+    angle = run.array("rod.angle") - np.pi / 2
     assert 3.0 * run.time * np.sin(angle) == pytest.approx(2.0 * (angle - 0.1), abs=1e-11)
-    assert run.values("puck.x") == pytest.approx(2.0, abs=1e-12)
+    assert run.array("puck.x") == pytest.approx(2.0, abs=1e-12)
     assert run.evidence.redundant and "neutral" in run.evidence.warnings[0]
 
 
@@ -268,7 +268,7 @@ def test_result_with_decreasing_time_can_be_used(tmp_path):
     loaded = gw.load_result(run.save(tmp_path / "path.nc"))
     assert np.array_equal(loaded.time, run.time)
     for name in ("apex.y", "push.work", "evidence.unstable", "evidence.newton"):
-        assert np.array_equal(loaded.values(name), run.values(name))
+        assert np.array_equal(loaded.array(name), run.array(name))
     with pytest.raises(gw.ModelError, match="goes back in t"):
         run.at(0.3)
     # The load passes 0.4 of the full one on the way up, back, and up again.
@@ -384,7 +384,7 @@ def cantilever(elements: int, axial: float = 1e6, **kind: Any) -> gw.Model:
 @pytest.mark.parametrize("load", [2, 10])
 def test_static_cantilever_under_a_large_load(axial, load):
     run = cantilever(20, axial, integration="reduced").apply_force("rod.end", [0, load]).static()
-    assert run.values("rod.end.y")[0] == pytest.approx(bs.elastica(load).y, abs=1e-3)
+    assert run.array("rod.end.y")[0] == pytest.approx(bs.elastica(load).y, abs=1e-3)
     assert run.evidence.newton_iterations < 100 and not run.evidence.warnings
 
 
@@ -397,8 +397,8 @@ def test_cantilever_rolls_up_to_a_circle(control, steps):
         .static_path(1.0, control=control, steps=steps)
     )
     tip = [bs.arc(2 * np.pi * t) for t in run.time[1:]]
-    assert run.values("rod.end.x")[1:] == pytest.approx([p.x for p in tip], abs=2e-3)
-    assert run.values("rod.end.y")[1:] == pytest.approx([p.y for p in tip], abs=2e-3)
+    assert run.array("rod.end.x")[1:] == pytest.approx([p.x for p in tip], abs=2e-3)
+    assert run.array("rod.end.y")[1:] == pytest.approx([p.y for p in tip], abs=2e-3)
     assert run.evidence.newton_iterations < 200
     assert steps == 1 or not run.evidence.warnings
     assert all("take more steps" in text for text in run.evidence.warnings)
@@ -407,7 +407,7 @@ def test_cantilever_rolls_up_to_a_circle(control, steps):
 @pytest.mark.slow
 def test_a_thousand_elements_take_seconds():
     run = cantilever(1000).apply_moment("rod.end", "2*pi*t").static_path(1.0, steps=8)
-    assert [run.values(f"rod.end.{axis}")[-1] for axis in "xy"] == pytest.approx([0.0, 0.0], abs=1e-8)
+    assert [run.array(f"rod.end.{axis}")[-1] for axis in "xy"] == pytest.approx([0.0, 0.0], abs=1e-8)
     assert run.mechanism.n == 4004 and run.evidence.factorisations < 200
 
 
@@ -437,7 +437,7 @@ def test_deep_arch_snaps_through():
     # The same load at once: one sentence with the part of it that the arch can bear.
     with pytest.raises(gw.DidNotConverge, match=rf"at {100 * limit:.4g} % of the loads .*limit point.*arc-length"):
         arch(-12).static()
-    assert arch(-12 * 0.999 * limit).static().values("arch.crown.y")[0] > -0.14
+    assert arch(-12 * 0.999 * limit).static().array("arch.crown.y")[0] > -0.14
 
 
 @pytest.mark.slow
@@ -448,9 +448,9 @@ def test_straight_column():
     critical = bs.euler_load(1e6, 1.0, 1.0, np.pi / 2)
     assert [event.kind for event in path.events] == ["bifurcation"]
     assert 6 * path.p_of(path.events[0].point) == pytest.approx(critical, rel=1e-4)
-    assert abs(run.values("rod.end.y")).max() < 1e-9
+    assert abs(run.array("rod.end.y")).max() < 1e-9
     aside = model.static(1.0)
-    assert abs(aside.values("rod.end.y")[0]) > 0.6 and not aside.evidence.warnings
+    assert abs(aside.array("rod.end.y")[0]) > 0.6 and not aside.evidence.warnings
 
 
 def test_load_stiffened_mechanism_finds_equilibrium():
@@ -458,11 +458,11 @@ def test_load_stiffened_mechanism_finds_equilibrium():
     section = {"youngs_modulus": 2e9, "density": 1200, "width": 0.02, "height": 0.003}
     model = gw.Model("hung").ground_point("O", 0, 0).point("T", 1, 0).beam("rod", "O", "T", elements=6, **section)
     run = model.static()
-    assert [run.values(f"rod.end.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -1.0], abs=1e-4)
+    assert [run.array(f"rod.end.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -1.0], abs=1e-4)
     model = gw.Model("bob").ground_point("O", 0, 0).point("T", 1, 0).point("E", 1.2, 0)
     model.beam("rod", "O", "T", elements=6, **section).fixed("ground.O", "rod.start").link("bob", "T", "E", mass=0.1)
     run = model.static()
-    assert np.sin(run.values("bob.angle")[0]) == pytest.approx(-1.0, abs=1e-12) and run.values("rod.end.y")[0] < -0.7
+    assert np.sin(run.array("bob.angle")[0]) == pytest.approx(-1.0, abs=1e-12) and run.array("rod.end.y")[0] < -0.7
 
 
 @pytest.mark.parametrize("steps", [4, 10, 20])
@@ -478,5 +478,5 @@ def test_path_continues_where_drive_reverses(steps):
     run = model.static_path(2.0, steps=steps)
     turned = 1.5 * (1 - np.cos(np.pi * run.time))
     assert run.evidence.complete and run.time[-1] == pytest.approx(2.0)
-    assert run.values("block.x") == pytest.approx(5 / 6 * np.cos(turned), abs=1e-7)
-    assert run.values("block.y") == pytest.approx(5 / 6 * np.sin(turned), abs=1e-7)
+    assert run.array("block.x") == pytest.approx(5 / 6 * np.cos(turned), abs=1e-7)
+    assert run.array("block.y") == pytest.approx(5 / 6 * np.sin(turned), abs=1e-7)

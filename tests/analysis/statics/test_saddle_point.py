@@ -57,7 +57,7 @@ def test_paths_are_the_same(control, monkeypatch):
     one = model.static_path(until=2.0, steps=4, control=control)
     large(monkeypatch)
     other = model.static_path(until=2.0, steps=4, control=control)
-    assert other.values("rod.end.y")[-1] == pytest.approx(one.values("rod.end.y")[-1], rel=1e-9)
+    assert other.array("rod.end.y")[-1] == pytest.approx(one.array("rod.end.y")[-1], rel=1e-9)
 
 
 def test_one_factorisation_gives_signs_and_solution(monkeypatch):

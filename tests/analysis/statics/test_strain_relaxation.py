@@ -69,7 +69,7 @@ def scattered(count: int, size: float, seed: int) -> list[complex]:
 def test_four_bar_of_the_readme_drawn_roughly():
     """B drawn 6 mm off gave 115 MPa and 724 N m. Assembly closes joints to 1e-14 m: 1e-13 of strain, some 0.01 Pa."""
     runs = [model.simulate(0.25, step=1e-3) for model in (four_bar(), four_bar(b=0.25 + 0.25j))]
-    exact, rough = ([float(run.values("coupler.max_stress")[0]), *run.values("crank.torque")] for run in runs)
+    exact, rough = ([float(run.array("coupler.max_stress")[0]), *run.array("crank.torque")] for run in runs)
     np.testing.assert_allclose(rough, exact, rtol=1e-6, atol=1e-7)
     assert exact[0] < 1e5  # stress due to inertia
     assert max(map(abs, exact[1:])) < 0.2  # as with rigid links, plus vibrations at the start
@@ -168,7 +168,7 @@ def test_a_bent_beam_starts_in_equilibrium():
     m.beam("rod", "O", "E", length=1.0, elements=8, youngs_modulus=70e9, density=2700, width=0.02, height=0.002)
     at_rest = m.static()
     np.testing.assert_allclose(m.assemble().q, at_rest.motion.q[0], rtol=0, atol=1e-7)
-    assert at_rest.values("rod.node5.y")[0] > 0.15
+    assert at_rest.array("rod.node5.y")[0] > 0.15
 
 
 def test_drive_bends_clamped_beam_to_constant_curvature():

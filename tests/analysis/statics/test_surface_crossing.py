@@ -41,7 +41,7 @@ WALLS = [
 def test_a_wall_holds_a_ball(wall: tuple[str, float], gap: float) -> None:
     """It rests where the wall presses as much as the spring pulls, K d^1.5 = k (l - d)."""
     kind, thickness = wall
-    x = float(pulled(gap, thickness, kind).static().values("ball.x")[-1])
+    x = float(pulled(gap, thickness, kind).static().array("ball.x")[-1])
     depth = ((STIFFNESS * (TARGET - x)) / LAW) ** (2.0 / 3.0)
     assert x - gap == pytest.approx(depth, rel=1e-6)
 
@@ -54,7 +54,7 @@ def test_a_thin_mesh_holds_a_point_in_space(gap: float) -> None:
     model.force("spring-damper", "pull", a="ground.P", b="ball.O", stiffness=STIFFNESS, damping=0, rest_length=0)
     model.prismatic("ground.P", "ball.O", axis=(1, 0, 0), name="guide")
     model.contact("ball.O", gw.surfaces.MeshSurface(plate), name="wall", law=gw.laws.Hertz(stiffness=LAW))
-    x = float(model.static().values("ball.x")[-1])
+    x = float(model.static().array("ball.x")[-1])
     assert x - gap == pytest.approx(((STIFFNESS * (TARGET - x)) / LAW) ** (2.0 / 3.0), rel=1e-6)
 
 
@@ -62,7 +62,7 @@ def test_a_thin_mesh_holds_a_point_in_space(gap: float) -> None:
 def test_wall_beside_path_has_no_effect(height: float) -> None:
     """A wall along which the ball slides does not stop it either."""
     run = pulled(0.0, 0.0, "bar", ((0.01, height), (0.2, height))).static()
-    assert run.values("ball.x")[-1] == pytest.approx(TARGET, abs=1e-9)
+    assert run.array("ball.x")[-1] == pytest.approx(TARGET, abs=1e-9)
 
 
 def test_pieces_of_a_surface_are_one_contact() -> None:

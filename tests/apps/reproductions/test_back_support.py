@@ -37,7 +37,7 @@ def test_smallest_stiffness_that_holds_the_trunk_upright(found: BackSupportExper
 
 def test_the_moment_on_the_trunk_is_carried_by_the_support(found: BackSupportExperiment) -> None:
     """In equilibrium. About the hip the guide force has a lever arm, so the moment of node 1 is larger."""
-    assert found.runs["loaded"].values("assist.moment")[-1] == pytest.approx(4.5, abs=1e-6)
+    assert found.runs["loaded"].array("assist.moment")[-1] == pytest.approx(4.5, abs=1e-6)
     held = found.known["held"]
     assert held[1] > 4.5 and all(held[node] < 1e-3 for node in range(2, 7)), "slopes of free nodes carry nothing"
 

@@ -57,7 +57,7 @@ def test_bodies_are_those_of_the_figure(found: BouncingBallExperiment) -> None:
     for body, least in (("ball", 0.5), ("slab", 0.5)):
         state = printed.body_coordinates(run, body)
         point = {"ball": "ball.B", "slab": "slab.A"}[body]
-        place = [run.values(f"{point}.{axis}")[0] for axis in "xyz"]
+        place = [run.array(f"{point}.{axis}")[0] for axis in "xyz"]
         assert math.dist(state.q[:3], place) > least
         assert np.abs(state.matrix - np.eye(3)).max() > 0.3
         assert np.abs(run.motion.v[:, run.mechanism.body_names[body].index[3:]]).max() < 1e-9

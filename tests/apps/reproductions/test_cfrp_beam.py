@@ -140,9 +140,9 @@ def test_only_the_groups_matter() -> None:
 
 def test_node_1_is_fixed_completely(found: CfrpBeamExperiment) -> None:
     run = found.runs["released"]
-    assert np.abs(run.values("rod.node1.stretch")).max() < 1e-9
-    assert np.abs(run.values("rod.node1.angle") - math.pi / 2).max() < 1e-9
-    assert np.abs(run.values("rod.node2.stretch")).max() > 1e-3
+    assert np.abs(run.array("rod.node1.stretch")).max() < 1e-9
+    assert np.abs(run.array("rod.node1.angle") - math.pi / 2).max() < 1e-9
+    assert np.abs(run.array("rod.node2.stretch")).max() > 1e-3
 
 
 def test_element_matrices_are_integrals_of_shape_functions() -> None:
@@ -166,10 +166,10 @@ def test_element_matrices_are_integrals_of_shape_functions() -> None:
 def test_moment_of_equation_26() -> None:
     """The work of the moment in a slow bending equals that of a beam under M phi."""
     run = cfrp_beam(gravity=0.0).simulate(4.5, method="generalized-alpha", step=1e-3)
-    turned = run.values("rod.end.angle") - math.pi / 2
+    turned = run.array("rod.end.angle") - math.pi / 2
     at = [int(np.argmin(np.abs(run.time - t))) for t in (2.0, 4.0, 4.4)]
     assert turned[at] == pytest.approx([0.8 / 1.0139, 1.6 / 1.0139, 1.6 / 1.0139], rel=0.02)
-    assert np.abs(run.values("rod.node6.elastic_moment")[at] - [2.25, 4.5, 4.5]).max() < 0.03
+    assert np.abs(run.array("rod.node6.elastic_moment")[at] - [2.25, 4.5, 4.5]).max() < 0.03
 
 
 @pytest.mark.parametrize("model", [cantilever(moment=1.0), cfrp_beam()], ids=["cantilever", "cfrp"])
@@ -180,6 +180,6 @@ def test_models_are_files_and_pictures(model: gw.Model, tmp_path: Path) -> None:
 
 def test_cantilever_bends_into_an_arc() -> None:
     rest = cantilever(elements=32, moment=math.pi / 2 * 1.38 / 0.5, angle=0.3, formulation="continuum").static()
-    x, y = (float(rest.values(f"rod.end.{axis}")[0]) for axis in "xy")
+    x, y = (float(rest.array(f"rod.end.{axis}")[0]) for axis in "xy")
     assert math.hypot(x, y) / 0.5 == pytest.approx(math.sqrt(2) * 2 / math.pi, rel=1e-4)
     assert math.atan2(y, x) == pytest.approx(0.3 + math.pi / 4, abs=1e-4)

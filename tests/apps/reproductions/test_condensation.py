@@ -38,7 +38,7 @@ def test_pressures_carry_the_ball(found: CondensationExperiment) -> None:
     radius."""
     part = found.pressed.mechanism.parts["ball"]
     x = part.planes(found.pressed.motion.q)[0]
-    force = found.pressed.values("ball.normal_force")[0]
+    force = found.pressed.array("ball.normal_force")[0]
     pressure = np.nan_to_num(part.settling.pressures(x))
     assert part.copies * pressure @ part.settling.areas == pytest.approx(force, rel=1e-9)
     curves = found.pressures

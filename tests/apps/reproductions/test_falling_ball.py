@@ -107,7 +107,7 @@ def test_moreau_is_the_scalar_problem_of_the_thesis(found: FallingBallExperiment
         exact = np.array(motion)
         for solver in ("lemke", "pgs"):
             run = found.runs[f"moreau e={e:g} {solver}"]
-            ours = np.stack([run.values("ball.y"), run.values("ball.vy")], axis=1)[1:]
+            ours = np.stack([run.array("ball.y"), run.array("ball.vy")], axis=1)[1:]
             assert np.abs(ours - exact).max() < 1e-9
 
 

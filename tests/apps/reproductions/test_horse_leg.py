@@ -78,9 +78,9 @@ def test_hoof_contacts_sum_to_the_ground_reaction(found: HorseLegExperiment, gai
     for how in (ELASTIC_CONTACT, INELASTIC_CONTACT):
         run, hoof = found.grounded[gait, how], found.hoofs[gait, how]
         assert sum(hoof.forces[name] for name in CONTACT_POINTS) == pytest.approx(
-            run.values("ground_reaction.fy"), abs=1e-12
+            run.array("ground_reaction.fy"), abs=1e-12
         )
-        assert hoof.tangential == pytest.approx(run.values("ground_reaction.fx"), abs=1e-12)
+        assert hoof.tangential == pytest.approx(run.array("ground_reaction.fx"), abs=1e-12)
         assert len(hoof.steps) == 1
 
 
@@ -88,7 +88,7 @@ def test_hoof_contacts_sum_to_the_ground_reaction(found: HorseLegExperiment, gai
 def test_elastic_force_is_hertz_of_the_driven_motion(found: HorseLegExperiment, gait: str) -> None:
     """The motion is that without a ground, which lies 4 mm above the lowest point, by a parabola through three samples."""
     turn, hoof = found.turns[gait], found.hoofs[gait, ELASTIC_CONTACT]
-    heights = [turn.values(f"{point}.y") for point in CONTACT_POINTS.values()]
+    heights = [turn.array(f"{point}.y") for point in CONTACT_POINTS.values()]
     lowest = min(heights, key=np.min)
     before, least, after = lowest[int(np.argmin(lowest)) + np.array([-1, 0, 1])]
     level = least - (after - before) ** 2 / (8 * (before - 2 * least + after)) + 0.004
@@ -108,8 +108,8 @@ def test_energy_of_the_ground(found: HorseLegExperiment) -> None:
     """Over one turn, the energy from drives and belt equals the loss by contact and friction."""
     for run in found.grounded.values():
         put_in = sum(run.drive_work(name)["net"] for name in ("crank", "actuator"))
-        belt = sum(run.values(f"{name}.work")[-1] for name in CONTACT_POINTS)
-        assert put_in + belt == pytest.approx(run.values("energy.dissipated")[-1], abs=2e-4)
+        belt = sum(run.array(f"{name}.work")[-1] for name in CONTACT_POINTS)
+        assert put_in + belt == pytest.approx(run.array("energy.dissipated")[-1], abs=2e-4)
 
 
 def test_walking_rolls_from_heel_to_toe(found: HorseLegExperiment) -> None:

@@ -93,8 +93,8 @@ def test_motion_converges_to_that_of_the_reference(method: str) -> None:
     setup = PendulumSetup()
     single, _ = setup.simulate(1, method, 1e-3, 2.0)
     double, _ = setup.simulate(2, method, 1e-3, 1.0)
-    assert single.values("rod1.angle")[-1] == pytest.approx(an.SINGLE_ROD_ANGLE_AT_2S, abs=1e-9)
-    assert [double.values(f"rod{k}.angle")[-1] for k in (1, 2)] == pytest.approx(an.DOUBLE_ROD_ANGLES_AT_1S, abs=1e-7)
+    assert single.array("rod1.angle")[-1] == pytest.approx(an.SINGLE_ROD_ANGLE_AT_2S, abs=1e-9)
+    assert [double.array(f"rod{k}.angle")[-1] for k in (1, 2)] == pytest.approx(an.DOUBLE_ROD_ANGLES_AT_1S, abs=1e-7)
 
 
 # further properties ---------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_only_step_and_length_together_matter(found: IntegratorsExperiment) -> N
 def test_joint_error_is_the_violation_of_the_joints(found: IntegratorsExperiment) -> None:
     """For one joint it is the root of Phi^T Phi."""
     run = found.runs["single gill"]
-    assert joint_error(run) == pytest.approx(np.sqrt(run.values("evidence.position_violation")), rel=1e-13, abs=1e-15)
+    assert joint_error(run) == pytest.approx(np.sqrt(run.array("evidence.position_violation")), rel=1e-13, abs=1e-15)
 
 
 def collocation(stages: int) -> GaussTableau:

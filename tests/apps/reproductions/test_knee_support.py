@@ -38,10 +38,10 @@ def test_the_equations_are_those_of_the_model(found: KneeSupportExperiment) -> N
     wanted = [
         name.replace(".vx", ".ax").replace(".vy", ".ay").replace(".spin", ".angular_acceleration") for name in rates
     ]
-    q, v, a = (np.array([bare.values(name) for name in each]) for each in (names, rates, wanted))
+    q, v, a = (np.array([bare.array(name) for name in each]) for each in (names, rates, wanted))
     for k in (0, 20, 50):
         assert equations.acceleration(q[:, k], v[:, k]) == pytest.approx(a[:, k], rel=1e-7, abs=1e-7)
-    assert run.values("torsion.energy")[0] == pytest.approx(0.5 * 40 * np.radians(70) ** 2, rel=1e-9)
+    assert run.array("torsion.energy")[0] == pytest.approx(0.5 * 40 * np.radians(70) ** 2, rel=1e-9)
 
 
 def test_orders(found: KneeSupportExperiment) -> None:

@@ -70,12 +70,12 @@ KNOWN: dict[str, Any] = {
 
 def test_paths() -> None:
     run = KNOWN["run"]
-    assert look_up_fact(KNOWN, "run/rod1.angle/max") == run.values("rod1.angle").max()
+    assert look_up_fact(KNOWN, "run/rod1.angle/max") == run.array("rod1.angle").max()
     assert look_up_fact(KNOWN, "run/evidence/steps") == run.evidence.steps
     assert look_up_fact(KNOWN, "run/time/last/*1e3") == pytest.approx(100.0)
     assert look_up_fact(KNOWN, "by/0.8/1") == 4.0 and look_up_fact(KNOWN, "by/0.8/mean") == 3.5
     assert look_up_fact(KNOWN, "asked/x") == "X"
-    assert np.allclose(look_up_fact(KNOWN, "run/rod1.angle/degrees"), np.degrees(run.values("rod1.angle")))
+    assert np.allclose(look_up_fact(KNOWN, "run/rod1.angle/degrees"), np.degrees(run.array("rod1.angle")))
     assert fill_sentence("{by/0.8/span:.2f} and {ours:g}", KNOWN) == "1.00 and 1.02"
     with pytest.raises(ModelError, match=r"path 'by/0.7'.*got '0.7'.*one of 0.8"):
         look_up_fact(KNOWN, "by/0.7")

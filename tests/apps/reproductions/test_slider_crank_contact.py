@@ -140,7 +140,7 @@ def test_flexible_rod_buckles_like_a_bent_column(found: SliderCrankContactExperi
     for name in ("flexible gill", "flexible sagging"):
         run = found.runs[name]
         k = int(np.argmin(np.abs(run.time - found.setup.outer)))
-        assert run.values("wall.normal_force")[k] == pytest.approx(column, rel=0.02)
+        assert run.array("wall.normal_force")[k] == pytest.approx(column, rel=0.02)
 
 
 def test_force_of_the_flexible_rod_depends_on_the_start(found: SliderCrankContactExperiment) -> None:
@@ -188,5 +188,5 @@ def test_models_are_files_and_pictures(make: Callable[[], gw.Model], tmp_path: P
     assert model.draw(tmp_path / "model.png").stat().st_size > 10_000
     front = "head" if "head" in model.mechanism().body_names else "slider"
     begun = model.simulate(1e-3, method="gill", step=1e-5)
-    assert begun.values(f"{front}.front.x")[0] == pytest.approx(x_of_head(0.0), abs=1e-9)
-    assert begun.values(f"{front}.front.vx")[0] == pytest.approx(v_of_head(0.0), abs=1e-6)
+    assert begun.array(f"{front}.front.x")[0] == pytest.approx(x_of_head(0.0), abs=1e-9)
+    assert begun.array(f"{front}.front.vx")[0] == pytest.approx(v_of_head(0.0), abs=1e-6)

@@ -56,7 +56,7 @@ def test_command_writes_a_table_and_a_map(model: Path, tmp_path: Path):
     data = xr.load_dataset(out / "sweep.nc")
     assert data["crank.torque"].dims == ("crank", "speed") and data["crank.torque"].shape == (4, 3)
     run = gw.load(model, crank=0.08, speed=9.0).inverse(0.1, step=0.01)
-    assert float(data["crank.torque"].sel(crank=0.08, speed=9.0)) == abs(run.values("crank.torque")).max()
+    assert float(data["crank.torque"].sel(crank=0.08, speed=9.0)) == abs(run.array("crank.torque")).max()
     assert len((out / "sweep.csv").read_text().splitlines()) == 13
     assert (out / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in out.iterdir()) == [
@@ -128,7 +128,7 @@ def test_outputs_leg_numbers_and_expressions_are_combined(tmp_path: Path):
     assert data["ratio"].values == pytest.approx((data["energy"] / data["step_length"]).values)
     run = gw.load(leg, L6=0.41)
     turn = gw.Model.from_dict({**run.to_dict(), "analysis": gw.one_turn(model=run)}).analyse()
-    assert float(data["crank.torque.max"][0]) == pytest.approx(turn.values("crank.torque").max(), rel=1e-3)
+    assert float(data["crank.torque.max"][0]) == pytest.approx(turn.array("crank.torque").max(), rel=1e-3)
     page = (tmp_path / "sweep.html").read_text()
     assert page.count('class="player"') == 2 and "least energy: L6 = 0.41" in page
 

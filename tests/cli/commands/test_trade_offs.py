@@ -77,7 +77,7 @@ def test_leg_numbers_and_outputs_are_combined(tmp_path: Path) -> None:
     turn = gw.Model.from_dict({**variant.to_dict(), "analysis": gw.one_turn(model=variant)}).analyse()
     found = gw.measure_leg(turn)
     assert answer["outputs"]["energy"][0] == pytest.approx(found["energy"]) and answer["units"]["energy"] == "J"
-    assert answer["outputs"]["crank.torque"][0] == pytest.approx(abs(turn.values("crank.torque")).max())
+    assert answer["outputs"]["crank.torque"][0] == pytest.approx(abs(turn.array("crank.torque")).max())
 
 
 WRONG: dict[str, tuple[tuple[Any, ...], str, int]] = {

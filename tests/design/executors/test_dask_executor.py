@@ -57,9 +57,9 @@ def test_a_sweep_on_a_cluster_equals_a_local_one(client, tmp_path):
     """Including failed variants and their reasons; the store is the same."""
 
     def peak(result):
-        if result.values("arm.torque").max() > 0.2:
+        if result.array("arm.torque").max() > 0.2:
             raise ZeroDivisionError("too heavy")
-        return {"peak": float(result.values("arm.torque").max())}
+        return {"peak": float(result.array("arm.torque").max())}
 
     values = {"length": np.linspace(0.05, 0.6, 12), "speed": [3.0, 6.0]}
     asked = {"analysis": INVERSE, "measure": peak}
@@ -189,9 +189,9 @@ from distributed import Client
 
 def slow(result):
     with Path({folder!r}, "computed").open("a") as file:
-        file.write(str(result.values("arm.torque")[0]) + chr(10))
+        file.write(str(result.array("arm.torque")[0]) + chr(10))
     time.sleep(0.3)
-    return {{"peak": float(result.values("arm.torque").max())}}
+    return {{"peak": float(result.array("arm.torque").max())}}
 
 if __name__ == "__main__":
     model = gw.Model("pendulum", parameters={{"length": 0.1}})
@@ -250,7 +250,7 @@ def test_a_lost_scheduler_keeps_finished_variants():
 
         def slow(result):
             time.sleep(0.05)
-            return {"peak": float(result.values("arm.torque").max())}
+            return {"peak": float(result.array("arm.torque").max())}
 
         values = {"length": np.linspace(0.1, 0.2, 100)}
         with (

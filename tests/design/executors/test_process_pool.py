@@ -180,7 +180,7 @@ def model():
     return gw.Model.from_dict({{**four_bar().to_dict(), **asked}})
 
 def largest(run):
-    return {{"largest": float(np.abs(run.values("crank.torque")).max())}}
+    return {{"largest": float(np.abs(run.array("crank.torque")).max())}}
 
 def main():
     data = gw.sweep(model(), {{"w": [1.0, 2.0, 3.0, 4.0]}}, measure={measure}, workers=2)

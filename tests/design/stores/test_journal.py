@@ -39,7 +39,7 @@ def four_bar(name: str = "four-bar") -> gw.Model:
 
 
 def peak(run: Any) -> dict[str, float]:
-    return {"peak": float(np.abs(run.values("crank.torque")).max())}
+    return {"peak": float(np.abs(run.array("crank.torque")).max())}
 
 
 # the file -----------------------------------------------------------------------------------------------------------
@@ -430,7 +430,7 @@ def test_only_the_row_that_crashes_its_process_is_lost(tmp_path: Path):
     parent = os.getpid()
 
     def deadly(run: Any) -> dict[str, float]:
-        if os.getpid() != parent and abs(run.values("A.x")[0] - grid[37]) < 1e-12:
+        if os.getpid() != parent and abs(run.array("A.x")[0] - grid[37]) < 1e-12:
             os.kill(os.getpid(), signal.SIGKILL)
         return {"last": float(run.time[-1])}
 
@@ -543,7 +543,7 @@ def test_a_trial_that_crashes_its_process_is_a_failed_trial():
     parent = os.getpid()
 
     def deadly(run: Any) -> dict[str, float]:
-        if os.getpid() != parent and run.values("A.x")[0] > 0.1:
+        if os.getpid() != parent and run.array("A.x")[0] > 0.1:
             os._exit(3)
         return peak(run)
 

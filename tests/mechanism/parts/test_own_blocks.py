@@ -97,7 +97,7 @@ def test_it_moves_and_keeps_its_energy():
     """Compared with single particles and springs, declared one by one; the dampers' work is the missing energy."""
     run = string(damping=2.0).simulate(until=0.05, step=1e-4, method="gauss2")
     assert run.evidence.max_energy_residual < 1e-9
-    assert run.values("energy.dissipated")[-1] > 1e-4
+    assert run.array("energy.dissipated")[-1] > 1e-4
     step = LENGTH / (COUNT + 1)
     alone = gw.Model("beads", gravity=(0, -9.81)).ground_point("O", 0, 0)
     for k in range(COUNT):
@@ -108,7 +108,7 @@ def test_it_moves_and_keeps_its_energy():
     alone.spring_damper(f"b{COUNT - 1}", "ground.O", **rest | {"rest_length": COUNT * step - TENSION / STIFFNESS})
     same = alone.simulate(until=0.05, step=1e-4, method="gauss2")
     assert run.motion.q == pytest.approx(same.motion.q, abs=1e-12)
-    assert run.values("energy.dissipated") == pytest.approx(same.values("energy.dissipated"), rel=1e-9, abs=1e-14)
+    assert run.array("energy.dissipated") == pytest.approx(same.array("energy.dissipated"), rel=1e-9, abs=1e-14)
 
 
 class BeadAlone(gw.extend.PartType):

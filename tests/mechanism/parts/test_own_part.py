@@ -46,13 +46,13 @@ def pendulum() -> gw.Model:
 def test_swings_and_is_shown(tmp_path) -> None:
     model = gw.load(pendulum().save(tmp_path / "model.yaml"))
     run = model.simulate(until=1.0, step=1e-3, method="gauss2")
-    height = R * (1 - np.cos(np.pi / 3)) - (run.values("p.y") + R)
-    assert run.values("p.speed") ** 2 == pytest.approx(2 * G * height, abs=1e-8)
-    assert np.hypot(run.values("p.x"), run.values("p.y")) == pytest.approx(R, abs=1e-9)
-    assert run.values("energy.kinetic") == pytest.approx(0.1 * (run.values("p.vx") ** 2 + run.values("p.vy") ** 2))
+    height = R * (1 - np.cos(np.pi / 3)) - (run.array("p.y") + R)
+    assert run.array("p.speed") ** 2 == pytest.approx(2 * G * height, abs=1e-8)
+    assert np.hypot(run.array("p.x"), run.array("p.y")) == pytest.approx(R, abs=1e-9)
+    assert run.array("energy.kinetic") == pytest.approx(0.1 * (run.array("p.vx") ** 2 + run.array("p.vy") ** 2))
     assert run.evidence.max_energy_residual < 1e-9 and model.check().degrees_of_freedom == 1
     (shape,) = [shape for shape in run.scene().shapes if shape.name == "p"]
-    assert shape.outline.mean(axis=1)[-1] == pytest.approx([run.values("p.x")[-1], run.values("p.y")[-1]])
+    assert shape.outline.mean(axis=1)[-1] == pytest.approx([run.array("p.x")[-1], run.array("p.y")[-1]])
     assert run.animate(tmp_path / "swing.html", trace=[]).stat().st_size > 10_000
     modes = model.modes()
     assert modes.frequencies == pytest.approx([np.sqrt(G / R) / (2 * np.pi)]) and modes.coordinates == ["p.x", "p.y"]
@@ -63,8 +63,8 @@ def test_falls_and_bounces() -> None:
     model.contact("p", gw.surfaces.LineGround(level=0.0), law=gw.laws.Hertz(stiffness=1e7), name="floor")
     run = model.simulate(until=0.6, step=1e-3)
     assert run.episodes[0].begin == pytest.approx(np.sqrt(2 * 0.5 / G), abs=1e-6)
-    assert run.values("p.y").max() <= 0.5 + 1e-6 and run.values("p.y")[-1] > 0.2
-    assert run.values("p.x")[-1] == pytest.approx(0.1 + 2.0 * 0.6) and run.values("floor.normal_force").max() > 1e3
+    assert run.array("p.y").max() <= 0.5 + 1e-6 and run.array("p.y")[-1] > 0.2
+    assert run.array("p.x")[-1] == pytest.approx(0.1 + 2.0 * 0.6) and run.array("floor.normal_force").max() > 1e3
 
 
 def test_hangs_on_a_link_and_a_spring() -> None:
@@ -72,8 +72,8 @@ def test_hangs_on_a_link_and_a_spring() -> None:
     model.link("arm", "O", "A", mass=1e-6).part("particle", "p", mass=2.0, at=(0.3, 0.0)).revolute("arm.A", "p")
     model.spring_damper("ground.O", "p", stiffness=100.0)  # along the arm: never strained
     found = model.static()
-    assert [found.values(f"p.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -0.3], abs=1e-6)
+    assert [found.array(f"p.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -0.3], abs=1e-6)
     model.drive_position("p", y="0.3*sin(t)")
-    assert model.kinematics(1.0, step=0.5).values("arm.angle") == pytest.approx([0.0, 0.5, 1.0])
+    assert model.kinematics(1.0, step=0.5).array("arm.angle") == pytest.approx([0.0, 0.5, 1.0])
     with pytest.raises(gw.ModelError, match="has a position but no axes"):
         model.fixed("arm.A", "p").mechanism()

@@ -44,10 +44,10 @@ def test_a_conical_pendulum(tmp_path) -> None:
     model.part("particle", "p", mass=0.5, at=(np.sin(c), 0, -np.cos(c))).distance("ground.O", "p")
     model.velocity("p", 0, 2 * np.pi / turn * np.sin(c), 0)
     run = model.simulate(until=turn, step=turn / 1000, method="gauss3")
-    assert run.values("p.z") == pytest.approx(-np.cos(c), abs=1e-8)
-    assert [run.values(f"p.{axis}")[-1] for axis in "xy"] == pytest.approx([np.sin(c), 0.0], abs=1e-7)
+    assert run.array("p.z") == pytest.approx(-np.cos(c), abs=1e-8)
+    assert [run.array(f"p.{axis}")[-1] for axis in "xy"] == pytest.approx([np.sin(c), 0.0], abs=1e-7)
     (ball,) = run.scene().bodies
-    assert ball.position[-1] == pytest.approx([run.values(f"p.{axis}")[-1] for axis in "xyz"])
+    assert ball.position[-1] == pytest.approx([run.array(f"p.{axis}")[-1] for axis in "xyz"])
     assert run.animate(tmp_path / "cone.html", trace=[]).stat().st_size > 10_000
 
 
@@ -58,6 +58,6 @@ def test_a_pearl_at_the_tip_of_a_body_falls_with_it_onto_the_ground() -> None:
     model.contact("p", gw.surfaces.PlaneGround(), law=gw.laws.Hertz(stiffness=1e6), name="floor")
     run = model.simulate(until=0.2, step=1e-3)
     assert run.episodes[0].begin == pytest.approx(np.sqrt(2 * 0.1 / G), abs=1e-6)
-    assert run.values("p.z") == pytest.approx(run.values("stick.T.z"), abs=1e-7)
-    pull, push = run.values("spherical-1.fz"), run.values("floor.normal_force")
-    assert pull + push - 0.2 * G == pytest.approx(0.2 * run.values("p.az"), abs=1e-6 * push.max())
+    assert run.array("p.z") == pytest.approx(run.array("stick.T.z"), abs=1e-7)
+    pull, push = run.array("spherical-1.fz"), run.array("floor.normal_force")
+    assert pull + push - 0.2 * G == pytest.approx(0.2 * run.array("p.az"), abs=1e-6 * push.max())

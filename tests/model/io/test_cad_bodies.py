@@ -51,7 +51,7 @@ def test_planar_shape_is_the_outline_of_the_mesh(plate: Path, angle: float) -> N
     assert mechanism.parts["coupler"].mass == model.mechanism().parts["coupler"].mass
     run = with_look.kinematics(0.2, step=0.05)
     (shape,) = [s for s in run.scene().shapes if s.name == "coupler"]
-    middle = shape.outline.mean(axis=1) - np.stack([run.values("coupler.x"), run.values("coupler.y")], axis=1)
+    middle = shape.outline.mean(axis=1) - np.stack([run.array("coupler.x"), run.array("coupler.y")], axis=1)
     assert np.hypot(*middle.T) == pytest.approx(np.full(5, np.hypot(0.01, 0.02)), abs=1e-4)
 
 

@@ -43,7 +43,7 @@ def test_imported_linkage_runs() -> None:
     assert set(model.mechanism().ground_points) == {"O1", "O2"}
     assert notes == ["the drawing has no masses: links have 1 kg/m (parameter mass_per_length)"]
     run = model.analyse()
-    assert run.values("crank.angle")[-1] - run.values("crank.angle")[0] == pytest.approx(2 * math.pi)
+    assert run.array("crank.angle")[-1] - run.array("crank.angle")[0] == pytest.approx(2 * math.pi)
     assert model.mechanism().body_names["coupler"].mass == pytest.approx(math.hypot(0.3, 0.1), rel=1e-5)
 
 

@@ -167,7 +167,7 @@ def test_result_is_read_back(path: Path, tmp_path: Path):
     again = load_result(result.save(tmp_path / "result.nc"))
     assert again.names == result.names
     for name in result.names:
-        assert np.array_equal(again.values(name), result.values(name), equal_nan=True), name
+        assert np.array_equal(again.array(name), result.array(name), equal_nan=True), name
     assert again.evidence == result.evidence
     assert again.summary() == result.summary()
 
@@ -180,7 +180,7 @@ def test_result_file_is_plain_netcdf(tmp_path: Path):
         assert list(data["crank.spin"].coords) == ["time"]
         assert data["crank.spin"].attrs["units"] == "rad/s"
         assert data["time"].attrs["units"] == "s"
-        assert np.array_equal(data["crank.spin"], result.values("crank.spin"))
+        assert np.array_equal(data["crank.spin"], result.array("crank.spin"))
         assert data.attrs["title"] == "four-bar"
         assert json.loads(data.attrs["evidence"])["method"] == "generalized-alpha"
         for name in result.default_names():
@@ -192,7 +192,7 @@ def test_result_without_drives_and_joints(tmp_path: Path):
     model = gw.Model("free").body("K", mass=1, inertia=1, velocity=(1, 2))
     result = model.simulate(1.0, method="rk4", step=0.1)
     again = load_result(result.save(tmp_path / "free.nc"))
-    assert again.values("K.x")[-1] == result.values("K.x")[-1] == pytest.approx(1.0)
+    assert again.array("K.x")[-1] == result.array("K.x")[-1] == pytest.approx(1.0)
 
 
 def test_old_file_with_the_work_of_every_element_is_read(tmp_path: Path):
@@ -214,7 +214,7 @@ def test_old_file_with_the_work_of_every_element_is_read(tmp_path: Path):
         old.to_netcdf(tmp_path / "old.nc", engine="h5netcdf")
     again = load_result(tmp_path / "old.nc")
     for name in ("rod.dissipated", "wind.work", "energy.residual"):
-        assert again.values(name) == pytest.approx(run.values(name), rel=1e-12, abs=1e-15)
+        assert again.array(name) == pytest.approx(run.array(name), rel=1e-12, abs=1e-15)
 
 
 def test_bad_result_file(tmp_path: Path):

@@ -33,7 +33,7 @@ def test_mesh_from_python_is_saved_to_a_file(tmp_path):
     )
     shutil.move(path.parent, tmp_path / "moved")
     found = gw.load(tmp_path / "moved" / "bar.yaml")
-    assert found.static().values("bar.right.x") == pytest.approx(bar(mesh).static().values("bar.right.x"), rel=1e-12)
+    assert found.static().array("bar.right.x") == pytest.approx(bar(mesh).static().array("bar.right.x"), rel=1e-12)
     # Saved again in the same folder, the file keeps its name; saved elsewhere, it is copied.
     assert yaml.safe_load(found.save(tmp_path / "moved" / "b.yaml").read_text())["solids"][0]["mesh"] == "bar-bar.npz"
     other = found.save(tmp_path / "other" / "bar.json")
@@ -47,7 +47,7 @@ def test_result_contains_its_mesh(tmp_path):
     kept = run.save(tmp_path / "bar.nc")
     shutil.rmtree(folder)
     again = gw.load_result(kept)
-    assert again.values("bar.right.x") == pytest.approx(run.values("bar.right.x"))
+    assert again.array("bar.right.x") == pytest.approx(run.array("bar.right.x"))
 
 
 def test_different_file_of_the_same_name_is_not_overwritten(tmp_path):

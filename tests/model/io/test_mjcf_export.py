@@ -88,7 +88,7 @@ def test_planar_model_is_exported_in_space(make: Any) -> None:
     assert not left
     before, after = free.simulate(1e-6, output_step=1e-6), motion(again)
     for name in before.mechanism.body_names:
-        numbers = [before.values(f"{name}.{what}")[0] for what in ("x", "y", "ax", "ay")]
+        numbers = [before.array(f"{name}.{what}")[0] for what in ("x", "y", "ax", "ay")]
         assert after[name][[0, 2, 6, 8]] == pytest.approx(numbers, rel=1e-7, abs=1e-7)
 
 

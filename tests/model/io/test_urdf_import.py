@@ -68,12 +68,12 @@ def test_angles_and_rates_count_as_in_the_file(tmp_path: Path) -> None:
     positions, speeds = {"shoulder": 0.4, "elbow": -2.0}, {"shoulder": 1.5, "elbow": -0.5}
     run = load(two_rods(), tmp_path, positions=positions, speeds=speeds).simulate(1e-3)
     for name in positions:
-        assert run.values(f"{name}.angle")[0] == pytest.approx(positions[name], abs=1e-12)
-        assert run.values(f"{name}.rate")[0] == pytest.approx(speeds[name], abs=1e-12)
-    assert run.values("lower.wy")[0] == pytest.approx(1.0, abs=1e-12)
+        assert run.array(f"{name}.angle")[0] == pytest.approx(positions[name], abs=1e-12)
+        assert run.array(f"{name}.rate")[0] == pytest.approx(speeds[name], abs=1e-12)
+    assert run.array("lower.wy")[0] == pytest.approx(1.0, abs=1e-12)
     model = load(two_rods(), tmp_path, positions=positions)
     model.drive_rotation("shoulder", "0.4 + t").drive_rotation("elbow", "-2*exp(-t)")
-    assert model.kinematics(0.1, step=0.1).values("elbow.angle")[-1] == pytest.approx(-2 * math.exp(-0.1), abs=1e-12)
+    assert model.kinematics(0.1, step=0.1).array("elbow.angle")[-1] == pytest.approx(-2 * math.exp(-0.1), abs=1e-12)
 
 
 def test_origin_turns_about_fixed_axes(tmp_path: Path) -> None:
@@ -101,8 +101,8 @@ def test_slider_position_counts_from_its_joint(tmp_path: Path) -> None:
     model = load(text, tmp_path, positions={"j": 0.25}, speeds={"j": -3.0})
     assert pose(model, "a")[0] == pytest.approx([0, 0.25, 1], abs=1e-15)
     run = model.simulate(1e-3)
-    assert run.values("j.displacement")[0] == pytest.approx(0.25, abs=1e-12)
-    assert run.values("j.speed")[0] == pytest.approx(-3.0, abs=1e-12)
+    assert run.array("j.displacement")[0] == pytest.approx(0.25, abs=1e-12)
+    assert run.array("j.speed")[0] == pytest.approx(-3.0, abs=1e-12)
 
 
 # conversion ----------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_base_carries_the_weight_of_an_arm(tmp_path: Path) -> None:
         model.drive_rotation(entry["name"], 0, name=f"{entry['name']}-motor")
     run = model.inverse(times=[0.0, 1.0])
     weight = 9.81 * sum(b.mass for b in model.document.bodies)
-    assert [run.values(f"to_l1.f{k}")[0] for k in "xyz"] == pytest.approx([0, 0, weight], abs=1e-9)
+    assert [run.array(f"to_l1.f{k}")[0] for k in "xyz"] == pytest.approx([0, 0, weight], abs=1e-9)
 
 
 def test_massless_frames_become_points(tmp_path: Path) -> None:
@@ -203,9 +203,9 @@ def test_dampers_dissipate_the_expected_power(tmp_path: Path) -> None:
     )  # fmt: skip
     model = load(text, tmp_path, positions={"slide": -0.05}, speeds={"slide": 2.0, "hinge": 4.0})
     run = model.simulate(0.1, tolerance=1e-10, output_step=1e-4)
-    assert run.values("slide.displacement")[0] < 0 < run.values("slide.displacement")[-1]
-    power = 3 * run.values("slide.speed") ** 2 + 0.5 * run.values("hinge.rate") ** 2
-    lost = run.values("energy.dissipated")
+    assert run.array("slide.displacement")[0] < 0 < run.array("slide.displacement")[-1]
+    power = 3 * run.array("slide.speed") ** 2 + 0.5 * run.array("hinge.rate") ** 2
+    lost = run.array("energy.dissipated")
     assert lost[-1] == pytest.approx(np.trapezoid(power, run.time), rel=1e-6)
     assert lost[-1] > 1.0
 
@@ -216,7 +216,7 @@ def test_stops_at_the_limits_of_hinges(tmp_path: Path) -> None:
     place = '<origin xyz="0 0 1"/>' + DOWN + limit
     text = robot(link("world"), link("rod", ROD), joint("j", "revolute", "world", "rod", place))
     model = load(text, tmp_path, stops=500.0)
-    angle = model.static().values("j.angle")[-1]
+    angle = model.static().array("j.angle")[-1]
     assert 500 * (angle - 0.2) == pytest.approx(3 * 9.81 * 0.5 * math.cos(angle), rel=1e-9)
     assert load(text, tmp_path).document.forces == []
 

@@ -204,11 +204,11 @@ def test_joints_transmit_loads_of_beams(joint: str, holder: str, where: str):
     beam = mechanism.beams["rod"]
     node = beam.nodes[beam.points.get(where, 2)]
     pose = run.motion.q[0]
-    assert run.values("rod.node4.y")[0] < -1e-4
-    fy = [run.values(f"{name}.fy")[0] for name in ("clamp", "hold")]
+    assert run.array("rod.node4.y")[0] < -1e-4
+    fy = [run.array(f"{name}.fy")[0] for name in ("clamp", "hold")]
     assert sum(fy) == pytest.approx(1.0, abs=1e-9)
-    moment = run.values("clamp.moment")[0] + fy[1] * pose[node[0]] - run.values("hold.fx")[0] * pose[node[1]]
-    moment += run.values("hold.moment")[0] if joint == "fixed" else 0.0
+    moment = run.array("clamp.moment")[0] + fy[1] * pose[node[0]] - run.array("hold.fx")[0] * pose[node[1]]
+    moment += run.array("hold.moment")[0] if joint == "fixed" else 0.0
     load = mechanism.beams["rod"].nodes[3]
     assert moment - 1.0 * pose[load[0]] == pytest.approx(0.0, abs=1e-9)
     if joint == "fixed" and holder == "ground":
@@ -241,7 +241,7 @@ def test_loads_of_a_stretched_beam(frame, stretched):
     m.beam("rod", "L", "R", length=1, elements=2, youngs_modulus=1e6, density=1.0, width=0.1, height=0.1)
     m.drive_position("rod.end", x="1.05", y="0", name="pull").fixed("ground.L", "rod.start", name="clamp")
     run = m.apply_distributed_force("rod", [0, -1e-6], frame=frame, name="load").static()
-    total = run.values("clamp.fy")[0] + run.values("pull.force_y")[0]
+    total = run.array("clamp.fy")[0] + run.array("pull.force_y")[0]
     assert total == pytest.approx(1.05e-6 if stretched else 1e-6, rel=1e-6)
 
 
@@ -249,9 +249,9 @@ def test_distributed_loads():
     """Dead load: the clamp carries f L and f L^2 / 2. Follower load: the same for small deflections."""
     for frame in ("ground", "body"):
         run = cantilever().apply_distributed_force("rod", [0, -1e-3], frame=frame, name="load").static()
-        assert run.values("clamp.fy")[0] == pytest.approx(1e-3, rel=1e-6)
-        assert run.values("clamp.moment")[0] == pytest.approx(0.5e-3, rel=1e-6)
-        assert run.values("rod.end.y")[0] == pytest.approx(-1e-3 / (8 * 2.0), rel=1e-4)
+        assert run.array("clamp.fy")[0] == pytest.approx(1e-3, rel=1e-6)
+        assert run.array("clamp.moment")[0] == pytest.approx(0.5e-3, rel=1e-6)
+        assert run.array("rod.end.y")[0] == pytest.approx(-1e-3 / (8 * 2.0), rel=1e-4)
 
 
 def test_document_survives_a_file(tmp_path: Any):
@@ -353,7 +353,7 @@ def test_load_past_the_limit_point_is_reported():
     model.beam("arch", "A", "B", length=1.02, elements=10, points={"top": 0.51}, **STIFF)
     assert not model.static().evidence.warnings
     run = model.apply_force("arch.top", [0, -200.0]).static()
-    assert run.values("arch.top.y")[0] < 0.0
+    assert run.array("arch.top.y")[0] < 0.0
     (said,) = run.evidence.warnings
     assert "limit point" in said and "'arch'" in said and "snap" in said
 
@@ -376,6 +376,6 @@ def test_explicit_step_too_long_suggests_a_stable_one():
     step = float(found.group(1))
     assert 5e-5 < step < 2e-3
     run = model.simulate(0.2, method="rk4", step=0.9 * step)
-    assert abs(run.values("energy.residual")).max() < 1e-3
+    assert abs(run.array("energy.residual")).max() < 1e-3
     with pytest.raises(gw.DidNotConverge):
         model.simulate(1.0, method="rk4", step=1.6 * step)

@@ -44,29 +44,29 @@ def test_motor_turns_both_wheels(axis: Any) -> None:
     run = model.simulate(4.0, tolerance=1e-10, output_step=0.02)
     angle = TORQUE / ALL / 2 * run.time**2
     assert angle[-1] > 11 * math.pi
-    turned = {name: np.unwrap(run.values(f"{name}.angle")) for name in ("shaft", "axle")}
+    turned = {name: np.unwrap(run.array(f"{name}.angle")) for name in ("shaft", "axle")}
     assert turned["shaft"] == pytest.approx(angle, abs=1e-7)  # integration tolerance after 36 rad
     assert turned["axle"] == pytest.approx(RATIO * angle, abs=1e-7)
-    assert run.values("mesh.torque") == pytest.approx(RATIO * J2 * TORQUE / ALL, rel=1e-9)
-    assert run.values("shaft.counter.torque") == pytest.approx(-(RATIO**2) * J2 * TORQUE / ALL, rel=1e-9)
-    assert np.abs(run.values("energy.residual")).max() < 1e-7 * run.values("energy.kinetic")[-1]
+    assert run.array("mesh.torque") == pytest.approx(RATIO * J2 * TORQUE / ALL, rel=1e-9)
+    assert run.array("shaft.counter.torque") == pytest.approx(-(RATIO**2) * J2 * TORQUE / ALL, rel=1e-9)
+    assert np.abs(run.array("energy.residual")).max() < 1e-7 * run.array("energy.kinetic")[-1]
 
 
 def test_driven_gear_train_over_many_turns() -> None:
     """Kinematics and inverse dynamics, with steps of a third of a turn of the faster wheel."""
     run = train().drive_rotation("shaft", "40*t - 3*t^2", name="motor").inverse(2.0, step=0.03)
     wanted = RATIO * (40 * run.time - 3 * run.time**2)
-    assert np.cos(run.values("axle.angle") - wanted) == pytest.approx(1, abs=1e-12)
-    assert run.values("axle.rate") == pytest.approx(RATIO * (40 - 6 * run.time), rel=1e-10)
-    assert run.values("motor.torque") == pytest.approx(-6 * ALL, rel=1e-10)
+    assert np.cos(run.array("axle.angle") - wanted) == pytest.approx(1, abs=1e-12)
+    assert run.array("axle.rate") == pytest.approx(RATIO * (40 - 6 * run.time), rel=1e-10)
+    assert run.array("motor.torque") == pytest.approx(-6 * ALL, rel=1e-10)
 
 
 def test_offset_and_drawn_pose() -> None:
     """With an offset, b moves there from any drawn angle, also half a turn away; without one, it stays."""
     for offset in (0.5, 3.0, -2.0):
         run = train(offset=offset).drive_rotation("shaft", "0.1*t").kinematics(0.2, step=0.1)
-        assert np.cos(run.values("axle.angle") - offset - 0.1 * RATIO * run.time) == pytest.approx(1, abs=1e-12)
-    assert train().drive_rotation("shaft", "0.1*t").kinematics(0.2, step=0.1).values("axle.angle")[0] == 0.0
+        assert np.cos(run.array("axle.angle") - offset - 0.1 * RATIO * run.time) == pytest.approx(1, abs=1e-12)
+    assert train().drive_rotation("shaft", "0.1*t").kinematics(0.2, step=0.1).array("axle.angle")[0] == 0.0
 
 
 def test_rack_lifts_a_mass() -> None:
@@ -77,10 +77,10 @@ def test_rack_lifts_a_mass() -> None:
     assert wheel.inertia[1] == about
     run = model.force("joint-torque", "motor", joint="shaft", value=5.0).simulate(3.0, tolerance=1e-10, output_step=0.1)
     rate = (5.0 - 3 * 9.81 * 0.05) / (about + 3 * 0.05**2)
-    assert run.values("guide.displacement") == pytest.approx(0.2 + 0.05 * rate * run.time**2 / 2, rel=1e-8)
-    assert run.values("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
+    assert run.array("guide.displacement") == pytest.approx(0.2 + 0.05 * rate * run.time**2 / 2, rel=1e-8)
+    assert run.array("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
     held = press().drive_rotation("shaft", "0", name="motor").inverse(times=[0.0, 1.0])
-    assert held.values("motor.torque")[0] == pytest.approx(3 * 9.81 * 0.05, rel=1e-12)
+    assert held.array("motor.torque")[0] == pytest.approx(3 * 9.81 * 0.05, rel=1e-12)
 
 
 def test_frequency_of_a_spring_behind_a_gear() -> None:
@@ -89,7 +89,7 @@ def test_frequency_of_a_spring_behind_a_gear() -> None:
     assert model.modes().frequencies[0] == pytest.approx(math.sqrt(RATIO**2 * 4.0 / ALL) / 2 / math.pi, rel=1e-9)
     loaded = train().force("torsion-spring", "spring", joint="axle", stiffness=4.0)
     loaded.force("joint-torque", "load", joint="shaft", value=0.5)
-    assert loaded.static().values("shaft.angle")[-1] == pytest.approx(0.5 / RATIO**2 / 4.0, rel=1e-9)
+    assert loaded.static().array("shaft.angle")[-1] == pytest.approx(0.5 / RATIO**2 / 4.0, rel=1e-9)
 
 
 def test_gears_share_the_counter_of_a_joint_and_form_chains() -> None:
@@ -103,7 +103,7 @@ def test_gears_share_the_counter_of_a_joint_and_form_chains() -> None:
         kinds = [part.kind for part in model.mechanism().parts.values()]
         assert kinds.count("counter") == counters and model.check().degrees_of_freedom == 1
         run = model.drive_rotation("shaft", "7*t").kinematics(1.0, step=0.1)
-        assert run.values("last.rate") == pytest.approx(7 * ratio, rel=1e-10)
+        assert run.array("last.rate") == pytest.approx(7 * ratio, rel=1e-10)
 
 
 def test_a_rack_in_the_plane() -> None:
@@ -116,15 +116,15 @@ def test_a_rack_in_the_plane() -> None:
     model.joint("rack", "teeth", a="ground.G", b="ram.M", axis=(0, 1), pinion="wheel", radius=0.05)
     run = model.apply_torque("wheel", 5.0).simulate(3.0, tolerance=1e-10, output_step=0.1)
     rate = (5.0 - 3 * 9.81 * 0.05) / (0.2 + 3 * 0.05**2)
-    assert run.values("ram.y") == pytest.approx(0.2 + 0.05 * rate * run.time**2 / 2, rel=1e-8)
-    assert run.values("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
+    assert run.array("ram.y") == pytest.approx(0.2 + 0.05 * rate * run.time**2 / 2, rel=1e-8)
+    assert run.array("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
 
 
 @pytest.mark.slow
 def test_results_are_read_back(tmp_path: Path) -> None:
     run = train().drive_rotation("shaft", "t").kinematics(0.2, step=0.1)
     again = gw.load_result(run.save(tmp_path / "run.nc"))
-    assert np.array_equal(again.values("mesh.torque"), run.values("mesh.torque"))
+    assert np.array_equal(again.array("mesh.torque"), run.array("mesh.torque"))
     assert np.array_equal(gw.load(train().save(tmp_path / "m.yaml")).mechanism().drawn, train().mechanism().drawn)
 
 

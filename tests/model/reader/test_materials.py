@@ -26,7 +26,7 @@ def test_energy_in_the_file_equals_that_of_the_library(dimension, tmp_path):
     again = gw.load(bar({**OWN, "damping": 1e-3}, dimension).save(tmp_path / "bar.yaml"))
     found = again.static()
     for name in ("bar.right.x", "bar.von_mises", "bar.left.reaction_x", "energy.potential"):
-        assert found.values(name) == pytest.approx(wanted.values(name), rel=1e-10), name
+        assert found.array(name) == pytest.approx(wanted.array(name), rel=1e-10), name
     modes = [model.modes() for model in (again, bar(library, dimension))]
     assert modes[0].frequencies == pytest.approx(modes[1].frequencies, rel=1e-8)
     assert modes[0].damping_ratios == pytest.approx(modes[1].damping_ratios, rel=1e-6)
@@ -37,9 +37,9 @@ def test_constants_may_be_parameters_of_the_model():
     model = bar({"type": "own", "energy": ENERGY, "constants": {"lame": LAME}, "density": 1e3})
     model.document.parameters |= {"mu": MU, "lame": 1.0}
     plain = bar(OWN)
-    assert model.static().values("bar.right.x") == pytest.approx(plain.static().values("bar.right.x"), rel=1e-12)
+    assert model.static().array("bar.right.x") == pytest.approx(plain.static().array("bar.right.x"), rel=1e-12)
     model.document.parameters["mu"] = MU / 2
-    assert model.static().values("bar.right.x") > plain.static().values("bar.right.x") + 1e-3
+    assert model.static().array("bar.right.x") > plain.static().array("bar.right.x") + 1e-3
 
 
 def test_as_an_object_and_with_mean_dilatation():
@@ -95,4 +95,4 @@ def test_energy_ends_at_zero_volume():
     with pytest.raises(gw.DidNotConverge, match="inside out") as failure:
         model.static_path(1.0, steps=5)
     kept = failure.value.partial
-    assert kept is not None and (kept.values("bar.volume") > 0.0).all()
+    assert kept is not None and (kept.array("bar.volume") > 0.0).all()

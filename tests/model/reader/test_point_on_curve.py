@@ -45,9 +45,9 @@ def test_bead_on_a_circle_equals_a_pendulum(method: str) -> None:
     """N = m v^2 / R - m g y / R towards the centre, energy, and no drift; the curve parameter has no mass."""
     model = bead(CIRCLE, (math.cos(0.5), -math.sin(0.5)), start=-0.5)
     run = model.simulate(0.5, method=method.split()[0], **METHODS[method])
-    x, y, vx, vy = (run.values(f"bead.{name}") for name in ("x", "y", "vx", "vy"))
+    x, y, vx, vy = (run.array(f"bead.{name}") for name in ("x", "y", "vx", "vy"))
     np.testing.assert_allclose(np.hypot(x, y), 1.0, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(run.values("wire.normal"), MASS * (vx**2 + vy**2) - MASS * G * y, rtol=0, atol=2e-5)
+    np.testing.assert_allclose(run.array("wire.normal"), MASS * (vx**2 + vy**2) - MASS * G * y, rtol=0, atol=2e-5)
     assert run.evidence.max_energy_residual < 1e-5
 
 
@@ -71,9 +71,9 @@ def test_bead_on_a_parabola_with_and_without_a_parameter() -> None:
         model.simulate(1.0, tolerance=1e-11)
         for model in (implicit, bead({"x": "s", "y": "s^2"}, (0.3, 0.09), start=0.3))
     )
-    assert second.values("bead.x")[-1] == pytest.approx(first.values("bead.x")[-1], abs=1e-8)
-    across = np.hypot(1.0, 2 * first.values("bead.x"))
-    np.testing.assert_allclose(second.values("wire.normal"), first.values("wire.normal") * across, rtol=0, atol=1e-7)
+    assert second.array("bead.x")[-1] == pytest.approx(first.array("bead.x")[-1], abs=1e-8)
+    across = np.hypot(1.0, 2 * first.array("bead.x"))
+    np.testing.assert_allclose(second.array("wire.normal"), first.array("wire.normal") * across, rtol=0, atol=1e-7)
 
 
 @pytest.mark.slow
@@ -83,9 +83,9 @@ def test_follower_of_an_eccentric_cam() -> None:
     run = cam(eccentric, radius).inverse(1.0, step=0.01)
     angle = omega * run.time
     height = eccentric * np.sin(angle) + np.sqrt(radius**2 - (eccentric * np.cos(angle)) ** 2)
-    np.testing.assert_allclose(run.values("follower.tip.y"), height, rtol=0, atol=1e-15)
-    lift = 0.2 * (run.values("follower.ay") + G) * run.values("follower.vy")
-    np.testing.assert_allclose(run.values("cam.torque") * omega, lift, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run.array("follower.tip.y"), height, rtol=0, atol=1e-15)
+    lift = 0.2 * (run.array("follower.ay") + G) * run.array("follower.vy")
+    np.testing.assert_allclose(run.array("cam.torque") * omega, lift, rtol=0, atol=1e-12)
 
 
 @pytest.mark.slow
@@ -93,14 +93,14 @@ def test_start_chooses_the_side_of_the_curve() -> None:
     upper, lower = (
         bead(CIRCLE, (0.0, 0.1), start=start).simulate(2e-3, method="rk4", step=2e-3) for start in (1.6, -1.6)
     )
-    assert upper.values("bead.y")[0] > 0.9 and lower.values("bead.y")[0] < -0.9
+    assert upper.array("bead.y")[0] > 0.9 and lower.array("bead.y")[0] < -0.9
 
 
 @pytest.mark.slow
 def test_parameters_of_the_model_and_files() -> None:
     raw = bead({"x": "r*cos(s)", "y": "r*sin(s)"}, (1.0, 0.0)).to_dict() | {"parameters": {"r": 1.0}}
     found, plain = gw.Model.from_dict(raw).simulate(0.2), bead(CIRCLE, (1.0, 0.0)).simulate(0.2)
-    assert found.values("bead.y")[-1] == pytest.approx(plain.values("bead.y")[-1], abs=1e-9)
+    assert found.array("bead.y")[-1] == pytest.approx(plain.array("bead.y")[-1], abs=1e-9)
 
 
 REFUSED = {

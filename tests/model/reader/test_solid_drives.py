@@ -31,12 +31,12 @@ def test_displaced_region_equals_one_on_a_driven_body(dimension):
         other.drive_position("B", x="0.07 + 0.02*t", y="0.005*t", name="pull").drive_rotation("B", 0.0, name="turn")
     same = other.static_path(1.0, steps=4)
     for axis in "xyz"[:dimension]:
-        force = run.values(f"bar-right.force_{axis}")
-        assert force == pytest.approx(same.values(f"pull.force_{axis}"), rel=1e-8, abs=1e-9)
-        assert force == pytest.approx(same.values(f"bar.right.reaction_{axis}"), rel=1e-8, abs=1e-9)
-        assert -force == pytest.approx(run.values(f"bar.left.reaction_{axis}"), rel=1e-8, abs=1e-9)
-    assert run.values("bar.right.x")[-1] == pytest.approx(0.07)
-    assert run.values("bar-right.work")[-1] == pytest.approx(run.values("energy.potential")[-1], rel=1e-3)
+        force = run.array(f"bar-right.force_{axis}")
+        assert force == pytest.approx(same.array(f"pull.force_{axis}"), rel=1e-8, abs=1e-9)
+        assert force == pytest.approx(same.array(f"bar.right.reaction_{axis}"), rel=1e-8, abs=1e-9)
+        assert -force == pytest.approx(run.array(f"bar.left.reaction_{axis}"), rel=1e-8, abs=1e-9)
+    assert run.array("bar.right.x")[-1] == pytest.approx(0.07)
+    assert run.array("bar-right.work")[-1] == pytest.approx(run.array("energy.potential")[-1], rel=1e-3)
     assert run.mechanism.n == bar(dimension).mechanism().n - dimension * (9 if dimension == 3 else 3) + dimension
 
 
@@ -46,20 +46,20 @@ def test_undriven_axes_stay_free():
     stretch = 1.2
     model = bar(fixed=rollers).drive_displacement("bar.right", x=(stretch - 1) * SIDES[0], name="pull")
     run = model.static()
-    across = 1 - (run.values("bar.front.y") - run.values("bar.back.y"))[0] / SIDES[1] - 1
+    across = 1 - (run.array("bar.front.y") - run.array("bar.back.y"))[0] / SIDES[1] - 1
     mu, lame = 1e5 / 2.6, 1e5 * 0.3 / (1.3 * 0.4)
     log = np.log(stretch * across**2)
     assert mu * (across - 1 / across) + lame * log / across == pytest.approx(0.0, abs=1e-3)
     stress = mu * (stretch - 1 / stretch) + lame * log / stretch
-    assert run.values("pull.force_x")[0] == pytest.approx(stress * AREA, rel=1e-8)
+    assert run.array("pull.force_x")[0] == pytest.approx(stress * AREA, rel=1e-8)
 
 
 def test_energy_balance_of_a_driven_solid():
     run = bar().drive_displacement("bar.right", x="0.002*sin(200*t)", name="shake").simulate(until=0.03, step=2e-4)
-    assert run.evidence.max_energy_residual < 1e-3 * run.values("energy.kinetic").max()
+    assert run.evidence.max_energy_residual < 1e-3 * run.array("energy.kinetic").max()
     part = run.mechanism.parts["bar"]
-    total = run.values("shake.force_x") + run.values("bar.left.reaction_x")
-    assert total == pytest.approx(part.mass * run.values("bar.ax"), rel=1e-7, abs=1e-7)
+    total = run.array("shake.force_x") + run.array("bar.left.reaction_x")
+    assert total == pytest.approx(part.mass * run.array("bar.ax"), rel=1e-7, abs=1e-7)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -72,22 +72,22 @@ def test_start_velocity_and_spin(dimension):
     arm = part.mesh.nodes - np.array((0.3, 0.1, 0.2)[:dimension])
     turned = np.cross(spin, arm) if dimension == 3 else 4.0 * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
     assert part.rates(run.motion.v[0]) == pytest.approx(np.array(velocity) + turned, abs=1e-12)
-    assert run.values("bar.vx") == pytest.approx(1.0)
+    assert run.array("bar.vx") == pytest.approx(1.0)
 
 
 def test_unsatisfiable_start_velocity_is_reported():
     model = bar(2, fixed=None, velocity=(0.0, 1.0)).ground_point("O", -0.05, -0.01).revolute("ground.O", "bar.node1")
     run = model.simulate(until=1e-3, step=1e-3)
     assert any("wanted bar.velocity cannot be met" in warning for warning in run.evidence.warnings)
-    assert run.values("bar.right.vy")[0] == pytest.approx(1.0)
+    assert run.array("bar.right.vy")[0] == pytest.approx(1.0)
 
 
 def test_reactions_include_loads_on_supports():
     model = bar().force("traction", on="bar.left", value=["100*(1 + t)", 0.0, 50.0])
     model.force("pressure", on="bar.left", value=200.0).force("traction", on="bar.right", value=[10.0, 0.0, 0.0])
     found = model.static()
-    assert found.values("bar.left.reaction_x")[0] == pytest.approx(-310.0 * AREA, rel=1e-6)
-    assert found.values("bar.left.reaction_z")[0] == pytest.approx(-50.0 * AREA, rel=1e-6)
+    assert found.array("bar.left.reaction_x")[0] == pytest.approx(-310.0 * AREA, rel=1e-6)
+    assert found.array("bar.left.reaction_z")[0] == pytest.approx(-50.0 * AREA, rel=1e-6)
 
 
 WRONG = {

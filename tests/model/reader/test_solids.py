@@ -43,9 +43,9 @@ def test_pulled_by_a_traction(elements, dimension):
     model.force("traction", "pull", on="bar.right", value=[4e5, 0.0, 0.0][:dimension])
     found = model.static()
     along, across = stretches(4e5, dimension)
-    assert found.values("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(along * SIDES[0], rel=1e-9)
+    assert found.array("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(along * SIDES[0], rel=1e-9)
     side = "bar.back.y" if dimension == 3 else "bar.top.y"
-    assert found.values(side)[0] + SIDES[1] / 2 == pytest.approx(across * SIDES[1], rel=1e-9)
+    assert found.array(side)[0] + SIDES[1] / 2 == pytest.approx(across * SIDES[1], rel=1e-9)
     lame, J = (
         lame_constants(ErrorContext(""), youngs_modulus=E, poissons_ratio=NU)[0],
         along * across ** (dimension - 1),
@@ -55,7 +55,7 @@ def test_pulled_by_a_traction(elements, dimension):
         lame * np.log(J) / J if dimension == 2 else 0.0,
     )  # the latter across
     mises = np.sqrt(pulled**2 - pulled * pressed + pressed**2)
-    assert found.values("bar.von_mises")[0] == pytest.approx(mises, rel=1e-9)
+    assert found.array("bar.von_mises")[0] == pytest.approx(mises, rel=1e-9)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -82,7 +82,7 @@ def test_force_on_a_region_is_distributed_uniformly():
     """Like a traction of the same size: the middle of a region is that of its area."""
     model = bar()
     model.apply_force("bar.right", [160.0, 0.0, 0.0])
-    assert model.static().values("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(
+    assert model.static().array("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(
         stretches(4e5, 3)[0] * SIDES[0], rel=1e-9
     )
 
@@ -101,7 +101,7 @@ def test_pressure_follows_the_surface(dimension):
         return mu * (a - 1 / a) + lame * np.log(J) / a + 2e5 * a ** (dimension - 1)
 
     (a,) = fsolve(off, [0.9], xtol=1e-13)
-    assert found.values("bar.volume")[0] == pytest.approx(a**dimension * np.prod(SIDES[:dimension]), rel=1e-9)
+    assert found.array("bar.volume")[0] == pytest.approx(a**dimension * np.prod(SIDES[:dimension]), rel=1e-9)
 
 
 def test_weight_and_reaction_of_a_hanging_bar():
@@ -111,12 +111,12 @@ def test_weight_and_reaction_of_a_hanging_bar():
     model.solid("rod", gw.mesh.box(SIDES, (4, 1, 1)), material=linear, fixed="left", elements="quadratic")
     found = model.static()
     stretched = 1000.0 * 9.81 * SIDES[0] ** 2 / (2 * E)
-    assert found.values("rod.right.x")[0] - SIDES[0] / 2 == pytest.approx(stretched, rel=1e-9)
-    assert found.values("rod.left.reaction_x")[0] == pytest.approx(-1000.0 * 9.81 * np.prod(SIDES), rel=1e-9)
+    assert found.array("rod.right.x")[0] - SIDES[0] / 2 == pytest.approx(stretched, rel=1e-9)
+    assert found.array("rod.left.reaction_x")[0] == pytest.approx(-1000.0 * 9.81 * np.prod(SIDES), rel=1e-9)
     lost = (
         (1000.0 * 9.81) ** 2 * SIDES[1] * SIDES[2] * SIDES[0] ** 3 / (6 * E)
     )  # twice that by its weight, half of it stored
-    assert found.values("energy.potential")[0] == pytest.approx(-lost, rel=1e-9)
+    assert found.array("energy.potential")[0] == pytest.approx(-lost, rel=1e-9)
 
 
 def test_free_flight_keeps_momentum_and_energy():
@@ -127,10 +127,10 @@ def test_free_flight_keeps_momentum_and_energy():
     for node, velocity in ((1, (0.0, 0.3, 1.0)), (27, (0.0, -0.3, 0.5)), (3, (0.2, 0.0, 0.0))):
         model.velocity(f"block.node{node}", *velocity)
     run = model.simulate(until=0.05, step=5e-4)
-    start, t = run.values("block.vz")[0], run.time
-    assert run.values("block.vz") == pytest.approx(start - 9.81 * t, abs=1e-9)
-    assert run.values("block.vx") == pytest.approx(run.values("block.vx")[0], abs=1e-9)
-    assert run.evidence.max_energy_residual < 1e-4 * float(run.values("energy.kinetic")[0])
+    start, t = run.array("block.vz")[0], run.time
+    assert run.array("block.vz") == pytest.approx(start - 9.81 * t, abs=1e-9)
+    assert run.array("block.vx") == pytest.approx(run.array("block.vx")[0], abs=1e-9)
+    assert run.evidence.max_energy_residual < 1e-4 * float(run.array("energy.kinetic")[0])
 
 
 def test_solid_attached_to_a_linkage():
@@ -138,9 +138,9 @@ def test_solid_attached_to_a_linkage():
     model = bar(material={**SOFT, "poissons_ratio": 0.0})  # so that its middle stays on the axis
     model.ground_point("O", 0.2, 0.0, 0.0).spring_damper("ground.O", "bar.right", stiffness=500.0, rest_length=0.1)
     found = model.static()
-    pull = 500.0 * (0.2 - found.values("bar.right.x")[0] - 0.1)
+    pull = 500.0 * (0.2 - found.array("bar.right.x")[0] - 0.1)
     along = stretches(pull / (SIDES[1] * SIDES[2]), 3, 0.0)[0]
-    assert found.values("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(along * SIDES[0], rel=1e-9)
+    assert found.array("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(along * SIDES[0], rel=1e-9)
     with pytest.raises(gw.ModelError, match="has a position but no axes"):
         model.fixed("ground.O", "bar.right").mechanism()
 
@@ -154,7 +154,7 @@ def test_several_materials_and_points():
     model.solid("bar", mesh, material=halves, fixed=rollers, points={"middle": (0, 0.01, 0.01)})
     model.force("traction", on="bar.right", value=[1.0, 0, 0])  # so small that everything is linear
     found = model.static()
-    soft, whole = found.values("bar.middle.x")[0], found.values("bar.right.x")[0] - SIDES[0] / 2
+    soft, whole = found.array("bar.middle.x")[0], found.array("bar.right.x")[0] - SIDES[0] / 2
     assert soft == pytest.approx(SIDES[0] / 2 / E, rel=1e-5)
     assert whole - soft == pytest.approx(soft / 2, rel=1e-5)
 
@@ -164,9 +164,9 @@ def test_solid_is_saved_and_read_back(tmp_path):
     model.force("traction", "pull", on="bar.right", value=["p", 0.0, 0.0])
     model.document.parameters["p"] = 4e5
     found = gw.load(model.save(tmp_path / "bar.yaml")).static()
-    assert found.values("bar.right.x")[0] == pytest.approx(model.static().values("bar.right.x")[0], rel=1e-12)
+    assert found.array("bar.right.x")[0] == pytest.approx(model.static().array("bar.right.x")[0], rel=1e-12)
     again = gw.load_result(found.save(tmp_path / "bar.nc"))
-    assert again.values("bar.von_mises") == pytest.approx(found.values("bar.von_mises"))
+    assert again.array("bar.von_mises") == pytest.approx(found.array("bar.von_mises"))
 
 
 BOX = {"nodes": gw.mesh.box(SIDES, 1).nodes.tolist(), "cells": gw.mesh.box(SIDES, 1).cells}
@@ -252,6 +252,6 @@ def test_failed_analysis_keeps_the_solved_part(how):
         }[how]()
     assert "\n" not in str(caught.value) and "no mass" not in str(caught.value)
     assert (
-        caught.value.partial is not None and np.isfinite(caught.value.partial.values("bar.largest_displacement")).all()
+        caught.value.partial is not None and np.isfinite(caught.value.partial.array("bar.largest_displacement")).all()
     )
     assert how != "motion" or "turned inside out" in str(caught.value)

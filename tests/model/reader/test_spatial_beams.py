@@ -175,8 +175,8 @@ def test_joint_of_a_beam_accepts_drive_and_spring():
     made.joint("revolute", "hinge", a="ground.A", b="blade.start", axis=[0, 1, 0])
     made.drive("rotation", joint="hinge", angle="0.5*t^2")
     run = made.simulate(0.2, step=1e-3, method="generalized-alpha")
-    assert run.values("blade.start.wy")[-1] == pytest.approx(0.2, abs=1e-6)
-    assert run.values("blade.end.z")[-1] == pytest.approx(-0.4 * math.sin(0.02), abs=5e-5)  # with lag
+    assert run.array("blade.start.wy")[-1] == pytest.approx(0.2, abs=1e-6)
+    assert run.array("blade.end.z")[-1] == pytest.approx(-0.4 * math.sin(0.02), abs=5e-5)  # with lag
 
 
 def test_beam_too_short_to_close_has_a_message():

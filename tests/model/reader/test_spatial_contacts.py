@@ -141,8 +141,8 @@ def test_results_are_read_back(tmp_path):
         "sole.slip",
         "sole.dissipated",
     ):
-        assert again.values(name) == pytest.approx(run.values(name), nan_ok=True), name
-    assert run.values("sole.fz") == pytest.approx(run.values("sole:1.fz") + run.values("sole:2.fz"))
+        assert again.array(name) == pytest.approx(run.array(name), nan_ok=True), name
+    assert run.array("sole.fz") == pytest.approx(run.array("sole:1.fz") + run.array("sole:2.fz"))
 
 
 # Heights ------------------------------------------------------------------------------------------------------------

@@ -57,6 +57,6 @@ def test_large_pad_rolls_from_an_unloaded_state(monkeypatch):
     monkeypatch.setattr(saddle_point, "MIN_LARGE_MATRIX_UNKNOWNS", 10)
     monkeypatch.setattr(saddle_point, "MIN_FACTOR_TO_SOLVE_RATIO", 0.0)
     large = pad()
-    assert small.values("floor.normal_force")[0] < 1e-9 < 100.0 < small.values("floor.normal_force")[-1]
+    assert small.array("floor.normal_force")[0] < 1e-9 < 100.0 < small.array("floor.normal_force")[-1]
     for name in ("floor.normal_force", "floor.area"):
-        assert large.values(name) == pytest.approx(small.values(name), rel=1e-7, abs=1e-6)
+        assert large.array(name) == pytest.approx(small.array(name), rel=1e-7, abs=1e-6)

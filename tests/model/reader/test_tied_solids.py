@@ -45,7 +45,7 @@ def test_solid_on_a_fixed_body_equals_one_on_the_ground(dimension):
         run, modes = model.static(), model.modes()
         outputs = [f"bar.right.{up}", "bar.right.x", f"bar.left.reaction_{up}", "bar.left.reaction_x", "bar.von_mises"]
         outputs += [f"bar.left.{up}", "energy.potential"]
-        found.append([*(run.values(name)[0] for name in outputs), *modes.frequencies[:4], *modes.damping_ratios[:4]])
+        found.append([*(run.array(name)[0] for name in outputs), *modes.frequencies[:4], *modes.damping_ratios[:4]])
     assert found[0] == pytest.approx(found[1], rel=1e-7, abs=1e-10)
 
 
@@ -90,15 +90,15 @@ def test_free_flight_keeps_momenta_and_energy(dimension):
     model.solid("bar", mesh, material={**SOFT, "youngs_modulus": 1e4}, fixed={"region": "left", "to": "A"})
     run = model.simulate(until=0.1, step=5e-4)
     part, axes = run.mechanism.parts["bar"], "xyz"[:dimension]
-    momentum = [part.mass * run.values(f"bar.v{x}") + 0.2 * run.values(f"A.v{x}") for x in axes]
+    momentum = [part.mass * run.array(f"bar.v{x}") + 0.2 * run.array(f"A.v{x}") for x in axes]
     for values in momentum:
         assert values == pytest.approx(values[0], abs=1e-9 * np.abs(momentum).max())
     turning = turn(run, part, dimension)
     assert turning == pytest.approx(np.broadcast_to(turning[0], turning.shape), rel=2e-5)
-    total = run.values("energy.kinetic") + run.values("energy.potential")
-    assert total == pytest.approx(total[0], rel=1e-5) and run.values("energy.potential").max() > 1e-3 * total[0]
+    total = run.array("energy.kinetic") + run.array("energy.potential")
+    assert total == pytest.approx(total[0], rel=1e-5) and run.array("energy.potential").max() > 1e-3 * total[0]
     # The force of the bone on the bar moves its centre of mass.
-    assert run.values("bar.left.reaction_x") == pytest.approx(part.mass * run.values("bar.ax"), rel=1e-9, abs=1e-9)
+    assert run.array("bar.left.reaction_x") == pytest.approx(part.mass * run.array("bar.ax"), rel=1e-9, abs=1e-9)
 
 
 def turn(run, part, dimension):
@@ -111,7 +111,7 @@ def turn(run, part, dimension):
     body = run.mechanism.parts["A"]
     at, rate, _ = body.motion_at(run.motion, body.centre)
     if dimension == 2:
-        own = 1e-3 * run.values("A.spin") + 0.2 * (at[:, 0] * rate[:, 1] - at[:, 1] * rate[:, 0])
+        own = 1e-3 * run.array("A.spin") + 0.2 * (at[:, 0] * rate[:, 1] - at[:, 1] * rate[:, 0])
         return (own + (x[..., 0] * p[..., 1] - x[..., 1] * p[..., 0]).sum(axis=1))[:, None]
     R = body.rotation(run.motion)
     own = np.einsum("tij,j,tkj,tk->ti", R, np.array(INERTIA), R, body.angular_velocity(run.motion))
@@ -142,9 +142,9 @@ def test_nearly_rigid_tissue_moves_as_one_body_with_its_bone():
     one.body("A", mass=mass, inertia=tensor, centre=centre, at=r, orientation=TURNED, spin=spin, velocity=moved)
     same = one.simulate(until=0.3, step=1e-3)
     for axis in "xyz":
-        assert run.values(f"A.origin.{axis}") == pytest.approx(same.values(f"A.origin.{axis}"), abs=2e-6)
-        assert run.values(f"A.w{axis}") == pytest.approx(
-            same.values(f"A.w{axis}"), abs=5e-4
+        assert run.array(f"A.origin.{axis}") == pytest.approx(same.array(f"A.origin.{axis}"), abs=2e-6)
+        assert run.array(f"A.w{axis}") == pytest.approx(
+            same.array(f"A.w{axis}"), abs=5e-4
         )  # it starts unstrained, and vibrates
 
 
@@ -157,10 +157,10 @@ def test_between_two_bones_bent_by_a_hinge():
     model.document.bodies[1].points["H"] = place.tolist()
     model.revolute("ground.O", "B.H", axis=(0, 1, 0), name="hinge").drive_rotation("hinge", angle="0.5*t")
     run = model.static_path(1.0, steps=20)
-    angle, energy, torque = 0.5 * run.time, run.values("energy.potential"), run.values("hinge.torque")
+    angle, energy, torque = 0.5 * run.time, run.array("energy.potential"), run.array("hinge.torque")
     slope = np.gradient(energy, angle, edge_order=2)
     assert torque[2:-2] == pytest.approx(slope[2:-2], rel=2e-3) and torque[-1] > 1e-3
-    reactions = [run.values(f"bar.{side}.reaction_{axis}") for side in ("left", "right") for axis in "xyz"]
+    reactions = [run.array(f"bar.{side}.reaction_{axis}") for side in ("left", "right") for axis in "xyz"]
     assert np.sum(reactions, axis=0) == pytest.approx(0.0, abs=1e-6 * np.abs(reactions).max())
 
 
@@ -170,11 +170,11 @@ def test_follows_bodies_that_a_drive_moves_before_the_start():
     model.ground_point("O", *model.mechanism().parts["A"].drawn[:3])
     model.revolute("ground.O", "A", axis=(0, 1, 0), name="hinge").drive_rotation("hinge", angle="1.5 + t")
     run = model.simulate(until=1e-3, step=1e-3)
-    assert run.values("bar.von_mises")[0] < 1e-5
+    assert run.array("bar.von_mises")[0] < 1e-5
     arm = np.array([0.05, 0.0, 0.0]) - [-0.06, 0.01, 0.02]
     turned = [np.cos(1.5) * arm[0] + np.sin(1.5) * arm[2], arm[1], np.cos(1.5) * arm[2] - np.sin(1.5) * arm[0]]
-    assert [run.values(f"bar.right.{x}")[0] for x in "xyz"] == pytest.approx(np.add(turned, [-0.06, 0.01, 0.02]))
-    assert run.values("bar.right.vx")[0] == pytest.approx(turned[2], rel=1e-6)
+    assert [run.array(f"bar.right.{x}")[0] for x in "xyz"] == pytest.approx(np.add(turned, [-0.06, 0.01, 0.02]))
+    assert run.array("bar.right.vx")[0] == pytest.approx(turned[2], rel=1e-6)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -188,12 +188,12 @@ def test_springs_attach_to_tied_regions(dimension):
     run = model.static()
     node = run.mechanism.parts["bar"].mesh.nodes[int(run.mechanism.parts["bar"].points["P"][0])]
     away = (0.1, 0.1, 0.0)[:dimension] - node
-    assert run.values("spring.length")[0] == pytest.approx(np.linalg.norm(away), rel=1e-9)
+    assert run.array("spring.length")[0] == pytest.approx(np.linalg.norm(away), rel=1e-9)
     q = run.motion.q[0]
     part = run.mechanism.parts["bar"]
     assert part.position(q, part.place("top")) == pytest.approx(part.motion_at(run.motion, part.place("top"))[0][0])
     assert np.linalg.norm(part.position(q, part.place("top")) - (0.1, 0.1, 0.0)[:dimension]) == pytest.approx(
-        run.values("other.length")[0], rel=1e-9
+        run.array("other.length")[0], rel=1e-9
     )
 
 
@@ -209,13 +209,13 @@ def test_surface_of_tied_nodes_has_contact_with_its_body():
         name="sole",
     )
     run = model.static_path(1.0, steps=2)
-    assert run.values("sole.normal_force") == pytest.approx([0.0, 10.0, 20.0], rel=1e-9, abs=1e-9)
+    assert run.array("sole.normal_force") == pytest.approx([0.0, 10.0, 20.0], rel=1e-9, abs=1e-9)
 
 
 def test_tied_solid_is_saved_and_read_back(tmp_path):
     model = welded(bar(3, [{"region": "left", "to": "A"}], 9.81), "A")
     found = gw.load(model.save(tmp_path / "bar.yaml")).static()
-    assert found.values("bar.right.z") == pytest.approx(model.static().values("bar.right.z"), rel=1e-9)
+    assert found.array("bar.right.z") == pytest.approx(model.static().array("bar.right.z"), rel=1e-9)
 
 
 WRONG = {

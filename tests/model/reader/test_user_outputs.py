@@ -33,13 +33,13 @@ def run():
 
 def test_values_equal_the_expression(run):
     angle = 0.5 * run.time
-    assert run.values("flexion") == pytest.approx(90 - angle / DEGREE, abs=1e-12)
-    assert run.values("twice") == pytest.approx(math.pi - 2 * angle, abs=1e-12), "others find it in SI"
-    assert run.values("off") == pytest.approx(0, abs=1e-12)
-    assert run.values("lever") == pytest.approx(0.5 * LENGTH * np.cos(angle), abs=1e-9)
-    assert run.values("share") == pytest.approx(np.where(run.time > 1, np.cos(angle), 0.0))
-    assert np.isnan(run.values("root")[0]) and run.values("root")[-1] == pytest.approx(math.log(0.5))
-    assert run.values("power") == pytest.approx(run.values("knee-motor.power")) and (run.values("two") == 2).all()
+    assert run.array("flexion") == pytest.approx(90 - angle / DEGREE, abs=1e-12)
+    assert run.array("twice") == pytest.approx(math.pi - 2 * angle, abs=1e-12), "others find it in SI"
+    assert run.array("off") == pytest.approx(0, abs=1e-12)
+    assert run.array("lever") == pytest.approx(0.5 * LENGTH * np.cos(angle), abs=1e-9)
+    assert run.array("share") == pytest.approx(np.where(run.time > 1, np.cos(angle), 0.0))
+    assert np.isnan(run.array("root")[0]) and run.array("root")[-1] == pytest.approx(math.log(0.5))
+    assert run.array("power") == pytest.approx(run.array("knee-motor.power")) and (run.array("two") == 2).all()
 
 
 def test_units_follow_from_the_outputs(run):
@@ -51,7 +51,7 @@ def test_units_follow_from_the_outputs(run):
 def test_user_outputs_behave_like_other_outputs(run, tmp_path):
     assert "flexion" in run and "flexion" in run.dataset()
     again = gw.load_result(run.save(tmp_path / "run.nc"))
-    assert again.values("flexion") == pytest.approx(run.values("flexion"))
+    assert again.array("flexion") == pytest.approx(run.array("flexion"))
     document = gw.load(gw.Model.from_dict(run.document).save(tmp_path / "rod.yaml")).to_dict()
     assert document == run.document and document["charts"] == [
         {"x": "flexion", "y": ["A.x"], "title": "Where the end is"}
@@ -74,8 +74,8 @@ def test_search_can_use_a_user_output():
 
 def test_leg_without_contacts_drops_their_user_outputs():
     model = four_bar().quantity("half", "crank.angle/2")
-    assert model.kinematics(0.1, step=0.05).values("half") == pytest.approx(
-        0.5 * four_bar().kinematics(0.1, step=0.05).values("crank.angle")
+    assert model.kinematics(0.1, step=0.05).array("half") == pytest.approx(
+        0.5 * four_bar().kinematics(0.1, step=0.05).array("crank.angle")
     )
 
 

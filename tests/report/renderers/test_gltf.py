@@ -118,6 +118,6 @@ def test_planar_body_has_its_position() -> None:
     run = jansen_leg().kinematics(1.0, step=0.05)
     scene = build_extruded_scene(run.mechanism, run.motion)
     crank = next(body for body in scene.bodies if body.name == "crank")
-    assert crank.position[:, :2] == pytest.approx(np.stack([run.values("crank.x"), run.values("crank.y")], axis=1))
+    assert crank.position[:, :2] == pytest.approx(np.stack([run.array("crank.x"), run.array("crank.y")], axis=1))
     angle = 2 * np.unwrap(np.arctan2(crank.rotation[:, 3], crank.rotation[:, 0]), period=np.pi)
-    assert np.diff(angle) == pytest.approx(np.diff(run.values("crank.angle")))
+    assert np.diff(angle) == pytest.approx(np.diff(run.array("crank.angle")))

@@ -102,7 +102,7 @@ def test_distances_of_a_sheet_determine_all_points(count: int) -> None:
 
 def test_path_of_the_foot_is_in_the_drawing() -> None:
     run = jansen_leg().kinematics(1.0, step=0.02)
-    curve = np.stack([run.values("F.x"), run.values("F.y")], axis=1)
+    curve = np.stack([run.array("F.x"), run.array("F.y")], axis=1)
     drawing = make_part_drawing(run.mechanism, run.motion.q[0], curves={"F": curve})
     for ending in ("dxf", "svg"):
         (path,) = [p for p in read_back(ending, drawing).paths if p.layer == "curves F"]

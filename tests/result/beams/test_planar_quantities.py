@@ -105,15 +105,15 @@ def test_reactions_of_the_clamp_are_the_section_forces_there(swinging):
     beam."""
     start = swinging.beam("rod", "axial_force", "shear_force", "bending_moment", points=0).isel(s=0)
     for name, of_beam in (("fx", "axial_force"), ("fy", "shear_force"), ("moment", "bending_moment")):
-        reaction = swinging.values(f"clamp.{name}")
+        reaction = swinging.array(f"clamp.{name}")
         assert -start[of_beam].values == pytest.approx(reaction, abs=1e-6 * np.abs(reaction).max())
 
 
 def test_free_end_carries_its_load(swinging):
     late = swinging.time > 0.0101
     for name in ("axial_force", "shear_force", "bending_moment"):
-        values = swinging.values(f"rod.end.{name}")
-        assert np.abs(values[late]).max() < 1e-6 * np.abs(swinging.values(f"rod.start.{name}")).max()
+        values = swinging.array(f"rod.end.{name}")
+        assert np.abs(values[late]).max() < 1e-6 * np.abs(swinging.array(f"rod.start.{name}")).max()
 
 
 def test_rotating_rod_has_the_centrifugal_axial_force():
@@ -130,8 +130,8 @@ def test_rotating_rod_has_the_centrifugal_axial_force():
 
 
 def test_strain_energy_is_that_of_the_kernels_and_of_theory(bent):
-    total = bent.values("rod.strain_energy")[0]
-    assert total == pytest.approx(bent.values("energy.potential")[0], rel=1e-12)
+    total = bent.array("rod.strain_energy")[0]
+    assert total == pytest.approx(bent.array("energy.potential")[0], rel=1e-12)
     assert total == bent.beam("rod").strain_energy.values[0]
     order = {"continuum-reduced": 5e-5, "takahashi": 0.015}[bent.beam("rod").formulation]
     assert total == pytest.approx(4.5**2 * L / (2 * EI), rel=order)
@@ -166,7 +166,7 @@ def test_surface_stress_is_m_h_over_2_i(bent):
     assert data.strain_left.values == pytest.approx(-bending / E, rel=1e-6)
     assert data.strain_right.values == pytest.approx(bending / E, rel=1e-6)
     assert (data.strain - data.curvature * H / 2).values == pytest.approx(-bending / E, rel=0.05)
-    assert bent.values("rod.max_stress")[0] == pytest.approx(bending, rel=1e-6)
+    assert bent.array("rod.max_stress")[0] == pytest.approx(bending, rel=1e-6)
 
 
 def test_damping_contributes_to_stress_but_not_to_strain():
@@ -187,7 +187,7 @@ def test_tension_is_the_same_at_both_surfaces():
         assert data[name].values == pytest.approx(500 / (B * H), rel=1e-6)
     assert data.strain.values == pytest.approx(500 / EA, rel=1e-6)
     assert data.local_axial_force.values == pytest.approx(500, rel=1e-6)
-    assert run.values("rod.length")[0] == pytest.approx(L * (1 + 500 / EA), rel=1e-12)
+    assert run.array("rod.length")[0] == pytest.approx(L * (1 + 500 / EA), rel=1e-12)
 
 
 def test_strain_measures_of_takahashi():
@@ -205,17 +205,17 @@ def test_strain_measures_of_takahashi():
 
 def test_elastic_moment_of_paper_002(bent):
     """M / |r_x| at a node with a moment, zero between: the slope part of the forces of all elements at a node."""
-    slope = 1 + bent.values("rod.node9.stretch")[0]
-    assert bent.values("rod.node9.elastic_moment")[0] == pytest.approx(4.5 / slope, rel=1e-8)
-    assert bent.values("rod.start.elastic_moment")[0] == pytest.approx(4.5 / slope, rel=1e-6)
-    inner = [bent.values(f"rod.node{k}.elastic_moment")[0] for k in range(2, 9)]
+    slope = 1 + bent.array("rod.node9.stretch")[0]
+    assert bent.array("rod.node9.elastic_moment")[0] == pytest.approx(4.5 / slope, rel=1e-8)
+    assert bent.array("rod.start.elastic_moment")[0] == pytest.approx(4.5 / slope, rel=1e-6)
+    inner = [bent.array(f"rod.node{k}.elastic_moment")[0] for k in range(2, 9)]
     assert max(inner) < 1e-8
 
 
 def test_energies_of_a_motion(swinging):
-    assert swinging.values("rod.kinetic_energy") == pytest.approx(swinging.values("energy.kinetic"), abs=1e-12)
-    assert swinging.values("rod.dissipated") == pytest.approx(swinging.values("energy.dissipated"), abs=1e-15)
-    assert swinging.values("rod.dissipated")[-1] > 0.01
+    assert swinging.array("rod.kinetic_energy") == pytest.approx(swinging.array("energy.kinetic"), abs=1e-12)
+    assert swinging.array("rod.dissipated") == pytest.approx(swinging.array("energy.dissipated"), abs=1e-15)
+    assert swinging.array("rod.dissipated")[-1] > 0.01
 
 
 # outputs, datasets, files
@@ -240,9 +240,9 @@ def test_outputs_of_nodes_are_those_along_the_beam(swinging):
                 found, unit = swinging[f"rod.node{k + 1}.{what}"], swinging.catalogue[f"rod.node{k + 1}.{what}"].unit
                 assert found.values == pytest.approx(nodes[what].values[:, k], rel=1e-9, abs=1e-12)
                 assert found.units == unit == nodes[what].units
-    assert np.array_equal(swinging.values("rod.end.bending_moment"), swinging.values("rod.node7.bending_moment"))
-    assert np.array_equal(swinging.values("T.curvature"), swinging.values("rod.T.curvature"))
-    assert swinging.values("rod.node3.angle") == pytest.approx(swinging.beam("rod", points=0).angle.values[:, 2])
+    assert np.array_equal(swinging.array("rod.end.bending_moment"), swinging.array("rod.node7.bending_moment"))
+    assert np.array_equal(swinging.array("T.curvature"), swinging.array("rod.T.curvature"))
+    assert swinging.array("rod.node3.angle") == pytest.approx(swinging.beam("rod", points=0).angle.values[:, 2])
 
 
 @pytest.mark.parametrize("what", [*WHOLE_BEAM_QUANTITIES, "dissipated"])
@@ -256,9 +256,9 @@ def test_outputs_of_the_whole_beam(swinging, what):
 
 def test_largest_values(pulled):
     data = pulled.beam("rod", points=1)
-    assert pulled.values("rod.max_bending_moment")[0] == np.abs(data.bending_moment.values).max()
-    assert pulled.values("rod.max_stress")[0] == pytest.approx(np.abs(data.stress_left.values).max(), rel=1e-12)
-    assert pulled.values("rod.max_strain")[0] >= np.abs(data.strain_right.values).max()
+    assert pulled.array("rod.max_bending_moment")[0] == np.abs(data.bending_moment.values).max()
+    assert pulled.array("rod.max_stress")[0] == pytest.approx(np.abs(data.stress_left.values).max(), rel=1e-12)
+    assert pulled.array("rod.max_strain")[0] >= np.abs(data.strain_right.values).max()
 
 
 def test_angles_are_continuous_beyond_half_a_turn():
@@ -342,7 +342,7 @@ def test_largest_strain_needs_a_height():
 
 def test_strain_at_surfaces_needs_no_youngs_modulus():
     run = cantilever(2, section={**BARE, "height": H}).apply_moment("rod.end", 1.0).static()
-    assert run.values("rod.max_strain")[0] == pytest.approx(H / 2 / EI, rel=1e-6)
+    assert run.array("rod.max_strain")[0] == pytest.approx(H / 2 / EI, rel=1e-6)
 
 
 @pytest.mark.parametrize(

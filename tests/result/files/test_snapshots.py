@@ -140,7 +140,7 @@ def test_snapshot_holds_the_samples_so_far_and_changes_nothing(name: str, tmp_pa
     approximate = "inverse" in name  # its works are integrals of a spline through all samples so far
     for output in part.names:
         if output in whole.names and not output.endswith("unstable"):
-            known, wanted = part.values(output), whole.values(output)[:n]
+            known, wanted = part.array(output), whole.array(output)[:n]
             np.testing.assert_allclose(known, wanted, rtol=1e-12, atol=1e-5 if approximate else 1e-12, err_msg=output)
 
 
@@ -150,7 +150,7 @@ def test_kinematic_snapshot_without_contacts(tmp_path: Path, in_pieces: None):
     with store_snapshots(tmp_path, 0.0):
         whole = model.kinematics(1.0, step=1e-2)
     part = gw.load_result(tmp_path / PARTIAL_FILE)
-    np.testing.assert_array_equal(part.values("A.x"), whole.values("A.x")[: part.time.size])
+    np.testing.assert_array_equal(part.array("A.x"), whole.array("A.x")[: part.time.size])
 
 
 def test_interval_grows_with_the_cost_of_a_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -256,5 +256,5 @@ def test_killed_run_leaves_its_last_snapshot(tmp_path: Path, monkeypatch: pytest
     n = min(part.time.size, 2001)
     again = gw.load(PENDULUM).simulate(float(part.time[n - 1]), step=1e-3, method="gauss2")
     for name in gw.load(PENDULUM).document.outputs:
-        np.testing.assert_allclose(part.values(name)[: n - 1], again.values(name)[: n - 1], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(part.array(name)[: n - 1], again.array(name)[: n - 1], rtol=1e-12, atol=1e-12)
     assert abs(part.balance.residual).max() < 1e-6

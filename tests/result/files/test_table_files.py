@@ -32,7 +32,7 @@ def test_matlab_structs_follow_the_dots_of_names(run: Any, tmp_path: Path) -> No
         values, unit, text = read["outputs"], read["units"], read["descriptions"]
         for part in field.split("."):
             values, unit, text = values[part], unit[part], text[part]
-        assert np.array_equal(values, run.values(name), equal_nan=True)
+        assert np.array_equal(values, run.array(name), equal_nan=True)
         assert (unit, text) == (run.catalogue[name].unit, run.catalogue[name].description)
 
 
@@ -42,14 +42,14 @@ def test_parquet_keeps_units_for_pandas_and_arrow(run: Any, tmp_path: Path) -> N
     table = pd.read_parquet(path)
     assert list(table.columns) == ["time", *run.default_names()]
     assert table.attrs["units"]["crank.torque"] == "N m" and table.attrs["title"] == run.mechanism.name
-    assert np.array_equal(table["crank.torque"], run.values("crank.torque"))
+    assert np.array_equal(table["crank.torque"], run.array("crank.torque"))
     assert parquet.read_schema(path).field("crank.torque").metadata[b"units"] == b"N m"
 
 
 def test_csv_has_units_in_its_header_and_all_digits(run: Any, tmp_path: Path) -> None:
     table = pd.read_csv(run.save(tmp_path / "run.csv", names=["crank.torque"]))
     assert list(table.columns) == ["time [s]", "crank.torque [N m]"]
-    assert np.array_equal(table["crank.torque [N m]"], run.values("crank.torque"))
+    assert np.array_equal(table["crank.torque [N m]"], run.array("crank.torque"))
 
 
 WORD = st.text("abAB_-:019", min_size=1, max_size=70)

@@ -45,7 +45,7 @@ def test_a_driven_four_bar_is_drawn_by_mouse(visit, served):
     hands.until(lambda: hands.state("saved"))
     run = model_of(served, "drawn.yaml").inverse(1.0, step=1 / 360)
     drive = run.document["links"][0]["name"]
-    assert hands.number(f"{drive}.torque") == pytest.approx(np.abs(run.values(f"{drive}.torque")).max(), rel=1e-3)
+    assert hands.number(f"{drive}.torque") == pytest.approx(np.abs(run.array(f"{drive}.torque")).max(), rel=1e-3)
     assert hands.number(f"{drive}.energy") == pytest.approx(run.drive_work(drive)["absolute"], rel=1e-3)
 
 

@@ -294,7 +294,7 @@ def draw_plot(result: Any, out: Path) -> dict[str, Path]:
     from gaitwright.report.views.default_outputs import select_default_outputs
 
     names = select_default_outputs(result)
-    outputs = {name: (result.values(name), result.catalogue[name].unit) for name in names}
+    outputs = {name: (result.array(name), result.catalogue[name].unit) for name in names}
     bands = result.closed_times(names)
     files = {"plot": save_overview(result.mechanism.name, result.time, outputs, out / "plot.png", bands)}
     if result.mechanism.beams:

@@ -22,13 +22,13 @@ CODE_NO_MODEL = -1
 
 def _supplied_power(run: Any) -> np.ndarray:
     """Power of drives and loads minus dissipated power, W, (n_samples,)."""
-    energy = run.values("energy.work") - run.values("energy.dissipated")
+    energy = run.array("energy.work") - run.array("energy.dissipated")
     return np.gradient(energy, run.time) if run.time.size > 1 else np.zeros(run.time.size)
 
 
 ENERGY_SERIES: dict[str, Callable[[Any], np.ndarray]] = {
-    "evidence.energy": lambda run: run.values("energy.kinetic") + run.values("energy.potential"),
-    "evidence.kinetic": lambda run: run.values("energy.kinetic"),
+    "evidence.energy": lambda run: run.array("energy.kinetic") + run.array("energy.potential"),
+    "evidence.kinetic": lambda run: run.array("energy.kinetic"),
     "evidence.supply": _supplied_power,
 }
 """Energy series of a Result, by the names in codegen/accuracy_terms.py."""
@@ -92,4 +92,4 @@ def output_series(run: Any, name: str) -> np.ndarray:
         return ENERGY_SERIES[name](run)
     powers: Mapping[str, np.ndarray] = run.balance.drive_power if name.endswith(POWER_SUFFIX) else {}
     drive = name.removesuffix(POWER_SUFFIX)
-    return powers[drive] if drive in powers else run.values(name)
+    return powers[drive] if drive in powers else run.array(name)

@@ -116,7 +116,7 @@ def result_card(run: Result) -> NotebookCard:
 
 
 def _range_fact(run: Result, name: str) -> Fact:
-    values, unit = run.values(name), _display_unit(run.catalogue[name].unit)
+    values, unit = run.array(name), _display_unit(run.catalogue[name].unit)
     if values.size < 2 or np.isnan(values).all():
         return Fact(name, float(values[-1]), unit)
     low, high = (f"{value:.4g}".replace("-", "\N{MINUS SIGN}") for value in (np.nanmin(values), np.nanmax(values)))

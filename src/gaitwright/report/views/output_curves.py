@@ -24,7 +24,7 @@ CurveTimes = int | Sequence[float] | None
 def sample_curves(result: Result, names: Sequence[str]) -> tuple[np.ndarray, list[np.ndarray]]:
     """Times, s, for smooth curves, and outputs at these times."""
     if result.stored is not None:
-        return result.time, [result.values(name) for name in names]
+        return result.time, [result.array(name) for name in names]
     motion = result.dense()
     return motion.t, [np.array(result.catalogue[name].values(motion), dtype=float) for name in names]
 

@@ -26,7 +26,7 @@ def write_result(result: Result, path: str | Path) -> Path:
     for name in result.default_names():
         output = result.catalogue[name]
         attributes = {"units": output.unit, "long_name": output.description}
-        variables[name] = NetcdfVariable(("time",), result.values(name), attributes)
+        variables[name] = NetcdfVariable(("time",), result.array(name), attributes)
     if result.stored is not None:
         variables |= {f"balance.{n}": NetcdfVariable(("time",), getattr(result.balance, n)) for n in BALANCE_SERIES}
         if result.balance.idle.shape[1]:

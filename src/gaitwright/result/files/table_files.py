@@ -28,7 +28,7 @@ def write_table(result: Result, path: str | Path, names: list[str] | None = None
     """Write outputs (default: those of `default_names`) in the format of the file suffix."""
     path = Path(path)
     wanted = result.default_names() if names is None else list(names)
-    columns = {name: result.values(name) for name in wanted}
+    columns = {name: result.array(name) for name in wanted}
     return TABLE_WRITERS[path.suffix.lower()](result, path, columns)
 
 

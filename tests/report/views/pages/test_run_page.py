@@ -46,8 +46,8 @@ def test_outputs_of_the_model_are_grouped_by_unit(turning):
     assert [c.title for c in blocks(report, Chart)][:3] == ["crank.torque", UNIT_TITLES["rad"], "rocker.B.x"]
     angles = chart(report, UNIT_TITLES["rad"])
     assert [line.label for line in angles.lines] == ["coupler.angle", "rocker.angle"] and angles.ylabel == "rad"
-    np.testing.assert_array_equal(angles.lines[1].y, turning.values("rocker.angle"))
-    assert table(report, "Outputs")["crank.torque"]["greatest"] == turning.values("crank.torque").max()
+    np.testing.assert_array_equal(angles.lines[1].y, turning.array("rocker.angle"))
+    assert table(report, "Outputs")["crank.torque"]["greatest"] == turning.array("crank.torque").max()
 
 
 def test_other_outputs_and_points_can_be_asked_for(turning):
@@ -94,7 +94,7 @@ def test_the_model_on_the_page_can_be_run_again(turning, tmp_path):
     assert again.to_dict() == turning.document
     beside = files["pictures and tables"] / "model.yaml"
     run = gw.load(beside).inverse(1.0, step=0.005)
-    np.testing.assert_array_equal(run.values("crank.torque"), turning.values("crank.torque"))
+    np.testing.assert_array_equal(run.array("crank.torque"), turning.array("crank.torque"))
 
 
 def test_evidence_is_that_of_the_run(turning):

@@ -42,7 +42,7 @@ def shapes(run: Any) -> dict[tuple[str, str], Any]:
 
 
 def at(run: Any, point: str) -> np.ndarray:
-    return np.stack([run.values(f"{point}.x"), run.values(f"{point}.y")], axis=1)
+    return np.stack([run.array(f"{point}.x"), run.array(f"{point}.y")], axis=1)
 
 
 def test_rods_springs_and_actuators_end_where_they_are_attached(run: Any, shapes: Any) -> None:
@@ -60,7 +60,7 @@ def test_rods_springs_and_actuators_end_where_they_are_attached(run: Any, shapes
 
 
 def test_rail_is_as_long_as_the_path_of_its_slider(run: Any, shapes: Any) -> None:
-    rail, x = shapes["guide", "rail"].outline, run.values("slider.x")
+    rail, x = shapes["guide", "rail"].outline, run.array("slider.x")
     assert rail[:, :, 1] == pytest.approx(np.full((41, 2), 0.1)) and rail[0, 0, 0] < x.min() and rail[0, 1, 0] > x.max()
     assert np.ptp(rail[0, :, 0]) - np.ptp(x) < 0.2
 

@@ -30,9 +30,9 @@ def test_ball_is_a_rotating_circle(drop):
     centre, rim = wheel.outline[:, 0], wheel.outline[:, 1]
     np.testing.assert_allclose(np.hypot(*(rim - centre).T), 0.1)
     where = np.searchsorted(drop.time, scene.time)
-    np.testing.assert_allclose(centre[:, 1], drop.values("ball.y")[where])
+    np.testing.assert_allclose(centre[:, 1], drop.array("ball.y")[where])
     angle = np.unwrap(np.arctan2(*(rim - centre).T[::-1]))
-    np.testing.assert_allclose(angle, drop.values("ball.angle")[where], atol=1e-9)
+    np.testing.assert_allclose(angle, drop.array("ball.angle")[where], atol=1e-9)
 
 
 def test_infinite_floor_leaves_the_picture_and_does_not_shrink_the_ball(drop):
@@ -88,7 +88,7 @@ def test_contact_side_of_a_body_moves_with_it():
     run = model.simulate(0.1)
     (side,) = shapes(run.scene(), "surface")
     assert side.name == "block"
-    np.testing.assert_allclose(side.at(-1)[0], [run.values("block.D.x")[-1], run.values("block.D.y")[-1]])
+    np.testing.assert_allclose(side.at(-1)[0], [run.array("block.D.x")[-1], run.array("block.D.y")[-1]])
 
 
 def test_circle_in_contact_is_drawn_round():
@@ -124,8 +124,8 @@ def test_forces_act_at_the_point_of_contact_and_only_there(drop):
     points, vectors = scene.forces["floor"]
     pressed = np.isfinite(points[:, 0])
     assert 0 < pressed.sum() < scene.n_frames and not vectors[~pressed].any()
-    assert vectors[:, 1].max() == pytest.approx(drop.values("floor.fy").max()), "the peak is among the frames"
-    np.testing.assert_allclose(points[pressed, 1], 0.0, atol=drop.values("floor.penetration").max() + 1e-9)
+    assert vectors[:, 1].max() == pytest.approx(drop.array("floor.fy").max()), "the peak is among the frames"
+    np.testing.assert_allclose(points[pressed, 1], 0.0, atol=drop.array("floor.penetration").max() + 1e-9)
 
 
 def test_long_steps_of_an_adaptive_method_are_interpolated():
@@ -197,7 +197,7 @@ def test_pins_springs_and_traces_use_nodes_of_beams():
     run = model.simulate(0.01, step=1e-3)
     scene = run.scene(trace=["rod.node3", "T"])
     where = np.searchsorted(run.time, scene.time)
-    node = np.stack([run.values("rod.node3.x"), run.values("rod.node3.y")], axis=1)[where]
+    node = np.stack([run.array("rod.node3.x"), run.array("rod.node3.y")], axis=1)[where]
     np.testing.assert_allclose(scene.traces["rod.node3"], node)
     np.testing.assert_allclose(shapes(scene, "spring")[0].outline[:, 1], node)
     np.testing.assert_allclose(scene.joints["T"][0], [0.5, 0], atol=1e-12)

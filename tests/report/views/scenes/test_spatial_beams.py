@@ -37,7 +37,7 @@ def test_colours(run):
     assert [field.name for field in bodies(run)["blade"].fields][:2] == ["bending moment", "torque"]
     (field,) = bodies(run, colour="normal_stress")["blade"].fields
     assert field.name == "normal stress" and np.abs(field.values).max() == pytest.approx(
-        run.values("blade.max_stress")[0]
+        run.array("blade.max_stress")[0]
     )
     with pytest.raises(gw.ModelError, match="no quantity 'hue' along a beam of space"):
         bodies(run, colour="hue")

@@ -46,7 +46,7 @@ def test_a_stewart_platform_is_a_plate_on_actuators_with_supports(run: Any) -> N
     assert low < -0.01 and seen.held
     for k in range(6):
         rod, barrel = seen.lines[f"leg{k}"], seen.lines[f"leg{k}, barrel"]
-        assert rod[:, 1] == pytest.approx(np.stack([run.values(f"platform.P{k}.{c}") for c in "xyz"], axis=1))
+        assert rod[:, 1] == pytest.approx(np.stack([run.array(f"platform.P{k}.{c}") for c in "xyz"], axis=1))
         assert rod[0, 0, 2] == 0.0 and barrel[:, 0] == pytest.approx(rod[:, 0])
         assert np.linalg.norm(barrel[:, 1] - barrel[:, 0], axis=1) == pytest.approx(
             np.full(21, BARREL_LENGTH_RATIO * np.linalg.norm(rod[:, 1] - rod[:, 0], axis=1).min())
@@ -76,7 +76,7 @@ def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) 
     wheels = {body.name: body.solids[-1] for body in seen.bodies if body.name != "block"}
     assert [wheels[name].size[0] for name in ("first", "second")] == pytest.approx(radii)
     assert all(np.ptp(solid.extent()[:, 1]) < 0.1 for solid in wheels.values())  # flat along their axis, y
-    rail, z = seen.lines["guide, rail"], run.values("block.z")
+    rail, z = seen.lines["guide, rail"], run.array("block.z")
     assert (
         rail[0, :, 2].min() < z.min() and rail[0, :, 2].max() > z.max() and rail[0, :, 0] == pytest.approx([0.5, 0.5])
     )

@@ -115,7 +115,7 @@ def turn_charts(turn: LegTurn, drive: str) -> list[ReportBlock]:
         Chart("Height of the foot", [ChartLine(n, f.track[0], f.track[2] - level) for n, f in turn.feet.items()],
               ylabel="height above the ground (m)", **bands),
         Chart("Speed of the foot over the ground",
-              [ChartLine(n, turn.run.time, turn.run.values(f"{n}.vx") + f.body_speed) for n, f in turn.feet.items()],
+              [ChartLine(n, turn.run.time, turn.run.array(f"{n}.vx") + f.body_speed) for n, f in turn.feet.items()],
               ylabel="x velocity (m/s)", **bands),
     ]  # fmt: skip
     charts.append(Heading("Forces, torque and energy"))
@@ -124,7 +124,7 @@ def turn_charts(turn: LegTurn, drive: str) -> list[ReportBlock]:
             curves = [ChartLine(restitution_label(cr), *total_foot_force(on, what)) for cr, on in turn.ground.items()]
             charts.append(Chart(f"{label} of the ground", curves, ylabel="force (N)", **bands))
     ways = {"in the air": turn.air, **{restitution_label(cr): on for cr, on in turn.ground.items()}}
-    torques = [ChartLine(label, *cut_to_turn(on, on.run.values(f"{drive}.torque"))) for label, on in ways.items()]
+    torques = [ChartLine(label, *cut_to_turn(on, on.run.array(f"{drive}.torque"))) for label, on in ways.items()]
     charts.append(Chart("Drive torque", torques, ylabel="torque (N m)", **bands))
     used = [ChartLine(label, *consumed_energy(on)) for label, on in ways.items()]
     charts.append(Chart("Energy of the drives", used, ylabel="integral of |P| (J)", **bands))
@@ -160,7 +160,7 @@ def cut_to_turn(loads: TurnLoads, values: np.ndarray) -> tuple[np.ndarray, np.nd
 def total_foot_force(loads: TurnLoads, what: str) -> tuple[np.ndarray, np.ndarray]:
     """Sum of a force over all feet, N."""
     run = loads.run
-    return cut_to_turn(loads, np.sum([run.values(f"{name}.{what}_force") for name in run.contact_names()], axis=0))
+    return cut_to_turn(loads, np.sum([run.array(f"{name}.{what}_force") for name in run.contact_names()], axis=0))
 
 
 def consumed_energy(loads: TurnLoads) -> tuple[np.ndarray, np.ndarray]:
@@ -270,7 +270,7 @@ def _comparison_line(leg: LegAnalysis, loads: TurnLoads, what: str) -> ChartLine
     t, values = (
         total_foot_force(loads, what)
         if what == "normal"
-        else cut_to_turn(loads, loads.run.values(f"{leg.settings.drive}.torque"))
+        else cut_to_turn(loads, loads.run.array(f"{leg.settings.drive}.torque"))
     )
     return ChartLine(leg.name, t / leg.settings.period, values)
 

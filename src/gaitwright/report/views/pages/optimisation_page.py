@@ -101,7 +101,7 @@ def curve_charts(found: Optimised, moving: dict[str, Any]) -> list[ReportBlock]:
             ChartLine(
                 when,
                 run.time,
-                run.values(name),
+                run.array(name),
                 look="dashed" if when == "before" else "line",
                 colour=STAGE_COLOURS[when],
             )

@@ -78,7 +78,7 @@ def number_table(found: RunComparison) -> Table:
             when = [f"{t:.4g}" if np.isfinite(t) else "" for t in (r.least_at, r.greatest_at)]
             size = max(abs(r.least), abs(r.greatest))
             sizes.append(size)
-            rows.append((name, label, r.least, when[0], r.greatest, when[1], size, float(run.values(name)[-1]), unit))
+            rows.append((name, label, r.least, when[0], r.greatest, when[1], size, float(run.array(name)[-1]), unit))
         least, most = np.nanmin(sizes), np.nanmax(sizes)
         if name.endswith(EFFORT_SUFFIXES) and most - least > 1e-9 * most:
             best.add((len(rows) - len(sizes) + int(np.nanargmin(sizes)), 6))

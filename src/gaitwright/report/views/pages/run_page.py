@@ -108,7 +108,7 @@ def run_facts(result: Result) -> list[Fact]:
         facts.append(Fact(f"energy of {drive}", work["absolute"], "J", f"|P| over the run; net {work['net']:.4g} J"))
         for what in ("torque", "force"):
             if f"{drive}.{what}" in result.catalogue.outputs:
-                values, unit = result.values(f"{drive}.{what}"), result.catalogue[f"{drive}.{what}"].unit
+                values, unit = result.array(f"{drive}.{what}"), result.catalogue[f"{drive}.{what}"].unit
                 facts.append(Fact(f"largest {what} of {drive}", float(np.abs(values).max()), unit))
     for name, contact in list(contact_summaries(result).items())[:2]:
         facts.append(Fact(f"hardest at {name}", contact["max_normal_force"], "N", f"{contact['episodes']} touches"))
@@ -206,7 +206,7 @@ def energy_chart(result: Result) -> list[ReportBlock]:
 def number_table(result: Result, names: Sequence[str]) -> Table:
     rows = []
     for name, extremes in compute_ranges(result, names[:MAX_ROWS]).items():
-        output, values = result.catalogue[name], result.values(name)
+        output, values = result.catalogue[name], result.array(name)
         when = (f"{t:.4g}" if np.isfinite(t) else "" for t in (extremes.least_at, extremes.greatest_at))
         range_cells = (x for pair in zip((extremes.least, extremes.greatest), when, strict=True) for x in pair)
         rows.append((name, float(values[0]), *range_cells, float(values[-1]), output.unit, output.description))

@@ -37,7 +37,7 @@ def walk_report(walk: Walk) -> Report:
         Chart(CHART_LABELS[name][0], [ChartLine(name, run.time, values)], ylabel=CHART_LABELS[name][1], **measured)
         for name, (values, _) in walk.curves().items()
     ]
-    forces = [ChartLine(foot, run.time, run.values(f"{foot}.normal_force")) for foot in walk.contacts]
+    forces = [ChartLine(foot, run.time, run.array(f"{foot}.normal_force")) for foot in walk.contacts]
     pressed = Chart("Normal force of each foot", forces, ylabel="force (N)", **measured)
     subtitle = f"{walk.turns} of its turns, from {walk.begin:.4g} s to {walk.end:.4g} s, free in the plane"
     evidence = run.evidence
