@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def run() -> Any:
 def test_a_title_with_html_is_text(run: Any, write: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name of a mechanism is checked when a model is read; this test bypasses that check."""
     getattr(run, write)(tmp_path / "plain.html")
-    monkeypatch.setattr(run.mechanism, "name", NASTY)
+    monkeypatch.setattr(run, "mechanism", replace(run.mechanism, name=NASTY))
     getattr(run, write)(tmp_path / "nasty.html")
     plain, nasty = looked_at(tmp_path / "plain.html"), looked_at(tmp_path / "nasty.html")
     assert [tag for tag, _ in nasty.tags] == [tag for tag, _ in plain.tags]

@@ -1,5 +1,7 @@
 """Scenes of spatial motions: positions of bodies, solids with the inertia of their bodies, axes that move with them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -120,10 +122,9 @@ def test_shapes_of_the_model_are_shown():
 
 def touching(model, outline, radius=0.05):
     """Mechanism with a contact of sphere T of body top on a surface of the ground, with the data needed for pictures."""
-    mechanism = model.mechanism()
     place = (0.0, 0.0, 0.6)
-    mechanism.contact_names = [ContactNames("toe", "", (0,), ("ground", "top"), np.array(outline), radius, place)]
-    return mechanism
+    names = ContactNames("toe", "", (0,), ("ground", "top"), np.array(outline), radius, place)
+    return replace(model.mechanism(), contact_names=[names])
 
 
 def test_surfaces_and_spheres_of_contacts():
