@@ -52,7 +52,7 @@ ALLOWED = {
     "jit/cache_key.py": "sources of the package",
     "jit/precompilation.py": "what the process that has started this one asks for",
     "derive/kernel_library.py": "sources of the package",
-    "design/stores/journal.py": "the log that it has written: lines with their own check",
+    "design/result_store.py": "the log that it has written: lines with their own check",
     "codegen/c_library.py": "the processor's name, from /proc",
     "report/page.py": "pictures that this process has drawn",
     "report/views/notebook_cards.py": "pictures that this process has drawn",

@@ -38,7 +38,7 @@ ASKED = {
     ),
     "no such option": (
         {"stores": ["rod.x"]},
-        "simulate: there is no such option (got 'stores'); expected one of method, ",
+        "simulate: there is no such option (got 'stores'); expected one of until, step, method, ",
     ),
     "what is not for users": ({"document": {}}, "simulate: there is no such option"),
     "one output to keep": ({"store": "rod.x"}, "field 'store': is neither a list of outputs nor 'all' (got 'rod.x')"),

@@ -385,10 +385,10 @@ QUESTION = {"parameters": ["L", "k"], "goal": "energy"}
 
 def _log(kind: str) -> Seeds:
     def seeds() -> list[bytes]:
-        from gaitwright.design.stores.journal import JournalStore
+        from gaitwright.design.result_store import ResultStore
 
         def write(folder: Path) -> None:
-            with JournalStore(folder / "a.jsonl", kind, QUESTION) as store:
+            with ResultStore(folder / "a.jsonl", kind, QUESTION) as store:
                 for k in range(8):
                     store.add((0.1 * k, 1.0), {"numbers": {"energy": 2.0 * k}, "failed": None})
 
@@ -399,17 +399,17 @@ def _log(kind: str) -> Seeds:
 
 def _read_log(path: Path) -> None:
     """Opened to go on: entries that are there as they were written count as found, and the file can be added to."""
-    from gaitwright.design.stores.journal import JournalStore
+    from gaitwright.design.result_store import ResultStore
 
     content = path.read_bytes()
     before = {line for line in content[: content.rfind(b"\n") + 1].split(b"\n")[1:] if line in _lines("search")}
-    with JournalStore(path, "search", QUESTION) as store:
-        points = {tuple(at) for at in store.found}
+    with ResultStore(path, "search", QUESTION) as store:
+        points = {tuple(at) for at in store.entries}
         store.add((99.0, 99.0), {"numbers": {}})
     lost = [line for line in before if tuple(json.loads(line)["at"]) not in points]
     assert not lost, f"{len(lost)} of {len(before)} whole entries are lost"
-    with JournalStore(path, "search", QUESTION) as store:
-        assert (99.0, 99.0) in store.found, "what was added is lost"
+    with ResultStore(path, "search", QUESTION) as store:
+        assert (99.0, 99.0) in store.entries, "what was added is lost"
 
 
 @functools.cache
@@ -421,40 +421,43 @@ def _designs() -> list[bytes]:
     def write(folder: Path) -> None:
         import xarray as xr
 
-        from gaitwright.design.stores.table_store import TableStore
+        from gaitwright.design.result_store import ResultStore
 
-        with TableStore(folder / "designs.nc", "set of designs", QUESTION) as kept:
-            kept.close(xr.Dataset({"a": ("design", np.arange(4.0))}), True)
+        with ResultStore.of_table(folder / "designs.nc", "set of designs", QUESTION) as store:
+            store.write_table(xr.Dataset({"a": ("design", np.arange(4.0))}), True)
 
     return _made(write, "designs.nc")
 
 
 def _read_designs(path: Path) -> None:
-    from gaitwright.design.stores.table_store import TableStore
+    from gaitwright.design.result_store import ResultStore
 
-    designs = TableStore(path, "set of designs", QUESTION).whole()
+    designs = ResultStore.of_table(path, "set of designs", QUESTION).finished_table()
     assert designs is None or designs["a"].sizes
 
 
 def _blocks() -> list[bytes]:
     from gaitwright.codegen.measures import DesignMeasures
-    from gaitwright.design.stores.design_store import DesignBlock, DesignStore
+    from gaitwright.design.batch.results import DesignBlock
+    from gaitwright.design.result_store import ResultStore
 
     def write(folder: Path) -> None:
-        with DesignStore(folder / "a.nc", QUESTION) as kept:
+        with ResultStore.of_table(folder / "a.nc", "set of designs", QUESTION) as store:
             for k in range(4):
                 place = np.arange(4 * k, 4 * k + 4)
                 numbers: Any = {("crank.angle", "max"): np.arange(4.0), "energy": np.ones(4)}
-                kept.add(DesignBlock(place, np.zeros(4), np.ones(4), place, DesignMeasures(numbers, {})))
+                block = DesignBlock(place, np.zeros(4), np.ones(4), place, DesignMeasures(numbers, {}))
+                store.add((float(place[0]),), block.entry())
 
     return _made(write, "a.nc.log")
 
 
 def _read_blocks(path: Path) -> None:
-    from gaitwright.design.stores.design_store import DesignStore
+    from gaitwright.design.batch.results import DesignBlock
+    from gaitwright.design.result_store import ResultStore
 
-    with DesignStore(path.with_name("case.nc"), QUESTION) as kept:
-        for block in kept.blocks():
+    with ResultStore.of_table(path.with_name("case.nc"), "set of designs", QUESTION) as store:
+        for block in map(DesignBlock.from_entry, store.take_entries()):
             assert block.place is not None
 
 

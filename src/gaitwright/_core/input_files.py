@@ -502,10 +502,11 @@ def _refuse_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a JSON number")
 
 
-def parse_json_line(line: str | bytes) -> Any:
-    """Plain data of one line of a JSON-lines log that this package writes; None if the line is damaged or cut off."""
+def parse_json_line(line: str | bytes, object_hook: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+    """Plain data of one line of a JSON-lines log that this package writes; None if the line is damaged or cut off.
+    object_hook: conversion of every JSON object."""
     try:
-        return json.loads(line)
+        return json.loads(line, object_hook=object_hook)
     except (ValueError, RecursionError):
         return None
 

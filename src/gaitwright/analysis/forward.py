@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -11,6 +10,7 @@ from gaitwright.analysis.budget import Budget, require_result_memory
 from gaitwright.analysis.embedding import EmbeddedIntegration, require_embeddable
 from gaitwright.analysis.initial_contact_state import require_contacts
 from gaitwright.analysis.integration import Integration
+from gaitwright.analysis.options import ANALYSIS_OPTIONS, BAUMGARTE_RATE_PER_S, options_of
 from gaitwright.analysis.precompile import precompile_forward
 from gaitwright.analysis.reactions import minimise_reaction_norm
 from gaitwright.analysis.spring_directions import require_spring_directions
@@ -44,24 +44,12 @@ ProgressCallback = Callable[[float], None]
 MAX_BUFFERED_OUTPUTS = 2048
 """Maximum number of output times in the compiled buffer before control returns to Python."""
 
-OPTION_UNITS = {"step": "s", "max_step": "s", "output_step": "s", "alpha": "1/s", "beta": "1/s"}
-FORMULATIONS = ("augmented", "embedding")
 DEFAULT_EMBEDDING_METHOD = "rk4"
 """Default method of the embedding technique."""
-STABILISATIONS = ("none", "baumgarte", "projection", "partitioning")
-COMPLEMENTARITY_SOLVERS = ("lemke", "pgs")
-JOINT_VELOCITIES = ("end", "midpoint")
-BAUMGARTE_RATE_PER_S = 15.0
-"""Default alpha and beta, 1/s: the thesis's alpha (003 Table 4.1), and beta = alpha, which damps a violation
-critically: it decays within about 1/15 s, slow against steps of 1 ms, so that explicit methods stay stable."""
-
-
 DEFAULT_TOLERANCE, NEWTON_RTOL = 1e-8, 1e-12
 """Tolerance of adaptive methods and contacts, and of the Newton iteration in generalized-alpha, relative to the scale. With
 1e-9 the motion of beams is as accurate and a step a fifth cheaper, but reactions of stiff beams may be off by 1e-4 at single
 steps."""
-NON_OPTION_PARAMETERS = ("mechanism", "until", "begin", "document", "budget")
-"""Parameters of `simulate` that are not options."""
 MIN_STIFFNESS_WARNING_STEPS = 50_000
 """Number of steps of an explicit adaptive method above which a warning suspects a stiff model."""
 MAX_DAMPED_SPECTRAL_RADIUS = 0.95
@@ -92,7 +80,7 @@ def simulate(
     store: Any = None,
 ) -> Result:
     """Integrate from the start pose to `until` (s). See Model.simulate for the meaning of the options."""
-    embedded = ErrorContext(field="formulation").one_of(formulation, FORMULATIONS, "is unknown") == "embedding"
+    embedded = require_choice("formulation", formulation) == "embedding"
     chosen, budget = choose_method(method or (DEFAULT_EMBEDDING_METHOD if embedded else None), step), budget or Budget()
     check_option_values(until, step, tolerance, every, output_step, spectral_radius, alpha, beta, max_step)
     until = float(until)
@@ -112,8 +100,8 @@ def simulate(
     require_spring_directions(mechanism, begin.q, begin.t)
     midpoint = is_midpoint(joint_velocities, chosen, stabilisation)
     stabilisation = stabilisation or ("none" if chosen.tangent or midpoint else "projection")
-    ErrorContext(field="stabilisation").one_of(stabilisation, STABILISATIONS, "is unknown")
-    ErrorContext(field="complementarity").one_of(complementarity, COMPLEMENTARITY_SOLVERS, "is unknown")
+    require_choice("stabilisation", stabilisation)
+    require_choice("complementarity", complementarity)
     require_contacts(mechanism, rigid=chosen.workspace is not None)
     baumgarte = stabilisation == "baumgarte"
     beta = alpha if beta is None else beta
@@ -222,10 +210,15 @@ def require_output_memory(
 
 
 def check_option_names(options: Iterable[str], analysis: str) -> None:
-    """Raise ModelError for names that are not options of `simulate`."""
-    known = [name for name in inspect.signature(simulate).parameters if name not in NON_OPTION_PARAMETERS]
+    """Raise ModelError for names that are not options of forward dynamics."""
+    known = [*options_of("forward"), "progress"]
     for name in options:
         ErrorContext(analysis).one_of(name, known, "there is no such option")
+
+
+def require_choice(option: str, value: Any) -> Any:
+    """Return the value of an option with names as values; ModelError if it is none of them."""
+    return ErrorContext(field=option).one_of(value, ANALYSIS_OPTIONS[option].choices, "is unknown")
 
 
 def choose_method(name: str | None, step: float | None) -> IntegrationMethod:
@@ -240,7 +233,7 @@ def is_midpoint(joint_velocities: str | None, method: IntegrationMethod, stabili
     if joint_velocities is None:
         return False
     at = ErrorContext(field="joint_velocities")
-    midpoint = at.one_of(joint_velocities, JOINT_VELOCITIES, "is unknown") == "midpoint"
+    midpoint = require_choice("joint_velocities", joint_velocities) == "midpoint"
     if method.name != "moreau":
         at.fail(f"has no meaning for {method.name}", joint_velocities, "the method moreau, or no joint_velocities")
     if midpoint and stabilisation in ("projection", "partitioning"):
@@ -269,7 +262,7 @@ def check_option_values(
     numbers |= {"output_step": output_step or None, "every": every or None}  # 0: every step
     for field, value in numbers.items():
         if value is not None:
-            at[field].positive(value, OPTION_UNITS.get(field, ""))
+            at[field].positive(value, ANALYSIS_OPTIONS[field].unit_text)
     if step is not None and step > until:
         at["step"].fail("is longer than the run", step, f"less than until, {until:g} s")
     if output_step and output_step < 1e-12 * until:

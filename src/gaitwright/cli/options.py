@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gaitwright.analysis.options import ANALYSIS_OPTIONS
 from gaitwright.cli.terminal import CommandOutput, report_failure, save_partial, stop_exit_code
 from gaitwright.result.reductions import REDUCTION_CHOICES
 
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
+
+
+def _option_help(name: str) -> str:
+    """Help of an analysis option, from the table of options."""
+    option = ANALYSIS_OPTIONS[name]
+    unit = f", {option.unit_text}" if option.unit_text else ""
+    return f"{option.plain_text.capitalize()}{unit}; default {option.default_text}."
+
 
 ModelArgument = Annotated[
     Path, typer.Argument(metavar="MODEL", help="Model file (YAML or JSON), or a robot (URDF).", show_default=False)
@@ -52,12 +61,8 @@ MeasureOption = Annotated[
     str,
     typer.Option("--measure", metavar="NAME", help=f"Value of an output over time: {REDUCTION_CHOICES}."),
 ]
-MaxStepsOption = Annotated[
-    int | None, typer.Option("--max-steps", metavar="N", help="Maximum number of steps; default 1e8.")
-]
-MaxSecondsOption = Annotated[
-    float | None, typer.Option("--max-seconds", metavar="S", help="Maximum wall time, s; default 3600 s.")
-]
+MaxStepsOption = Annotated[int | None, typer.Option("--max-steps", metavar="N", help=_option_help("max_steps"))]
+MaxSecondsOption = Annotated[float | None, typer.Option("--max-seconds", metavar="S", help=_option_help("max_seconds"))]
 DEFAULT_OUTPUT_FOLDER = Path("gaitwright-output")
 """Output folder of model files unless --out is given."""
 COMMAND_OUTPUT_FOLDER = DEFAULT_OUTPUT_FOLDER / "MODEL" / "COMMAND"

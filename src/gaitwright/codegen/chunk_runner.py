@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
+from gaitwright.analysis.options import DEFAULT_END_TIME_S
 from gaitwright.codegen.forward_dynamics import require_whole_steps
 from gaitwright.codegen.gradients import differentiate_direct_parameters, differentiate_sources, make_seeds
 from gaitwright.codegen.measures import DesignMeasures, DesignSeries, MeasureRequest
 from gaitwright.codegen.program import GeneratedProgram
 from gaitwright.derive.term_graph import NUMBER_LEVEL, Term
-from gaitwright.model.analysis_runner import DEFAULT_END_TIME_S
 from gaitwright.model.spec.document import AnalysisSpec
 
 MAX_OUTPUT_BYTES, MAX_GRADIENT_BYTES = 32e6, 160e6

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.analysis.forward import BAUMGARTE_RATE_PER_S, DEFAULT_TOLERANCE, NEWTON_RTOL, check_option_values
+from gaitwright.analysis.forward import DEFAULT_TOLERANCE, NEWTON_RTOL, check_option_values
+from gaitwright.analysis.options import BAUMGARTE_RATE_PER_S
 from gaitwright.codegen.elimination import TermFactors, UnsymmetricTermFactors
 from gaitwright.codegen.equations import MechanismEquations
 from gaitwright.codegen.kinematic_solver import KinematicSolver

@@ -22,9 +22,9 @@ from gaitwright.design.evaluation import (
     read_scan_values,
 )
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.root_search import RootSearch
 from gaitwright.design.rules import active_rules, rule_limits, rule_names
-from gaitwright.design.stores.journal import JournalStore, decode_numbers, encode_numbers
 from gaitwright.model.model import Model
 
 LIMIT_EDGE_RTOL = 1e-4
@@ -106,7 +106,7 @@ def _open_store(store: str | Path | None, question: ParameterEvaluator, name: st
         "output, analysis or measure": fingerprint([part if callable(part) else repr(part) for part in asked]),
         "limits": question.plain_limits,
     }
-    return JournalStore(store, "choice", about)
+    return ResultStore(store, "choice", about)
 
 
 def _search_value(
@@ -125,8 +125,7 @@ def _search_value(
     def evaluate(value: float) -> ParameterEvaluation:
         entry = journal.get((value,)) if journal is not None and value not in tried else None
         if entry is not None:
-            achieved, sizes = float(entry["achieved"]), decode_numbers(entry["limits"])
-            tried[value] = ParameterEvaluation(value, achieved, sizes, entry["failure"])
+            tried[value] = ParameterEvaluation(value, **entry)
         if value not in tried:
             fraction = len(tried) / (len(tried) + max(samples - len(tried), 4) + 4)
             question.tell = lambda part: told(fraction + 0.05 * part)
@@ -138,12 +137,8 @@ def _search_value(
             else:
                 tried[value] = question.evaluation(value, runs[value])
             if journal is not None:
-                evaluation = tried[value]
-                numbers = {
-                    **encode_numbers({"achieved": evaluation.achieved}),
-                    "limits": encode_numbers(evaluation.limits),
-                }
-                journal.add((value,), {**numbers, "failure": evaluation.failure})
+                entry = tried[value]._asdict()
+                journal.add((entry.pop("value"),), entry)
         return tried[value]
 
     near = tolerance * abs(target)

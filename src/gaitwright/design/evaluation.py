@@ -11,8 +11,8 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext, is_number, suggest_spelling
 from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.design.number_limits import NumberLimit, read_limit
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.scalar_results import explain_missing_scalar, find_motion, read_scalars, scalar_unit
-from gaitwright.design.stores.journal import JournalStore
 from gaitwright.model.model import Model, require_model
 from gaitwright.result.catalogue import OutputCatalogue, check_outputs, unknown_output_error
 from gaitwright.result.reductions import get_reduction, read_reduction
@@ -76,7 +76,7 @@ class ParameterEvaluator:
         """Names of the rules among the limits, by the name of their number."""
         self.units: dict[str, str] = {}
         self.tell: Callable[[float], None] = lambda fraction: None
-        self.kept: JournalStore | None = None
+        self.kept: ResultStore | None = None
 
     @property
     def plain_limits(self) -> dict[str, Any]:

@@ -21,7 +21,6 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.design.codegen_objective import CodegenObjective, ProgramEvaluation
 from gaitwright.design.lockstep import run_lockstep
 from gaitwright.design.sampling import unit_points
-from gaitwright.design.stores.journal import decode_numbers, encode_numbers
 from gaitwright.design.trial_search import DEFAULT_STARTS, BudgetExhausted, DesignTrial, TrialSearch, assess_trial
 
 SWEEP_DESIGNS = 2048
@@ -183,7 +182,7 @@ class GradientSearch:
         known: list[ProgramEvaluation | None] = []
         for values in todo:
             entry = store.get(tuple(values.values())) if store else None
-            known.append(_decode_evaluation(entry) if entry and "printed" in entry else None)
+            known.append(ProgramEvaluation(**entry["printed"]) if entry and "printed" in entry else None)
         missing = [values for values, design in zip(todo, known, strict=True) if design is None]
         computed = iter(self.question.designs(missing) if missing else [])
         evaluations = []
@@ -192,7 +191,8 @@ class GradientSearch:
                 design = next(computed)
                 if store is not None:
                     numbers = self.question.numbers(design, self.search.limits)
-                    store.add(tuple(values.values()), _encode_evaluation(design, numbers))
+                    entry = {"numbers": numbers, "failure": design.failure, "printed": design._asdict()}
+                    store.add(tuple(values.values()), entry)
             evaluations.append(design)
         return evaluations
 
@@ -248,20 +248,3 @@ class GradientSearch:
         self.gradient = self.kkt = float(np.linalg.norm(point.slope))
         if normals:
             self.kkt = float(nnls(np.array(normals).T, point.slope)[1])
-
-
-def _encode_evaluation(design: ProgramEvaluation, numbers: dict[str, float]) -> dict[str, Any]:
-    """Evaluation as plain data for the journal."""
-    slopes = {
-        name: [float(x) if math.isfinite(x) else repr(float(x)) for x in row] for name, row in design.slopes.items()
-    }
-    return {
-        "numbers": encode_numbers(numbers), "failure": design.failure,
-        "printed": {"measured": encode_numbers(design.measured), "slopes": slopes},
-    }  # fmt: skip
-
-
-def _decode_evaluation(entry: dict[str, Any]) -> ProgramEvaluation:
-    printed = entry["printed"]
-    slopes = {name: np.array([float(x) for x in row]) for name, row in printed["slopes"].items()}
-    return ProgramEvaluation(decode_numbers(printed["measured"]), slopes, entry["failure"])

@@ -23,9 +23,9 @@ from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.minimisers import MINIMISERS
 from gaitwright.design.number_limits import read_limit
 from gaitwright.design.optimise_result import INTERRUPTED_NOTE, NothingFeasible, Optimised
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.rules import active_rules, rule_limits, rule_names
 from gaitwright.design.scalar_results import read_scalars, scalar_unit
-from gaitwright.design.stores.journal import JournalStore
 from gaitwright.design.trial_search import (
     DEFAULT_STARTS,
     BudgetExhausted,
@@ -129,7 +129,7 @@ def optimise(
         journal = None
         if store is not None:
             question = _store_question(prepared, box, analysis, objective, measure, constraints)
-            journal = stack.enter_context(JournalStore(store, "search", question))
+            journal = stack.enter_context(ResultStore(store, "search", question))
         search = TrialSearch(
             aim, box, sign=sign, budget=int(budget), workers=cores, tell=tell, store=journal, client=client
         )

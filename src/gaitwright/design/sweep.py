@@ -19,8 +19,8 @@ from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.scalar_results import mode_scalars, read_scalars
-from gaitwright.design.stores.sweep_store import SweepStore
 from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantJob, VariantResult
 from gaitwright.model.model import Model, require_model
@@ -116,13 +116,15 @@ def sweep(
     task = SweepTask(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
     combinations = itertools.product(*(values.tolist() for values in grid.values()))
     jobs: list[VariantJob] = [(k, dict(zip(grid, values, strict=True))) for k, values in enumerate(combinations)]
-    store_file = (
-        SweepStore(store, _store_question(grid, raw, analysis, outputs, measure)) if store is not None else None
-    )
-    if store_file is not None and (whole := store_file.whole()) is not None:
-        return whole
+    store_file = None
+    if store is not None:
+        question = _store_question(grid, raw, analysis, outputs, measure)
+        store_file = ResultStore.of_table(store, "sweep", question, shared=["time"])
+        if (whole := store_file.finished_table()) is not None:
+            return whole
     with store_file or nullcontext():
-        variants = [store_file.variant(tuple(job[1].values())) if store_file else None for job in jobs]
+        stored = [store_file.get(tuple(job[1].values())) if store_file else None for job in jobs]
+        variants = [VariantResult(**entry) if entry is not None else None for entry in stored]
         done = sum(variant is not None for variant in variants)
         crashed: dict[int, VariantResult] = {}
         why = INTERRUPTED_FAILURE
@@ -140,7 +142,7 @@ def sweep(
                 else:
                     variants[k] = outcome
                     if store_file is not None:
-                        store_file.add(tuple(jobs[k][1].values()), outcome)
+                        store_file.add(tuple(jobs[k][1].values()), outcome._asdict())
                 tell()
         except KeyboardInterrupt:
             pass
@@ -156,7 +158,7 @@ def sweep(
             if name in data:
                 data[name].attrs["units"] = unit
         if store_file is not None:
-            store_file.close(data, finished)
+            store_file.write_table(data, finished)
     if all(variant.failure for variant in rows):
         warnings.warn(f"none of {len(rows)} variants can be analysed; the first: {rows[0].failure}", stacklevel=2)
     return data

@@ -20,7 +20,7 @@ from gaitwright.design.evaluation import failure_reason
 from gaitwright.design.executors.dask_executor import DaskExecutor
 from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
 from gaitwright.design.number_limits import NumberLimit
-from gaitwright.design.stores.journal import JournalStore, decode_numbers, encode_numbers
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.validated_model import ValidatedModel
 
 DEFAULT_STARTS = 6
@@ -125,12 +125,12 @@ class TrialSearch:
     workers: int
     tell: Callable[[float], None]
     scale: float
-    store: JournalStore | None
+    store: ResultStore | None
     client: Any
 
     def __init__(
         self, aim: OptimiseTask, box: ParameterBox, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],
-        store: JournalStore | None = None, client: Any = None,
+        store: ResultStore | None = None, client: Any = None,
     ):  # fmt: skip
         self.aim, self.box, self.sign, self.budget, self.workers, self.tell = aim, box, sign, budget, workers, tell
         self.limits: dict[str, NumberLimit] = {}
@@ -196,7 +196,7 @@ class TrialSearch:
         known = [self.store.get(tuple(values.values())) if self.store else None for values in todo]
         computed = self._computed([values for values, entry in zip(todo, known, strict=True) if entry is None])
         for entry in known:
-            yield next(computed) if entry is None else (decode_numbers(entry["numbers"]), entry["failure"])
+            yield next(computed) if entry is None else (entry["numbers"], entry["failure"])
 
     def _computed(self, todo: list[dict[str, float]]) -> Iterator[tuple[dict[str, float], str]]:
         if (self.workers == 1 and self.client is None) or len(todo) < 2:
@@ -226,7 +226,7 @@ class TrialSearch:
 
     def _keep(self, values: dict[str, float], numbers: dict[str, float], failure: str) -> None:
         if self.store is not None:
-            self.store.add(tuple(values.values()), {"numbers": encode_numbers(numbers), "failure": failure})
+            self.store.add(tuple(values.values()), {"numbers": numbers, "failure": failure})
 
     def worth(self, trial: DesignTrial) -> float:
         """Score of a trial that the methods minimise."""

@@ -21,8 +21,7 @@ from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.fingerprint import fingerprint
-from gaitwright.design.stores.journal import decode_numbers, encode_numbers
-from gaitwright.design.stores.table_store import TableStore
+from gaitwright.design.result_store import ResultStore
 from gaitwright.gait.cycles import SIDES
 from gaitwright.gait.subject import Subject
 from gaitwright.gait.trial_quality import SEVERITY_WRONG
@@ -99,11 +98,12 @@ def analyse_trials(
         ErrorContext("trials").one_of(name, ANALYSIS_OPTIONS, "is no option of gw.gait.analyse")
     jobs = list(_read_jobs(trials, subject))
     task = TrialTask(markers, options, None if folder is None else Path(folder), report)
-    table_store = TableStore(store, STORE_KIND, _store_key(jobs, task)) if store is not None else None
-    if table_store is not None and (whole := table_store.whole()) is not None:
+    table_store = ResultStore.of_table(store, STORE_KIND, _store_key(jobs, task)) if store is not None else None
+    if table_store is not None and (whole := table_store.finished_table()) is not None:
         return whole.assign({name: whole[name].astype(object) for name in ("verdict", "failure")})
     with table_store or nullcontext():
-        rows: list[TrialRow | None] = [_restore_row(table_store, k) for k in range(len(jobs))]
+        stored = [table_store.get((float(k),)) if table_store else None for k in range(len(jobs))]
+        rows = [TrialRow(**entry) if entry is not None else None for entry in stored]
         left = [k for k, row in enumerate(rows) if row is None]
         why, given_up = f"{NOT_COMPUTED_TEXT}: interrupted", False
 
@@ -117,7 +117,8 @@ def analyse_trials(
                     rows[left[k]], given_up = TrialRow({}, {}, "", 0, outcome.reason), True
                 else:
                     rows[left[k]] = outcome
-                    _store_row(table_store, left[k], outcome)
+                    if table_store is not None:
+                        table_store.add((float(left[k]),), outcome._asdict())
                 report_progress()
         except KeyboardInterrupt:
             pass
@@ -129,7 +130,7 @@ def analyse_trials(
         finished = not given_up and None not in rows
         data = _build_dataset([job.name for job in jobs], [row or TrialRow({}, {}, "", 0, why) for row in rows])
         if table_store is not None:
-            table_store.close(data, finished)
+            table_store.write_table(data, finished)
     return data
 
 
@@ -237,19 +238,3 @@ def _file_digest(file: Path | None) -> str | None:
     if file is None or not file.is_file():
         return None
     return file_digest(file)[:16]
-
-
-def _store_row(kept: TableStore | None, k: int, row: TrialRow) -> None:
-    if kept is not None:
-        sides = [encode_numbers({name: pair[s] for name, pair in row.numbers.items()}) for s in range(len(SIDES))]
-        kept.store.add((float(k),), {**row._asdict(), "numbers": sides})
-
-
-def _restore_row(kept: TableStore | None, k: int) -> TrialRow | None:
-    entry = kept.store.get((float(k),)) if kept is not None else None
-    if entry is None:
-        return None
-    right, left = (decode_numbers(side) for side in entry["numbers"])
-    units = {name: (unit, text) for name, (unit, text) in entry["units"].items()}
-    numbers = {name: (right[name], left[name]) for name in right}
-    return TrialRow(numbers, units, entry["verdict"], entry["faults"], entry["failure"])

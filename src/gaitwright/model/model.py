@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
+from gaitwright.analysis.options import document_options
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.serialisation import NumberLike, VectorLike
 from gaitwright.model.shortcuts import ElementShortcuts
@@ -123,6 +124,7 @@ class Model(ElementShortcuts):
         options["budget"] = Budget(max_steps, max_seconds)
         return solve_inverse_dynamics(self.mechanism(), times, progress=progress, document=self.to_dict(), **options)
 
+    @document_options("forward")
     def simulate(
         self,
         until: float,
@@ -135,25 +137,8 @@ class Model(ElementShortcuts):
         """Forward dynamics from the start pose to `until` (s), or from the last state of another result of this model (an
         equilibrium, a run), which becomes the state at time 0.
 
-        method: euler, rk4, gill, gauss1, gauss2, gauss3, generalized-alpha (fixed step), dopri5, radau5, rosenbrock23
-            (adaptive), moreau (fixed step, contacts as rigid). Without a name: dopri5, or generalized-alpha when a step is
-            given. See docs: choosing a method.
-        step: s, for fixed-step methods. tolerance: for adaptive methods, relative to the size of each coordinate.
-        stabilisation: none, baumgarte (alpha, beta in 1/s), projection (default) or partitioning, for the methods on index-1
-            form.
-        spectral_radius: damping of generalized-alpha, 0 to 1. complementarity: lemke or pgs, for moreau.
-        formulation: augmented (default), or embedding: independent coordinates without constraint forces, for comparison;
-            with rk4, gill or euler, without contacts, and slower.
-        joint_velocities: for moreau, point of a step at which velocities satisfy the joints: end (default) or midpoint (as
-            paper 003 prints the scheme; no projection, violations of order h).
-        every: store every n-th fixed step; 0 also stores the parts into which contacts divide steps.
-        output_step: spacing of outputs of adaptive methods, s (default 1/1000 of the run; 0: every step).
-        store: names of outputs stored at all output times, beside energies and evidence; whole states then only at 50
-            times, for pictures, and at the end. "all": the states at all output times, from which every output is computed
-            on request. Default: all up to 250 MB, otherwise the outputs of the model (`output`).
-        max_steps, max_seconds: maximum number of attempted steps (1e8) and wall time (3600 s) after which the run stops with
-            the results so far.
-        progress: callback with the completed fraction. Ctrl-C keeps the results so far."""
+        progress: callback with the completed fraction. Ctrl-C keeps the results so far. The other options are those of
+        forward dynamics in the table of docs/model-file.md, section Analysis."""
         from gaitwright.analysis.budget import Budget
         from gaitwright.analysis.forward import check_option_names, choose_method, simulate
         from gaitwright.analysis.precompile import precompile_forward

@@ -50,7 +50,7 @@ from gaitwright.cli.terminal import (
 
 if TYPE_CHECKING:
     from gaitwright.design.choose_result import Chosen
-    from gaitwright.design.stores.journal import JournalStore
+    from gaitwright.design.result_store import ResultStore
     from gaitwright.model.model import Model
 
 RESUME_NOTE = "the results so far are kept: the same command continues"
@@ -241,7 +241,7 @@ def optimise(
         screen.finish(result.summary())
 
 
-def remove_store(store: JournalStore | None) -> None:
+def remove_store(store: ResultStore | None) -> None:
     """Delete the intermediate results of a search that has ended."""
     if store is not None:
         store.path.unlink(missing_ok=True)

@@ -111,7 +111,7 @@ def sweep(
     with command_output(out, as_json) as screen:
         from gaitwright._core.output_files import save_text
         from gaitwright.design.executors.dask_executor import connect_client
-        from gaitwright.design.stores.journal import StoreMismatch
+        from gaitwright.design.result_store import StoreMismatch, remove_table_store
         from gaitwright.design.sweep import NOT_COMPUTED
         from gaitwright.design.sweep import sweep as analyse_all
         from gaitwright.report.views.pages.sweep_page import sweep_report
@@ -125,8 +125,7 @@ def sweep(
         out = screen.make_folder()
         store = kept or out / "sweep.nc"
         if restart:
-            for path in (store, store.with_name(f"{store.name}.log")):
-                path.unlink(missing_ok=True)
+            remove_table_store(store)
         with print_warnings(), ProgressMonitor("sweeping") as watch:
             try:
                 options = {**worn, "outputs": []} if worn else make_measure_options(base_model, outputs, measure)

@@ -73,7 +73,7 @@ def trials(
     with command_output(out, as_json) as screen:
         from gaitwright._core.output_files import save_text
         from gaitwright.design.executors.dask_executor import connect_client
-        from gaitwright.design.stores.journal import StoreMismatch
+        from gaitwright.design.result_store import StoreMismatch, remove_table_store
         from gaitwright.gait.trial_batch import NOT_COMPUTED_TEXT, analyse_trials
         from gaitwright.gait.trial_table import read_trials
 
@@ -85,8 +85,7 @@ def trials(
         out = screen.make_folder()
         store = out / "trials.nc"
         if restart:
-            for path in (store, store.with_name(f"{store.name}.log")):
-                path.unlink(missing_ok=True)
+            remove_table_store(store)
         with print_warnings(), ProgressMonitor("analysing trials") as watch:
             try:
                 data = analyse_trials(

@@ -44,8 +44,8 @@ from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
 from gaitwright.design.executors.thread_pool import run_in_threads
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.parameter_bounds import require_parameters
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.rules import ALL_RULES, active_rules
-from gaitwright.design.stores.design_store import DesignStore
 from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.jit.precompilation import count_available_cores
 from gaitwright.model.model import Model, require_model
@@ -108,8 +108,9 @@ def analyse_designs(
     goals.require([*names, *question.expressions])
     store_file = None
     if store is not None:
-        store_file = DesignStore(store, _store_question(model, section, P, names, measures, gradient))
-        if (whole := store_file.whole()) is not None:
+        stored = _store_question(model, section, P, names, measures, gradient)
+        store_file = ResultStore.of_table(store, "set of designs", stored)
+        if (whole := store_file.finished_table()) is not None:
             return judge_again(whole, goals)
     if callable(section):
         if gradient:
@@ -130,7 +131,7 @@ def analyse_designs(
             )
             data = _judge_designs(model, names, P, question, outcome, {}, goals)
             if store_file is not None:
-                store_file.close(data, outcome.finished)
+                store_file.write_table(data, outcome.finished)
         return data
     question = add_energy_balance(question, section, prepared)
     plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
@@ -161,7 +162,7 @@ def analyse_designs(
         slopes = measure_gradients(question, gradient, program, P, known, outcome.numbers)  # pyright: ignore[reportArgumentType]
         data = _judge_designs(model, names, P, question, outcome._replace(numbers=results), slopes, goals)
         if store_file is not None:
-            store_file.close(data, outcome.finished)
+            store_file.write_table(data, outcome.finished)
     return data
 
 

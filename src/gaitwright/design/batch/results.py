@@ -10,7 +10,7 @@ import numpy as np
 from gaitwright.codegen.measures import DesignMeasures, MeasureRequest
 from gaitwright.design.batch.design_table import INTERRUPTED_REASON
 from gaitwright.design.batch.fallback import CODE_DEAD_POINT, CODE_MOTION_LOST, CODE_SINGULAR_POSE
-from gaitwright.design.stores.design_store import DesignBlock, DesignStore
+from gaitwright.design.result_store import ResultStore
 
 FAILURE_REASONS = [
     "",
@@ -37,17 +37,43 @@ class DesignResults(NamedTuple):
     finished: bool
 
 
+class DesignBlock(NamedTuple):
+    """Results of some designs. place: their indices. codes: failure codes. ends: time of failure, s. good: positions within
+    `place` of the measured designs. measured: their measures."""
+
+    place: np.ndarray
+    codes: np.ndarray
+    ends: np.ndarray
+    good: np.ndarray
+    measured: DesignMeasures
+
+    def entry(self) -> dict[str, Any]:
+        """Entry of a store. Names are text, or pairs (measure, parameter) for derivatives."""
+        wrong = {problem: mask for problem, mask in self.measured.wrong.items() if mask.any()}
+        return {
+            "place": self.place.astype(np.uint32), "codes": self.codes.astype(np.uint8), "ends": self.ends,
+            "good": self.good.astype(np.uint32), "numbers": list(self.measured.numbers.items()), "wrong": wrong,
+        }  # fmt: skip
+
+    @classmethod
+    def from_entry(cls, entry: dict[str, Any]) -> DesignBlock:
+        numbers = {tuple(name) if isinstance(name, list) else name: values for name, values in entry["numbers"]}
+        measured = DesignMeasures(numbers, entry["wrong"])
+        return cls(entry["place"], entry["codes"], entry["ends"], entry["good"], measured)
+
+
 class ResultCollector:
     """Collect the results of chunks of designs; start with the results in a store, if given, and add new ones to it."""
 
-    def __init__(self, codes: np.ndarray, reasons: list[str], kept: DesignStore | None = None):
+    def __init__(self, codes: np.ndarray, reasons: list[str], kept: ResultStore | None = None):
         self.codes, self.reasons, self.kept = codes.copy(), reasons, kept
         self.waiting = codes == 0
         self.codes[self.waiting] = CODE_INTERRUPTED
         self.ends = np.full(codes.size, np.nan)
         self.numbers: dict[Any, np.ndarray] = {}
         self.lost = False
-        for block in kept.blocks() if kept else ():
+        for entry in kept.take_entries() if kept else ():
+            block = DesignBlock.from_entry(entry)
             self._take(block)
             self.waiting[block.place] = False
 
@@ -58,7 +84,7 @@ class ResultCollector:
         block = DesignBlock(place, codes, ends, good, measured)
         self._take(block)
         if self.kept is not None:
-            self.kept.add(block)
+            self.kept.add((float(place[0]),), block.entry())  # the first design belongs to no other block
 
     def _take(self, block: DesignBlock) -> None:
         place, codes, ends, good, measured = block

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer, create_model
 
 from gaitwright._core.error_context import suggest_spelling
+from gaitwright.analysis.options import ANALYSES, ANALYSIS_OPTIONS
 from gaitwright.model.part_types import PartType
 from gaitwright.model.spec.device import DeviceSpec
 from gaitwright.model.spec.field_types import (
@@ -36,7 +37,6 @@ from gaitwright.model.spec.field_types import (
     MassPerLength,
     Modulus,
     Name,
-    Rate,
     Reference,
     SecondMoment,
     Speed,
@@ -45,6 +45,7 @@ from gaitwright.model.spec.field_types import (
     Title,
     TwoPoints,
     one_or_two_validator,
+    unit_validator,
 )
 from gaitwright.model.spec.foundation import FoundationSpec
 from gaitwright.model.spec.mesh_surface import MeshSurfaceSpec, serialise_mesh
@@ -251,25 +252,28 @@ def _validate_method(value: Any) -> str:
     return value
 
 
-class AnalysisSpec(StrictSpec):
-    type: Literal["kinematic", "forward", "inverse", "static", "modes"] = "forward"
-    until: Time | None = None
-    step: Time | None = None
-    method: Annotated[str, BeforeValidator(_validate_method)] | None = None
-    stabilisation: Literal["none", "baumgarte", "projection", "partitioning"] | None = None
-    alpha: Rate | None = None
-    beta: Rate | None = None
-    tolerance: Dimensionless | None = None
-    output_step: Time | None = None
-    spectral_radius: Dimensionless | None = None
-    complementarity: Literal["lemke", "pgs"] | None = None
-    joint_velocities: Literal["end", "midpoint"] | None = None
-    formulation: Literal["augmented", "embedding"] | None = None
-    steps: Dimensionless | None = None
-    control: Literal["time", "arc-length"] | None = None
-    store: Literal["all"] | list[str] | None = None
-    max_steps: Dimensionless | None = None
-    max_seconds: Time | None = None
+def _analysis_fields() -> dict[str, Any]:
+    """Fields of the section `analysis`, from the table of options."""
+    fields: dict[str, Any] = {"type": (Literal[ANALYSES], "forward")}
+    for name, option in ANALYSIS_OPTIONS.items():
+        if option.choices:
+            kind: Any = Literal[option.choices]
+        elif option.unit is not None:
+            kind = Annotated[float | str, unit_validator(option.unit)]
+        else:
+            kind = {"method": Annotated[str, BeforeValidator(_validate_method)], "store": Literal["all"] | list[str]}[
+                name
+            ]
+        if option.in_files:
+            fields[name] = (kind | None, Field(None, description=option.plain_text))
+    return fields
+
+
+_AnalysisFields: Any = create_model("_AnalysisFields", __base__=StrictSpec, **_analysis_fields())
+
+
+class AnalysisSpec(_AnalysisFields):
+    """Section `analysis`: the type of analysis, and its options from analysis/options.py."""
 
 
 class GaitSpec(StrictSpec):

@@ -21,8 +21,8 @@ from gaitwright.codegen import chunk_runner
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.measures import DesignMeasures
 from gaitwright.design.batch import analysis as module
-from gaitwright.design.stores.design_store import DesignBlock, DesignStore
-from gaitwright.design.stores.journal import unpack_array
+from gaitwright.design.batch.results import DesignBlock
+from gaitwright.design.result_store import ResultStore, _array_from_json
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 COUNT = 300
@@ -133,12 +133,12 @@ def test_only_damaged_blocks_are_computed_again(
     computed: list[int], whole: xr.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     path, log = tmp_path / "designs.nc", tmp_path / "designs.nc.log"
-    monkeypatch.setattr(DesignStore, "close", lambda *_: None)  # keep the journal
+    monkeypatch.setattr(ResultStore, "write_table", lambda *_: None)  # keep the journal
     table(path)
     content = log.read_bytes()
     lines = content.splitlines(keepends=True)
     assert len(lines) > 4
-    sizes = [unpack_array(json.loads(line)["place"]).size for line in lines[1:]]
+    sizes = [_array_from_json(json.loads(line)["place"]).size for line in lines[1:]]
     recomputed = []
     for damaged in range(len(lines)):
         place = sum(map(len, lines[:damaged])) + len(lines[damaged]) // 2
@@ -153,7 +153,7 @@ def test_only_damaged_blocks_are_computed_again(
 SCRIPT = """
 import os, signal, sys
 sys.path[:0] = {path!r}
-from test_design_store import *
+from test_stored_designs import *
 chunk_runner.MAX_OUTPUT_BYTES, chunk_runner.MIN_CHUNK_DESIGNS, module.MIN_CHUNK_DESIGNS = 1, 32, 32
 def killed(fraction):
     if fraction >= {part}:
@@ -207,11 +207,11 @@ def test_blocks_are_stored_without_loss(tmp_path: Path):
         np.array([7, 3, 5]), np.array([0, 2, 0]), np.array([np.nan, 0.1 + 0.2, np.nan]), np.array([0, 2]),
         DesignMeasures({"a.b": rng.random(2), ("a.b", "crank"): np.array([np.inf, -0.0])}, {"no": np.array([True, False])}),
     )  # fmt: skip
-    with DesignStore(tmp_path / "designs.nc", {"model": "a"}) as kept:
-        kept.add(block)
-    with DesignStore(tmp_path / "designs.nc", {"model": "a"}) as kept:
-        (found,) = kept.blocks()
-        assert not list(kept.blocks())
+    with ResultStore.of_table(tmp_path / "designs.nc", "set of designs", {"model": "a"}) as store:
+        store.add((7.0,), block.entry())
+    with ResultStore.of_table(tmp_path / "designs.nc", "set of designs", {"model": "a"}) as store:
+        (found,) = map(DesignBlock.from_entry, store.take_entries())
+        assert not store.entries
     for here, there in zip(found[:4], block[:4], strict=True):
         np.testing.assert_array_equal(here, there)
     assert found.measured.numbers.keys() == block.measured.numbers.keys()
@@ -244,8 +244,8 @@ def test_warning_names_no_file_if_nothing_was_stored(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(output_files, "_replace_file", full)
     with (
-        DesignStore(tmp_path / "s.nc", {}) as kept,
+        ResultStore.of_table(tmp_path / "s.nc", "set of designs", {}) as store,
         pytest.warns(UserWarning, match="no space left.*; nothing of it is kept"),
     ):
-        kept.close(xr.Dataset({"a": ("design", [1.0])}), True)
+        store.write_table(xr.Dataset({"a": ("design", [1.0])}), True)
     assert not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -18,11 +19,9 @@ import xarray as xr
 
 import gaitwright as gw
 from gaitwright._core import isolation
+from gaitwright.design import result_store as storing
 from gaitwright.design.fingerprint import fingerprint
-from gaitwright.design.stores import journal as storing
-from gaitwright.design.stores.journal import JournalStore, decode_numbers, encode_numbers, pack_array, unpack_array
-from gaitwright.design.stores.sweep_store import SweepStore
-from gaitwright.design.variant_result import VariantResult
+from gaitwright.design.result_store import ResultStore
 
 QUESTION = {"model": "a", "parameters": ["x"]}
 INVERSE = {"type": "inverse", "until": 0.1, "step": 0.01}
@@ -46,7 +45,7 @@ def peak(run: Any) -> dict[str, float]:
 
 
 def fill(path: Path, count: int = 5) -> bytes:
-    with JournalStore(path, "sweep", QUESTION) as store:
+    with ResultStore(path, "sweep", QUESTION) as store:
         for k in range(count):
             store.add((k / 3,), {"numbers": {"y": 0.1 * k}})
     return path.read_bytes()
@@ -54,8 +53,8 @@ def fill(path: Path, count: int = 5) -> bytes:
 
 def test_added_entries_are_read_again(tmp_path: Path):
     fill(tmp_path / "a.log")
-    with JournalStore(tmp_path / "a.log", "sweep", QUESTION) as store:
-        assert {at: entry["numbers"] for at, entry in store.found.items()} == {
+    with ResultStore(tmp_path / "a.log", "sweep", QUESTION) as store:
+        assert {at: entry["numbers"] for at, entry in store.entries.items()} == {
             (k / 3,): {"y": 0.1 * k} for k in range(5)
         }
 
@@ -68,8 +67,8 @@ def test_a_truncated_file_keeps_its_complete_lines(tmp_path: Path):
     for length in range(len(whole) + 1):
         path.write_bytes(whole[:length])
         kept = max(0, whole[:length].count(b"\n") - 1)
-        with JournalStore(path, "sweep", QUESTION) as store:
-            assert len(store.found) == kept
+        with ResultStore(path, "sweep", QUESTION) as store:
+            assert len(store.entries) == kept
             store.add((9.0,), {"numbers": {}})
         added = storing._checksummed_line('{"at": [9.0], "numbers": {}}', store.seed)
         assert path.read_bytes() == b"".join(lines[: kept + 1]) + added
@@ -79,14 +78,14 @@ def test_zeros_after_a_power_failure_are_dropped(tmp_path: Path):
     whole = fill(tmp_path / "a.log")
     (tmp_path / "a.log").write_bytes(whole[:-20] + bytes(20) + b"\n")
     warned = pytest.warns(UserWarning, match="1 line is damaged")
-    with warned, JournalStore(tmp_path / "a.log", "sweep", QUESTION) as store:
-        assert len(store.found) == 4
+    with warned, ResultStore(tmp_path / "a.log", "sweep", QUESTION) as store:
+        assert len(store.entries) == 4
 
 
 @pytest.mark.parametrize("how", ["changed", "cut", "zeros", "not JSON", "no checksum"])
 def test_a_damaged_line_affects_only_itself(how: str, tmp_path: Path):
     path = tmp_path / "a.jsonl"
-    with JournalStore(path, "search", {"a": 1}) as store:
+    with ResultStore(path, "search", {"a": 1}) as store:
         for k in range(5):
             store.add((float(k),), {"energy": 10.0 * k})
     lines = path.read_bytes().split(b"\n")
@@ -102,14 +101,14 @@ def test_a_damaged_line_affects_only_itself(how: str, tmp_path: Path):
         lines[2] = lines[2].partition(b', "check"')[0] + b"}"
     path.write_bytes(b"\n".join(lines))
     warned = pytest.warns(UserWarning, match="1 line is damaged: what was held there is computed again")
-    with warned, JournalStore(path, "search", {"a": 1}) as store:
-        assert sorted(store.found) == [(0.0,), (2.0,), (3.0,), (4.0,)]
-        assert store.found[(4.0,)]["energy"] == 40.0
+    with warned, ResultStore(path, "search", {"a": 1}) as store:
+        assert sorted(store.entries) == [(0.0,), (2.0,), (3.0,), (4.0,)]
+        assert store.entries[(4.0,)]["energy"] == 40.0
         store.add((1.0,), {"energy": 10.0})
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # the user knows
-        with JournalStore(path, "search", {"a": 1}) as store:
-            assert store.found[(1.0,)]["energy"] == 10.0 and len(store.found) == 5
+        with ResultStore(path, "search", {"a": 1}) as store:
+            assert store.entries[(1.0,)]["energy"] == 10.0 and len(store.entries) == 5
 
 
 def flipped(content: bytes, place: int) -> bytes:
@@ -128,13 +127,13 @@ def test_a_flipped_byte_loses_at_most_its_own_line(tmp_path: Path, monkeypatch: 
         expected = [k for k in range(3) if place in ends or k != line - 1]
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            with JournalStore(path, "sweep", QUESTION) as store:
-                assert [round(3 * at) for (at,) in store.found] == expected
+            with ResultStore(path, "sweep", QUESTION) as store:
+                assert [round(3 * at) for (at,) in store.entries] == expected
                 store.add((9.0,), {"numbers": {}})
         if line > 0 or place < 100:  # a head without its checksum is compared as it is
             assert len(told) == (place not in ends)
-        with JournalStore(path, "sweep", QUESTION) as store:
-            assert len(store.found) == len(expected) + 1
+        with ResultStore(path, "sweep", QUESTION) as store:
+            assert len(store.entries) == len(expected) + 1
 
 
 def test_damaged_head_of_another_question_is_refused(tmp_path: Path):
@@ -143,7 +142,7 @@ def test_damaged_head_of_another_question_is_refused(tmp_path: Path):
     path.write_bytes(damaged)
     with (
         pytest.raises(gw.ModelError, match="is no store of sweep of this kind; nothing was changed"),
-        JournalStore(path, "sweep", {**QUESTION, "model": "b"}),
+        ResultStore(path, "sweep", {**QUESTION, "model": "b"}),
     ):
         pass
     assert path.read_bytes() == damaged
@@ -174,7 +173,7 @@ def test_log_without_checksums_is_refused(tmp_path: Path):
 )
 def test_a_store_of_another_kind_or_question_is_refused(kind: str, question: Any, sentence: str, tmp_path: Path):
     before = fill(tmp_path / "a.log")
-    with pytest.raises(gw.ModelError, match=sentence), JournalStore(tmp_path / "a.log", kind, question):
+    with pytest.raises(gw.ModelError, match=sentence), ResultStore(tmp_path / "a.log", kind, question):
         pass
     assert (tmp_path / "a.log").read_bytes() == before
     fill(tmp_path / "a.log", 0)  # the lock is released
@@ -198,10 +197,10 @@ def test_a_file_that_is_not_a_store_is_not_changed(content: bytes, tmp_path: Pat
 def test_a_store_can_be_opened_only_once(tmp_path: Path):
     path = tmp_path / "a.log"
     code = (
-        f"import sys; from gaitwright.design.stores.journal import JournalStore\nwith JournalStore({str(path)!r}, 'sweep', "
+        f"import sys; from gaitwright.design.result_store import ResultStore\nwith ResultStore({str(path)!r}, 'sweep', "
         f"{QUESTION}): pass"
     )
-    with JournalStore(path, "sweep", QUESTION):
+    with ResultStore(path, "sweep", QUESTION):
         with pytest.raises(gw.ModelError, match=r"a\.log' is in use; expected one sweep or search at a time"):
             fill(path)
         other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -209,12 +208,60 @@ def test_a_store_can_be_opened_only_once(tmp_path: Path):
     fill(path)
 
 
+WRITER = """
+import sys
+from gaitwright.design.result_store import ResultStore
+with ResultStore(sys.argv[1], "sweep", {question}) as store:
+    for k in range(len(store.entries), 10**6):
+        if store.add((float(k),), {{"numbers": {{"y": k / 3}}}}):
+            sys.stdout.write(str(k) + chr(10))
+            sys.stdout.flush()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_process_killed_at_any_moment_loses_no_reported_entry(tmp_path: Path):
+    """Killed five times, each time after another number of entries and while it writes the next ones."""
+    path, reported = tmp_path / "a.log", -1
+    for count in (1, 7, 150, 2000, 9000):
+        command = [sys.executable, "-c", WRITER.format(question=QUESTION), str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            keys = [int(process.stdout.readline()) for _ in range(count)]
+            process.kill()
+            keys += [int(line) for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+        assert keys == list(range(keys[0], keys[-1] + 1)) and keys[0] in (reported + 1, reported + 2)
+        reported = keys[-1]
+        with ResultStore(path, "sweep", QUESTION) as store:
+            assert len(store.entries) in (reported + 1, reported + 2)  # it may have stored one and not yet reported it
+            assert all(store.entries[float(k),]["numbers"]["y"] == k / 3 for k in range(reported + 1))
+
+
+def test_a_file_system_without_locks_is_used_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "lockf", refuse)
+    fill(tmp_path / "a.log")
+    with ResultStore(tmp_path / "a.log", "sweep", QUESTION) as store:
+        assert len(store.entries) == 5
+
+
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(gw.GaitwrightError, match=r"a\.log' was not written: "):
+        fill(tmp_path / "file" / "a.log")
+
+
 def test_a_full_disk_does_not_stop_the_computation(tmp_path: Path):
     """Entries that fit are stored, in complete lines; later entries are stored when there is space again."""
     resource = pytest.importorskip("resource")
     path = tmp_path / "a.log"
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with JournalStore(path, "sweep", QUESTION) as store:
+    with ResultStore(path, "sweep", QUESTION) as store:
         store.add((0.0,), {"numbers": {}})
         writes_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
         resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, limits[1]))
@@ -231,17 +278,32 @@ def test_a_full_disk_does_not_stop_the_computation(tmp_path: Path):
             sys.dont_write_bytecode = writes_bytecode
             isolation.end_helper()  # one that began meanwhile has inherited the limit
         assert store.add((3.0,), {"numbers": {}})
-    with JournalStore(path, "sweep", QUESTION) as store:
-        assert list(store.found) == [(0.0,), (3.0,)]
+    with ResultStore(path, "sweep", QUESTION) as store:
+        assert list(store.entries) == [(0.0,), (3.0,)]
 
 
-def test_numbers_and_series_are_stored_without_loss():
-    numbers = {"a": 0.1 + 0.2, "b": float("nan"), "c": -float("inf"), "d": 5e-324}
-    again = decode_numbers(json.loads(json.dumps(encode_numbers(numbers), allow_nan=False)))
-    np.testing.assert_array_equal(list(again.values()), list(numbers.values()))
-    for values in (np.random.default_rng(0).random(7)[::2], np.zeros(0), np.array([np.nan, -0.0]), np.arange(3)):
-        found = unpack_array(json.loads(json.dumps(pack_array(values))))
-        assert found.dtype == values.dtype and found.tobytes() == np.ascontiguousarray(values).tobytes()
+def test_entries_are_stored_without_loss(tmp_path: Path):
+    """Numbers to the last bit, also those that are not finite; arrays with type and shape; text; and numbers with the names of
+    the fields of an array."""
+    numbers = {"a": 0.1 + 0.2, "b": float("nan"), "c": -float("inf"), "d": 5e-324, "e": -0.0}
+    arrays = [
+        np.random.default_rng(0).random(7)[::2],
+        np.zeros((0, 3)),
+        np.array([np.nan, -0.0]),
+        np.arange(3),
+        np.eye(2) > 0,
+    ]
+    names = {"type": 1.0, "shape": 2.0, "data": 3.0}
+    with ResultStore(tmp_path / "a.log", "sweep", QUESTION) as store:
+        store.add((1.0,), {"numbers": numbers, "arrays": arrays, "text": "größer", "nothing": None, "names": names})
+    with ResultStore(tmp_path / "a.log", "sweep", QUESTION) as store:
+        entry = store.get((1.0,))
+    assert entry is not None and (entry["text"], entry["nothing"], entry["names"]) == ("größer", None, names)
+    assert list(entry["numbers"]) == list(numbers)
+    assert np.array([*entry["numbers"].values()]).tobytes() == np.array([*numbers.values()]).tobytes()
+    for again, values in zip(entry["arrays"], arrays, strict=True):
+        assert (again.dtype, again.shape) == (values.dtype, values.shape)
+        assert again.tobytes() == np.ascontiguousarray(values).tobytes()
 
 
 def written(path: Path) -> xr.Dataset:
@@ -306,8 +368,8 @@ def test_only_damaged_lines_of_a_sweep_are_computed_again(tmp_path: Path, monkey
     whole = sweep(None, **options)
     assert (whole["failure"] == "").sum() >= 6 and np.isnan(whole["A.x"].sel(speed=6.0)).any()
     computed = []
-    monkeypatch.setattr("gaitwright.design.stores.sweep_store.SweepStore.add", counting_calls(computed))
-    monkeypatch.setattr("gaitwright.design.stores.sweep_store.TableStore.close", lambda *_: None)  # keep the log
+    monkeypatch.setattr(ResultStore, "add", counting_calls(computed))
+    monkeypatch.setattr(ResultStore, "write_table", lambda *_: None)  # keep the log
     sweep(path, **options)
     content = log.read_bytes()
     lines = content.splitlines(keepends=True)
@@ -325,41 +387,45 @@ def test_only_damaged_lines_of_a_sweep_are_computed_again(tmp_path: Path, monkey
     assert len(computed) == 1
 
 
-def counting_calls(calls: list[Any]) -> Callable[..., None]:
-    add = SweepStore.add
+def counting_calls(calls: list[Any]) -> Callable[..., bool]:
+    add = ResultStore.add
 
-    def counted(self: SweepStore, at: tuple[float, ...], variant: Any) -> None:
-        calls.append(at)
-        add(self, at, variant)
+    def counted(self: ResultStore, key: tuple[float, ...], entry: Any) -> bool:
+        calls.append(key)
+        return add(self, key, entry)
 
     return counted
 
 
-def test_lines_whose_times_are_lost_are_computed_again(tmp_path: Path):
-    path = tmp_path / "sweep.nc"
-    variant = VariantResult(np.array([0.0, 0.1]), {"y": np.array([1.0, 2.0])}, {"z": 3.0}, "")
-    with SweepStore(path, QUESTION) as kept:
+def test_entries_whose_shared_array_is_lost_are_computed_again(tmp_path: Path):
+    log = tmp_path / "a.log"
+    entry = {"time": np.array([0.0, 0.1]), "y": np.array([1.0, 2.0])}
+
+    def opened() -> ResultStore:
+        return ResultStore(log, "sweep", QUESTION, shared=["time"])
+
+    with opened() as store:
         for k in range(3):
-            kept.add((float(k),), variant)
-    log = Path(f"{path}.log")
+            store.add((float(k),), entry)
+        store.add((9.0,), {**entry, "time": None})
     lines = log.read_bytes().splitlines(keepends=True)
-    assert [b'"times"' in line for line in lines[1:]] == [True, True, False]
-    log.write_bytes(lines[0] + lines[3])
+    assert [b'"shared arrays"' in line for line in lines[1:]] == [True, True, False, False]
+    log.write_bytes(lines[0] + lines[3] + lines[4])
     with (
-        pytest.warns(UserWarning, match="1 variant has no times, which were in damaged lines"),
-        SweepStore(path, QUESTION) as kept,
+        pytest.warns(UserWarning, match="1 result has no time, stored in damaged lines: computed again"),
+        opened() as store,
     ):
-        assert kept.variants == {}
-        kept.add((0.0,), variant)
-    with SweepStore(path, QUESTION) as kept:
-        assert list(kept.variants) == [(2.0,), (0.0,)]
-        np.testing.assert_array_equal(kept.variants[2.0,].time, variant.time)
+        assert list(store.entries) == [(9.0,)] and store.entries[9.0,]["time"] is None
+        store.add((0.0,), entry)
+    with opened() as store:
+        assert set(store.entries) == {(2.0,), (9.0,), (0.0,)}
+        np.testing.assert_array_equal(store.entries[2.0,]["time"], entry["time"])
 
 
 SCRIPT = """
 import os, signal, sys
 sys.path[:0] = {path!r}
-from test_journal import *
+from test_result_store import *
 def killed(fraction):
     if fraction >= {part}:
         print("far enough", flush=True)
@@ -607,7 +673,7 @@ def made(power: float) -> Callable[[Any], float]:
 def test_fingerprints_are_equal_in_every_process():
     """Sets are ordered otherwise in each, and functions lie elsewhere."""
     folder = str(Path(__file__).parent)
-    code = f"import sys; sys.path[:0] = [{folder!r}]\nfrom test_journal import *\nprint(fingerprint(THINGS))"
+    code = f"import sys; sys.path[:0] = [{folder!r}]\nfrom test_result_store import *\nprint(fingerprint(THINGS))"
     found = set()
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
