@@ -16,8 +16,8 @@ import gaitwright
 PACKAGE = Path(gaitwright.__file__).parent
 LAYERS = [
     "_core", "jit", "physics", "geometry", "formats", "mesh", "kernels", "derive", "linalg", "mechanism", "contact", "fem",
-    "integrate", "result", "analysis", "model", "codegen", "design", "legs", "foot", "gait", "wear", "report", "mechanisms",
-    "studio", "cli",
+    "integrate", "measures", "result", "analysis", "model", "codegen", "design", "legs", "foot", "gait", "wear", "report",
+    "mechanisms", "studio", "cli",
 ]  # fmt: skip
 """Packages from low to high."""
 MUTUAL_IMPORTS = {("mechanism", "contact"), ("mechanism", "fem")}

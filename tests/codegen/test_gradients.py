@@ -8,9 +8,8 @@ from gaitwright._core.errors import ModelError
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, TermGraph
 from gaitwright.design.batch.analysis import analyse_designs
-from gaitwright.legs.turn_numbers import LEG_MEASURE_UNITS
-from gaitwright.legs.vectorised.gradients import MEASURE_DERIVATIVES
-from gaitwright.legs.vectorised.measures import make_leg_source
+from gaitwright.legs.turn_batch import make_leg_source
+from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
 from gaitwright.result.reductions import REDUCTIONS
@@ -36,7 +35,7 @@ def test_reverse_mode_stops_at_terms_of_the_design():
 
 
 def test_all_numbers_of_legs_have_derivatives():
-    assert set(MEASURE_DERIVATIVES) == set(LEG_MEASURE_UNITS) == set(make_leg_source(jansen_leg()).derivable)
+    assert LEG_MEASURES and set(LEG_MEASURES) == set(make_leg_source(jansen_leg()).derivable)
 
 
 def differences(model, names, asked, step):
@@ -118,7 +117,7 @@ def test_numbers_of_legs(name):
     names = [name for name, value in raw["parameters"].items() if isinstance(value, float)]
     off = {name: raw["parameters"][name] * (1.0 + 0.004 * (k % 3 - 1)) for k, name in enumerate(names)}
     model = gw.Model.from_dict({**raw, "parameters": {**raw["parameters"], **off}, "outputs": []})
-    compared(model, names, [*LEG_MEASURE_UNITS, "own=energy/step_length"], gw.one_turn(120, model=model), step=2e-6)
+    compared(model, names, [*LEG_MEASURES, "own=energy/step_length"], gw.one_turn(120, model=model), step=2e-6)
 
 
 @needs_compiler
@@ -129,7 +128,7 @@ def test_a_given_or_default_ground_level(ground):
     raw["gait"] = {**raw["gait"], "penetration": None, **ground}
     model = gw.Model.from_dict({**raw, "parameters": {**raw["parameters"], "height": -0.6}})
     names = ["height", "L3", "O2_y"] if ground else ["L3", "L6", "O2_y"]
-    measures = [name for name in LEG_MEASURE_UNITS if name not in ("curve_length", "torque", "acceleration", "energy")]
+    measures = [name for name in LEG_MEASURES if name not in ("curve_length", "torque", "acceleration", "energy")]
     compared(model, names, measures, gw.one_turn(90, model=model))
 
 

@@ -238,7 +238,7 @@ def test_table_page_and_file_show_the_numbers_of_the_registry():
     assert list(found.numbers) == list(found.summary()["numbers"]) == list(found.table().index) == list(WALK_NUMBERS)
     assert [row[0] for row in found.rows()] == [name.replace("_", " ") for name in WALK_NUMBERS]
     for name, number in WALK_NUMBERS.items():
-        assert (found.numbers[name].unit, found.numbers[name].text) == (number.unit, number.text)
+        assert (found.numbers[name].unit, found.numbers[name].text) == (number.unit, number.description)
         assert math.isnan(found[name]) == (name in found.not_applicable), name
         assert not number.scale or number.scale in WALK_NUMBERS
     assert all(list(foot) == list(FOOT_NUMBERS) for foot in found.feet.values())

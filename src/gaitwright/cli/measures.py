@@ -21,10 +21,6 @@ from gaitwright.result.reductions import get_reduction, read_reduction, split_re
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
 
-DEFAULT_LEG_NUMBERS = ("energy", "step_length", "step_height")
-"""Numbers of a leg that are shown by default."""
-DEFAULT_WALK_NUMBERS = ("speed", "cost_of_transport", "slip")
-"""Numbers of a walking machine that are shown by default."""
 NAME_PATTERN = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
 MAX_LISTED_NAMES = 8
 """Maximum number of names listed in a message."""
@@ -59,14 +55,14 @@ def _plan_leg_measures(
     model: Model, wanted: Sequence[str], measure: str, told: bool, more: Sequence[str]
 ) -> MeasurePlan:
     from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
-    from gaitwright.legs.turn_measures import CONTACT_NUMBER_NAMES, MEASURE_UNITS, one_turn
+    from gaitwright.legs.turn_measures import CONTACT_NUMBER_NAMES, measure_leg, one_turn
     from gaitwright.mechanisms.leg_walk_analysis import WALK_PREFIX as OF_WALK
     from gaitwright.mechanisms.leg_walk_analysis import LegWalkAnalysis
 
     asked = find_number_names([*wanted, *more], model)
     if wanted and not asked:
         return MeasurePlan(None, ResultMeasure(model, wanted, measure, set()))
-    quick = set(MEASURE_UNITS) - (set() if model.document.contacts else set(CONTACT_NUMBER_NAMES))
+    quick = set(measure_leg.units) - (set() if model.document.contacts else set(CONTACT_NUMBER_NAMES))
     if asked <= quick and not told:
         return MeasurePlan(one_turn(model=model), ResultMeasure(model, wanted, measure, asked, leg=True))
     if any(name.startswith(OF_WALK) for name in asked):
@@ -129,12 +125,20 @@ def make_output_function(text: str) -> Any:
 def choose_default_numbers(model: Model) -> list[str]:
     """Numbers shown by default: outputs named by the model, or numbers of a leg or a walk."""
     from gaitwright.legs.machine_walks import is_machine
+    from gaitwright.legs.walk_numbers import WALK_NUMBERS
 
     if model.document.gait is not None:
-        return list(DEFAULT_LEG_NUMBERS)
+        return default_leg_numbers()
     if model.document.outputs and not is_machine(model):
         return list(model.document.outputs)
-    return list(DEFAULT_WALK_NUMBERS) if is_machine(model) else []
+    return WALK_NUMBERS.default_columns if is_machine(model) else []
+
+
+def default_leg_numbers() -> list[str]:
+    """Numbers of a leg that are shown by default."""
+    from gaitwright.legs.turn_numbers import LEG_MEASURES
+
+    return LEG_MEASURES.default_columns
 
 
 class ResultMeasure:
@@ -148,7 +152,7 @@ class ResultMeasure:
     ):  # fmt: skip
         """told: names of numbers of a leg or of a walk among those wanted. leg: True if they are numbers of `measure_leg`;
         then all of these are returned."""
-        from gaitwright.legs.turn_measures import MEASURE_UNITS, measure_leg
+        from gaitwright.legs.turn_measures import measure_leg
 
         self.leg, self.measure = leg, read_reduction(measure, ErrorContext(field="measure")).name
         self.expressions = dict(split_expression(name) for name in wanted if is_expression(name))
@@ -159,7 +163,7 @@ class ResultMeasure:
         self.rules = measure_leg.rules if leg else {}
         self.measures = {name: f"{name}.{measure}" for name in self.names} | self.expressions
         self.units = {name: unit for name, (unit, _) in (known or {}).items() if name in self.told}
-        self.units |= {**(MEASURE_UNITS if leg else {}), **_output_units(model, self.names)}
+        self.units |= {**(measure_leg.units if leg else {}), **_output_units(model, self.names)}
 
     def __call__(self, result: Any) -> dict[str, float]:
         from gaitwright.analysis.modes import Modes

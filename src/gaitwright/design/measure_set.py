@@ -17,15 +17,20 @@ class MeasureSet:
     """Function of a Result that returns several numbers by name, with their properties.
 
     function: function of a Result, which this object replaces as a decorator; it has the name and the documentation of the
-    function. units: of all numbers that it may return. rules: for searches. make_source: function of a model that returns
-    the same numbers as a source for generated programs."""
+    function. units: function that returns the unit of every number that it may return, by name. rules: for searches.
+    make_source: function of a model that returns the same numbers as a source for generated programs."""
 
     def __init__(
-        self, function: Callable[[Result], dict[str, float]], *, units: Mapping[str, str], rules: Mapping[str, DesignRule],
-        make_source: Callable[[Model], MeasureSource],
+        self, function: Callable[[Result], dict[str, float]], *, units: Callable[[], Mapping[str, str]],
+        rules: Mapping[str, DesignRule], make_source: Callable[[Model], MeasureSource],
     ):  # fmt: skip
-        self.function, self.units, self.rules, self.make_source = function, units, rules, make_source
+        self.function, self._units, self.rules, self.make_source = function, units, rules, make_source
         self.__name__, self.__module__, self.__doc__ = function.__name__, function.__module__, function.__doc__
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Unit of every number, by name."""
+        return self._units()
 
     def __call__(self, run: Result) -> dict[str, float]:
         return self.function(run)

@@ -15,9 +15,9 @@ from gaitwright.design.measure_expressions import make_number_source
 from gaitwright.design.rules import active_rules
 from gaitwright.design.scalar_results import read_scalars, scalar_unit
 from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
+from gaitwright.legs.turn_batch import make_leg_source
 from gaitwright.legs.turn_measures import measure_leg, one_turn
 from gaitwright.legs.turn_numbers import LEG_MEASURES
-from gaitwright.legs.vectorised.measures import make_leg_source
 from gaitwright.model.model import Model, require_model
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ class MachineWalks:
 
     def known_numbers(self, model: Model) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every number that the command `walk` prints for a model, by name."""
-        known = {name: (number.unit, number.text) for name, number in WALK_NUMBERS.items()}
-        return known | (MOTOR_NUMBERS if self.motor or read_model_motor(model.to_dict()) else {})
+        has_motor = self.motor or read_model_motor(model.to_dict())
+        return WALK_NUMBERS.descriptions | (MOTOR_NUMBERS.descriptions if has_motor else {})
 
 
 def is_machine(model: Model) -> bool:

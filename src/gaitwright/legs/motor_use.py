@@ -11,6 +11,8 @@ import numpy as np
 from gaitwright.legs.motor import Motor
 from gaitwright.legs.phase_statistics import cut_series
 from gaitwright.legs.turn_numbers import LegQuantity
+from gaitwright.measures.array_derivatives import ratio
+from gaitwright.measures.measure import Measure, MeasureRegistry
 from gaitwright.mechanism.signals import evaluate_program
 
 if TYPE_CHECKING:
@@ -22,22 +24,6 @@ RPM_PER_RAD_PER_S = 30.0 / math.pi
 TRIAL_GEAR_RATIOS = np.geomspace(0.05, 20.0, 241)
 """Gear ratios that are tried, relative to that of the motor."""
 LIMIT_RTOL = 1e-9
-
-MOTOR_NUMBERS = {
-    "motor_voltage": ("V", "largest voltage that the motor needs"),
-    "motor_current": ("A", "largest current"),
-    "motor_current_rms": ("A", "root mean square of the current"),
-    "motor_torque": ("N m", "largest torque at the motor's shaft"),
-    "motor_torque_rms": ("N m", "root mean square of the torque of its current"),
-    "motor_speed": ("rad/s", "largest speed of the motor's shaft"),
-    "electrical_energy": ("J", "from the supply per turn, with nothing given back to it"),
-    "electrical_energy_back": ("J", "that could be given back to the supply per turn"),
-    "copper_loss": ("J", "lost in the windings per turn"),
-    "motor_efficiency": ("1", "positive work of the crank / electrical energy"),
-    "voltage_share": ("1", "largest voltage / that of the supply"),
-    "braking_work": ("J", "of the crank on the motor per turn"),
-}
-"""Unit and meaning of the numbers of a motor."""
 
 
 @dataclass(frozen=True)
@@ -93,32 +79,33 @@ class MotorUse:
     @property
     def torque_rms(self) -> float:
         """Root mean square of the torque due to the current, N m, which determines the heating of the windings."""
-        return self.motor.k * self._rms(self.current)
+        return self.motor.k * self.rms(self.current)
 
-    def _rms(self, values: np.ndarray) -> float:
+    @property
+    def electrical_energies(self) -> tuple[float, float]:
+        """Electrical energy from the supply and, negative, back to it, per turn, J."""
+        drawn, back = signed_works(self.time, self.power)
+        return drawn / self.turns, back / self.turns
+
+    @property
+    def crank_works(self) -> tuple[float, float]:
+        """Positive and negative work of the motor on the crank, per turn, J."""
+        given, taken = signed_works(self.time, self.load_torque * self.load_speed)
+        return given / self.turns, taken / self.turns
+
+    @property
+    def copper_loss(self) -> float:
+        """Energy lost in the windings per turn, J."""
+        return self.motor.ohm * float(np.trapezoid(self.current**2, self.time)) / self.turns
+
+    def rms(self, values: np.ndarray) -> float:
+        """Root mean square over time of values (n,)."""
         span = float(self.time[-1] - self.time[0])
         return math.sqrt(float(np.trapezoid(values**2, self.time)) / span) if span else abs(float(values[0]))
 
     @property
     def numbers(self) -> dict[str, LegQuantity]:
-        drawn, back = (w / self.turns for w in signed_works(self.time, self.power))
-        given, taken = (w / self.turns for w in signed_works(self.time, self.load_torque * self.load_speed))
-        copper = self.motor.ohm * float(np.trapezoid(self.current**2, self.time)) / self.turns
-        values = {
-            "motor_voltage": float(np.abs(self.voltage).max()),
-            "motor_current": float(np.abs(self.current).max()),
-            "motor_current_rms": self._rms(self.current),
-            "motor_torque": float(np.abs(self.torque).max()),
-            "motor_torque_rms": self.torque_rms,
-            "motor_speed": float(np.abs(self.speed).max()),
-            "electrical_energy": drawn,
-            "electrical_energy_back": 0.0 - back,
-            "copper_loss": copper,
-            "motor_efficiency": given / drawn if drawn else math.nan,
-            "voltage_share": float(np.abs(self.voltage).max()) / self.motor.voltage,
-            "braking_work": 0.0 - taken,
-        }
-        return {name: LegQuantity(value, *MOTOR_NUMBERS[name]) for name, value in values.items()}
+        return {name: LegQuantity(float(n.of(self)), n.unit, n.description) for name, n in MOTOR_NUMBERS.items()}
 
     def table(self) -> pd.DataFrame:
         """All numbers: value, unit, meaning."""
@@ -170,6 +157,38 @@ class MotorUse:
 
     def __repr__(self) -> str:
         return f"<MotorUse: {'; '.join(self.lines()[1:2])}>"
+
+
+MOTOR_NUMBERS = MeasureRegistry(
+    "motor",
+    [
+        Measure("motor_voltage", "V", "largest voltage that the motor needs", lambda use: np.abs(use.voltage).max()),
+        Measure("motor_current", "A", "largest current", lambda use: np.abs(use.current).max()),
+        Measure("motor_current_rms", "A", "root mean square of the current", lambda use: use.rms(use.current)),
+        Measure("motor_torque", "N m", "largest torque at the motor's shaft", lambda use: np.abs(use.torque).max()),
+        Measure("motor_torque_rms", "N m", "root mean square of the torque of its current", lambda use: use.torque_rms),
+        Measure("motor_speed", "rad/s", "largest speed of the motor's shaft", lambda use: np.abs(use.speed).max()),
+        Measure(
+            "electrical_energy", "J", "from the supply per turn, with nothing given back to it",
+            lambda use: use.electrical_energies[0],
+        ),
+        Measure(
+            "electrical_energy_back", "J", "that could be given back to the supply per turn",
+            lambda use: 0.0 - use.electrical_energies[1],
+        ),
+        Measure("copper_loss", "J", "lost in the windings per turn", lambda use: use.copper_loss),
+        Measure(
+            "motor_efficiency", "1", "positive work of the crank / electrical energy",
+            lambda use: ratio(use.crank_works[0], use.electrical_energies[0]),
+        ),
+        Measure(
+            "voltage_share", "1", "largest voltage / that of the supply",
+            lambda use: np.abs(use.voltage).max() / use.motor.voltage,
+        ),
+        Measure("braking_work", "J", "of the crank on the motor per turn", lambda use: 0.0 - use.crank_works[1]),
+    ],
+)  # fmt: skip
+"""Measures of a MotorUse."""
 
 
 def compute_motor_use(

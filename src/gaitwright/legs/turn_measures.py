@@ -18,7 +18,7 @@ from gaitwright.legs.loads import measure_loads
 from gaitwright.legs.phases import STANCE, FootPhases, combine_phases
 from gaitwright.legs.rules import LEG_RULES
 from gaitwright.legs.settings import period_expression, settings_of_run
-from gaitwright.legs.turn_numbers import CONTACT_NUMBERS, LEG_MEASURES, MeasuredTurn, compute_turn_numbers
+from gaitwright.legs.turn_numbers import GROUND_NUMBERS, LEG_MEASURES, MeasuredTurn
 from gaitwright.model.model import Model
 
 if TYPE_CHECKING:
@@ -45,17 +45,18 @@ def one_turn(
 
 
 def _make_source(model: Model) -> MeasureSource:
-    from gaitwright.legs.vectorised.measures import make_leg_source
+    from gaitwright.legs.turn_batch import make_leg_source
 
     return make_leg_source(model)
 
 
-MEASURE_UNITS = {name: number.unit for name, number in LEG_MEASURES.items()} | {
-    name: CONTACT_NUMBERS[known].unit for name, known in CONTACT_NUMBER_NAMES.items()
-}
+def measure_units() -> dict[str, str]:
+    """Unit of every number that `measure_leg` may return, by name."""
+    contacts = {name: GROUND_NUMBERS[known].unit for name, known in CONTACT_NUMBER_NAMES.items()}
+    return LEG_MEASURES.units | contacts
 
 
-@partial(MeasureSet, units=MEASURE_UNITS, rules=LEG_RULES, make_source=_make_source)
+@partial(MeasureSet, units=measure_units, rules=LEG_RULES, make_source=_make_source)
 def measure_leg(run: Result) -> dict[str, float]:
     """Step, phases, torque and energy of a run of one turn of a leg, in SI units, including contacts of the model. A leg with
     beams is not settled in its first turn: it is simulated until it is, as in `gw.analyse_leg`.
@@ -79,9 +80,9 @@ def measure_leg(run: Result) -> dict[str, float]:
     loads = measure_loads(
         run, phases, settings.drive, contacts, distance=travel_distance(first, settings), weight=settings.weight
     )
-    numbers = compute_turn_numbers(MeasuredTurn(first, phases, loads, settings.period), LEG_MEASURES)
+    numbers = LEG_MEASURES.compute(MeasuredTurn(first, phases, loads, settings.period))
     if contacts:
-        numbers |= {name: CONTACT_NUMBERS[known].of(loads) for name, known in CONTACT_NUMBER_NAMES.items()}
+        numbers |= {name: GROUND_NUMBERS[known].of(loads) for name, known in CONTACT_NUMBER_NAMES.items()}
     return numbers
 
 

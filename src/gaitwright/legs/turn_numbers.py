@@ -1,24 +1,28 @@
-"""Numbers of a leg: one table of names, units, meanings and functions, for screens, files, reports and design methods.
+"""Registries of the measures of a leg.
 
     energy, step_length, ...            `TURN_NUMBERS`: of a turn in the air
     restitution_0.5_energy_turn, ...    `GROUND_NUMBERS`: of a turn on the ground, with a prefix
 
-For many designs at once, `legs/vectorised/measures.py` computes the numbers of `LEG_MEASURES` from generated programs; design
-methods take all others from the analysis."""
+A measure with an array form (`LEG_MEASURES`) is also computed for many designs by generated programs, with its derivatives;
+design methods take all others from an analysis of each design."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.legs.phases import PHASES, STANCE, SWING, TURN
+from gaitwright.measures.array_derivatives import ratio
+from gaitwright.measures.measure import Measure, MeasureRegistry
 
 if TYPE_CHECKING:
     from gaitwright.legs.foot import FootCurve
     from gaitwright.legs.leg import LegTurn
     from gaitwright.legs.loads import TurnLoads
+    from gaitwright.legs.phase_statistics import PhaseStatistics
     from gaitwright.legs.phases import FootPhases
     from gaitwright.legs.settings import LegSettings
 
@@ -29,46 +33,94 @@ class LegQuantity(NamedTuple):
     text: str
 
 
-class MeasuredTurn(NamedTuple):
-    """Input of the functions of numbers. foot: first foot that stands on the ground. phases: stance if at least one foot is on
-    the ground. loads: of the drives. period: s."""
+@dataclass(frozen=True)
+class MeasuredTurn:
+    """Quantities of a single turn, from which measures are computed; `TurnBatch` (turn_batch.py) has the same for many legs.
+    foot: first foot that stands on the ground. phases: stance if at least one foot is on the ground. loads: of the drives.
+    period: s."""
 
     foot: FootCurve
     phases: FootPhases
     loads: TurnLoads
     period: float
 
+    @property
+    def step_length(self) -> float:
+        return self.foot.step_length
 
-class NumberRatio(NamedTuple):
-    """Ratio of two numbers of a turn, by name. size: divide by the absolute value of the denominator."""
+    @property
+    def step_height(self) -> float:
+        return self.foot.step_height
 
-    numerator: str
-    denominator: str
-    size: bool = False
+    @property
+    def curve_length(self) -> float:
+        return self.foot.curve_length
+
+    @property
+    def leg_length(self) -> float:
+        return self.foot.leg_length
+
+    @property
+    def hip_height(self) -> float:
+        return self.foot.hip_height
+
+    @property
+    def penetration(self) -> float:
+        return self.foot.level - self.foot.lowest
+
+    @property
+    def flatness(self) -> float:
+        return self.foot.flatness
+
+    @property
+    def duty(self) -> float:
+        return self.phases.duty
+
+    @property
+    def scuffing(self) -> float:
+        return self.foot.scuffing
+
+    @property
+    def body_speed(self) -> float:
+        return self.foot.body_speed
+
+    @property
+    def touchdown_speed(self) -> float:
+        """Greatest speed at a touchdown, m/s; NaN without one."""
+        return max(self.foot.touchdown_speed, default=np.nan)
+
+    @property
+    def acceleration(self) -> PhaseStatistics:
+        """Acceleration of the foot over the turn, m/s^2."""
+        return self.foot.acceleration[TURN]
+
+    @property
+    def torque(self) -> PhaseStatistics:
+        """Torque of the drive over the turn, N m."""
+        return self.loads.torque[TURN]
+
+    @property
+    def energy(self) -> float:
+        return self.loads.energy[TURN].absolute
+
+    @property
+    def energy_stance(self) -> float:
+        return self.loads.energy[STANCE].absolute
+
+    @property
+    def energy_swing(self) -> float:
+        return self.loads.energy[SWING].absolute
+
+    @property
+    def cost_of_transport(self) -> float:
+        return self.loads.cost_of_transport
 
 
-class TurnNumber(NamedTuple):
-    """One number of a turn: unit, meaning, and function that computes it. better: 1 if a larger magnitude is better, -1 if a
-    smaller one is, 0 if neither. ratio: for the ratio of two other numbers, from which generated programs make the number of
-    many designs and its derivatives."""
-
-    unit: str
-    text: str
-    of: Callable[[MeasuredTurn], float]
-    better: int = 0
-    ratio: NumberRatio | None = None
+def _phase_text(phase: str) -> str:
+    return "over the turn" if phase == TURN else f"in {phase}"
 
 
-class LoadNumber(NamedTuple):
-    """One number of the loads of a turn: unit, meaning, and function that computes it. better: as in TurnNumber."""
-
-    unit: str
-    text: str
-    of: Callable[[TurnLoads], float]
-    better: int = 0
-
-
-def _foot_statistics() -> Iterator[tuple[str, TurnNumber]]:
+def _foot_statistics() -> Iterator[Measure]:
     """Yield least, greatest and mean values of speeds and accelerations of the foot, by phase."""
     for name, unit, text in (
         ("speed", "m/s", "speed of the foot"),
@@ -83,25 +135,24 @@ def _foot_statistics() -> Iterator[tuple[str, TurnNumber]]:
                 def value(turn: MeasuredTurn, name: str = name, phase: str = phase, k: int = k) -> float:
                     return getattr(turn.foot, name)[phase][k]
 
-                better = -1 if (name, phase, which) == ("acceleration", TURN, "greatest") else 0
-                yield f"{name}_{phase}_{which}", TurnNumber(unit, f"{which} {text} {_phase_text(phase)}", value, better)
+                key = (name, phase, which) == ("acceleration", TURN, "greatest")
+                yield Measure(
+                    f"{name}_{phase}_{which}", unit, f"{which} {text} {_phase_text(phase)}", value,
+                    better=-1 if key else 0, key=key,
+                )  # fmt: skip
 
 
-def _phase_text(phase: str) -> str:
-    return "over the turn" if phase == TURN else f"in {phase}"
-
-
-def _load_numbers() -> Iterator[tuple[str, LoadNumber]]:
-    """Yield torque and energy of the drives by phase, and the cost of transport."""
+def _load_measures() -> Iterator[Measure]:
+    """Yield torque and energy of the drives by phase, and the cost of transport: measures of TurnLoads."""
     for phase in (STANCE, SWING, TURN):
         for k, which in enumerate(("least", "greatest", "mean")):
 
             def torque(loads: TurnLoads, phase: str = phase, k: int = k) -> float:
                 return loads.torque[phase][k]
 
-            better = -1 if phase == TURN and which != "mean" else 0
+            key = phase == TURN and which != "mean"
             text = f"{which} drive torque {_phase_text(phase)}"
-            yield f"torque_{phase}_{which}", LoadNumber("N m", text, torque, better)
+            yield Measure(f"torque_{phase}_{which}", "N m", text, torque, better=-1 if key else 0, key=key)
         for k, which in enumerate(("positive", "negative", "absolute")):
 
             def energy(loads: TurnLoads, phase: str = phase, k: int = k) -> float:
@@ -109,120 +160,147 @@ def _load_numbers() -> Iterator[tuple[str, LoadNumber]]:
 
             what = "energy, the integral of |P|," if which == "absolute" else f"{which} work"
             name = f"energy_{phase}" if which == "absolute" else f"{which}_work_{phase}"
-            better = -1 if phase == TURN and which == "absolute" else 0
-            yield name, LoadNumber("J", f"{what} of the drives {_phase_text(phase)}", energy, better)
-    yield (
-        "cost_of_transport",
-        LoadNumber("1", "energy / (weight of the leg x way)", lambda loads: loads.cost_of_transport, -1),
-    )
+            key = phase == TURN and which == "absolute"
+            text = f"{what} of the drives {_phase_text(phase)}"
+            yield Measure(name, "J", text, energy, better=-1 if key else 0, key=key)
+    yield Measure(
+        "cost_of_transport", "1", "energy / (weight of the leg x way)", lambda loads: loads.cost_of_transport,
+        better=-1, key=True,
+    )  # fmt: skip
 
 
-LOAD_NUMBERS = dict(_load_numbers())
-CONTACT_NUMBERS = {
-    "normal_greatest": LoadNumber("N", "greatest normal force", lambda loads: loads.normal[TURN].greatest, -1),
-    "normal_mean": LoadNumber("N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean),
-    "normal_mean_stance": LoadNumber("N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
-    "tangential_greatest": LoadNumber("N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
-    "tangential_mean": LoadNumber(
-        "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
-    ),
-    "belt_work": LoadNumber("J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work),
-    "dissipated": LoadNumber("J", "lost in contact and friction per turn", lambda loads: loads.dissipated, -1),
-}
-GROUND_NUMBERS = {**LOAD_NUMBERS, **CONTACT_NUMBERS}
-"""Numbers of a turn on the ground; their full names begin with `ground_prefix` and an underscore."""
+GROUND_NUMBERS = MeasureRegistry(
+    "turn of a leg on the ground",
+    [
+        *_load_measures(),
+        Measure(
+            "normal_greatest",
+            "N",
+            "greatest normal force",
+            lambda loads: loads.normal[TURN].greatest,
+            better=-1,
+            key=True,
+        ),
+        Measure("normal_mean", "N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean, key=True),
+        Measure("normal_mean_stance", "N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
+        Measure("tangential_greatest", "N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
+        Measure(
+            "tangential_mean", "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
+        ),
+        Measure(
+            "belt_work", "J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work, key=True
+        ),
+        Measure(
+            "dissipated",
+            "J",
+            "lost in contact and friction per turn",
+            lambda loads: loads.dissipated,
+            better=-1,
+            key=True,
+        ),
+    ],
+    prefix="restitution_0_",
+)
+"""Measures of TurnLoads on the ground; their full names begin with `ground_prefix` and an underscore."""
 AIR_PREFIX = "air"
 
 
-def _air_number(number: LoadNumber) -> TurnNumber:
-    return TurnNumber(number.unit, f"{number.text}, in the air", lambda turn: number.of(turn.loads), number.better)
+def _turn_measure(
+    name: str, unit: str, description: str, function: Callable[[Any], Any], better: int = 0, **more: Any
+) -> Measure:
+    """Measure of the quantities that both MeasuredTurn and TurnBatch have: one function computes it for a single leg, for
+    many legs, and with its derivatives."""
+    return Measure(name, unit, description, function, array=function, better=better, **more)
 
 
-def relative_acceleration(acceleration: Any, extent: Any, period: Any) -> Any:
-    """Acceleration, m/s^2, relative to the greatest acceleration (extent/2) (2 pi/period)^2 of a harmonic motion over an
-    extent, m, in a period, s. It is unbounded near a pose in which a mechanism locks. Numbers or arrays."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return acceleration * period**2 / (2.0 * np.pi**2 * extent)
+def _air_measure(measure: Measure) -> Measure:
+    def of_turn(turn: MeasuredTurn) -> float:
+        return measure.of(turn.loads)
+
+    name = f"{AIR_PREFIX}_{measure.name}"
+    return replace(measure, name=name, description=f"{measure.description}, in the air", scalar=of_turn)
 
 
-def _ratio_number(text: str, numerator: str, denominator: str, *, size: bool = False, better: int = 0) -> TurnNumber:
-    """Ratio of two numbers of `LEG_MEASURES`; NaN if the denominator is 0."""
-
-    def ratio(turn: MeasuredTurn) -> float:
-        over, under = (LEG_MEASURES[name].of(turn) for name in (numerator, denominator))
-        return over / (abs(under) if size else under) if under else np.nan
-
-    return TurnNumber("1", text, ratio, better, NumberRatio(numerator, denominator, size))
-
-
-LEG_MEASURES = {
-    "step_length": TurnNumber(
-        "m", "extent of the foot along the ground in stance", lambda turn: turn.foot.step_length, 1
-    ),
-    "step_height": TurnNumber("m", "extent of the foot in height over the turn", lambda turn: turn.foot.step_height, 1),
-    "curve_length": TurnNumber(
-        "m", "extent of the foot along the ground over the turn", lambda turn: turn.foot.curve_length
-    ),
-    "straightness": _ratio_number("step length / curve length", "step_length", "curve_length", better=1),
-    "leg_length": TurnNumber("m", "from the hip to the lowest point of the foot", lambda turn: turn.foot.leg_length),
-    "hip_height": TurnNumber(
-        "m", "of the hip above the ground; negative: the foot is above the hip", lambda turn: turn.foot.hip_height
-    ),
-    "relative_step": _ratio_number("step length / size of the leg length", "step_length", "leg_length", size=True),
-    "lifting": _ratio_number("step height / leg length", "step_height", "leg_length", better=1),
-    "penetration": TurnNumber("m", "of the foot into the ground", lambda turn: turn.foot.level - turn.foot.lowest),
-    "flatness": TurnNumber(
-        "m", "root mean square of the foot's height in stance about its mean", lambda turn: turn.foot.flatness, -1
-    ),
-    "duty": TurnNumber("1", "part of the turn with a foot on the ground", lambda turn: turn.phases.duty),
-    "scuffing": TurnNumber(
-        "1", "part of the stance in which the foot moves forward", lambda turn: turn.foot.scuffing, -1
-    ),
-    "body_speed": TurnNumber("m/s", "of the body over the ground", lambda turn: turn.foot.body_speed),
-    "touchdown_speed": TurnNumber(
-        "m/s", "of the foot towards the ground when it touches down",
-        lambda turn: max(turn.foot.touchdown_speed, default=np.nan), -1,
-    ),
-    "period": TurnNumber("s", "of a turn", lambda turn: turn.period),
-    "acceleration": TurnNumber(
-        "m/s^2", "greatest acceleration of the foot", lambda turn: turn.foot.acceleration[TURN].greatest
-    ),
-    "relative_acceleration": TurnNumber(
-        "1", "greatest acceleration of the foot / that of a harmonic motion over the curve length in the same time",
-        lambda turn: relative_acceleration(
-            turn.foot.acceleration[TURN].greatest, np.float64(turn.foot.curve_length), turn.period
+TURN_NUMBERS = MeasureRegistry(
+    "turn of a leg",
+    [
+        _turn_measure(
+            "step_length", "m", "extent of the foot along the ground in stance", lambda turn: turn.step_length, 1,
+            key=True, preview="step length", default_column=2,
         ),
-    ),
-    "torque": TurnNumber("N m", "largest torque of the drive", lambda turn: turn.loads.torque[TURN].largest),
-    "energy": TurnNumber(
-        "J", "integral of |P| of the drives over the turn", lambda turn: turn.loads.energy[TURN].absolute
-    ),
-    "energy_stance": TurnNumber(
-        "J", "integral of |P| of the drives in stance", lambda turn: turn.loads.energy[STANCE].absolute
-    ),
-    "energy_swing": TurnNumber(
-        "J", "integral of |P| of the drives in swing", lambda turn: turn.loads.energy[SWING].absolute
-    ),
-    "cost_of_transport": TurnNumber(
-        "1", "energy / (weight of the leg x way)", lambda turn: turn.loads.cost_of_transport, -1
-    ),
-}  # fmt: skip
-"""Numbers of a turn that `measure_leg` returns and that generated programs can compute: ratios by their entry here, the others
-by `measure_legs` (legs/vectorised/measures.py) with their derivatives (gradients.py)."""
-LEG_RATIOS = {name: number.ratio for name, number in LEG_MEASURES.items() if number.ratio is not None}
-TURN_NUMBERS = {
-    **LEG_MEASURES,
-    **dict(_foot_statistics()),
-    **{f"{AIR_PREFIX}_{name}": _air_number(number) for name, number in LOAD_NUMBERS.items()},
-}
-"""All numbers of a turn in the air."""
-LEG_MEASURE_UNITS = {name: (number.unit, number.text) for name, number in LEG_MEASURES.items()}
-"""Unit and meaning of the numbers that `measure_leg` returns for a turn in the air."""
-
-
-def compute_turn_numbers(turn: MeasuredTurn, names: Iterable[str] = TURN_NUMBERS) -> dict[str, float]:
-    """Compute the named numbers of a turn."""
-    return {name: float(TURN_NUMBERS[name].of(turn)) for name in names}
+        _turn_measure(
+            "step_height", "m", "extent of the foot in height over the turn", lambda turn: turn.step_height, 1,
+            key=True, preview="step height", default_column=3,
+        ),
+        _turn_measure(
+            "curve_length", "m", "extent of the foot along the ground over the turn", lambda turn: turn.curve_length,
+            key=True,
+        ),
+        _turn_measure(
+            "straightness", "1", "step length / curve length", lambda turn: ratio(turn.step_length, turn.curve_length), 1,
+            key=True,
+        ),
+        _turn_measure(
+            "leg_length", "m", "from the hip to the lowest point of the foot", lambda turn: turn.leg_length, key=True
+        ),
+        _turn_measure(
+            "hip_height", "m", "of the hip above the ground; negative: the foot is above the hip",
+            lambda turn: turn.hip_height,
+        ),
+        _turn_measure(
+            "relative_step", "1", "step length / size of the leg length",
+            lambda turn: ratio(turn.step_length, abs(turn.leg_length)),
+        ),
+        _turn_measure(
+            "lifting", "1", "step height / leg length", lambda turn: ratio(turn.step_height, turn.leg_length), 1, key=True
+        ),
+        _turn_measure("penetration", "m", "of the foot into the ground", lambda turn: turn.penetration),
+        _turn_measure(
+            "flatness", "m", "root mean square of the foot's height in stance about its mean", lambda turn: turn.flatness,
+            -1, key=True,
+        ),
+        _turn_measure(
+            "duty", "1", "part of the turn with a foot on the ground", lambda turn: turn.duty, key=True, preview="duty"
+        ),
+        _turn_measure(
+            "scuffing", "1", "part of the stance in which the foot moves forward", lambda turn: turn.scuffing, -1, key=True
+        ),
+        _turn_measure("body_speed", "m/s", "of the body over the ground", lambda turn: turn.body_speed, key=True),
+        _turn_measure(
+            "touchdown_speed", "m/s", "of the foot towards the ground when it touches down",
+            lambda turn: turn.touchdown_speed, -1, key=True,
+        ),
+        _turn_measure("period", "s", "of a turn", lambda turn: turn.period),
+        _turn_measure(
+            "acceleration", "m/s^2", "greatest acceleration of the foot", lambda turn: turn.acceleration.greatest
+        ),
+        _turn_measure(
+            # (curve_length/2) (2 pi/period)^2: unbounded near a pose in which a mechanism locks
+            "relative_acceleration", "1",
+            "greatest acceleration of the foot / that of a harmonic motion over the curve length in the same time",
+            lambda turn: ratio(turn.acceleration.greatest * turn.period**2, 2.0 * np.pi**2 * turn.curve_length),
+        ),
+        _turn_measure(
+            "torque", "N m", "largest torque of the drive", lambda turn: turn.torque.largest, preview="largest torque"
+        ),
+        _turn_measure(
+            "energy", "J", "integral of |P| of the drives over the turn", lambda turn: turn.energy,
+            preview="energy per turn", default_column=1,
+        ),
+        _turn_measure(
+            "energy_stance", "J", "integral of |P| of the drives in stance", lambda turn: turn.energy_stance
+        ),
+        _turn_measure("energy_swing", "J", "integral of |P| of the drives in swing", lambda turn: turn.energy_swing),
+        _turn_measure(
+            "cost_of_transport", "1", "energy / (weight of the leg x way)", lambda turn: turn.cost_of_transport, -1
+        ),
+        *_foot_statistics(),
+        *(_air_measure(measure) for measure in _load_measures()),
+    ],
+)  # fmt: skip
+"""All measures of a turn in the air."""
+LEG_MEASURES = TURN_NUMBERS.select(lambda measure: measure.array is not None)
+"""Measures of a turn in the air that `measure_leg` returns and that generated programs compute."""
 
 
 def ground_prefix(restitution: float) -> str:
@@ -232,26 +310,26 @@ def ground_prefix(restitution: float) -> str:
 
 def number_units(settings: LegSettings, restitutions: Iterable[float]) -> dict[str, tuple[str, str]]:
     """Unit and meaning of every number of a leg's analysis. restitutions: of its turns on the ground."""
-    units = {name: (number.unit, number.text) for name, number in TURN_NUMBERS.items()}
+    units = TURN_NUMBERS.descriptions
     for restitution in restitutions:
         text = _ground_text(restitution)
         for name, number in GROUND_NUMBERS.items():
-            units[f"{ground_prefix(restitution)}_{name}"] = number.unit, f"{number.text}, {text}"
+            units[f"{ground_prefix(restitution)}_{name}"] = number.unit, f"{number.description}, {text}"
     if settings.motor is not None:
         from gaitwright.legs.motor_use import MOTOR_NUMBERS
 
-        units |= MOTOR_NUMBERS
+        units |= MOTOR_NUMBERS.descriptions
     return units
 
 
 def compute_leg_numbers(turn: LegTurn, settings: LegSettings) -> dict[str, LegQuantity]:
     """All numbers of a turn: for its first foot, in the air, and on the ground for each restitution."""
     whole = MeasuredTurn(turn.foot, turn.phases, turn.air, settings.period)
-    numbers = {name: LegQuantity(n.of(whole), n.unit, n.text) for name, n in TURN_NUMBERS.items()}
+    numbers = {name: LegQuantity(n.of(whole), n.unit, n.description) for name, n in TURN_NUMBERS.items()}
     for restitution, loads in turn.ground.items():
         text = _ground_text(restitution)
         numbers |= {
-            f"{ground_prefix(restitution)}_{name}": LegQuantity(n.of(loads), n.unit, f"{n.text}, {text}")
+            f"{ground_prefix(restitution)}_{name}": LegQuantity(n.of(loads), n.unit, f"{n.description}, {text}")
             for name, n in GROUND_NUMBERS.items()
         }
     return numbers

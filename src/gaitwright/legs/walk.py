@@ -302,7 +302,7 @@ def measure_walk(
     )
     begin, end, reasons = measured.begin, measured.end, inapplicable_reasons(measured)
     numbers = {
-        name: LegQuantity(np.nan if name in reasons else number.value(measured), number.unit, number.text)
+        name: LegQuantity(np.nan if name in reasons else number.of(measured), number.unit, number.description)
         for name, number in WALK_NUMBERS.items()
     }
     chosen_motor = read_motor(motor) or read_model_motor(run.document)

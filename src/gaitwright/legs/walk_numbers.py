@@ -1,12 +1,11 @@
-"""Numbers of a walk: one table of names, units, meanings and functions, used by terminal output, reports, files and
-searches."""
+"""Registries of the measures of a walk, used by terminal output, reports, files and searches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from gaitwright.legs.phase_statistics import (
     fit_hermite,
 )
 from gaitwright.legs.sinkage import axle_heights, static_sinkage
+from gaitwright.measures.measure import Measure, MeasureRegistry
 from gaitwright.result.contact_episodes import ContactEpisode, closed_duration
 from gaitwright.result.energy_balance import signed_work
 
@@ -88,7 +88,7 @@ class MeasuredTurns:
     @cached_property
     def feet(self) -> dict[str, dict[str, float]]:
         """FOOT_NUMBERS of each foot."""
-        return {name: {key: number.value(self, name) for key, number in FOOT_NUMBERS.items()} for name in self.contacts}
+        return {name: {key: number.of(self, name) for key, number in FOOT_NUMBERS.items()} for name in self.contacts}
 
     def of_feet(self, number: str) -> list[float]:
         """One of FOOT_NUMBERS for all feet."""
@@ -226,25 +226,14 @@ class MeasuredTurns:
         return f"the machine goes downhill: gravity does {work:.3g} J of work per turn, and {lost:.3g} J are dissipated"
 
 
-class FootNumber(NamedTuple):
-    """A number of each foot. value: function of the measured turns and the name of the contact."""
+@dataclass(frozen=True)
+class WalkMeasure(Measure):
+    """Measure of MeasuredTurns. why_not: reason for which the number does not apply and is NaN; empty if it applies."""
 
-    unit: str
-    text: str
-    value: Callable[[MeasuredTurns, str], float]
-
-
-class WalkNumber(NamedTuple):
-    """A number of a walk. value: function of the measured turns. why_not: reason for which the number does not apply and is
-    NaN; empty if it applies."""
-
-    unit: str
-    text: str
-    value: Callable[[MeasuredTurns], float]
-    why_not: Callable[[MeasuredTurns], str] = lambda m: ""
+    why_not: Callable[[MeasuredTurns], str] = field(default=lambda m: "", repr=False)
     scale: str | None = ""
-    """Name of a number that scales the change on a stiffer ground, if this one may be near zero; empty if its own size does.
-    None: the number is not compared, as it is a property of the ground, of the machine or of the computation."""
+    """Name of a measure that scales the change on a stiffer ground, if this one may be near zero; empty if its own size does.
+    None: the measure is not compared, as it is a property of the ground, of the machine or of the computation."""
 
 
 def _forward_slip(m: MeasuredTurns, name: str) -> float:
@@ -254,29 +243,56 @@ def _forward_slip(m: MeasuredTurns, name: str) -> float:
     return float(np.diff(slip)[0.5 * (velocity[1:] + velocity[:-1]) > 0].sum()) / m.turns
 
 
-FOOT_NUMBERS = {
-    "duty": FootNumber(
-        "1", "part of the time that the foot is on the ground",
-        lambda m, name: closed_duration(m.closed(name)) / (m.end - m.begin),
-    ),
-    "slip": FootNumber("m", "distance that the foot slides on the ground per turn", lambda m, name: m.change(f"{name}.slip")),
-    "slip_forward": FootNumber("m", "part of slip in the direction in which the body moves", _forward_slip),
-    "sinkage_largest": FootNumber(
-        "m", "largest depth of the foot below the surface of the ground",
-        lambda m, name: max([float(m.cut(m.run.array(f"{name}.penetration"))[1].max()),
-                             *(e.max_penetration for e in m.whole_episodes(name))]),
-    ),
-    "normal_greatest": FootNumber(
-        "N", "greatest normal force",
-        lambda m, name: max([float(m.cut(m.run.array(f"{name}.normal_force"))[1].max()),
-                             *(e.max_force for e in m.whole_episodes(name))]),
-    ),
-    "normal_mean": FootNumber(
-        "N", "mean normal force over the turn", lambda m, name: m.mean(m.run.array(f"{name}.normal_force"))
-    ),
-    "friction_loss": FootNumber("J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss")),
-}  # fmt: skip
-"""Numbers of each foot."""
+FOOT_NUMBERS = MeasureRegistry(
+    "foot of a walking machine",
+    [
+        Measure(
+            "duty",
+            "1",
+            "part of the time that the foot is on the ground",
+            lambda m, name: closed_duration(m.closed(name)) / (m.end - m.begin),
+        ),
+        Measure(
+            "slip",
+            "m",
+            "distance that the foot slides on the ground per turn",
+            lambda m, name: m.change(f"{name}.slip"),
+        ),
+        Measure("slip_forward", "m", "part of slip in the direction in which the body moves", _forward_slip),
+        Measure(
+            "sinkage_largest",
+            "m",
+            "largest depth of the foot below the surface of the ground",
+            lambda m, name: max(
+                [
+                    float(m.cut(m.run.array(f"{name}.penetration"))[1].max()),
+                    *(e.max_penetration for e in m.whole_episodes(name)),
+                ]
+            ),
+        ),
+        Measure(
+            "normal_greatest",
+            "N",
+            "greatest normal force",
+            lambda m, name: max(
+                [
+                    float(m.cut(m.run.array(f"{name}.normal_force"))[1].max()),
+                    *(e.max_force for e in m.whole_episodes(name)),
+                ]
+            ),
+        ),
+        Measure(
+            "normal_mean",
+            "N",
+            "mean normal force over the turn",
+            lambda m, name: m.mean(m.run.array(f"{name}.normal_force")),
+        ),
+        Measure(
+            "friction_loss", "J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss")
+        ),
+    ],
+)
+"""Measures of each foot: functions of MeasuredTurns and the name of the contact."""
 
 
 def _cost_reason(m: MeasuredTurns) -> str:
@@ -284,93 +300,180 @@ def _cost_reason(m: MeasuredTurns) -> str:
     return m.sliding or m.descending or ("" if m.weight else "there is no gravity")
 
 
-WALK_NUMBERS = {
-    "speed": WalkNumber("m/s", "mean speed of the body along x", lambda m: m.distance * m.turns / (m.end - m.begin)),
-    "distance": WalkNumber("m", "distance of the body along x per turn", lambda m: m.distance),
-    "steadiness": WalkNumber(
-        "m", "difference of the distances of the last two turns",
-        lambda m: float(abs(m.distances[-1] - m.distances[-2])),
-        lambda m: "" if m.distances.size > 1 else "the run has one whole turn only", scale=None,
-    ),
-    "period": WalkNumber("s", "duration of a turn", lambda m: (m.end - m.begin) / m.turns, scale=None),
-    "speed_least": WalkNumber("m/s", "least speed of the body along x", lambda m: m.speed.least, scale="speed"),
-    "speed_greatest": WalkNumber("m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed"),
-    "bounce": WalkNumber(
-        "m", "range of the body's height", lambda m: m.height.greatest - m.height.least, scale="leg_length"
-    ),
-    "height": WalkNumber("m", "mean height of the body", lambda m: m.height.mean, scale="leg_length"),
-    "pitch": WalkNumber("rad", "range of the body's angle", lambda m: m.pitch.greatest - m.pitch.least),
-    "leg_length": WalkNumber(
-        "m", "mean height of the highest axle on the body above the lowest foot; that at the start if it tips over",
-        lambda m: m.leg_length,
-        lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet", scale=None,
-    ),
-    "sinkage_static": WalkNumber(
-        "m", "depth of a standing foot in the ground at rest, under its mean normal force",
-        lambda m: static_sinkage(m.run.mechanism, m.contacts, sum(m.of_feet("normal_mean")) / sum(m.of_feet("duty"))),
-        lambda m: "" if sum(m.of_feet("duty")) else NO_FEET, scale=None,
-    ),
-    "sinkage_largest": WalkNumber(
-        "m", "largest depth of a foot below the surface of the ground", lambda m: max(m.of_feet("sinkage_largest")), scale=None,
-    ),
-    "slip": WalkNumber("m", "distance that all feet together slide on the ground per turn", lambda m: sum(m.of_feet("slip"))),
-    "slip_greatest": WalkNumber(
-        "m", "greatest slip of a single foot per turn", lambda m: max(m.of_feet("slip"))
-    ),
-    "scuffing": WalkNumber(
-        "1", "greatest distance that a foot slides forward on the ground / distance of the body",
-        lambda m: max(m.of_feet("slip_forward")) / abs(m.distance), lambda m: m.sliding,
-    ),
-    "duty": WalkNumber(
-        "1", "part of the time that a foot is on the ground, mean of the feet", lambda m: float(np.mean(m.of_feet("duty")))
-    ),
-    "feet_down": WalkNumber("1", "mean number of feet on the ground", lambda m: float(np.sum(m.of_feet("duty")))),
-    "feet_down_fewest": WalkNumber("1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest),
-    "normal_force": WalkNumber("N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean"))),
-    "normal_greatest": WalkNumber("N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest"))),
-    "weight": WalkNumber("N", "weight of the whole machine", lambda m: m.weight, scale=None),
-    "torque_greatest": WalkNumber("N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max())),
-    "torque_least": WalkNumber(
-        "N m", "least torque of the shaft; negative: it brakes", lambda m: float(m.cut(m.torque)[1].min()),
-        scale="torque_greatest",
-    ),
-    "torque_mean": WalkNumber("N m", "mean torque of the shaft", lambda m: m.mean(m.torque), scale="torque_rms"),
-    "torque_rms": WalkNumber("N m", "root mean square of the torque", lambda m: m.torque_rms()),
-    "energy": WalkNumber("J", "integral of |P| of the shaft per turn", lambda m: m.shaft_work[2]),
-    "positive_work": WalkNumber("J", "positive work of the shaft per turn", lambda m: m.shaft_work[0], scale="energy"),
-    "negative_work": WalkNumber("J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy"),
-    "work": WalkNumber("J", "net work of drives and loads per turn", lambda m: m.energy("work"), scale="energy"),
-    "dissipated": WalkNumber(
-        "J", "energy lost per turn in contacts, friction and dampers", lambda m: m.energy("dissipated"), scale="energy"
-    ),
-    "friction_loss": WalkNumber(
-        "J", "energy lost by friction of the feet per turn",
-        lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()), scale="energy",
-    ),
-    "stored": WalkNumber(
-        "J", "change of kinetic and potential energy per turn", lambda m: m.energy("kinetic", "potential"), scale=None
-    ),
-    "rise": WalkNumber(
-        "m", "rise of the centre of mass against gravity per turn; negative: downhill", lambda m: m.rise, scale="distance"
-    ),
-    "climbing_work": WalkNumber("J", "weight x rise, a part of `stored`", lambda m: m.weight * m.rise, scale="energy"),
-    "residual": WalkNumber(
-        "J", "residual of the energy balance per turn",
-        lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale=None,
-    ),
-    "sampling_error": WalkNumber(
-        "1", "relative error of the torque and its work from the spacing of the outputs", lambda m: m.sampling_error,
-        scale=None,
-    ),
-    "cost_of_transport": WalkNumber(
-        "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]), _cost_reason
-    ),
-    "net_cost_of_transport": WalkNumber(
-        "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")), _cost_reason,
-        scale="cost_of_transport",
-    ),
-}  # fmt: skip
-"""Numbers of a walk, in the order of tables."""
+WALK_NUMBERS = MeasureRegistry(
+    "walk of a machine",
+    [
+        WalkMeasure(
+            "speed",
+            "m/s",
+            "mean speed of the body along x",
+            lambda m: m.distance * m.turns / (m.end - m.begin),
+            default_column=1,
+        ),
+        WalkMeasure("distance", "m", "distance of the body along x per turn", lambda m: m.distance),
+        WalkMeasure(
+            "steadiness",
+            "m",
+            "difference of the distances of the last two turns",
+            lambda m: float(abs(m.distances[-1] - m.distances[-2])),
+            lambda m: "" if m.distances.size > 1 else "the run has one whole turn only",
+            scale=None,
+        ),
+        WalkMeasure("period", "s", "duration of a turn", lambda m: (m.end - m.begin) / m.turns, scale=None),
+        WalkMeasure("speed_least", "m/s", "least speed of the body along x", lambda m: m.speed.least, scale="speed"),
+        WalkMeasure(
+            "speed_greatest", "m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed"
+        ),
+        WalkMeasure(
+            "bounce",
+            "m",
+            "range of the body's height",
+            lambda m: m.height.greatest - m.height.least,
+            scale="leg_length",
+        ),
+        WalkMeasure("height", "m", "mean height of the body", lambda m: m.height.mean, scale="leg_length"),
+        WalkMeasure("pitch", "rad", "range of the body's angle", lambda m: m.pitch.greatest - m.pitch.least),
+        WalkMeasure(
+            "leg_length",
+            "m",
+            "mean height of the highest axle on the body above the lowest foot; that at the start if it tips over",
+            lambda m: m.leg_length,
+            lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet",
+            scale=None,
+        ),
+        WalkMeasure(
+            "sinkage_static",
+            "m",
+            "depth of a standing foot in the ground at rest, under its mean normal force",
+            lambda m: static_sinkage(
+                m.run.mechanism, m.contacts, sum(m.of_feet("normal_mean")) / sum(m.of_feet("duty"))
+            ),
+            lambda m: "" if sum(m.of_feet("duty")) else NO_FEET,
+            scale=None,
+        ),
+        WalkMeasure(
+            "sinkage_largest",
+            "m",
+            "largest depth of a foot below the surface of the ground",
+            lambda m: max(m.of_feet("sinkage_largest")),
+            scale=None,
+        ),
+        WalkMeasure(
+            "slip",
+            "m",
+            "distance that all feet together slide on the ground per turn",
+            lambda m: sum(m.of_feet("slip")),
+            default_column=3,
+        ),
+        WalkMeasure("slip_greatest", "m", "greatest slip of a single foot per turn", lambda m: max(m.of_feet("slip"))),
+        WalkMeasure(
+            "scuffing",
+            "1",
+            "greatest distance that a foot slides forward on the ground / distance of the body",
+            lambda m: max(m.of_feet("slip_forward")) / abs(m.distance),
+            lambda m: m.sliding,
+        ),
+        WalkMeasure(
+            "duty",
+            "1",
+            "part of the time that a foot is on the ground, mean of the feet",
+            lambda m: float(np.mean(m.of_feet("duty"))),
+        ),
+        WalkMeasure("feet_down", "1", "mean number of feet on the ground", lambda m: float(np.sum(m.of_feet("duty")))),
+        WalkMeasure(
+            "feet_down_fewest", "1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest
+        ),
+        WalkMeasure(
+            "normal_force", "N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean"))
+        ),
+        WalkMeasure(
+            "normal_greatest", "N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest"))
+        ),
+        WalkMeasure("weight", "N", "weight of the whole machine", lambda m: m.weight, scale=None),
+        WalkMeasure(
+            "torque_greatest", "N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max())
+        ),
+        WalkMeasure(
+            "torque_least",
+            "N m",
+            "least torque of the shaft; negative: it brakes",
+            lambda m: float(m.cut(m.torque)[1].min()),
+            scale="torque_greatest",
+        ),
+        WalkMeasure("torque_mean", "N m", "mean torque of the shaft", lambda m: m.mean(m.torque), scale="torque_rms"),
+        WalkMeasure("torque_rms", "N m", "root mean square of the torque", lambda m: m.torque_rms()),
+        WalkMeasure("energy", "J", "integral of |P| of the shaft per turn", lambda m: m.shaft_work[2]),
+        WalkMeasure(
+            "positive_work", "J", "positive work of the shaft per turn", lambda m: m.shaft_work[0], scale="energy"
+        ),
+        WalkMeasure(
+            "negative_work", "J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy"
+        ),
+        WalkMeasure("work", "J", "net work of drives and loads per turn", lambda m: m.energy("work"), scale="energy"),
+        WalkMeasure(
+            "dissipated",
+            "J",
+            "energy lost per turn in contacts, friction and dampers",
+            lambda m: m.energy("dissipated"),
+            scale="energy",
+        ),
+        WalkMeasure(
+            "friction_loss",
+            "J",
+            "energy lost by friction of the feet per turn",
+            lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()),
+            scale="energy",
+        ),
+        WalkMeasure(
+            "stored",
+            "J",
+            "change of kinetic and potential energy per turn",
+            lambda m: m.energy("kinetic", "potential"),
+            scale=None,
+        ),
+        WalkMeasure(
+            "rise",
+            "m",
+            "rise of the centre of mass against gravity per turn; negative: downhill",
+            lambda m: m.rise,
+            scale="distance",
+        ),
+        WalkMeasure(
+            "climbing_work", "J", "weight x rise, a part of `stored`", lambda m: m.weight * m.rise, scale="energy"
+        ),
+        WalkMeasure(
+            "residual",
+            "J",
+            "residual of the energy balance per turn",
+            lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"),
+            scale=None,
+        ),
+        WalkMeasure(
+            "sampling_error",
+            "1",
+            "relative error of the torque and its work from the spacing of the outputs",
+            lambda m: m.sampling_error,
+            scale=None,
+        ),
+        WalkMeasure(
+            "cost_of_transport",
+            "1",
+            "energy / (weight x distance)",
+            lambda m: m.per_distance(m.shaft_work[2]),
+            _cost_reason,
+            default_column=2,
+        ),
+        WalkMeasure(
+            "net_cost_of_transport",
+            "1",
+            "net work / (weight x distance)",
+            lambda m: m.per_distance(m.energy("work")),
+            _cost_reason,
+            scale="cost_of_transport",
+        ),
+    ],
+)
+"""Measures of a walk, in the order of tables."""
 
 
 def inapplicable_reasons(measured: MeasuredTurns) -> dict[str, str]:

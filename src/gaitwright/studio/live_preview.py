@@ -183,9 +183,12 @@ def _headline_numbers(found: TurnPreview) -> list[dict[str, Any]]:
     shown = []
     for name, value in found.numbers.items():
         owner, _, what = name.rpartition(".")
-        title, unit = HEADLINE_MEASURES.get(name) or {
-            "torque": (f"largest torque of {owner}", "N m"), "force": (f"largest force of {owner}", "N"),
-        }.get(what, (f"energy of {owner} per turn", "J"))  # fmt: skip
+        if name in HEADLINE_MEASURES:
+            title, unit = HEADLINE_MEASURES[name].preview, HEADLINE_MEASURES[name].unit
+        else:
+            title, unit = {
+                "torque": (f"largest torque of {owner}", "N m"), "force": (f"largest force of {owner}", "N"),
+            }.get(what, (f"energy of {owner} per turn", "J"))  # fmt: skip
         shown.append({"name": name, "title": title, "value": value if math.isfinite(value) else None, "unit": unit})
     return shown
 

@@ -24,14 +24,8 @@ from gaitwright.result.outputs import StateHistory
 from gaitwright.result.result import Result
 from gaitwright.studio.open_loop_pose import open_at_one_joint
 
-HEADLINE_MEASURES = {
-    name: (title, LEG_MEASURES[name].unit)
-    for name, title in {
-        "step_length": "step length", "step_height": "step height", "duty": "duty", "energy": "energy per turn",
-        "torque": "largest torque",
-    }.items()
-}  # fmt: skip
-"""Measures of a leg that are shown during edits, with their units."""
+HEADLINE_MEASURES = LEG_MEASURES.select(lambda measure: bool(measure.preview))
+"""Measures of a leg that are shown during edits."""
 MAX_MOTION_SECONDS = 60.0
 """Maximum duration of the motion, s, for mechanisms without a known turn."""
 

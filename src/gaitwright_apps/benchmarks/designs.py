@@ -21,7 +21,7 @@ from gaitwright.codegen.program import generate_program
 from gaitwright.design.batch import analysis as many
 from gaitwright.design.sampling import sample_designs
 from gaitwright.legs.designs import designs
-from gaitwright.legs.turn_numbers import LEG_MEASURE_UNITS
+from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.mechanisms.jansen import LENGTHS_M, jansen_leg
 from gaitwright.model.model import Model
 
@@ -68,7 +68,7 @@ def measure(quick: bool) -> dict[str, Any]:
     if device == "cpu" and find_compiler() is None:
         return {"ratios": {}, "error": "there is no C compiler on this machine"}
     details: dict[str, Any] = {"device": device, "ratios": {}, **_measure_compilation()}
-    inverse = _race_designs(jansen_leg(), {"measures": list(LEG_MEASURE_UNITS)}, "inverse", device, quick)
+    inverse = _race_designs(jansen_leg(), {"measures": list(LEG_MEASURES)}, "inverse", device, quick)
     forward = _race_designs(
         leg_on_ground(), {"measures": FORWARD_MEASURES, "analysis": FORWARD_ANALYSIS}, "forward", device, quick
     )

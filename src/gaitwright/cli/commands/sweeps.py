@@ -23,7 +23,7 @@ from gaitwright.cli.commands.device_options import (
     read_model_or_device,
 )
 from gaitwright.cli.commands.optimise import RESUME_NOTE
-from gaitwright.cli.measures import DEFAULT_LEG_NUMBERS, choose_default_numbers, plan_measures, split_expression
+from gaitwright.cli.measures import choose_default_numbers, default_leg_numbers, plan_measures, split_expression
 from gaitwright.cli.options import (
     COMMAND_OUTPUT_FOLDER,
     AllowFilesOption,
@@ -212,7 +212,7 @@ def select_numbers(data: xr.Dataset, outputs: Sequence[str]) -> list[str]:
     missing = [name for name in asked if name not in there]
     if missing and (data["failure"] == "").any():
         ErrorContext(field="--output").one_of(missing[0], there, "is no number of this sweep")
-    first = [name for name in DEFAULT_LEG_NUMBERS if name in there]
+    first = [name for name in default_leg_numbers() if name in there]
     return [name for name in asked if name in there] or [*first, *(name for name in there if name not in first)]
 
 
@@ -268,7 +268,7 @@ def draw_map(data: xr.Dataset, names: Sequence[str], path: Any) -> dict[str, Any
 
     if sum(size > 1 for size in data["failure"].shape) not in (1, 2):
         return {}
-    known = [name for name in DEFAULT_LEG_NUMBERS if name in names] or list(names)
+    known = [name for name in default_leg_numbers() if name in names] or list(names)
     drawn = [name for name in known if not bool(data[name].isnull().all())][:MAX_MAP_PANELS]
     if not drawn:
         return {}

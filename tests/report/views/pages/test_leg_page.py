@@ -10,10 +10,9 @@ from gaitwright.legs.turn_numbers import GROUND_NUMBERS, TURN_NUMBERS, better_di
 from gaitwright.mechanisms import jansen_leg, klann_leg
 from gaitwright.report.blocks import Animation, Table, Text
 from gaitwright.report.views.pages.leg_page import (
-    GROUND_QUANTITIES,
-    KEY_QUANTITIES,
     comparison_table,
     energy_table,
+    key_quantity_names,
     leg_comparison_report,
     leg_report,
 )
@@ -55,8 +54,12 @@ def test_a_leg_with_a_motor_has_a_chart_of_its_operating_points() -> None:
     assert labels == ["operating points", "full voltage", "continuous torque", "continuous torque, braking"]
 
 
-def test_key_numbers_are_numbers_of_legs() -> None:
-    assert set(KEY_QUANTITIES) <= set(TURN_NUMBERS) and set(GROUND_QUANTITIES) <= set(GROUND_NUMBERS)
+def test_key_numbers_are_those_of_the_registries() -> None:
+    leg = gw.analyse_leg(jansen_leg(), samples=100, restitutions=(0.5,), directions=("as driven",))
+    wanted = {name for name, measure in TURN_NUMBERS.items() if measure.key}
+    wanted |= {f"restitution_0.5_{name}" for name, measure in GROUND_NUMBERS.items() if measure.key}
+    assert {"step_length", "restitution_0.5_belt_work"} <= wanted
+    assert set(key_quantity_names(leg.turn, leg.numbers)) == wanted
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,13 @@ import numpy as np
 from gaitwright.legs.leg import BACKWARDS, LegAnalysis, LegTurn
 from gaitwright.legs.loads import TurnLoads
 from gaitwright.legs.phases import PHASES, STANCE
-from gaitwright.legs.turn_numbers import better_direction, compute_leg_numbers
+from gaitwright.legs.turn_numbers import (
+    GROUND_NUMBERS,
+    TURN_NUMBERS,
+    better_direction,
+    compute_leg_numbers,
+    ground_prefix,
+)
 from gaitwright.model.io.files import model_text
 from gaitwright.report.blocks import Animation, Chart, ChartLine, Code, Fact, Figures, Heading, ReportBlock, Table
 from gaitwright.report.page import Report
@@ -24,16 +30,6 @@ from gaitwright.result.outputs import StateHistory
 STANCE_LABEL = "stance"
 ZERO_TORQUE_RTOL = 1e-9
 """Ratio to the largest torque below which a mean counts as zero: without ground and friction it vanishes over a turn."""
-KEY_QUANTITIES = (
-    "step_length", "step_height", "curve_length", "leg_length", "lifting", "straightness", "duty", "flatness", "scuffing",
-    "body_speed", "touchdown_speed", "acceleration_turn_greatest", "air_torque_turn_greatest", "air_torque_turn_least",
-    "air_energy_turn", "air_cost_of_transport",
-)  # fmt: skip
-"""Most important numbers; those on the ground follow, for every restitution."""
-GROUND_QUANTITIES = (
-    "normal_greatest", "normal_mean", "torque_turn_greatest", "torque_turn_least", "energy_turn", "dissipated", "belt_work",
-    "cost_of_transport",
-)  # fmt: skip
 
 
 def save_leg_page(leg: LegAnalysis, path: Path) -> dict[str, Path]:
@@ -206,8 +202,10 @@ def readable_name(name: str) -> str:
 
 
 def key_quantity_names(turn: LegTurn, known: Any) -> list[str]:
-    ground = ["ground" if np.isnan(cr) else f"restitution_{cr:g}" for cr in turn.ground]
-    names = [*KEY_QUANTITIES, *(f"{prefix}_{what}" for prefix in ground for what in GROUND_QUANTITIES)]
+    """Names of the key measures, of the turn in the air and then on the ground for each restitution."""
+    in_air, on_ground = (registry.select(lambda measure: measure.key) for registry in (TURN_NUMBERS, GROUND_NUMBERS))
+    prefixes = [ground_prefix(restitution) for restitution in turn.ground]
+    names = [*in_air, *(f"{prefix}_{name}" for prefix in prefixes for name in on_ground)]
     return [name for name in names if name in known]
 
 

@@ -1,1 +1,0 @@
-"""Measures of legs for many designs at a time, with their derivatives."""
