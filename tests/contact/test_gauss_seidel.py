@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from gaitwright.contact.cone_solver import cone_gauss_seidel
-from gaitwright.contact.gauss_seidel import projected_gauss_seidel
+from gaitwright.contact.gauss_seidel import cone_gauss_seidel, projected_gauss_seidel
 from gaitwright.contact.lcp import STATUS_SOLVED, solve_lcp
 
 SWEEPS = 50_000

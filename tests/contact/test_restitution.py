@@ -12,7 +12,6 @@ from scipy.special import beta
 from gaitwright._core.errors import ModelError
 from gaitwright.contact.restitution import (
     RESTITUTIONS,
-    factor_of_rebound,
     impact,
     plot_rebounds,
     rebound,
@@ -105,17 +104,6 @@ def test_root_at_its_ends():
 def test_invalid_factor_raises(k):
     with pytest.raises(ModelError, match="'factor'"):
         rebound_of_factor(k)
-
-
-@pytest.mark.parametrize("e", [1e-9, 1e-3, 0.1, 0.3, 0.5, 0.8, 0.99, 1 - 1e-7, 1.0])
-def test_factor_is_the_inverse_of_the_rebound(e):
-    assert rebound_of_factor(factor_of_rebound(e)) == pytest.approx(e, rel=1e-13)
-
-
-@pytest.mark.parametrize("e", [0.0, -0.1, 1.1, math.nan])
-def test_no_factor_for_impossible_rebounds(e):
-    with pytest.raises(ModelError, match="'restitution'"):
-        factor_of_rebound(e)
 
 
 # Declared properties of the laws --------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def test_matches_the_whole_solid_on_a_rigid_plane(kind):
     would show the rounding of gaps."""
     condensed, whole = both(kind, 1e13)
     x = plane(condensed.dimension)
-    one, other = condensed.ask(x), whole.ask(x)
+    one, other = condensed.evaluate(x), whole.evaluate(x)
     assert one.energy == pytest.approx(other.energy, rel=5e-6)
     assert one.slope == pytest.approx(other.slope, rel=5e-6, abs=5e-6 * np.abs(other.slope).max())
     assert one.stiffness == pytest.approx(other.stiffness, rel=1e-5, abs=1e-5 * np.abs(other.stiffness).max())
@@ -71,10 +71,10 @@ def test_matches_the_whole_solid_on_a_rigid_plane(kind):
 def test_force_and_tangent_are_derivatives_of_the_energy(kind):
     condensed, _ = both(kind, 1e12)
     x, h = plane(condensed.dimension), 1e-6
-    found = condensed.ask(x)
+    found = condensed.evaluate(x)
     for k in range(x.size):
         step = h * np.eye(x.size)[k]
-        more, less = condensed.ask(x + step), condensed.ask(x - step)
+        more, less = condensed.evaluate(x + step), condensed.evaluate(x - step)
         assert (more.energy - less.energy) / (2 * h) == pytest.approx(found.slope[k], rel=1e-6)
         slope = (more.slope - less.slope) / (2 * h)
         assert slope == pytest.approx(found.stiffness[k], rel=1e-6, abs=1e-8 * np.abs(found.stiffness).max())
@@ -82,7 +82,7 @@ def test_force_and_tangent_are_derivatives_of_the_energy(kind):
 
 def test_no_force_without_contact():
     condensed, _ = both("TET4", 1e12)
-    condensed.ask(plane(3))
-    found = condensed.ask(plane(3, -0.1))
+    condensed.evaluate(plane(3))
+    found = condensed.evaluate(plane(3, -0.1))
     assert found.energy == 0.0 and not found.slope.any() and not found.stiffness.any()
     assert not condensed.displacements(plane(3, -0.1)).any()

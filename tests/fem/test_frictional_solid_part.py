@@ -150,7 +150,7 @@ def test_pose_is_solved_only_once():
     found = find_equilibrium(mechanism)[0]
     q = found.q.copy()
     q[2] -= 1e-4
-    before = sole.settling.tally["solved"]
+    before = sole.equilibrium.tally["solved"]
     found.rest.forces(q)
     found.rest.stiffness(q, found.lam)
-    assert sole.settling.tally["solved"] == before + 1
+    assert sole.equilibrium.tally["solved"] == before + 1

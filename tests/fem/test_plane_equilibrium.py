@@ -53,7 +53,7 @@ def test_pressed_bar_matches_its_closed_form(kind):
     solid, mesh, _ = block(kind)
     depth, area = 2e-3, SIDE ** (mesh.dimension - 1)
     springs = 1.0 / (SIDE / (E * area) + 1.0 / (PENALTY * area))
-    found = solid.ask(plane(mesh, depth, *[0.0] * (mesh.dimension - 1)))
+    found = solid.evaluate(plane(mesh, depth, *[0.0] * (mesh.dimension - 1)))
     assert found.energy == pytest.approx(0.5 * springs * depth**2, rel=1e-10)
     assert found.slope[0] == pytest.approx(-springs * depth, rel=1e-10)
     assert found.stiffness[0, 0] == pytest.approx(springs, rel=1e-10)
@@ -61,7 +61,7 @@ def test_pressed_bar_matches_its_closed_form(kind):
     low = mesh.nodes[:, -1] < -0.5 * SIDE + 1e-9
     assert moved[low, -1] == pytest.approx(springs * depth * SIDE / (E * area), rel=1e-9)
     doubled, *_ = block(kind, copies=2.0)
-    assert doubled.ask(plane(mesh, depth, *[0.0] * (mesh.dimension - 1))).energy == pytest.approx(2 * found.energy)
+    assert doubled.evaluate(plane(mesh, depth, *[0.0] * (mesh.dimension - 1))).energy == pytest.approx(2 * found.energy)
 
 
 @pytest.mark.parametrize("kind", MESHES)
@@ -70,10 +70,10 @@ def test_force_and_tangent_are_derivatives_of_the_energy(kind, material):
     """Also with an edge that does not touch; by differences of Newton's solutions."""
     solid, mesh, _ = block(kind, material)
     x = np.array(plane(mesh, 4e-3, *[0.03, 0.01][: mesh.dimension - 1]))
-    found, h = solid.ask(x), 1e-6
+    found, h = solid.evaluate(x), 1e-6
     for k in range(x.size):
         step = h * np.eye(x.size)[k]
-        more, less = solid.ask(x + step), solid.ask(x - step)
+        more, less = solid.evaluate(x + step), solid.evaluate(x - step)
         assert (more.energy - less.energy) / (2 * h) == pytest.approx(found.slope[k], rel=1e-6)
         slope = (more.slope - less.slope) / (2 * h)
         assert slope == pytest.approx(found.stiffness[k], rel=1e-5, abs=1e-7 * np.abs(found.stiffness).max())
@@ -81,26 +81,26 @@ def test_force_and_tangent_are_derivatives_of_the_energy(kind, material):
 
 def test_pose_without_contact_needs_no_solution():
     solid, mesh, _ = block("TET4")
-    found = solid.ask(plane(mesh, -1e-6, 0.0, 0.0))
+    found = solid.evaluate(plane(mesh, -1e-6, 0.0, 0.0))
     assert found.energy == 0.0 and not found.slope.any() and not found.stiffness.any()
     assert solid.tally == {"evaluations": 1, "solved": 0, "newton": 0, "factorisations": 0, "failures": 0}
-    solid.ask(plane(mesh, 1e-3, 0.0, 0.0))
+    solid.evaluate(plane(mesh, 1e-3, 0.0, 0.0))
     assert not solid.displacements(plane(mesh, -1e-6, 0.0, 0.0)).any()
 
 
 def test_the_last_pose_is_not_solved_again_and_the_next_is_begun_from_it():
     solid, mesh, _ = block("TET4", "neo-hookean")
-    solid.ask(plane(mesh, 1e-2, 0.0, 0.0), REQUEST_FORCE)
+    solid.evaluate(plane(mesh, 1e-2, 0.0, 0.0), REQUEST_FORCE)
     first = solid.tally["newton"]
-    solid.ask(plane(mesh, 1e-2, 0.0, 0.0), REQUEST_FORCE)
+    solid.evaluate(plane(mesh, 1e-2, 0.0, 0.0), REQUEST_FORCE)
     assert solid.tally["solved"] == 1
-    solid.ask(plane(mesh, 1.0001e-2, 0.0, 0.0), REQUEST_FORCE)
+    solid.evaluate(plane(mesh, 1.0001e-2, 0.0, 0.0), REQUEST_FORCE)
     assert solid.tally["newton"] - first < first
 
 
 def test_without_an_equilibrium_there_are_no_numbers_and_the_next_pose_is_found():
     """Pressed flat by a rigid plane: every element would have to be inverted."""
     solid, mesh, _ = block("TET4", "neo-hookean", penalty=1e18)
-    assert np.isnan(solid.ask(plane(mesh, 1.2 * SIDE, 0.0, 0.0)).energy)
+    assert np.isnan(solid.evaluate(plane(mesh, 1.2 * SIDE, 0.0, 0.0)).energy)
     assert solid.tally["failures"] == 1
-    assert solid.ask(plane(mesh, 0.05 * SIDE, 0.0, 0.0)).energy > 0.0
+    assert solid.evaluate(plane(mesh, 0.05 * SIDE, 0.0, 0.0)).energy > 0.0

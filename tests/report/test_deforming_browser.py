@@ -99,7 +99,7 @@ def test_cut_of_the_page_matches_the_picture(browser, files):
     assert count == 3 * len(triangles)
     body = press(6, 9).deforming[0]
     cut = cut_tetrahedra(body.cells, body.points[4][:, 1] - 0.004, body.cell_sides)
-    shape = cut.of(body.points[4])
+    shape = cut.interpolate(body.points[4])
     area = np.linalg.norm(np.cross(shape[:, 2] - shape[:, 0], shape[:, 3] - shape[:, 1]), axis=1).sum() / 2
     sides = (shape - np.roll(shape, -1, axis=1))[cut.drawn]
     one, other = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]

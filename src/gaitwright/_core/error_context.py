@@ -51,10 +51,10 @@ class ErrorContext:
     def positive(self, value: Any, unit: str = "") -> float:
         """Return a positive finite number as a float; None, texts and truth values are invalid."""
         try:
-            good = not isinstance(value, (str, bool)) and 0.0 < float(value) < math.inf
+            is_valid = not isinstance(value, (str, bool)) and 0.0 < float(value) < math.inf
         except (TypeError, ValueError):
-            good = False
-        if not good:
+            is_valid = False
+        if not is_valid:
             self.fail(
                 "is not positive and finite", value, f"a positive number of {unit}" if unit else "a positive number"
             )
@@ -68,14 +68,14 @@ class ErrorContext:
         worst = float(several[np.argmax(np.abs(several))]) if several.size else 0.0  # NaN, if one of them is NaN
         self.finite(worst, ANGLE_DESCRIPTION)
         if abs(worst) >= below or looks_like_degrees(worst):
-            good = (
+            expected = (
                 f"less than {below:.4g} rad ({math.degrees(below):g} degrees) either way"
                 if below < math.inf
                 else ANGLE_DESCRIPTION
             )
             self.fail(
                 f"is in rad, and would be {math.degrees(worst):.4g} degrees", worst,
-                f"{good}; {worst:g} degrees are {math.radians(worst):.4g} rad",
+                f"{expected}; {worst:g} degrees are {math.radians(worst):.4g} rad",
             )  # fmt: skip
         return value
 
@@ -106,10 +106,10 @@ class ErrorContext:
     def one_of(self, value: T, known: Collection[T], problem: str = "is not known") -> T:
         """Return the value if it is one of the known ones. The message suggests a similar known value."""
         try:
-            there = value in known
+            is_known = value in known
         except TypeError:  # an unhashable value such as a list or a mapping
-            there = False
-        return value if there else self.fail(problem, value, format_choices(value, known))
+            is_known = False
+        return value if is_known else self.fail(problem, value, format_choices(value, known))
 
     def unused(self, name: str, known: Collection[str]) -> None:
         """Raise if the name is already in use."""
@@ -124,9 +124,9 @@ def looks_like_degrees(angle: float) -> bool:
 
 def is_number(value: Any) -> TypeGuard[float]:
     """True for a finite number of Python or NumPy; False for truth values."""
-    known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    is_numeric = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     huge = isinstance(value, int) and value.bit_length() > 1023  # an integer outside the range of floats
-    return known and not huge and bool(abs(value) < math.inf)
+    return is_numeric and not huge and bool(abs(value) < math.inf)
 
 
 def format_choices(wrong: Any, known: Collection[Any], none: str = "") -> str:
@@ -136,5 +136,5 @@ def format_choices(wrong: Any, known: Collection[Any], none: str = "") -> str:
 
 def suggest_spelling(wrong: Any, known: Collection[Any]) -> str:
     """End of a message that suggests the most similar known value; empty if none is similar."""
-    close = difflib.get_close_matches(str(wrong), [str(one) for one in known], n=1)
+    close = difflib.get_close_matches(str(wrong), [str(value) for value in known], n=1)
     return f"; did you mean '{close[0]}'?" if close else ""

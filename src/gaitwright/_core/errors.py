@@ -17,8 +17,8 @@ class GaitwrightError(Exception):
     """Base class of all errors that a user can cause or meet. The message is one line of limited length; the command line
     prints it without a traceback."""
 
-    def __init__(self, *said: Any):
-        super().__init__(*(single_line(part) if isinstance(part, str) else part for part in said))
+    def __init__(self, *message: Any):
+        super().__init__(*(single_line(part) if isinstance(part, str) else part for part in message))
 
 
 def single_line(text: str) -> str:
@@ -40,8 +40,8 @@ class ModelError(GaitwrightError):
         self.element, self.field, self.value, self.expected = element, field, value, expected
         where = " ".join(part for part in (element, f"field '{field}'" if field else "") if part)
         text = f"{where}: {problem}" if where else problem
-        if value is not None and (shown := abbreviate(value)) not in problem:
-            text += f" (got {shown})"
+        if value is not None and (value_text := abbreviate(value)) not in problem:
+            text += f" (got {value_text})"
         if expected:
             text += f"; expected {expected}"
         super().__init__(text)

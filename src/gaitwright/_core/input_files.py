@@ -331,11 +331,11 @@ def _construct_with_nodes(text: str, kind: Any) -> tuple[Any, yaml.Node | None]:
         loader.dispose()
 
 
-def require_document_depth(value: Any, source: str, most: float = math.inf) -> None:
+def require_document_depth(value: Any, source: str, max_values: float = math.inf) -> None:
     """Raise ModelError if lists and mappings of plain data are nested deeper than MAX_DOCUMENT_DEPTH, or if the data has
-    more than `most` values. An alias has the depth and the size of its target."""
+    more than `max_values` values. An alias has the depth and the size of its target."""
     try:
-        _, depth = _measure_document(value, source, most, {})
+        _, depth = _measure_document(value, source, max_values, {})
     except RecursionError:
         depth = MAX_DOCUMENT_DEPTH + 1
     if depth > MAX_DOCUMENT_DEPTH:
@@ -345,23 +345,25 @@ def require_document_depth(value: Any, source: str, most: float = math.inf) -> N
         )
 
 
-def _measure_document(value: Any, source: str, most: float, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
-    """Number of values and nesting depth of a part of a document. known: results by id of the part, so that the target of an
+def _measure_document(
+    value: Any, source: str, max_values: float, measured: dict[int, tuple[int, int]]
+) -> tuple[int, int]:
+    """Number of values and nesting depth of a part of a document. measured: results by id of the part, so that the target of an
     alias is counted once."""
     if not isinstance(value, (dict, list)):
         return 1, 0
-    if id(value) not in known:
+    if id(value) not in measured:
         count, depth = 1, 0
         for part in value.values() if isinstance(value, dict) else value:
             if isinstance(part, (dict, list)):
-                part_count, part_depth = _measure_document(part, source, most, known)
+                part_count, part_depth = _measure_document(part, source, max_values, measured)
                 count, depth = count + part_count, max(depth, part_depth)
             else:
                 count += 1
-        if count > most:
+        if count > max_values:
             raise _too_many_values(source)
-        known[id(value)] = count, depth + 1
-    return known[id(value)]
+        measured[id(value)] = count, depth + 1
+    return measured[id(value)]
 
 
 def _too_many_values(source: str) -> ModelError:
@@ -394,7 +396,7 @@ def _construct_mapping(loader: Any, node: Any) -> dict[Any, Any]:
     """Construct a mapping, without duplicate keys and decimal commas."""
     if not isinstance(node, yaml.MappingNode):
         raise yaml.constructor.ConstructorError(None, None, "a mapping is expected here", node.start_mark)
-    given: set[Any] = set()
+    keys: set[Any] = set()
     before: Any = None
     for key_node, value_node in node.value:
         if key_node.tag == "tag:yaml.org,2002:merge":
@@ -402,7 +404,7 @@ def _construct_mapping(loader: Any, node: Any) -> dict[Any, Any]:
         key = _construct_key(loader, key_node)
         if not isinstance(key, (str, int, float)):
             raise yaml.constructor.ConstructorError(None, None, "a field has no plain name", key_node.start_mark)
-        if key in given:
+        if key in keys:
             raise yaml.constructor.ConstructorError(None, None, f"'{key}' is given twice", key_node.start_mark)
         if _is_decimal_comma(before, key_node, value_node):
             problem = (
@@ -410,7 +412,7 @@ def _construct_mapping(loader: Any, node: Any) -> dict[Any, Any]:
             )
             raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
         before = value_node
-        given.add(key)
+        keys.add(key)
     loader.flatten_mapping(node)
     return {_construct_key(loader, key): loader.construct_object(value, deep=True) for key, value in node.value}
 
@@ -564,14 +566,14 @@ def read_arrays(
 
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = [one for one in archive.infolist() if one.filename.endswith(".npy")]
-            size = sum(one.file_size for one in members)
+            members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
+            size = sum(member.file_size for member in members)
             if size > min(MAX_ARRAY_BYTES, MAX_COMPRESSION_RATIO * len(content)):
                 at.fail(
                     f"has arrays of {size / 1e6:.3g} MB, more than a file of this size is expected to have",
                     expected=expected,
                 )
-            return {one.filename.removesuffix(".npy"): _parse_npy(archive.read(one)) for one in members}
+            return {member.filename.removesuffix(".npy"): _parse_npy(archive.read(member)) for member in members}
     except GaitwrightError:
         raise
     except Exception:  # zipfile and NumPy's header parser raise exceptions of many types
@@ -601,17 +603,17 @@ def is_sealed(path: str | Path) -> bool:
     """True if a file ends with a seal whose checksum matches its content: the file is unchanged since this package wrote it."""
     digest, length = hashlib.sha256(), len(SEAL_PREFIX) + 65
     with Path(path).open("rb") as file:
-        left = file.seek(0, os.SEEK_END) - length
-        if left < 0:
+        remaining = file.seek(0, os.SEEK_END) - length
+        if remaining < 0:
             return False
-        file.seek(left)
+        file.seek(remaining)
         last = file.read()
         if not last.startswith(SEAL_PREFIX):
             return False
         file.seek(0)
-        while left > 0 and (block := file.read(min(left, 1 << 20))):
+        while remaining > 0 and (block := file.read(min(remaining, 1 << 20))):
             digest.update(block)
-            left -= len(block)
+            remaining -= len(block)
     return last == SEAL_PREFIX + digest.hexdigest().encode() + b"\n"
 
 
@@ -653,8 +655,8 @@ def require_finite(values: Any, at: ErrorContext, expected: str = "finite number
     """Return the values, an array or plain data, if all their numbers are finite; otherwise raise a ModelError with the index
     or field of the first that is not."""
     if isinstance(values, np.ndarray):
-        if values.dtype.kind in "fc" and not (good := np.isfinite(values)).all():
-            place = np.unravel_index(int(np.argmin(good)), values.shape)
+        if values.dtype.kind in "fc" and not (finite := np.isfinite(values)).all():
+            place = np.unravel_index(int(np.argmin(finite)), values.shape)
             where = f"[{', '.join(map(str, place))}]" if place else ""
             ErrorContext(at.element, f"{at.field}{where}").fail(
                 "is not a finite number", float(values[place].real), expected
@@ -685,7 +687,11 @@ def convert_to_type(kind: type[T], value: Any, at: ErrorContext, finite: bool = 
 
     if finite:
         require_finite(value, at)
-    names = {one.name for one in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else None
+    names = (
+        {dataclass_field.name for dataclass_field in dataclasses.fields(kind)}
+        if dataclasses.is_dataclass(kind)
+        else None
+    )
     if names is not None:
         if not isinstance(value, dict):
             at.fail("is not a mapping", value, f"fields such as {', '.join(sorted(names))}")

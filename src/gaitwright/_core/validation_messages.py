@@ -59,8 +59,8 @@ def explain_validation_error(
             and len(first["input"]) == 3
         ):
             expected += ", or dimension: 3 for a model in space"
-        given = first["input"] if first["type"] == "too_long" else None
-        if isinstance(given, list) and count < len(given) <= 2 * count and all(type(entry) is int for entry in given):
+        long = first["input"] if first["type"] == "too_long" else None
+        if isinstance(long, list) and count < len(long) <= 2 * count and all(type(entry) is int for entry in long):
             expected += " (decimals have a point, 0.24, not a comma)"
     elif first["type"] in _PROBLEM_BY_ERROR_TYPE:
         problem, expected = _PROBLEM_BY_ERROR_TYPE[first["type"]]
@@ -91,8 +91,9 @@ def explain_validation_error(
         )
         problem = "is not a list"
     elif first["type"] == "extra_forbidden":
-        known = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
-        problem, expected = "there is no such field", f"one of {', '.join(known)}{suggest_spelling(path[-1], known)}"
+        field_names = [f.alias or name for name, f in kind.model_fields.items()] if kind else []
+        problem = "there is no such field"
+        expected = f"one of {', '.join(field_names)}{suggest_spelling(path[-1], field_names)}"
         if path[-1] in ("unit", "units"):
             expected = (
                 "no section for units: plain numbers are SI, others have theirs behind them, as in 240 mm or 5 deg"
@@ -159,8 +160,8 @@ def _is_union_tag(part: Any) -> bool:
 def _innermost_class(kind: type[BaseModel] | None, path: list[Any]) -> type[BaseModel] | None:
     """The class of a nested part, such as `surface` of a contact."""
     for part in path[:-1]:
-        of = kind.model_fields[part].annotation if kind and part in kind.model_fields else None
-        inner = [c for c in (of, *get_args(of)) if isinstance(c, type) and issubclass(c, BaseModel)]
+        annotation = kind.model_fields[part].annotation if kind and part in kind.model_fields else None
+        inner = [c for c in (annotation, *get_args(annotation)) if isinstance(c, type) and issubclass(c, BaseModel)]
         kind = inner[0] if inner else kind
     return kind
 
@@ -168,6 +169,6 @@ def _innermost_class(kind: type[BaseModel] | None, path: list[Any]) -> type[Base
 def with_location(error: ModelError, element: str, field: str) -> ModelError:
     """The same error, reported for a field of another element."""
     where = " ".join(part for part in (error.element, f"field '{error.field}'" if error.field else "") if part)
-    again = ModelError(str(error).removeprefix(f"{where}: "), element=element, field=field)
-    again.value, again.expected = error.value, error.expected
-    return again
+    relocated = ModelError(str(error).removeprefix(f"{where}: "), element=element, field=field)
+    relocated.value, relocated.expected = error.value, error.expected
+    return relocated

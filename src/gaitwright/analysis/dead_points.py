@@ -37,10 +37,10 @@ class DeadPoint(NamedTuple):
         """Sentence such as: in the loop of joints O - A - B - C, coupler and rocker can still move although drive 'crank' is
         held."""
         loop = f"in the loop of joints {_join_names(self.joints, ' - ', ' - ')}, " if len(self.joints) > 1 else ""
-        held = f" although drives {_join_names(self.drives)} are held" if self.drives else ""
+        condition = f" although drives {_join_names(self.drives)} are held" if self.drives else ""
         if len(self.drives) == 1:
-            held = f" although drive '{self.drives[0]}' is held"
-        return f"{loop}{_join_names(self.moving)} can still move{held}"
+            condition = f" although drive '{self.drives[0]}' is held"
+        return f"{loop}{_join_names(self.moving)} can still move{condition}"
 
 
 def find_dead_point(mechanism: Mechanism, q: Array, t: float) -> DeadPoint | None:
@@ -83,7 +83,7 @@ def _sort_joints_along_loop(joints: list[ConstraintNames]) -> list[ConstraintNam
 
 
 def _join_names(names: list[str], between: str = ", ", last: str = " and ") -> str:
-    shown = names[:MAX_LISTED_NAMES]
+    listed = names[:MAX_LISTED_NAMES]
     if len(names) > MAX_LISTED_NAMES:
-        return f"{between.join(shown)} and {len(names) - MAX_LISTED_NAMES} more"
-    return last.join(filter(None, (between.join(shown[:-1]), *shown[-1:])))
+        return f"{between.join(listed)} and {len(names) - MAX_LISTED_NAMES} more"
+    return last.join(filter(None, (between.join(listed[:-1]), *listed[-1:])))

@@ -95,9 +95,9 @@ class SingularEmbedding(Exception):
 class EmbeddedIntegration(Integration):
     """One run in independent coordinates, step by step in Python."""
 
-    def __init__(self, mechanism: Mechanism, method: IntegrationMethod, *given: Any):
-        super().__init__(mechanism, method, *given)
-        s, begin = self.s, next(one for one in given if isinstance(one, StartState))
+    def __init__(self, mechanism: Mechanism, method: IntegrationMethod, *arguments: Any):
+        super().__init__(mechanism, method, *arguments)
+        s, begin = self.s, next(argument for argument in arguments if isinstance(argument, StartState))
         tableau = importlib.import_module(f"gaitwright.integrate.{method.name}")
         self.A, self.b, self.c = tableau.A, tableau.B, tableau.C
         self.active = np.flatnonzero(s.jac_row < s.m)

@@ -34,9 +34,9 @@ def _observe(s, w, t, q, v, out):
 
 def observe_contacts_at(mechanism: Mechanism, w: EvaluationWorkspace, t: float, q: Array, v: Array) -> Array:
     """Observed state of every contact (contact/state.py): (n_contacts, STATE_SIZE), in the order of the tables."""
-    seen = np.zeros(STATE_SIZE * mechanism.system.contacts.count)
-    _observe(mechanism.system, w, t, q, v, seen)
-    return seen.reshape(-1, STATE_SIZE)
+    states = np.zeros(STATE_SIZE * mechanism.system.contacts.count)
+    _observe(mechanism.system, w, t, q, v, states)
+    return states.reshape(-1, STATE_SIZE)
 
 
 def require_contacts(mechanism: Mechanism, rigid: bool) -> None:
@@ -73,35 +73,33 @@ def find_touching_contacts(s: MechanismTables, w: EvaluationWorkspace) -> list[i
 
 def make_initial_memory(mechanism: Mechanism, w: EvaluationWorkspace, t: float, q: Array, v: Array) -> Array:
     """Memory of the contacts at the start. Closed contacts touch; one that starts with penetration needs an approach speed."""
-    seen, place, land = (
-        observe_contacts_at(mechanism, w, t, q, v),
-        mechanism.contact_place,
-        LANDING_ZONE_GRAINS * mechanism.system.contacts.grain[0],
-    )
-    for name, deep in find_deep_penetrations(mechanism, seen):
+    states = observe_contacts_at(mechanism, w, t, q, v)
+    place = mechanism.contact_place
+    land = LANDING_ZONE_GRAINS * mechanism.system.contacts.grain[0]
+    for name, depth in find_deep_penetrations(mechanism, states):
         ErrorContext(f"contact '{name}'").fail(
-            f"starts {1000 * deep:.3g} mm inside the surface, deeper than the sides of its mesh are long",
+            f"starts {1000 * depth:.3g} mm inside the surface, deeper than the sides of its mesh are long",
             expected="a solid or a surface that is drawn outside of it, or a start from static(), which moves it out",
         )
     w.memory[:] = 0.0
     _reset_bristles(mechanism.system, w, q, v)
-    everything = w.memory.copy()
-    memory = everything.reshape(seen.shape[0], -1) if seen.size else everything
+    all_memory = w.memory.copy()
+    memory = all_memory.reshape(states.shape[0], -1) if states.size else all_memory
     for names in mechanism.contact_names:
         contact = mechanism.contact_of(names)
         if contact.by_gap:
             memory[place[list(names.pieces)], MEMORY_TOUCHING] = TOUCHING_BY_LAW
             continue
         inside = {
-            k: seen[place[k], STATE_GAP]
+            k: states[place[k], STATE_GAP]
             for k in names.pieces
-            if seen[place[k], STATE_REGION] >= 0 and seen[place[k], STATE_GAP] < 0
+            if states[place[k], STATE_REGION] >= 0 and states[place[k], STATE_GAP] < 0
         }
         if any(gap >= -land for gap in inside.values()):
             inside = {k: gap for k, gap in inside.items() if gap >= -land}
         for piece, gap in inside.items():
-            here = int(place[piece])
-            approach = max(-seen[here, STATE_GAP_RATE], 0.0)
+            row = int(place[piece])
+            approach = max(-states[row, STATE_GAP_RATE], 0.0)
             if gap < -land:
                 if contact.approach is None and contact.law is not None and contact.law[0].remembers:
                     ErrorContext(f"contact '{names.name}'", "approach_speed").fail(
@@ -109,15 +107,15 @@ def make_initial_memory(mechanism: Mechanism, w: EvaluationWorkspace, t: float, 
                         expected="the approach speed at which it touched down, in m/s, or a start outside",
                     )
                 approach = contact.approach if contact.approach is not None else approach
-            elif seen[here, STATE_GAP_RATE] > 0.0:
+            elif states[row, STATE_GAP_RATE] > 0.0:
                 continue
-            memory[here, [MEMORY_TOUCHING, MEMORY_APPROACH_SPEED]] = TOUCHING_BY_LAW, approach
-    return everything
+            memory[row, [MEMORY_TOUCHING, MEMORY_APPROACH_SPEED]] = TOUCHING_BY_LAW, approach
+    return all_memory
 
 
-def find_deep_penetrations(mechanism: Mechanism, seen: Array) -> Iterator[tuple[str, float]]:
+def find_deep_penetrations(mechanism: Mechanism, states: Array) -> Iterator[tuple[str, float]]:
     """Contacts with surfaces of solids that penetrate deeper than the side length of the surface mesh, which would turn
-    elements inside out: name and depth (m). seen: observed states of all contacts (see `observe_contacts_at`)."""
+    elements inside out: name and depth (m). states: observed states of all contacts (see `observe_contacts_at`)."""
     for names in mechanism.contact_names:
         faces = mechanism.contact_of(names).faces
         if names.skin is not None and names.skin.carried is None:
@@ -128,7 +126,7 @@ def find_deep_penetrations(mechanism: Mechanism, seen: Array) -> Iterator[tuple[
         else:  # on rigid bodies nothing turns inside out
             continue
         side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean())
-        points = seen[mechanism.contact_place[list(names.pieces)]]
+        points = states[mechanism.contact_place[list(names.pieces)]]
         deep = -float(np.min(points[:, STATE_GAP], initial=0.0, where=points[:, STATE_REGION] >= 0.0))
         if deep > side:
             yield names.name, deep

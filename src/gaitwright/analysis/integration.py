@@ -103,8 +103,8 @@ class Integration:
         if count == 0:
             return 0
         if self.method.adaptive:
-            one = build_coupled_stages(self.s, 1)
-            return (build_coupled_stages(self.s, count) if count > 1 else one, one)
+            single_stage = build_coupled_stages(self.s, 1)
+            return (build_coupled_stages(self.s, count) if count > 1 else single_stage, single_stage)
         return build_coupled_stages(self.s, count)
 
     def chunks(self, until: float, h: float, every: int, output_step: float | None, max_step: float | None) -> Any:
@@ -156,12 +156,14 @@ class Integration:
             return ""
         from gaitwright.analysis.stability import estimate_stable_step
 
-        most = estimate_stable_step(mechanism, partial.motion.q[0], float(partial.motion.t[0]), self.method.stable)
-        if self.method.stable[0] == 0.0 and (most is None or most > step):
+        largest = estimate_stable_step(mechanism, partial.motion.q[0], float(partial.motion.t[0]), self.method.stable)
+        if self.method.stable[0] == 0.0 and (largest is None or largest > step):
             return f" ({self.method.name} lets every vibration without damping grow)"
-        if most is None or most > 2.0 * step:
+        if largest is None or largest > 2.0 * step:
             return ""
-        return f" (the fastest vibration of this model requires steps of at most {most:.2g} s with {self.method.name})"
+        return (
+            f" (the fastest vibration of this model requires steps of at most {largest:.2g} s with {self.method.name})"
+        )
 
     def raise_failure(self, mechanism: Mechanism, partial: Result, step: float | None) -> None:
         """Raise the exception for the status of the run, with the partial result; return if the run succeeded."""
@@ -175,8 +177,8 @@ class Integration:
                 suggestion="change its expression or end the run earlier",
             )  # fmt: skip
         smaller = "take a smaller step" if step is not None else "loosen or tighten the tolerance"
-        far = np.abs(partial.motion.q[-1:, : mechanism.n]) / mechanism.scale
-        if status == SINGULAR and np.max(far, initial=0.0) > MAX_COORDINATE_RATIO:
+        coordinate_ratio = np.abs(partial.motion.q[-1:, : mechanism.n]) / mechanism.scale
+        if status == SINGULAR and np.max(coordinate_ratio, initial=0.0) > MAX_COORDINATE_RATIO:
             status = NOT_FINITE  # the pivots are only rounding errors
         row, torn = int(self.run.count[FAILED_ROW]), ""
         if status == SINGULAR and row < 0 and _has_mass(mechanism, row + mechanism.system.n):

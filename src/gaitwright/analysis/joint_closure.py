@@ -62,8 +62,8 @@ def find_open_joints(mechanism: Mechanism, phi: Array) -> dict[str, float]:
 def _joint_gaps(mechanism: Mechanism, names: ConstraintNames, phi: Array) -> dict[str, float]:
     """Gap of a joint by unit: m, rad or both."""
     units = np.array([unit for _, unit in names.labels])
-    given = phi[mechanism.row_position[names.rows]]
-    return {str(unit): float(np.linalg.norm(given[units == unit])) for unit in dict.fromkeys(units)}
+    residuals = phi[mechanism.row_position[names.rows]]
+    return {str(unit): float(np.linalg.norm(residuals[units == unit])) for unit in dict.fromkeys(units)}
 
 
 def describe_open_joints(mechanism: Mechanism, phi: Array) -> list[str]:

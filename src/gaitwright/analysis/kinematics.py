@@ -124,7 +124,7 @@ def determinant_sign(s, w, A):
 def _follow_samples(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma, begin, stop, side):
     """Fill the samples begin..stop-1, each from the previous one; return the index of a failed sample, or -1."""
     x = np.ones(s.m)
-    here = np.empty(s.n + 1)
+    previous_pose = np.empty(s.n + 1)
     speed = np.empty(s.n + 1)
     rise = np.empty(s.n + 1)
     trial = np.zeros(s.n + 1)
@@ -132,7 +132,7 @@ def _follow_samples(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma,
     last = np.empty(s.n + 1)
     last_rise = np.empty(s.n + 1)
     for k in range(begin, stop):
-        copy_values(q[max(k - 1, 0)], here)
+        copy_values(q[max(k - 1, 0)], previous_pose)
         copy_values(v[max(k - 1, 0)], speed)
         copy_values(a[max(k - 1, 0)], rise)
         t = times[max(k - 1, 0)]
@@ -145,20 +145,20 @@ def _follow_samples(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma,
             # predict from the motion so far, correct by Newton; use smaller parts if that jumps or fails
             dt = min(part * span, times[k] - t)
             for i in range(s.n):
-                trial[i] = here[i] + dt * (speed[i] + 0.5 * dt * rise[i])
+                trial[i] = previous_pose[i] + dt * (speed[i] + 0.5 * dt * rise[i])
             update_signals(s, w, t + dt)
             gap = project_position(s, w, kkt, trial)
             jump = 0.0
             for i in range(s.n):
-                jump = max(jump, abs(trial[i] - here[i] - dt * speed[i] - 0.5 * dt * dt * rise[i]) / scale[i])
-            good = gap < LAST_STEP_RESIDUAL and (jump < MAX_PREDICTOR_CORRECTION or k == 0)
+                jump = max(jump, abs(trial[i] - previous_pose[i] - dt * speed[i] - 0.5 * dt * dt * rise[i]) / scale[i])
+            accepted = gap < LAST_STEP_RESIDUAL and (jump < MAX_PREDICTOR_CORRECTION or k == 0)
             turned = False
-            if good:
+            if accepted:
                 evaluate_position(s, w, trial)
                 now = determinant_sign(s, w, room)
                 turned = k > 0 and not straight and now * side[0] < 0.0
                 doubtful = doubtful or turned
-            if not good or turned:
+            if not accepted or turned:
                 part *= 0.5
                 if part >= MIN_INTERVAL_PART:
                     continue
@@ -167,18 +167,18 @@ def _follow_samples(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma,
                 copy_values(rise, last_rise)
                 # The second solution refines the first, as `refine_reactions` does: it removes rounding errors of an
                 # elimination without pivoting.
-                good = project_velocity(s, w, kkt, trial, speed) and project_velocity(s, w, kkt, trial, speed)
-                good = good and solve_accelerations(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
+                accepted = project_velocity(s, w, kkt, trial, speed) and project_velocity(s, w, kkt, trial, speed)
+                accepted = accepted and solve_accelerations(s, w, kkt, t + dt, trial, speed, 0.0, 0.0, rise, lam[k]) < 0
                 refine_reactions(s, w, kkt, rise, lam[k])
                 total = 0.0
                 for i in range(s.n):
                     total += abs(trial[i]) + abs(speed[i]) + abs(rise[i])
-                good = good and total < math.inf  # False for NaN
+                accepted = accepted and total < math.inf  # False for NaN
                 change, size = 0.0, 0.0
                 for i in range(s.n):
                     change = max(change, abs(speed[i] - last[i]) / scale[i])
                     size = max(size, (abs(speed[i]) + abs(last[i])) / scale[i])
-                if good and doubtful and not straight and change > MAX_VELOCITY_CHANGE_RATIO * size:
+                if accepted and doubtful and not straight and change > MAX_VELOCITY_CHANGE_RATIO * size:
                     # changed to a crossing branch: no part is small enough for its corner
                     part *= 0.5
                     turned = True
@@ -188,14 +188,14 @@ def _follow_samples(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma,
                         continue
                 elif now != 0.0:
                     side[0] = now
-            if good and not turned:
-                copy_values(trial, here)
+            if accepted and not turned:
+                copy_values(trial, previous_pose)
                 t += dt
                 if t >= times[k] - 1e-12 * abs(span):
                     break
                 part = min(2.0 * part, 1.0)
             elif doubtful and not straight:
-                copy_values(q[k - 1], here)
+                copy_values(q[k - 1], previous_pose)
                 copy_values(v[k - 1], speed)
                 copy_values(a[k - 1], rise)
                 t, part, straight, side[0] = times[k - 1], 1.0, True, before
@@ -205,7 +205,7 @@ def _follow_samples(s, w, kkt, weight, scale, times, q, v, a, lam, power, sigma,
             store_reference_pivots(s, kkt)
         elif find_singular_row(s, kkt) >= 0:
             return k
-        copy_values(here, q[k])
+        copy_values(previous_pose, q[k])
         copy_values(speed, v[k])
         copy_values(rise, a[k])
         evaluate_powers(s, w, q[k], v[k], lam[k])
@@ -253,18 +253,18 @@ def follow_drives(
     weight = scaled_weight(s, mechanism.scale)
     warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
     keeper = select_recorder(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
-    failed, done, pace = -1, 0, CallPacer(initial_step_count(s.n))
+    failed, computed, pace = -1, 0, CallPacer(initial_step_count(s.n))
     one_by_one, side = bool(parts_with_history(mechanism)), np.zeros(1)
     if along is not None and along.stored is None:  # before PrescribedContacts, which keeps references to these arrays
-        (q, v, a), sigma, done = along.motion[1:4], along.steps["sigma"], count
+        (q, v, a), sigma, computed = along.motion[1:4], along.steps["sigma"], count
     along_contacts = None
     if s.contacts.count:
         require_contacts(mechanism, rigid=False)
         along_contacts = PrescribedContacts(mechanism, times, q, v, a, lam, power)
 
-    def known() -> int:
+    def computed_count() -> int:
         """Number of complete rows."""
-        return done if along_contacts is None else min(done, along_contacts.done)
+        return computed if along_contacts is None else min(computed, along_contacts.done)
 
     def tell(ready: int) -> None:
         offer_snapshot(snapshot)
@@ -299,47 +299,47 @@ def follow_drives(
         return along_contacts.episodes() if along_contacts is not None and along_contacts.done else []
 
     def snapshot() -> Snapshot:
-        ready, end = known(), float(times[-1])
+        ready, end = computed_count(), float(times[-1])
         run_evidence = evidence(ready, list(warnings))
         steps = {"sigma": sigma[:ready]}
         return Snapshot(mechanism, motion_until(ready), run_evidence, document, end, episodes=touched(), steps=steps)
 
     try:
-        while failed < 0 and known() < count and not budget.spent():
-            if done < count:
-                stop = min(done + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
+        while failed < 0 and computed_count() < count and not budget.spent():
+            if computed < count:
+                stop = min(computed + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
                 failed = _follow_samples(
-                    s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, done, stop, side
+                    s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, computed, stop, side
                 )
                 if one_by_one and failed < 0:
                     record_step_end(mechanism, q[stop - 1], float(times[stop - 1]))
                 elif not one_by_one:
                     pace.end()
                 raise_pending_exception()
-                done = stop if failed < 0 else failed
-                budget.steps = done
+                computed = stop if failed < 0 else failed
+                budget.steps = computed
             if along_contacts is not None:
-                along_contacts.advance(done, budget, tell)
+                along_contacts.advance(computed, budget, tell)
             else:
-                tell(done)
+                tell(computed)
     except KeyboardInterrupt:
         interrupted = True
-    if along_contacts is not None and known() < done:
+    if along_contacts is not None and computed_count() < computed:
         failed = -1  # the motion is computed further than its contact forces
-    done, closed = known(), touched()
-    if interrupted and not done and along_contacts is not None:
+    computed, closed = computed_count(), touched()
+    if interrupted and not computed and along_contacts is not None:
         raise KeyboardInterrupt
     warnings += approach_speed_warnings(mechanism, closed)
     if interrupted:
-        warnings.append(f"interrupted at t = {times[max(done - 1, 0)]:.6g} s; what was computed is kept")
-    motion, keep = motion_until(done), slice(0, done)
+        warnings.append(f"interrupted at t = {times[max(computed - 1, 0)]:.6g} s; what was computed is kept")
+    motion, keep = motion_until(computed), slice(0, computed)
     warnings += find_near_singular_poses(mechanism, times[keep], q[keep], sigma[keep])
-    run_evidence = evidence(done, warnings, interrupted)
+    run_evidence = evidence(computed, warnings, interrupted)
     motion, stored = _pass_to_keeper(motion, keeper)
     result = Result(mechanism, motion, run_evidence, document, closed, sigma=sigma[keep], stored=stored)
-    partial = result if done else None
-    if failed < 0 and done < count and not interrupted:
-        raise budget.failure(float(times[max(done - 1, 0)]), partial)
+    partial = result if computed else None
+    if failed < 0 and computed < count and not interrupted:
+        raise budget.failure(float(times[max(computed - 1, 0)]), partial)
     if failed >= 0:
         before = float(times[max(failed - 1, 0)])
         if undefined := mechanism.undefined_signal(before, float(times[failed])):

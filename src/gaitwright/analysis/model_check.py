@@ -101,8 +101,10 @@ class SolidCheck:
 
     def line(self) -> str:
         size = " x ".join(f"{1000 * side:.4g}" for side in self.size)
-        held = f"held by {' and '.join(self.held_by)}" if self.held_by else "no region is fixed"
-        return f"solid {self.name}: {self.cells} {self.kind}, {self.nodes} nodes, {size} mm, {self.mass:.4g} kg; {held}"
+        support = f"held by {' and '.join(self.held_by)}" if self.held_by else "no region is fixed"
+        return (
+            f"solid {self.name}: {self.cells} {self.kind}, {self.nodes} nodes, {size} mm, {self.mass:.4g} kg; {support}"
+        )
 
 
 @dataclass
@@ -156,8 +158,8 @@ class MechanismCheck:
         return lines
 
 
-def _format_count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+def _format_count(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"
 
 
 def _format_range(values: list[float]) -> str:
@@ -175,7 +177,7 @@ def _format_mm(length: float) -> str:
 
 def check_mechanism(mechanism: Mechanism, t: float = 0.0) -> MechanismCheck:
     """Assemble the mechanism at time t and report."""
-    given = mechanism
+    complete = mechanism
     n_drives = len({names.name for names in mechanism.constraint_names if names.kind == "drive"})
     conflicts: list[str] = []
     closed, drawn = True, closure_gap(mechanism, drawn_pose(mechanism, t), t)
@@ -217,7 +219,7 @@ def check_mechanism(mechanism: Mechanism, t: float = 0.0) -> MechanismCheck:
         constraints=mechanism.system.m_all,
         drives=n_drives,
         degrees_of_freedom=mechanism.n - rank,
-        mobility=mechanism.n - _joint_rank(given, pose, t),
+        mobility=mechanism.n - _joint_rank(complete, pose, t),
         closed=closed,
         drawn_error=drawn,
         remaining_error=gap,
@@ -248,13 +250,13 @@ def _describe_closing_motion(mechanism: Mechanism, drawn: Array, pose: Array) ->
     before, after = ({f"{body.name}.{p}": body.position(q, at) for body, p, at in points} for q in (drawn, pose))
     if not before:
         return ""
-    ways = {name: float(np.linalg.norm(after[name] - place)) for name, place in before.items()}
-    most = max(ways, key=lambda name: ways[name])
-    if ways[most] <= MAX_CLOSING_MOTION_RATIO * float(np.linalg.norm(np.ptp(list(after.values()), axis=0))):
+    distances = {name: float(np.linalg.norm(after[name] - place)) for name, place in before.items()}
+    farthest = max(distances, key=lambda name: distances[name])
+    if distances[farthest] <= MAX_CLOSING_MOTION_RATIO * float(np.linalg.norm(np.ptp(list(after.values()), axis=0))):
         return ""
     return (
-        f"closing the joints moved {most} by {_format_mm(ways[most])} mm, more than any other point: draw it nearer if this is "
-        "not the intended pose"
+        f"closing the joints moved {farthest} by {_format_mm(distances[farthest])} mm, more than any other point: "
+        "draw it nearer if this is not the intended pose"
     )
 
 
@@ -277,10 +279,10 @@ def _check_contacts(
 ) -> tuple[list[ContactCheck], list[str]]:
     """Descriptions of the contacts, and errors of their start. speed: None if the pose is not the start pose."""
     checks, inside = [], []
-    seen = None
+    states = None
     if speed is not None:
         w = new_workspace(mechanism.system)
-        seen = observe_contacts_at(mechanism, w, t, pose, speed)
+        states = observe_contacts_at(mechanism, w, t, pose, speed)
         try:
             make_initial_memory(mechanism, w, t, pose, speed)
         except ModelError as error:
@@ -291,7 +293,7 @@ def _check_contacts(
     for name, parts in together.items():
         names = parts[0]
         contact = mechanism.contact_of(names)
-        gaps = [] if seen is None else [_contact_gap(mechanism, part, seen) for part in parts]
+        gaps = [] if states is None else [_contact_gap(mechanism, part, states) for part in parts]
         gap = min((g for g in gaps if g is not None), default=None)
         checks.append(
             ContactCheck(
@@ -306,16 +308,16 @@ def _check_contacts(
                 friction=contact.friction[0].name if contact.friction else None,
                 restitution=contact.restitution if np.isfinite(contact.restitution) else None,
                 gap=gap,
-                start=_describe_start_gap(gap) if seen is not None else "gap at the start not known",
+                start=_describe_start_gap(gap) if states is not None else "gap at the start not known",
             )
         )
     return checks, inside
 
 
-def _contact_gap(mechanism: Mechanism, names: ContactNames, seen: Array) -> float | None:
+def _contact_gap(mechanism: Mechanism, names: ContactNames, states: Array) -> float | None:
     """Distance to the nearest opposite piece of the surface, m; 0 if it counts as closed."""
     land = LANDING_ZONE_GRAINS * float(mechanism.system.contacts.grain[0])
-    rows = seen[mechanism.contact_place[list(names.pieces)]]
+    rows = states[mechanism.contact_place[list(names.pieces)]]
     opposite = rows[rows[:, STATE_REGION] >= 0, STATE_GAP]
     if not opposite.size:
         return None
@@ -376,8 +378,8 @@ def draw_pose(mechanism: Mechanism, path: str | Path, t: float = 0.0) -> Path:
 
     show = select_scene_writers(mechanism.dimension)
     q = find_nearest_pose(mechanism, drawn_pose(mechanism, t), t).q[None, :]
-    nothing = np.zeros((1, 0))
-    motion = StateHistory(np.array([t]), q, 0 * q, 0 * q, nothing, nothing, nothing)
+    empty = np.zeros((1, 0))
+    motion = StateHistory(np.array([t]), q, 0 * q, 0 * q, empty, empty, empty)
     return show.png(show.scene(mechanism, motion), path)
 
 

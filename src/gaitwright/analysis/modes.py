@@ -162,8 +162,8 @@ class Modes:
         poses = [rest.moved(q_0, row / mechanism.scale) for row in by]
         plain = [np.append(q_0[:-1] + row, 0.0) for row in by]
         q = np.array([p if closed is None else closed for closed, p in zip(poses, plain, strict=True)])
-        nothing = np.zeros((times.size, 0))
-        return StateHistory(times, q, 0 * q, 0 * q, nothing, nothing, nothing)
+        empty = np.zeros((times.size, 0))
+        return StateHistory(times, q, 0 * q, 0 * q, empty, empty, empty)
 
     def animate(self, path: str | Path, mode: int = 0, *, trace: list[str] | None = None, **options: Any) -> Path:
         """Animation of one mode as .html or .gif; options as in `motion`."""
@@ -213,15 +213,17 @@ def find_modes(
     rest = RestingMechanism(mechanism, equilibrium.t, result.motion.memory[0])
     if mechanism.n > MAX_DENSE_COORDINATES and count is None:
         count = DEFAULT_MODE_COUNT
-    few = count is not None and mechanism.n > MIN_SPARSE_COORDINATES and 2 * count < mechanism.degrees_of_freedom
-    slowest = SlowModes(rest, equilibrium.q, equilibrium.lam) if few else None
+    use_slow_modes = (
+        count is not None and mechanism.n > MIN_SPARSE_COORDINATES and 2 * count < mechanism.degrees_of_freedom
+    )
+    slowest = SlowModes(rest, equilibrium.q, equilibrium.lam) if use_slow_modes else None
     reduced = slowest.reduced(count or 0) if slowest is not None else rest.reduced(equilibrium.q, equilibrium.lam)
     first, second, vectors = solve_eigenpairs(reduced)
     if slowest is not None:
         is_mode = slowest.are_modes(first, reduced.basis @ vectors)
         first, second, vectors = first[is_mode], second[is_mode], vectors[:, is_mode]
     frequencies, ratios = _modal_frequencies(first, second)
-    stable = not np.any(np.real(first) > 1e-9 * np.abs(first)) and not (few and equilibrium.stable is False)
+    stable = not np.any(np.real(first) > 1e-9 * np.abs(first)) and not (use_slow_modes and equilibrium.stable is False)
     order = np.lexsort((-np.real(first), frequencies))[:count]
     first, second, frequencies, ratios = (x[order] for x in (first, second, frequencies, ratios))
     names, units = coordinate_names(mechanism)
@@ -272,10 +274,10 @@ def solve_eigenpairs(reduced: ReducedMotions) -> tuple[Array, Array, Array]:
     C = to_modal.T @ reduced.C @ to_modal
     if reduced.symmetric:
         K, C, to_modal = _separate_drifting(K, C, to_modal)
-    apart = np.max(np.abs(C - np.diag(np.diag(C))), initial=0.0) <= UNCOUPLED_DAMPING_RTOL * np.max(
+    uncoupled = np.max(np.abs(C - np.diag(np.diag(C))), initial=0.0) <= UNCOUPLED_DAMPING_RTOL * np.max(
         np.abs(C), initial=0.0
     )
-    if reduced.symmetric and apart:
+    if reduced.symmetric and uncoupled:
         first, second = _solve_quadratic(np.diag(C).copy(), np.diag(K).copy())
         return first, second, to_modal.astype(complex)
     first, second, vectors = _solve_coupled(K, C)
@@ -301,11 +303,13 @@ def _separate_drifting(K: Array, C: Array, to_modal: Array) -> tuple[Array, Arra
 def _solve_quadratic(c: Array, k: Array) -> tuple[Array, Array]:
     """Roots of s^2 + c s + k = 0, without cancellation: the one with the larger imaginary part, then real part, first."""
     root = np.sqrt((c * c - 4.0 * k).astype(complex))
-    away = np.where(c >= 0.0, -(c + root), -(c - root)) / 2.0
-    near = np.divide(k, away, out=np.zeros_like(away), where=away != 0.0)
-    leads = (np.imag(away) > np.imag(near)) | ((np.imag(away) == np.imag(near)) & (np.real(away) > np.real(near)))
+    larger = np.where(c >= 0.0, -(c + root), -(c - root)) / 2.0
+    smaller = np.divide(k, larger, out=np.zeros_like(larger), where=larger != 0.0)
+    leads = (np.imag(larger) > np.imag(smaller)) | (
+        (np.imag(larger) == np.imag(smaller)) & (np.real(larger) > np.real(smaller))
+    )
     # Adding 0.0 turns -0.0 into 0.0.
-    return np.where(leads, away, near) + 0.0, np.where(leads, near, away) + 0.0
+    return np.where(leads, larger, smaller) + 0.0, np.where(leads, smaller, larger) + 0.0
 
 
 def _solve_coupled(K: Array, C: Array) -> tuple[Array, Array, Array]:
@@ -341,22 +345,22 @@ def _refine_roots(first: Array, second: Array, x: Array, K: Array, C: Array) -> 
     damping of a beam's first bending mode, beside stretching that creeps."""
     a, b, c = np.sum(x * x, axis=0), np.sum(x * (C @ x), axis=0), np.sum(x * (K @ x), axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = _solve_quadratic(b / a, c / a)
-    one = np.where(np.abs(one - first) < np.abs(other - first), one, other)
+        root, second_root = _solve_quadratic(b / a, c / a)
+    root = np.where(np.abs(root - first) < np.abs(second_root - first), root, second_root)
     # A larger change than rounding occurs near a double root (critical damping), where a vanishes: keep the first root.
     rounding = 1e-10 * max(np.sqrt(np.max(np.abs(K))), np.max(np.abs(C)))
-    sound = (np.imag(first) > 0.0) & (second == first.conj()) & (np.abs(one - first) < rounding)
-    return np.where(sound, one, first), np.where(sound, one.conj(), second)
+    sound = (np.imag(first) > 0.0) & (second == first.conj()) & (np.abs(root - first) < rounding)
+    return np.where(sound, root, first), np.where(sound, root.conj(), second)
 
 
 def _pair_real_roots(roots: Array, vectors: Array, real: Array) -> list[tuple[int, int]]:
     """Pair real roots, most similar shapes first; the larger root of each pair is first."""
     unit = vectors[:, real] / np.linalg.norm(vectors[:, real], axis=0)
-    one, other = np.triu_indices(real.size, 1)
-    likeness = np.abs(np.sum(unit[:, one].conj() * unit[:, other], axis=0))
+    rows, columns = np.triu_indices(real.size, 1)
+    likeness = np.abs(np.sum(unit[:, rows].conj() * unit[:, columns], axis=0))
     free, pairs = np.ones(real.size, dtype=bool), []
     for k in np.argsort(-likeness, kind="stable"):
-        i, j = one[k], other[k]
+        i, j = rows[k], columns[k]
         if free[i] and free[j]:
             free[[i, j]] = False
             pairs.append((real[i], real[j]) if np.real(roots[real[i]] - roots[real[j]]) >= 0.0 else (real[j], real[i]))

@@ -21,11 +21,11 @@ def precompile_forward(method: IntegrationMethod, contacts: bool, crowds: bool) 
 
 def forward_pieces(method: IntegrationMethod, contacts: bool, crowds: bool = False) -> list[PrecompileTask]:
     """Tasks for the loop of the method, then for contacts and energies."""
-    real, whole = types.float64, types.int64
-    times = (real, real, real, whole) if method.adaptive else (real, real, real, whole, whole)
-    one = KktSystem.packed_type
-    kkts = types.UniTuple(one, 2) if method.tangent else one
-    staged = CoupledStages.packed_type if method.coupled_stages else whole
+    real, integer = types.float64, types.int64
+    times = (real, real, real, integer) if method.adaptive else (real, real, real, integer, integer)
+    kkt_type = KktSystem.packed_type
+    kkts = types.UniTuple(kkt_type, 2) if method.tangent else kkt_type
+    staged = CoupledStages.packed_type if method.coupled_stages else integer
     if method.adaptive and method.coupled_stages:
         staged = types.UniTuple(CoupledStages.packed_type, 2)
     options = typeof(IntegrationOptions(0.0, 0.0, False, 0.0, 0.0, 0.0, False, False))
@@ -55,13 +55,15 @@ def kinematic_pieces(contacts: bool) -> list[PrecompileTask]:
     from gaitwright.analysis.kinematics import _follow_samples
     from gaitwright.analysis.prescribed_contacts import advance_prescribed_contacts
 
-    line, rows, whole = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C"), types.int64
+    line, rows, integer = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C"), types.int64
     common = MechanismTables.packed_type, EvaluationWorkspace.packed_type, KktSystem.packed_type
     if contacts:
         longest = PrecompileTask(
             advance_prescribed_contacts,
-            (*common, IntegrationState.packed_type, line, *7 * (rows,), whole, whole, whole),
+            (*common, IntegrationState.packed_type, line, *7 * (rows,), integer, integer, integer),
         )
     else:
-        longest = PrecompileTask(_follow_samples, (*common, line, line, line, *5 * (rows,), line, whole, whole, line))
+        longest = PrecompileTask(
+            _follow_samples, (*common, line, line, line, *5 * (rows,), line, integer, integer, line)
+        )
     return [longest, balance_precompilation()]

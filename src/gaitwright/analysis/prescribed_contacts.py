@@ -46,10 +46,10 @@ def _compute_powers(s, w, kkt, run, t, q, v, power):
 
 
 @jit_compile
-def advance_prescribed_contacts(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop, most):
+def advance_prescribed_contacts(s, w, kkt, run, times, q, v, a, lam, power, work, memory, begin, stop, max_tries):
     """Advance contacts along a motion that the drives prescribe: locate their events between the samples, and compute
     reactions, powers and works with the contact forces. Fills the samples begin..stop-1. Returns -1, or the index of a sample
-    whose history did not fit into the log or that `most` attempts did not reach; the next call continues with it at
+    whose history did not fit into the log or that `max_tries` attempts did not reach; the next call continues with it at
     run.clock[TIME]."""
     tries = 0
     for k in range(begin, stop):
@@ -67,7 +67,7 @@ def advance_prescribed_contacts(s, w, kkt, run, times, q, v, a, lam, power, work
             h = times[k] - t
             while t < times[k]:
                 tries += 1
-                if is_log_full(run) or tries > most:
+                if is_log_full(run) or tries > max_tries:
                     return k
                 last = times[k] - t - h <= INTERVAL_END_RTOL * (times[k] - times[k - 1])
                 if last:

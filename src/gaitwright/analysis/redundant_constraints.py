@@ -56,11 +56,11 @@ def exclude_redundant(mechanism: Mechanism, q: Array, t: float) -> RedundancySea
         constraint = mechanism.constraint_of_row(row)
         label, _ = constraint.labels[int(np.flatnonzero(constraint.rows == row)[0])]
         partners: list[ConstraintNames] = []
-        for other in np.flatnonzero(np.abs(weight) > DEPENDENCE_TOL):
-            partner = mechanism.constraint_of_row(int(other))
+        for partner_row in np.flatnonzero(np.abs(weight) > DEPENDENCE_TOL):
+            partner = mechanism.constraint_of_row(int(partner_row))
             # A drive may have the name of its joint: kind and name together identify a constraint.
-            same = (partner.kind, partner.name) == (constraint.kind, constraint.name)
-            if partner.kind != "body" and not same and partner not in partners:
+            is_same = (partner.kind, partner.name) == (constraint.kind, constraint.name)
+            if partner.kind != "body" and not is_same and partner not in partners:
                 partners.append(partner)
         redundant.append(RedundantRow(constraint, label, partners))
     return RedundancySearch(mechanism.without_rows(rows), redundant, singular)

@@ -27,8 +27,10 @@ def require_spring_directions(mechanism: Mechanism, q: Array, t: float) -> None:
     for names, element in _find_short_springs(mechanism, q):
         observed, rest = list(names.declaration.observed), np.zeros((1, q.size))
         pose = StateHistory(np.array([t]), q[None, :], rest, rest, rest, rest, rest)
-        seen = evaluate_kernel(mechanism, element, "observe", len(observed), pose)[0]
-        length, force = (float(seen[observed.index(what)]) for what in names.declaration.directed or ())
+        observed_values = evaluate_kernel(mechanism, element, "observe", len(observed), pose)[0]
+        length, force = (
+            float(observed_values[observed.index(quantity)]) for quantity in names.declaration.directed or ()
+        )
         if length < ZERO_LENGTH_TOL * mechanism.size and abs(force) > ZERO_LENGTH_TOL:
             ErrorContext(f"force '{names.name}'", "b").fail(
                 f"has no length at the start, where its force is {abs(force):.4g} N in no direction",
@@ -53,11 +55,13 @@ def _find_short_springs(mechanism: Mechanism, q: Array) -> Iterator[tuple[ForceN
         dof = np.array([np.concatenate(element.coordinates) for _, element in members])
         states = np.append(q[: mechanism.n], 0.0)[np.where(dof < 0, mechanism.n, dof)].T
         par = np.array([element.parameters for _, element in members], dtype=float).T
-        seen = [np.zeros(len(members)) for _ in first.declaration.observed]
+        observed_values = [np.zeros(len(members)) for _ in first.declaration.observed]
         try:
-            array_kernels(module)["observe"](1, range(len(states)), par, (), states, np.zeros_like(states), (), seen)
+            array_kernels(module)["observe"](
+                1, range(len(states)), par, (), states, np.zeros_like(states), (), observed_values
+            )
         except ValueError:  # a formula with cases
             yield from members
             continue
-        for k in np.flatnonzero(~(seen[place] > 2.0 * ZERO_LENGTH_TOL * mechanism.size)):
+        for k in np.flatnonzero(~(observed_values[place] > 2.0 * ZERO_LENGTH_TOL * mechanism.size)):
             yield members[k]

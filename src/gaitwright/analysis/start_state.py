@@ -56,7 +56,7 @@ class StartState:
 
     def initial_strains(self) -> dict[str, dict[str, float | None]]:
         """The initial strains as plain numbers."""
-        return {name: {"strain": found.strain, "stress": found.stress} for name, found in self.strains.items()}
+        return {name: {"strain": strain.strain, "stress": strain.stress} for name, strain in self.strains.items()}
 
 
 class VelocityConditions(NamedTuple):
@@ -129,7 +129,7 @@ def start_in_motion(
     assembly: AssembledPose,
     t: float,
     drawn: float,
-    wanted: VelocityConditions,
+    conditions: VelocityConditions,
     still: bool = False,
 ) -> StartState:
     """Start state in a closed pose: redundant constraints excluded, velocities that meet the specified ones unless it is
@@ -145,34 +145,36 @@ def start_in_motion(
     s = mechanism.system
     v = None if redundant or singular or still else solve_determined_velocity(mechanism, assembly.q, t)
     if still:
-        v, missed = np.zeros(s.n + 1), np.zeros(wanted.value.size)
+        v, missed = np.zeros(s.n + 1), np.zeros(conditions.value.size)
     elif v is None:
         v, missed = start_velocity(
-            s, assembly.q, t, wanted.entries, wanted.value, mechanism.calm if mechanism.flexible else None
+            s, assembly.q, t, conditions.entries, conditions.value, mechanism.calm if mechanism.flexible else None
         )
     else:
-        missed = wanted.missed(v)
+        missed = conditions.missed(v)
     if not still:
         require_consistent_velocity(mechanism, assembly.q, v, t, singular, rows)
     strained, strain_warnings = compute_initial_strains(mechanism, assembly.q, assembly.strains)
     warnings += strain_warnings
-    by = zip(wanted.labels, missed, strict=True)
-    unmet = {label for label, off in by if abs(off) > 1e-6 * (1 + np.abs(wanted.value).max())}
+    by = zip(conditions.labels, missed, strict=True)
+    unmet = {label for label, off in by if abs(off) > 1e-6 * (1 + np.abs(conditions.value).max())}
     warnings += [f"the wanted {label} cannot be met; the nearest possible is used" for label in sorted(unmet)]
     return StartState(mechanism, assembly.q, v, t, drawn, assembly.gap, redundant, singular, warnings, strained)
 
 
 def compute_initial_strains(
-    mechanism: Mechanism, q: Array, found: dict[str, PartStrain] | None = None
+    mechanism: Mechanism, q: Array, known_strains: dict[str, PartStrain] | None = None
 ) -> tuple[dict[str, PartStrain], list[str]]:
-    """Strain of every beam in the start pose (computed if `found` is None), and a warning for each unintended prestress."""
+    """Strain of every beam in the start pose, computed unless it is known, and a warning for each unintended prestress."""
     if not mechanism.flexible:
         return {}, []
     from gaitwright.analysis.statics.strain_relaxation import MIN_WARNING_STRAIN, measure_strains
 
-    strains = measure_strains(mechanism, q) if found is None else found
+    strains = measure_strains(mechanism, q) if known_strains is None else known_strains
     parts = [
-        part for part in mechanism.flexible if strains[part.name].strain > MIN_WARNING_STRAIN and not part.meant(q)
+        part
+        for part in mechanism.flexible
+        if strains[part.name].strain > MIN_WARNING_STRAIN and not part.is_prestressed_on_purpose(q)
     ]
     return strains, [
         f"{part.kind} '{part.name}' starts strained by {strains[part.name]}: its joints leave it no pose without stress"
@@ -188,8 +190,10 @@ def solve_determined_velocity(mechanism: Mechanism, q: Array, t: float) -> Array
         return None
     w, system, v = new_workspace(s), build_kkt(s), np.zeros(s.n + 1)
     update_signals(s, w, t)
-    good = project_velocity(s, w, system, q, v) and project_velocity(s, w, system, q, v)  # the second refines the first
-    return v if good and np.all(np.isfinite(v)) else None
+    converged = project_velocity(s, w, system, q, v) and project_velocity(
+        s, w, system, q, v
+    )  # the second refines the first
+    return v if converged and np.all(np.isfinite(v)) else None
 
 
 def start_from_state(mechanism: Mechanism, q: Array, v: Array, t: float = 0.0) -> StartState:
@@ -247,7 +251,7 @@ def remove_velocity_drift(mechanism: Mechanism, q: Array, v: Array) -> Array:
 def require_admissible_strains(mechanism: Mechanism, q: Array, t: float) -> None:
     """Raise AssemblyError if a flexible part would be strained more than it admits."""
     for part in mechanism.flexible:
-        misfit = part.misfit(q)
+        misfit = part.inadmissible_strain(q)
         if misfit is not None:
             raise AssemblyError(misfit.problem, time=t, suggestion=misfit.suggestion)
 
@@ -290,8 +294,8 @@ def require_inertia(mechanism: Mechanism, q: Array, t: float) -> None:
     update_signals(s, w, t)
     evaluate_position(s, w, q)
     fill_mass(s, w, system)
-    bad = factor_kkt(system)
-    loose = bad - s.n - s.m if bad >= 0 else find_loose_axis(system.brace, system.K)
+    unknown = factor_kkt(system)
+    loose = unknown - s.n - s.m if unknown >= 0 else find_loose_axis(system.brace, system.K)
     if loose >= 0:
         raise SingularPose(
             describe_spinning_rod(mechanism, loose), time=t,
@@ -303,8 +307,8 @@ def describe_spinning_rod(mechanism: Mechanism, rod: int) -> str:
     """Error text for a thin rod (index as in Mechanism.rods) that can spin about its own axis."""
     body, _, axis, _ = mechanism.rods()[rod]
     axis = np.round(axis * np.sign(axis[np.argmax(np.abs(axis))]), 12) + 0.0
-    shown = ", ".join(f"{x:.4g}" for x in axis)
-    return f"body '{body.name}' has no inertia about its axis [{shown}] and nothing holds it"
+    components = ", ".join(f"{x:.4g}" for x in axis)
+    return f"body '{body.name}' has no inertia about its axis [{components}] and nothing holds it"
 
 
 def describe_singular_start(mechanism: Mechanism, q: Array, t: float) -> str:

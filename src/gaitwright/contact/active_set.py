@@ -49,21 +49,20 @@ class ComplianceState(PointerRecord):
     S: Reals3  # (nodes, nodes, d (d + 1) / 2), see above
     X: Reals2  # (nodes, d), undeformed places
     n: Reals2  # (nodes, d), normals; code that changes them must set sizes[VALID_FACTOR_ROWS] to zero
-    square: Reals  # products of the first normal's components, for equal normals
+    normal_products: Reals  # products of the first normal's components, for equal normals
     g0: Reals
-    own: Reals  # A_ii
+    own_compliance: Reals  # A_ii
     active: Longs  # nodes of the set
-    place: Longs  # index of each node in it, or -1
+    set_index: Longs  # index of each node in it, or -1
     sizes: Longs
     L: Reals2  # factors of A_aa
     x: Reals  # work array
     force: Reals  # f of all nodes
-    push: Reals2  # f n
-    wrong: Longs  # work array
-    known: Reals  # f_
-    known_sway: Reals2  # sum_j S_ij f_j
-    known_gap: Reals  # A f_
-    sway: Reals2  # sum_j S_ij f_j of the nodes in contact, for equal normals
+    wrong_nodes: Longs  # work array
+    known_forces: Reals  # f_
+    known_compliance_sums: Reals2  # sum_j S_ij f_j
+    known_displacements: Reals  # A f_
+    compliance_sums: Reals2  # sum_j S_ij f_j of the nodes in contact, for equal normals
     rows: Reals2  # work array
 
 
@@ -74,17 +73,18 @@ def new_compliance_state(C: np.ndarray, X: np.ndarray) -> ComplianceState:
     S = np.stack([C[..., a, b] if a == b else C[..., a, b] + C[..., b, a] for a, b in pairs], axis=-1)
     p = len(pairs)
     return ComplianceState(
-        C=C.reshape(m, m, d * d), S=S, X=X, n=np.zeros((m, d)), square=np.zeros(p), g0=np.zeros(m), own=np.zeros(m),
-        active=np.zeros(m, np.int64), place=np.full(m, -1), sizes=np.zeros(3, np.int64), L=np.zeros((m, m)),
-        x=np.zeros(m), force=np.zeros(m), push=np.zeros((m, d)), wrong=np.zeros(m, np.int64), known=np.zeros(m),
-        known_sway=np.zeros((m, p)), known_gap=np.zeros(m), sway=np.zeros((m, p)), rows=np.zeros((3, m)),
+        C=C.reshape(m, m, d * d), S=S, X=X, n=np.zeros((m, d)), normal_products=np.zeros(p), g0=np.zeros(m),
+        own_compliance=np.zeros(m), active=np.zeros(m, np.int64), set_index=np.full(m, -1), sizes=np.zeros(3, np.int64),
+        L=np.zeros((m, m)), x=np.zeros(m), force=np.zeros(m), wrong_nodes=np.zeros(m, np.int64), known_forces=np.zeros(m),
+        known_compliance_sums=np.zeros((m, p)), known_displacements=np.zeros(m),
+        compliance_sums=np.zeros((m, p)), rows=np.zeros((3, m)),
     )  # fmt: skip
 
 
 @inlined
 def normal_compliance(s, flat, i, j):
     """Entry A_ij."""
-    C, S, n, q = s.C, s.S, s.n, s.square
+    C, S, n, q = s.C, s.S, s.n, s.normal_products
     if n.shape[1] == 3:
         if flat:
             return (
@@ -119,21 +119,21 @@ def sum_compliances(s, i, out):
     if S.shape[2] == 6:
         a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(count):
-            j, by = active[k], x[k]
-            a += by * S[i, j, 0]
-            b += by * S[i, j, 1]
-            c += by * S[i, j, 2]
-            d += by * S[i, j, 3]
-            e += by * S[i, j, 4]
-            f += by * S[i, j, 5]
+            j, force = active[k], x[k]
+            a += force * S[i, j, 0]
+            b += force * S[i, j, 1]
+            c += force * S[i, j, 2]
+            d += force * S[i, j, 3]
+            e += force * S[i, j, 4]
+            f += force * S[i, j, 5]
         out[0], out[1], out[2], out[3], out[4], out[5] = a, b, c, d, e, f
     else:
         a, b, c = 0.0, 0.0, 0.0
         for k in range(count):
-            j, by = active[k], x[k]
-            a += by * S[i, j, 0]
-            b += by * S[i, j, 1]
-            c += by * S[i, j, 2]
+            j, force = active[k], x[k]
+            a += force * S[i, j, 0]
+            b += force * S[i, j, 1]
+            c += force * S[i, j, 2]
         out[0], out[1], out[2] = a, b, c
 
 
@@ -147,10 +147,10 @@ def extend_factors(s, flat):
         for c in range(r + 1):
             row[c] = normal_compliance(s, flat, i, active[c])
         for c in range(r):
-            other, total = L[c], 0.0
+            previous_row, total = L[c], 0.0
             for k in range(c):
-                total += row[k] * other[k]
-            row[c] = (row[c] - total) * other[c]
+                total += row[k] * previous_row[k]
+            row[c] = (row[c] - total) * previous_row[c]
         total = row[r]
         for c in range(r):
             total -= row[c] * row[c]
@@ -181,7 +181,13 @@ def solve_active(s, x):
 def find_active_set(s, flat):
     """Find the forces; return the number of rounds, or -1 if the compliance cannot be factorised. s.x holds the forces of the
     active set."""
-    nodes, sizes, place, g0, x, force, wrong = s.g0.size, s.sizes, s.place, s.g0, s.x, s.force, s.wrong
+    nodes = s.g0.size
+    sizes = s.sizes
+    set_index = s.set_index
+    g0 = s.g0
+    x = s.x
+    force = s.force
+    wrong_nodes = s.wrong_nodes
     deepest = 0.0
     sizes[EXAMINED_COUNT] = 0
     for i in range(nodes):
@@ -189,16 +195,16 @@ def find_active_set(s, flat):
         deepest = max(deepest, -g0[i])
     if deepest == 0.0:
         for i in range(nodes):
-            place[i] = -1
+            set_index[i] = -1
         sizes[ACTIVE_COUNT] = sizes[VALID_FACTOR_ROWS] = 0
         return 0
     if sizes[ACTIVE_COUNT] == 0:
         for i in range(nodes):
             if g0[i] < 0.0:
                 _add_node(s, i)
-    again = _apply_known_forces(s, flat)
-    least, patience = nodes + 1, MAX_STALLED_ROUNDS
-    for tried in range(1, MAX_ROUNDS):
+    known_energy = _apply_known_forces(s, flat)
+    fewest_wrong, stalled_rounds_left = nodes + 1, MAX_STALLED_ROUNDS
+    for round_number in range(1, MAX_ROUNDS):
         if not extend_factors(s, flat):
             return -1
         count = sizes[ACTIVE_COUNT]
@@ -206,44 +212,44 @@ def find_active_set(s, flat):
             x[c] = -g0[s.active[c]]
         solve_active(s, x)
         # (f - f_)^T A (f - f_) with A f = -g0 where f is not zero
-        energy, change, strongest, bad = 0.0, again, 0.0, 0
+        energy, change, largest_force, wrong_count = 0.0, known_energy, 0.0, 0
         for c in range(count):
             i = s.active[c]
             energy -= x[c] * g0[i]
-            change -= 2.0 * x[c] * s.known_gap[i]
-            strongest = max(strongest, abs(x[c]))
+            change -= 2.0 * x[c] * s.known_displacements[i]
+            largest_force = max(largest_force, abs(x[c]))
         change = max(change + energy, 0.0) + ACTIVE_SET_RTOL * energy
         for c in range(count):
-            if x[c] < -ACTIVE_SET_RTOL * strongest:
-                wrong[bad] = s.active[c]
-                bad += 1
+            if x[c] < -ACTIVE_SET_RTOL * largest_force:
+                wrong_nodes[wrong_count] = s.active[c]
+                wrong_count += 1
         for i in range(nodes):
-            gap = g0[i] + s.known_gap[i]
-            if place[i] < 0 and gap * abs(gap) <= s.own[i] * change:
+            gap = g0[i] + s.known_displacements[i]
+            if set_index[i] < 0 and gap * abs(gap) <= s.own_compliance[i] * change:
                 sizes[EXAMINED_COUNT] += 1
                 if g0[i] + normal_displacement(s, flat, i) < -ACTIVE_SET_RTOL * deepest:
-                    wrong[bad] = i
-                    bad += 1
-        if bad == 0:
+                    wrong_nodes[wrong_count] = i
+                    wrong_count += 1
+        if wrong_count == 0:
             for c in range(count):
                 x[c] = max(x[c], 0.0)
                 force[s.active[c]] = x[c]
             if flat and sizes[EXAMINED_COUNT] > MAX_EXAMINED_FRACTION * nodes:
                 _store_known_forces(s)
-            return tried
-        if bad < least:
-            least, patience = bad, MAX_STALLED_ROUNDS
-        elif patience > 0:
-            patience -= 1
+            return round_number
+        if wrong_count < fewest_wrong:
+            fewest_wrong, stalled_rounds_left = wrong_count, MAX_STALLED_ROUNDS
+        elif stalled_rounds_left > 0:
+            stalled_rounds_left -= 1
         else:
-            for k in range(1, bad):
-                wrong[0] = max(wrong[0], wrong[k])
-            bad = 1
-        for k in range(bad):
-            if place[wrong[k]] < 0:
-                _add_node(s, wrong[k])
+            for k in range(1, wrong_count):
+                wrong_nodes[0] = max(wrong_nodes[0], wrong_nodes[k])
+            wrong_count = 1
+        for k in range(wrong_count):
+            if set_index[wrong_nodes[k]] < 0:
+                _add_node(s, wrong_nodes[k])
             else:
-                place[wrong[k]] = -2
+                set_index[wrong_nodes[k]] = -2
         _remove_nodes(s)
     return -1
 
@@ -253,12 +259,12 @@ def _apply_known_forces(s, flat):
     """Compute A f_ with the current normals; return f_^T A f_. All zero unless the surface is flat."""
     total = 0.0
     for i in range(s.g0.size):
-        gap = 0.0
+        displacement = 0.0
         if flat:
-            for k in range(s.square.size):
-                gap += s.known_sway[i, k] * s.square[k]
-        s.known_gap[i] = gap
-        total += gap * s.known[i]
+            for k in range(s.normal_products.size):
+                displacement += s.known_compliance_sums[i, k] * s.normal_products[k]
+        s.known_displacements[i] = displacement
+        total += displacement * s.known_forces[i]
     return total
 
 
@@ -266,13 +272,13 @@ def _apply_known_forces(s, flat):
 def _store_known_forces(s):
     """Store the current forces as the known forces of the next calls."""
     for i in range(s.g0.size):
-        s.known[i] = s.force[i]
-        sum_compliances(s, i, s.known_sway[i])
+        s.known_forces[i] = s.force[i]
+        sum_compliances(s, i, s.known_compliance_sums[i])
 
 
 @jit_compile
 def _add_node(s, i):
-    s.active[s.sizes[ACTIVE_COUNT]], s.place[i] = i, s.sizes[ACTIVE_COUNT]
+    s.active[s.sizes[ACTIVE_COUNT]], s.set_index[i] = i, s.sizes[ACTIVE_COUNT]
     s.sizes[ACTIVE_COUNT] += 1
 
 
@@ -282,10 +288,10 @@ def _remove_nodes(s):
     count = 0
     for c in range(s.sizes[ACTIVE_COUNT]):
         i = s.active[c]
-        if s.place[i] == -2:
-            s.place[i] = -1
+        if s.set_index[i] == -2:
+            s.set_index[i] = -1
             s.sizes[VALID_FACTOR_ROWS] = min(s.sizes[VALID_FACTOR_ROWS], count)
         else:
-            s.active[count], s.place[i] = i, count
+            s.active[count], s.set_index[i] = i, count
             count += 1
     s.sizes[ACTIVE_COUNT] = count

@@ -74,19 +74,19 @@ def add_cross_product(s, factor, turn, i, vector, j, out):
 
 
 @jit_compile
-def find_rotation(s, now, i, memory, j, turn, meant):
-    """Rotation vector, rad, from axes that begin at j in the memory to axes that begin at i, into `turn`. meant: estimate,
-    for steps with more than half a turn."""
+def find_rotation(s, axes, i, memory, j, turn, estimate):
+    """Rotation vector, rad, from axes that begin at j in the memory to axes that begin at i, into `turn`. estimate: rotation
+    vector, for steps with more than half a turn."""
     if s.contacts.dimension == 2:
-        sine = memory[j] * now[i + 1] - memory[j + 1] * now[i]
-        angle = math.atan2(sine, memory[j] * now[i] + memory[j + 1] * now[i + 1])
-        turn[0] = angle + FULL_TURN_RAD * round((meant[0] - angle) / FULL_TURN_RAD)
+        sine = memory[j] * axes[i + 1] - memory[j + 1] * axes[i]
+        angle = math.atan2(sine, memory[j] * axes[i] + memory[j + 1] * axes[i + 1])
+        turn[0] = angle + FULL_TURN_RAD * round((estimate[0] - angle) / FULL_TURN_RAD)
     else:
-        find_spatial_rotation(now, i, memory, j, turn, meant)
+        find_spatial_rotation(axes, i, memory, j, turn, estimate)
 
 
 @jit_compile
-def find_spatial_rotation(now, i, memory, j, turn, meant):
+def find_spatial_rotation(axes, i, memory, j, turn, estimate):
     trace = 0.0
     for k in range(3):
         turn[k] = 0.0
@@ -96,28 +96,28 @@ def find_spatial_rotation(now, i, memory, j, turn, meant):
         for k in range(3):
             l, m = (k + 1) % 3, (k + 2) % 3
             if axis < 2:
-                turn[k] += 0.5 * (memory[b + l] * now[a + m] - memory[b + m] * now[a + l])
-                trace += memory[b + k] * now[a + k]
+                turn[k] += 0.5 * (memory[b + l] * axes[a + m] - memory[b + m] * axes[a + l])
+                trace += memory[b + k] * axes[a + k]
             else:
                 turn[k] += 0.5 * (
-                    _third_axis(memory, j, l) * _third_axis(now, i, m)
-                    - _third_axis(memory, j, m) * _third_axis(now, i, l)
+                    _third_axis(memory, j, l) * _third_axis(axes, i, m)
+                    - _third_axis(memory, j, m) * _third_axis(axes, i, l)
                 )
-                trace += _third_axis(memory, j, k) * _third_axis(now, i, k)
-    sine, size, along = 0.0, 0.0, 0.0
+                trace += _third_axis(memory, j, k) * _third_axis(axes, i, k)
+    sine, size, projection = 0.0, 0.0, 0.0
     for k in range(3):
         sine += turn[k] * turn[k]
-        size += meant[k] * meant[k]
-        along += turn[k] * meant[k]
+        size += estimate[k] * estimate[k]
+        projection += turn[k] * estimate[k]
     sine, size = math.sqrt(sine), math.sqrt(size)
     angle = math.atan2(sine, 0.5 * (trace - 1.0))
     if sine > MIN_ROTATION_SINE:
-        factor = (angle + FULL_TURN_RAD * round((along / sine - angle) / FULL_TURN_RAD)) / sine
+        factor = (angle + FULL_TURN_RAD * round((projection / sine - angle) / FULL_TURN_RAD)) / sine
         for k in range(3):
             turn[k] *= factor
     elif size > 0.5 * FULL_TURN_RAD:  # whole turns, about the axis of the spins
         for k in range(3):
-            turn[k] = FULL_TURN_RAD * round(size / FULL_TURN_RAD) * meant[k] / size
+            turn[k] = FULL_TURN_RAD * round(size / FULL_TURN_RAD) * estimate[k] / size
 
 
 @jit_compile
@@ -134,25 +134,25 @@ def find_stretch(s, w, c):
     turns, memory, surface, pose = s.contacts.twist - d, w.memory, w.surface, w.pose
     mean, stretch = w.mean, w.stretch
     z = s.contacts.memory * c + MEMORY_STRETCH
-    at, normal, axes, radius = z + 2 * d, z + 3 * d, z + 4 * d, s.contacts.radius[c]
-    bend = 0.0
+    place_start, normal, axes, radius = z + 2 * d, z + 3 * d, z + 4 * d, s.contacts.radius[c]
+    normal_change = 0.0
     for k in range(d):
-        bend += (surface[SURFACE_NORMAL + k] - memory[normal + k]) ** 2
+        normal_change += (surface[SURFACE_NORMAL + k] - memory[normal + k]) ** 2
     arc, size = 1.0, 1.0
-    if bend > MIN_NORMAL_CHANGE_SQUARED:
-        half = min(0.5 * math.sqrt(bend), 1.0)  # sine of half the angle between the normals
+    if normal_change > MIN_NORMAL_CHANGE_SQUARED:
+        half = min(0.5 * math.sqrt(normal_change), 1.0)  # sine of half the angle between the normals
         arc, size = math.asin(half) / half, max(math.sqrt(1.0 - half * half), MIN_MEAN_NORMAL_SIZE)
-    deforming = s.contacts.meeting[c, 0] >= 0
-    moved = w.meeting  # on a deformable surface: displacement of the closest place within the surface
-    if not deforming:
+    is_deforming = s.contacts.meeting[c, 0] >= 0
+    shift = w.meeting  # on a deformable surface: displacement of the closest place within the surface
+    if not is_deforming:
         for k in range(d):
-            moved[CLOSEST_PLACE_SHIFT + k] = pose[k] - memory[at + k]
+            shift[CLOSEST_PLACE_SHIFT + k] = pose[k] - memory[place_start + k]
     across = 0.0
     for k in range(d):
         mean[k] = 0.5 * (surface[SURFACE_NORMAL + k] + memory[normal + k]) / size
-        across += mean[k] * moved[CLOSEST_PLACE_SHIFT + k]
+        across += mean[k] * shift[CLOSEST_PLACE_SHIFT + k]
     for k in range(d):
-        stretch[k] = arc * (moved[CLOSEST_PLACE_SHIFT + k] - across * mean[k])
+        stretch[k] = arc * (shift[CLOSEST_PLACE_SHIFT + k] - across * mean[k])
     if radius != 0.0:
         spin = axes + d * (d - 1)
         half = 0.5 * (w.clock[0] - memory[spin + turns])
@@ -160,17 +160,17 @@ def find_stretch(s, w, c):
             w.meant[k] = half * (memory[spin + k] + pose[2 * d + k])
         find_rotation(s, pose, 2 * d + s.contacts.twist, memory, axes, w.turn, w.meant)
         add_cross_product(s, -radius, w.turn, 0, mean, 0, stretch)
-    way, part = 0.0, find_touched_fraction(s, w, c)
+    slip_squared, touched_fraction = 0.0, find_touched_fraction(s, w, c)
     for k in range(d):
-        stretch[k] *= part
-        way += stretch[k] * stretch[k]
-    if bend > MIN_NORMAL_CHANGE_SQUARED:
+        stretch[k] *= touched_fraction
+        slip_squared += stretch[k] * stretch[k]
+    if normal_change > MIN_NORMAL_CHANGE_SQUARED:
         transport_vector(s, mean, 0, surface, stretch, 0, stretch, 0.0)
         transport_vector(s, memory, normal, surface, memory, z, stretch, 1.0)
     else:
         for k in range(d):
             stretch[k] += memory[z + k]
-    return math.sqrt(way)
+    return math.sqrt(slip_squared)
 
 
 @jit_compile
@@ -187,16 +187,17 @@ def find_touched_fraction(s, w, c):
 
 
 @jit_compile
-def transport_vector(s, old, i, surface, vector, j, out, keep):
-    """out = keep out + vector, rotated with the normal from `old` to that of the surface; vector is orthogonal to `old`."""
+def transport_vector(s, old_normal, i, surface, vector, j, out, factor_out):
+    """out = factor_out out + vector, rotated with the normal from `old_normal` to that of the surface; vector is orthogonal to
+    `old_normal`."""
     d = s.contacts.dimension
-    both = along = 0.0
+    cosine = along = 0.0
     for k in range(d):
-        both += old[i + k] * surface[SURFACE_NORMAL + k]
+        cosine += old_normal[i + k] * surface[SURFACE_NORMAL + k]
         along += vector[j + k] * surface[SURFACE_NORMAL + k]
-    factor = along / max(1.0 + both, MIN_MEAN_NORMAL_SIZE)
+    factor = along / max(1.0 + cosine, MIN_MEAN_NORMAL_SIZE)
     for k in range(d):
-        out[k] = keep * out[k] + vector[j + k] - factor * (old[i + k] + surface[SURFACE_NORMAL + k])
+        out[k] = factor_out * out[k] + vector[j + k] - factor * (old_normal[i + k] + surface[SURFACE_NORMAL + k])
 
 
 @jit_compile

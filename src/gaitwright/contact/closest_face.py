@@ -79,10 +79,8 @@ from gaitwright.mechanism.evaluation import EvaluationWorkspace
 from gaitwright.mechanism.tables import GROUND, Array, MechanismTables
 from gaitwright.mesh.nearest_triangle import FACE_INTERIOR
 
-tables_from_address, workspace_from_address = (
-    record_from_address(MechanismTables.packed_type),
-    record_from_address(EvaluationWorkspace.packed_type),
-)
+tables_from_address = record_from_address(MechanismTables.packed_type)
+workspace_from_address = record_from_address(EvaluationWorkspace.packed_type)
 # Columns of ContactTables.meeting: start of the surface in `faces` (-1: not deformable), start of its places,
 # and the current face of the contact
 SURFACE_COLUMN, PLACES_COLUMN, CURRENT_FACE_COLUMN = range(3)
@@ -95,21 +93,21 @@ INVALID_GAP_M = 1e9
 
 def deforming_surface_tables(contacts: Sequence[ContactBlock], counts: Array, n: int) -> dict[str, Array]:
     """Tables of deformable surfaces, each stored once."""
-    rows, numbers, places, known = [], [], [], {}
+    rows, numbers, places, starts = [], [], [], {}
     for contact in contacts:
         faces = contact.faces
         if faces is None:
             rows.append([-1, -1, -1])
             continue
-        if id(faces) not in known:
-            known[id(faces)] = [sum(part.size for part in numbers), sum(part.size for part in places), -1]
+        if id(faces) not in starts:
+            starts[id(faces)] = [sum(part.size for part in numbers), sum(part.size for part in places), -1]
             dof = np.where(faces.coordinates == GROUND, n, faces.coordinates)
             around = np.argsort(faces.nodes.ravel(), kind="stable") // faces.nodes.shape[1]
             begins = np.concatenate([[0], np.cumsum(np.bincount(faces.nodes.ravel()))])
-            own = [dof, faces.rims, faces.nodes, begins, around]
-            numbers += [np.array([len(dof), len(begins)]), *(part.astype(np.int64).ravel() for part in own)]
+            face_columns = [dof, faces.rims, faces.nodes, begins, around]
+            numbers += [np.array([len(dof), len(begins)]), *(part.astype(np.int64).ravel() for part in face_columns)]
             places.append(faces.places.ravel())
-        rows.append(known[id(faces)])
+        rows.append(starts[id(faces)])
     return {
         "meeting": np.repeat(np.array(rows, dtype=np.int64).reshape(-1, 3), counts, axis=0),
         "faces": concatenate_as(numbers, np.int64),
@@ -125,12 +123,12 @@ def possible_tangent_entries(contacts: Sequence[ContactBlock], n: int) -> list[t
         if contact.faces is None:
             continue
         faces = contact.faces.coordinates
-        own, other = np.unique(contact.geometry.block().coordinates[:, faces[0].size :]), np.unique(faces)
-        own, other = own[own != GROUND].astype(np.int32), other[other != GROUND].astype(np.int32)
+        used = contact.geometry.block().coordinates[:, faces[0].size :], faces
+        own, other = (np.setdiff1d(coordinates, GROUND).astype(np.int32) for coordinates in used)
         rows, columns = (part.ravel() for part in np.meshgrid(own, other, indexing="ij"))
-        each = np.where(faces == GROUND, n, faces).reshape(len(faces), -1).astype(np.int32)
-        i, j = np.indices((each.shape[1], each.shape[1])).reshape(2, -1)
-        entries += [(rows, columns), (columns, rows), (each[:, i], each[:, j])]
+        coordinates = np.where(faces == GROUND, n, faces).reshape(len(faces), -1).astype(np.int32)
+        i, j = np.indices((coordinates.shape[1], coordinates.shape[1])).reshape(2, -1)
+        entries += [(rows, columns), (columns, rows), (coordinates[:, i], coordinates[:, j])]
     return entries
 
 
@@ -140,9 +138,9 @@ _COMPILED_FUNCTIONS: list[Any] = []
 def _function_addresses() -> list[int]:
     """Addresses of the compiled _find_closest_face and _add_closest_face_tangent."""
     if not _COMPILED_FUNCTIONS:  # in memory as long as its address may be in use
-        whole, reals = types.int64, types.CPointer(types.float64)
-        _COMPILED_FUNCTIONS.append(compile_cfunc(_find_closest_face, types.void(whole, whole, whole, reals)))
-        _COMPILED_FUNCTIONS.append(compile_cfunc(_add_closest_face_tangent, types.void(whole, whole, whole)))
+        integer, reals = types.int64, types.CPointer(types.float64)
+        _COMPILED_FUNCTIONS.append(compile_cfunc(_find_closest_face, types.void(integer, integer, integer, reals)))
+        _COMPILED_FUNCTIONS.append(compile_cfunc(_add_closest_face_tangent, types.void(integer, integer, integer)))
     return [pointer.address for pointer in _COMPILED_FUNCTIONS]
 
 
@@ -155,12 +153,10 @@ def _find_closest_face(system, work, c, q):
     s, w = tables_from_address(system), workspace_from_address(work)
     b, d = s.contacts, s.contacts.dimension
     e, i = b.table[b.batch[c]], b.place[c]
-    own, first, surface, places = (
-        e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i,
-        e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i,
-        b.meeting[c, SURFACE_COLUMN],
-        b.meeting[c, PLACES_COLUMN],
-    )
+    own = e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i
+    first = e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i
+    surface = b.meeting[c, SURFACE_COLUMN]
+    places = b.meeting[c, PLACES_COLUMN]
     p, weights, normal, corners = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((3, 3))
     for k in range(d):
         p[k] = w.pose[position_in_pose(s) + k]
@@ -183,11 +179,11 @@ def _find_closest_face(system, work, c, q):
                 away -= weights[j] * corners[j, k]
             normal[k] = away / size
     else:
-        led = -1
+        followed_face = -1
         if size < length and not is_on_rim(b, d, surface, face, feature):
-            led = follow_normals(b, d, surface, places, face, q, p, weights, normal, w.meeting)
-        if led >= 0:
-            face = led
+            followed_face = follow_normals(b, d, surface, places, face, q, p, weights, normal, w.meeting)
+        if followed_face >= 0:
+            face = followed_face
             load_corners(b, d, surface, places, face, q, corners)
             find_weight_slopes(d, corners, FACE_INTERIOR, normal, w.meeting)
             find_tangential_gradient(d, corners, normal, w.meeting)
@@ -222,50 +218,51 @@ def _add_closest_face_tangent(system, work, c):
     e, i = b.table[b.batch[c]], b.place[c]
     n, slot = e[CONTACT_N_DOF_COLUMN], e[CONTACT_SLOT_COLUMN] + e[CONTACT_N_SLOT_COLUMN] * i
     out = w.meeting
-    bent, along, lifted = np.zeros((n, d)), np.zeros((n, d)), np.zeros((n, d))
-    pushed, besides, grown = np.zeros(n), np.zeros(n), np.zeros(3)
-    add_normal_force_tangent(s, w, c, grown)
-    rubs, rubbed = b.friction[c] != 0, np.zeros(3)
-    if rubs:
+    by_normal, by_weight, by_position = np.zeros((n, d)), np.zeros((n, d)), np.zeros((n, d))
+    normal_row, gradient_column, force_direction = np.zeros(n), np.zeros(n), np.zeros(3)
+    add_normal_force_tangent(s, w, c, force_direction)
+    has_friction, tangential_force = b.friction[c] != 0, np.zeros(3)
+    if has_friction:
         for k in range(d):
-            rubbed[k] = tangential_component(s, w, w.friction, 0, k)
+            tangential_force[k] = tangential_component(s, w, w.friction, 0, k)
     for j in range(d):
         across = 0.0
         for k in range(d):
             across += out[CLOSEST_NODE_NORMALS + d * j + k] * w.patch[k]
         for row in range(n):
             for k in range(d):
-                moved = w.twist[n * k + row]
-                bent[row, j] += moved * (out[CLOSEST_NODE_NORMALS + d * j + k] - across * w.patch[k])
-                along[row, j] += moved * out[CLOSEST_WEIGHT_SLOPES + d * j + k]
-            lifted[row, j] = w.patch[row % d] if row // d == j else 0.0
+                u_q = w.twist[n * k + row]
+                by_normal[row, j] += u_q * (out[CLOSEST_NODE_NORMALS + d * j + k] - across * w.patch[k])
+                by_weight[row, j] += u_q * out[CLOSEST_WEIGHT_SLOPES + d * j + k]
+            by_position[row, j] = w.patch[row % d] if row // d == j else 0.0
     for row in range(n):
         for k in range(d):
-            moved = w.twist[n * k + row]
-            pushed[row] += moved * w.law[LAW_FORCE_BY_PENETRATION] * grown[k]
-            besides[row] += moved * out[CLOSEST_TANGENTIAL_GRADIENT + k]
+            u_q = w.twist[n * k + row]
+            normal_row[row] += u_q * w.law[LAW_FORCE_BY_PENETRATION] * force_direction[k]
+            gradient_column[row] += u_q * out[CLOSEST_TANGENTIAL_GRADIENT + k]
     for row in range(n):
         for column in range(n):
             total = 0.0
             for j in range(d):
-                total += (bent[row, j] - lifted[row, j]) * along[column, j] - along[row, j] * lifted[column, j]
-            value = pushed[row] * besides[column] - force * total
-            if rubs and row < d * d:
-                value += rubbed[row % d] * along[column, row // d]
+                tilted = by_normal[row, j] - by_position[row, j]
+                total += tilted * by_weight[column, j] - by_weight[row, j] * by_position[column, j]
+            value = normal_row[row] * gradient_column[column] - force * total
+            if has_friction and row < d * d:
+                value += tangential_force[row % d] * by_weight[column, row // d]
             w.kq[b.slot[slot + n * row + column]] += value
 
 
 @jit_compile
-def add_normal_force_tangent(s, w, c, grown):
+def add_normal_force_tangent(s, w, c, force_direction):
     """Derivative of the force on b with respect to the normal force: along the normal, and by friction."""
     b, d, across = s.contacts, s.contacts.dimension, 0.0
     for k in range(d):
-        grown[k] = w.patch[k]
+        force_direction[k] = w.patch[k]
         if b.friction[c] != 0:
             across += w.patch[k] * w.friction[d + 2 * d * d + k]
     if b.friction[c] != 0:
         for k in range(d):
-            grown[k] += w.friction[d + 2 * d * d + k] - across * w.patch[k]
+            force_direction[k] += w.friction[d + 2 * d * d + k] - across * w.patch[k]
 
 
 @jit_compile
@@ -299,15 +296,16 @@ def find_tangent_slot(s, row, column):
 def find_closest_place_shift(s, w, c, q, face, weights, corners):
     """Displacement of the closest place within the surface since the beginning of the step."""
     b, d = s.contacts, s.contacts.dimension
-    at = b.memory * c + MEMORY_STRETCH + 2 * d
-    before, old = min(max(int(w.memory[at]), 0), b.faces[b.meeting[c, SURFACE_COLUMN]] - 1), np.zeros((3, 3))
-    load_corners(b, d, b.meeting[c, SURFACE_COLUMN], b.meeting[c, PLACES_COLUMN], before, q, old)
+    memory_at = b.memory * c + MEMORY_STRETCH + 2 * d
+    old_face = min(max(int(w.memory[memory_at]), 0), b.faces[b.meeting[c, SURFACE_COLUMN]] - 1)
+    old_corners = np.zeros((3, 3))
+    load_corners(b, d, b.meeting[c, SURFACE_COLUMN], b.meeting[c, PLACES_COLUMN], old_face, q, old_corners)
     for k in range(d):
         total, first = 0.0, 1.0
         for j in range(1, d):
-            first -= w.memory[at + j]
-            total += weights[j] * corners[j, k] - w.memory[at + j] * old[j, k]
-        w.meeting[CLOSEST_PLACE_SHIFT + k] = total + weights[0] * corners[0, k] - first * old[0, k]
+            first -= w.memory[memory_at + j]
+            total += weights[j] * corners[j, k] - w.memory[memory_at + j] * old_corners[j, k]
+        w.meeting[CLOSEST_PLACE_SHIFT + k] = total + weights[0] * corners[0, k] - first * old_corners[0, k]
     w.meeting[CLOSEST_PLACE] = face
     for j in range(1, d):
         w.meeting[CLOSEST_PLACE + j] = weights[j]

@@ -54,39 +54,37 @@ def tangents_address(dimension: int, placed: bool, deforms: bool) -> int:
 def contact_tables_type(dimension: int, placed: bool, deforms: bool) -> Any:
     """Type of tables with contacts of this dimension. placed: True if any pose uses marker variables; deforms: True if any
     surface is deformable."""
-    known = ContactTables.packed_type.knowing(
+    contacts_type = ContactTables.packed_type.knowing(
         dimension=dimension, twist=twist_size(dimension), placed=int(placed), deforms=int(deforms)
     )
-    return MechanismTables.packed_type.knowing(contacts=known)
+    return MechanismTables.packed_type.knowing(contacts=contacts_type)
 
 
 @functools.cache  # kept in memory as long as their addresses may be in use
 def _compile_forces(dimension: int, placed: bool, deforms: bool) -> Any:
-    as_system, as_work = (
-        record_from_address(contact_tables_type(dimension, placed, deforms)),
-        record_from_address(EvaluationWorkspace.packed_type),
-    )
+    as_system = record_from_address(contact_tables_type(dimension, placed, deforms))
+    as_work = record_from_address(EvaluationWorkspace.packed_type)
 
     def contact(system, work, q, v, out):
         s, w = as_system(system), as_work(work)
-        what, c, other = w.asked[0], w.asked[1], w.asked[2]
-        if what == TOUCH_REQUEST:
+        request, c, argument = w.asked[0], w.asked[1], w.asked[2]
+        if request == TOUCH_REQUEST:
             compute_contact_force(s, w, c, q, v)
-        elif what == FORCES_REQUEST:
+        elif request == FORCES_REQUEST:
             add_forces(s, w, q, v, out)
-        elif what == OBSERVE_REQUEST:
-            observe_range(s, w, c, other, False, q, v, out)
-        elif what == OBSERVE_WATCHED_REQUEST:
-            observe_range(s, w, c, other, True, q, v, out)
-        elif what == PRESS_REQUEST:
+        elif request == OBSERVE_REQUEST:
+            observe_range(s, w, c, argument, False, q, v, out)
+        elif request == OBSERVE_WATCHED_REQUEST:
+            observe_range(s, w, c, argument, True, q, v, out)
+        elif request == PRESS_REQUEST:
             apply_contact_force(s, w, c, w.part[0], out)
-        elif what == POWERS_REQUEST:
+        elif request == POWERS_REQUEST:
             add_powers(s, w, q, v, out)
-        elif what == SLIDE_REQUEST:
+        elif request == SLIDE_REQUEST:
             compute_step_slip(s, w, c)
-        elif what == BEGIN_REQUEST:
-            start_contact(s, w, c, other, q, v)
-        elif what == ADVANCE_REQUEST:
+        elif request == BEGIN_REQUEST:
+            start_contact(s, w, c, argument, q, v)
+        elif request == ADVANCE_REQUEST:
             finish_contact_step(s, w, c, q, v)
 
     return compile_cfunc(contact, FORCES_SIGNATURE)
@@ -94,10 +92,8 @@ def _compile_forces(dimension: int, placed: bool, deforms: bool) -> Any:
 
 @functools.cache
 def _compile_tangents(dimension: int, placed: bool, deforms: bool) -> Any:
-    as_system, as_work = (
-        record_from_address(contact_tables_type(dimension, placed, deforms)),
-        record_from_address(EvaluationWorkspace.packed_type),
-    )
+    as_system = record_from_address(contact_tables_type(dimension, placed, deforms))
+    as_work = record_from_address(EvaluationWorkspace.packed_type)
 
     def contact_tangents(system, work, q, v):
         add_tangents(as_system(system), as_work(work), q, v)

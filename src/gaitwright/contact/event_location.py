@@ -46,15 +46,15 @@ def probe_contact(s, w, run, t, h, c, x):
 
 
 @jit_compile
-def find_event_root(s, w, run, t, h, c, what, offset, low, high, f_low, f_high, enough):
-    """Fraction of the step at which run.probe[c, what] + offset vanishes, between two fractions with different signs: the
-    Illinois variant of false position, until the absolute value is at most `enough`. The state there stays in run.probe."""
+def find_event_root(s, w, run, t, h, c, quantity, offset, low, high, f_low, f_high, tolerance):
+    """Fraction of the step at which run.probe[c, quantity] + offset vanishes, between two fractions with different signs: the
+    Illinois variant of false position, until the absolute value is at most `tolerance`. The state there stays in run.probe."""
     side, x = 0, high
     for _ in range(MAX_BRACKET_STEPS):
         x = (low * f_high - high * f_low) / (f_high - f_low)
         probe_contact(s, w, run, t, h, c, x)
-        f = run.probe[STATE_SIZE * c + what] + offset
-        if abs(f) <= enough or high - low < MIN_BRACKET_WIDTH:
+        f = run.probe[STATE_SIZE * c + quantity] + offset
+        if abs(f) <= tolerance or high - low < MIN_BRACKET_WIDTH:
             break
         low, high, f_low, f_high, side = narrow_bracket(low, high, f_low, f_high, side, x, f)
     return x
@@ -84,11 +84,11 @@ def find_gap_dip(s, w, run, t, h, c, land):
 
 
 @jit_compile
-def find_carrying_piece(s, w, seen, c):
+def find_carrying_piece(s, w, states, c):
     """The touching piece with the largest penetration on the surface of contact c; -1 if nothing touches it."""
     deepest, d = -1, s.contacts.next_piece[c]
     while d != c:
-        deeper = deepest < 0 or seen[STATE_SIZE * d + STATE_GAP] < seen[STATE_SIZE * deepest + STATE_GAP]
+        deeper = deepest < 0 or states[STATE_SIZE * d + STATE_GAP] < states[STATE_SIZE * deepest + STATE_GAP]
         if deeper and contact_status(s, w, d) != 0.0 and s.contacts.weight[d] > 0.0:
             deepest = d
         d = s.contacts.next_piece[d]
@@ -96,16 +96,16 @@ def find_carrying_piece(s, w, seen, c):
 
 
 @jit_compile
-def find_concave_corner(s, seen, c, land):
+def find_concave_corner(s, states, c, land):
     """The concave corner that starts or ends together with the face c, at the end of the face; -1 if there is none."""
     d = s.contacts.next_piece[c]
     while d != c:
         k = STATE_SIZE * d
-        same = (
-            abs(seen[k + STATE_GAP] - seen[STATE_SIZE * c + STATE_GAP])
-            < EQUAL_GAP_RTOL * abs(seen[k + STATE_GAP]) + land
+        equal_gap = (
+            abs(states[k + STATE_GAP] - states[STATE_SIZE * c + STATE_GAP])
+            < EQUAL_GAP_RTOL * abs(states[k + STATE_GAP]) + land
         )
-        if same and s.contacts.weight[d] < 0.0 and abs(seen[k + STATE_REGION]) < 2.0 * land:
+        if equal_gap and s.contacts.weight[d] < 0.0 and abs(states[k + STATE_REGION]) < 2.0 * land:
             return d
         d = s.contacts.next_piece[d]
     return -1
@@ -157,29 +157,30 @@ def find_touchdown(s, w, run, t, h, c, land):
 
 
 @jit_compile
-def find_first_event(s, w, run, t, h, c, land, tired):
-    """The first event of contact c in the step: fraction of the step (2: none) and index of the crossing quantity. tired:
-    ignore slip reversals, because two contacts with reversals at the same instant have requested shorter steps in turn."""
+def find_first_event(s, w, run, t, h, c, land, ignore_reversals):
+    """The first event of contact c in the step: fraction of the step (2: none) and index of the crossing quantity.
+    ignore_reversals: ignore slip reversals, because two contacts with reversals at the same instant have requested shorter
+    steps in turn."""
     k = STATE_SIZE * c
     if contact_status(s, w, c) == 0.0:
         return find_touchdown(s, w, run, t, h, c, land)
-    first, what = 2.0, STATE_GAP
+    first_fraction, quantity = 2.0, STATE_GAP
     g0, g1 = run.seen[k + STATE_GAP] - 0.5 * land, run.seen1[k + STATE_GAP] - 0.5 * land
     if g1 > 0.5 * land and g0 < 0.0:
-        first = find_event_root(s, w, run, t, h, c, STATE_GAP, -0.5 * land, 0.0, 1.0, g0, g1, 0.05 * land)
+        first_fraction = find_event_root(s, w, run, t, h, c, STATE_GAP, -0.5 * land, 0.0, 1.0, g0, g1, 0.05 * land)
     r0, r1 = run.seen[k + STATE_REGION] + 0.5 * land, run.seen1[k + STATE_REGION] + 0.5 * land
     if r1 < -0.5 * land and r0 > 0.0:
         x = find_event_root(s, w, run, t, h, c, STATE_REGION, 0.5 * land, 0.0, 1.0, r0, r1, 0.05 * land)
-        if x < first:
-            first, what = x, STATE_REGION
+        if x < first_fraction:
+            first_fraction, quantity = x, STATE_REGION
     s0, s1 = run.seen[k + STATE_SLIP_ALONG_STRETCH], run.seen1[k + STATE_SLIP_ALONG_STRETCH]
     # A slip that changes direction gradually turns its bristles with it; only a reversal along them is an event. (Without
     # this condition, a ball in a hollow had such an instant in every step, in ever shorter ones.)
-    back = (
+    is_reversal = (
         abs(s0) > ALONG_BRISTLES_COSINE * run.seen[k + STATE_SLIP_SPEED]
         and abs(s1) > ALONG_BRISTLES_COSINE * run.seen1[k + STATE_SLIP_SPEED]
     )
-    if s0 * s1 < 0.0 and back and s.contacts.bristled[c] != 0 and not tired:
+    if s0 * s1 < 0.0 and is_reversal and s.contacts.bristled[c] != 0 and not ignore_reversals:
         # Bristles that have slid and now reverse: their deflection is counted from the reversal.
         x = find_event_root(
             s,
@@ -198,6 +199,6 @@ def find_first_event(s, w, run, t, h, c, land, tired):
         )
         evaluate_contact_force(s, w, c, run.probe_q, run.probe_v)
         stretch, limit = stretch_and_limit(w)
-        if stretch > limit and STEP_EDGE_FRACTION < x < min(first, 1.0 - STEP_EDGE_FRACTION):
-            first, what = x, STATE_SLIP_ALONG_STRETCH
-    return first, what
+        if stretch > limit and STEP_EDGE_FRACTION < x < min(first_fraction, 1.0 - STEP_EDGE_FRACTION):
+            first_fraction, quantity = x, STATE_SLIP_ALONG_STRETCH
+    return first_fraction, quantity

@@ -130,15 +130,17 @@ def estimate_unresolved_velocity(s, w, kkt, run, t, h, allowed):
     worst = total = 0.0
     for i in range(s.n):
         size = run.scale[i] + abs(run.v[i])
-        bent = 2.0 / 3.0 * h * kkt.rhs[i]
-        total += abs(bent)
+        error = 2.0 / 3.0 * h * kkt.rhs[i]
+        total += abs(error)
         if s.nature[i] == RIGID_COORDINATE:
             # Simpson's rule; a change that it does not explain came from stage forces in states that the motion never reaches.
-            odd = abs(run.v1[i] - run.v[i] - 0.5 * h * (run.a[i] + run.a1[i]) - bent)
-            worst = max(worst, abs(bent) / size, math.inf if odd > MAX_UNRESOLVED_VELOCITY_RATIO * size else 0.0)
-            total += odd
+            unexplained = abs(run.v1[i] - run.v[i] - 0.5 * h * (run.a[i] + run.a1[i]) - error)
+            worst = max(
+                worst, abs(error) / size, math.inf if unexplained > MAX_UNRESOLVED_VELOCITY_RATIO * size else 0.0
+            )
+            total += unexplained
         elif s.nature[i] == BEAM_POSITION_COORDINATE:
-            worst = max(worst, abs(bent) / size * allowed / MAX_UNRESOLVED_BEAM_VELOCITY_RATIO)
+            worst = max(worst, abs(error) / size * allowed / MAX_UNRESOLVED_BEAM_VELOCITY_RATIO)
     return worst if math.isfinite(total) else math.inf
 
 
@@ -175,34 +177,35 @@ def check_contact_events(s, w, kkt, run, t, h, order, tolerance):
             run.part[0] = max(
                 run.part[0], 2.0 * h
             )  # doubled or unchanged: methods with data of earlier steps restart then
-    again = run.crowds != 0 and find_expected_touchdowns(s, w, run, t, h, land)
-    first, who, what = 2.0, -1, STATE_GAP
-    single, who_alone, what_alone = 2.0, -1, STATE_GAP  # first event that cannot be one of many simultaneous ones
+    repeat = run.crowds != 0 and find_expected_touchdowns(s, w, run, t, h, land)
+    first, contact, quantity = 2.0, -1, STATE_GAP
+    # The first event that cannot be one of many simultaneous ones:
+    single_first, single_contact, single_quantity = 2.0, -1, STATE_GAP
     for c in range(s.contacts.count):
         if c == count[TARGET_CONTACT] or s.contacts.by_gap[c] != 0 or run.expected[c] == EXPECTED_TOUCHDOWN:
             continue
         x, kind = find_first_event(s, w, run, t, h, c, land, count[STEP_ATTEMPTS] > MAX_STEP_ATTEMPTS)
         if x < first:
-            first, who, what = x, c, kind
-        if run.crowds != 0 and not is_inner_event_allowed(s, w, run, c, x, kind) and x < single:
-            single, who_alone, what_alone = x, c, kind
+            first, contact, quantity = x, c, kind
+        if run.crowds != 0 and not is_inner_event_allowed(s, w, run, c, x, kind) and x < single_first:
+            single_first, single_contact, single_quantity = x, c, kind
     if run.crowds != 0 and first < 1.0 - STEP_FRACTION_ATOL and has_simultaneous_events(run, first):
         expect_events(s, w, run)
-        again = find_expected_touchdowns(s, w, run, t, h, land) or again
-        first, who, what = single, who_alone, what_alone
+        repeat = find_expected_touchdowns(s, w, run, t, h, land) or repeat
+        first, contact, quantity = single_first, single_contact, single_quantity
         count[TARGET_CONTACT] = -1
     if first < 1.0 - STEP_FRACTION_ATOL:
-        count[TARGET_CONTACT], count[TARGET_NUMBER], count[AIM_ATTEMPTS] = who, what, 1
+        count[TARGET_CONTACT], count[TARGET_NUMBER], count[AIM_ATTEMPTS] = contact, quantity, 1
         count[LOCATED_EVENTS] += 1
         count[STEP_ATTEMPTS] += 1
         return max(first, STEP_FRACTION_ATOL)
-    if again and count[STEP_ATTEMPTS] <= MAX_STEP_ATTEMPTS:
+    if repeat and count[STEP_ATTEMPTS] <= MAX_STEP_ATTEMPTS:
         count[STEP_ATTEMPTS] += 1
         return REPEATED_STEP_FACTOR
     if count[TARGET_CONTACT] >= 0:
-        again = aim_at_event(s, w, run, h, land)
-        if again != 1.0:
-            return again
+        repeat = aim_at_event(s, w, run, h, land)
+        if repeat != 1.0:
+            return repeat
     return 1.0
 
 
@@ -210,21 +213,21 @@ def check_contact_events(s, w, kkt, run, t, h, order, tolerance):
 def aim_at_event(s, w, run, h, land):
     """Return 1.0 if the step ends at the event for which it was shortened, otherwise the factor for the next attempt."""
     count = run.touch_count
-    c, what = count[TARGET_CONTACT], count[TARGET_NUMBER]
-    k = STATE_SIZE * c + what
+    c, quantity = count[TARGET_CONTACT], count[TARGET_NUMBER]
+    k = STATE_SIZE * c + quantity
     f, slope = run.seen1[k], (run.seen1[k] - run.seen[k]) / h
     closed = contact_status(s, w, c) != 0.0
-    if what == STATE_GAP:
+    if quantity == STATE_GAP:
         f += -0.5 * land if closed else 0.5 * land
         slope = run.seen1[STATE_SIZE * c + STATE_GAP_RATE]
-    elif what == STATE_REGION:
+    elif quantity == STATE_REGION:
         f += 0.5 * land if closed else -0.5 * land
-    zone = 0.4 * land if what != STATE_SLIP_ALONG_STRETCH else 1e-9 * (abs(run.seen[k]) + 1e-6)
+    zone = 0.4 * land if quantity != STATE_SLIP_ALONG_STRETCH else 1e-9 * (abs(run.seen[k]) + 1e-6)
     if abs(f) <= zone:
         return 1.0
     if count[AIM_ATTEMPTS] >= MAX_EVENT_ATTEMPTS or count[STEP_ATTEMPTS] > 4 * MAX_STEP_ATTEMPTS or slope == 0.0:
         # As near as possible. If the step ends before the event, the event is still to come.
-        arrived = f > 0.0 if closed == (what == STATE_GAP) else f < 0.0
+        arrived = f > 0.0 if closed == (quantity == STATE_GAP) else f < 0.0
         if not arrived:
             count[TARGET_CONTACT] = -1
         return 1.0
@@ -318,13 +321,13 @@ def hand_over_contact(s, w, run, c, t, land):
         return False
     d = b.next_piece[c]
     while d != c:
-        other = STATE_SIZE * d
-        same = (
-            abs(run.seen1[other + STATE_GAP] - run.seen1[k + STATE_GAP])
+        state_start = STATE_SIZE * d
+        equal_gap = (
+            abs(run.seen1[state_start + STATE_GAP] - run.seen1[k + STATE_GAP])
             <= 1e-3 * abs(run.seen1[k + STATE_GAP]) + EQUAL_PENETRATION_ZONES * land
         )
-        free = b.weight[d] > 0.0 and contact_status(s, w, d) == 0.0
-        if free and same and run.seen1[other + STATE_REGION] >= -2.0 * land:
+        is_free = b.weight[d] > 0.0 and contact_status(s, w, d) == 0.0
+        if is_free and equal_gap and run.seen1[state_start + STATE_REGION] >= -2.0 * land:
             start_touching(s, w, run, d, 0.0, c)
             begin_episode(s, w, run, d, t)
             return True

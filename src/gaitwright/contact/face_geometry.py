@@ -45,12 +45,12 @@ def find_nearest_on_face(d, p, corners, weights):
     """Weights of the nearest place of a face; returns its feature, as for triangles; in the plane an end counts as an edge."""
     if d == 3:
         return project_on_triangle(p, corners, weights)
-    along = length = 0.0
+    projection = length = 0.0
     for k in range(2):
         side = corners[1, k] - corners[0, k]
-        along += side * (p[k] - corners[0, k])
+        projection += side * (p[k] - corners[0, k])
         length += side * side
-    share = min(max(along / length, 0.0), 1.0) if length > 0.0 else 0.0
+    share = min(max(projection / length, 0.0), 1.0) if length > 0.0 else 0.0
     weights[0], weights[1] = 1.0 - share, share
     return FACE_INTERIOR if 0.0 < share < 1.0 else FIRST_EDGE + int(share)
 
@@ -92,47 +92,50 @@ def is_on_rim(b, d, surface, face, feature):
 def is_beyond_reach(b, d, surface, places, face, q, p, reach):
     """True if a face is certainly further away than `reach`, m, unless its sides are stretched more than MAX_SIDE_STRETCH
     times."""
-    at, own, away, size = surface + FACE_TABLE_HEADER_SIZE + d * d * face, places + d * d * face, 0.0, 0.0
+    at = surface + FACE_TABLE_HEADER_SIZE + d * d * face
+    places_at = places + d * d * face
+    distance_squared = 0.0
+    size = 0.0
     for k in range(d):
-        away += (p[k] - b.face_places[own + k] - q[b.faces[at + k]]) ** 2
+        distance_squared += (p[k] - b.face_places[places_at + k] - q[b.faces[at + k]]) ** 2
     for j in range(1, d):
         length = 0.0
         for k in range(d):
-            length += (b.face_places[own + d * j + k] - b.face_places[own + k]) ** 2
+            length += (b.face_places[places_at + d * j + k] - b.face_places[places_at + k]) ** 2
         size = max(size, length)
-    return math.sqrt(away) > reach + MAX_SIDE_STRETCH * math.sqrt(size)
+    return math.sqrt(distance_squared) > reach + MAX_SIDE_STRETCH * math.sqrt(size)
 
 
 @jit_compile
-def find_nearest_face(b, d, surface, places, q, p, last, weights, normal):
+def find_nearest_face(b, d, surface, places, q, p, start_face, weights, normal):
     """Nearest face to a point, its distance and the nearest feature; fills the weights of its nodes and its normal. Of
     several equally near faces, at an edge or a vertex, the one with the largest distance of the point from its plane: it
-    gives the sign. last: face that was nearest before, which speeds up the search; -1 for none."""
+    gives the sign. start_face: face that was nearest before, which speeds up the search; -1 for none."""
     corners, trial, across = np.zeros((3, 3)), np.zeros(3), np.zeros(3)
-    best, which, feature, upright, reach, count = math.inf, -1, FACE_INTERIOR, -1.0, math.inf, b.faces[surface]
+    best, which, feature, best_height, reach, count = math.inf, -1, FACE_INTERIOR, -1.0, math.inf, b.faces[surface]
     for number in range(-1, count):
-        face = last if number < 0 else number
-        if face < 0 or (number == last and number >= 0):
+        face = start_face if number < 0 else number
+        if face < 0 or (number == start_face and number >= 0):
             continue
         if is_beyond_reach(b, d, surface, places, face, q, p, reach):
             continue
         load_corners(b, d, surface, places, face, q, corners)
-        on = find_nearest_on_face(d, p, corners, trial)
+        trial_feature = find_nearest_on_face(d, p, corners, trial)
         total = 0.0
         for k in range(d):
-            away = p[k]
+            component = p[k]
             for j in range(d):
-                away -= trial[j] * corners[j, k]
-            total += away * away
+                component -= trial[j] * corners[j, k]
+            total += component * component
         if not total <= best * (1.0 + EQUAL_DISTANCE_RTOL):
             continue
         find_face_normal(d, corners, across)
         height = 0.0
         for k in range(d):
             height += across[k] * (p[k] - corners[0, k])
-        if total >= best * (1.0 - EQUAL_DISTANCE_RTOL) and abs(height) <= upright:
+        if total >= best * (1.0 - EQUAL_DISTANCE_RTOL) and abs(height) <= best_height:
             continue
-        best, which, feature, upright = min(total, best), face, on, abs(height)
+        best, which, feature, best_height = min(total, best), face, trial_feature, abs(height)
         reach = 1.001 * math.sqrt(best)
         for k in range(3):
             weights[k], normal[k] = trial[k], across[k]
@@ -145,14 +148,15 @@ def find_neighbour_face(b, d, surface, face, opposite):
     nodes = surface + FACE_TABLE_HEADER_SIZE + d * (d + 1) * b.faces[surface]
     begins = nodes + d * b.faces[surface]
     around = begins + b.faces[surface + 1]
-    one, two = b.faces[nodes + d * face + (opposite + 1) % d], b.faces[nodes + d * face + (opposite + d - 1) % d]
-    for t in range(b.faces[begins + one], b.faces[begins + one + 1]):
-        other = b.faces[around + t]
-        if other == face:
+    first_node = b.faces[nodes + d * face + (opposite + 1) % d]
+    second_node = b.faces[nodes + d * face + (opposite + d - 1) % d]
+    for t in range(b.faces[begins + first_node], b.faces[begins + first_node + 1]):
+        neighbour = b.faces[around + t]
+        if neighbour == face:
             continue
         for j in range(d):
-            if b.faces[nodes + d * other + j] == two:
-                return other
+            if b.faces[nodes + d * neighbour + j] == second_node:
+                return neighbour
     return -1
 
 
@@ -160,14 +164,14 @@ def find_neighbour_face(b, d, surface, face, opposite):
 def find_mean_normal_foot(d, p, corners, out, weights):
     """Weights of the place in the plane of a face from which its mean normal, with the node normals in `out`, passes through a
     point: p = sum w_j (x_j + g n_j). True if Newton's method converges."""
-    sides, rest, height = np.zeros((3, 3)), np.zeros(3), 0.0
+    sides, residual, height = np.zeros((3, 3)), np.zeros(3), 0.0
     for _ in range(MAX_NEWTON_ITERATIONS):
         for k in range(d):
-            rest[k] = p[k]
+            residual[k] = p[k]
             sides[d - 1, k] = 0.0
             for j in range(d):
                 n = out[CLOSEST_NODE_NORMALS + d * j + k]
-                rest[k] -= weights[j] * (corners[j, k] + height * n)
+                residual[k] -= weights[j] * (corners[j, k] + height * n)
                 sides[d - 1, k] += weights[j] * n
             for j in range(1, d):
                 sides[j - 1, k] = (
@@ -176,24 +180,22 @@ def find_mean_normal_foot(d, p, corners, out, weights):
                     + height * (out[CLOSEST_NODE_NORMALS + d * j + k] - out[CLOSEST_NODE_NORMALS + k])
                 )
         if d == 2:
-            whole = sides[0, 0] * sides[1, 1] - sides[0, 1] * sides[1, 0]
-            if whole == 0.0:
+            determinant = sides[0, 0] * sides[1, 1] - sides[0, 1] * sides[1, 0]
+            if determinant == 0.0:
                 return False
-            one, two = (rest[0] * sides[1, 1] - rest[1] * sides[1, 0]) / whole, 0.0
-            height += (sides[0, 0] * rest[1] - sides[0, 1] * rest[0]) / whole
+            change_1, change_2 = (residual[0] * sides[1, 1] - residual[1] * sides[1, 0]) / determinant, 0.0
+            height += (sides[0, 0] * residual[1] - sides[0, 1] * residual[0]) / determinant
         else:
-            whole = triple_product(sides[0], sides[1], sides[2])
-            if whole == 0.0:
+            determinant = triple_product(sides[0], sides[1], sides[2])
+            if determinant == 0.0:
                 return False
-            one, two = (
-                triple_product(rest, sides[1], sides[2]) / whole,
-                triple_product(sides[0], rest, sides[2]) / whole,
-            )
-            height += triple_product(sides[0], sides[1], rest) / whole
-        weights[1] += one
-        weights[2] += two
+            change_1 = triple_product(residual, sides[1], sides[2]) / determinant
+            change_2 = triple_product(sides[0], residual, sides[2]) / determinant
+            height += triple_product(sides[0], sides[1], residual) / determinant
+        weights[1] += change_1
+        weights[2] += change_2
         weights[0] = 1.0 - weights[1] - weights[2]
-        if abs(one) + abs(two) < FACE_WEIGHT_ATOL:
+        if abs(change_1) + abs(change_2) < FACE_WEIGHT_ATOL:
             return True
     return False
 
@@ -210,19 +212,19 @@ def follow_normals(b, d, surface, places, face, q, p, weights, normal, out):
     """Follow the surface from the nearest face, over edges that are not sharp, to the place c from which the mean normal n
     passes through the point: returns its face, fills weights and n, and mean node normals in `out`; -1 if there is none
     (only `out` has changed)."""
-    trial_weights, own, mean, corners = weights.copy(), normal.copy(), np.zeros(3), np.zeros((3, 3))
+    trial_weights, face_normal, mean, corners = weights.copy(), normal.copy(), np.zeros(3), np.zeros((3, 3))
     for _ in range(MAX_FACE_STEPS):
         load_corners(b, d, surface, places, face, q, corners)
         for k in range(d):
-            mean[k] = own[k]
+            mean[k] = face_normal[k]
         find_mean_normals(b, d, surface, places, face, q, trial_weights, mean, out)
         if not find_mean_normal_foot(d, p, corners, out, trial_weights):
             return -1
-        least = 0
+        smallest = 0
         for j in range(1, d):
-            if trial_weights[j] < trial_weights[least]:
-                least = j
-        if trial_weights[least] >= -FACE_WEIGHT_ATOL:
+            if trial_weights[j] < trial_weights[smallest]:
+                smallest = j
+        if trial_weights[smallest] >= -FACE_WEIGHT_ATOL:
             size = 0.0
             for k in range(d):
                 mean[k] = 0.0
@@ -232,19 +234,19 @@ def follow_normals(b, d, surface, places, face, q, p, weights, normal, out):
             for k in range(d):
                 weights[k], normal[k] = trial_weights[k], mean[k] / math.sqrt(size)
             return face
-        face = find_neighbour_face(b, d, surface, face, least)
+        face = find_neighbour_face(b, d, surface, face, smallest)
         if face < 0:
             return -1
         load_corners(b, d, surface, places, face, q, corners)
         find_face_normal(d, corners, mean)
         along = 0.0
         for k in range(d):
-            along += mean[k] * own[k]
+            along += mean[k] * face_normal[k]
             trial_weights[k] = 1.0 / d
         if along <= SHARP_EDGE_COSINE:
             return -1
         for k in range(d):
-            own[k] = mean[k]
+            face_normal[k] = mean[k]
     return -1
 
 
@@ -270,11 +272,11 @@ def find_weight_slopes(d, corners, feature, normal, out):
                 - (corners[1, j] - corners[0, j]) * (corners[2, i] - corners[0, i])
             )
         for node in range(3):
-            one, two = corners[(node + 1) % 3], corners[(node + 2) % 3]
+            first_corner, second_corner = corners[(node + 1) % 3], corners[(node + 2) % 3]
             for k in range(3):
                 i, j = (k + 1) % 3, (k + 2) % 3
                 out[CLOSEST_WEIGHT_SLOPES + 3 * node + k] = (
-                    normal[i] * (two[j] - one[j]) - normal[j] * (two[i] - one[i])
+                    normal[i] * (second_corner[j] - first_corner[j]) - normal[j] * (second_corner[i] - first_corner[i])
                 ) / area
         return
     start = feature - FIRST_EDGE
@@ -300,26 +302,26 @@ def find_tangential_gradient(d, corners, normal, out):
 @jit_compile
 def find_mean_normals(b, d, surface, places, face, q, weights, normal, out):
     """Replace the normal of a face by the weighted mean of the node normals, which are stored in `out`."""
-    own, total, corners, across = normal.copy(), np.zeros(3), np.zeros((3, 3)), np.zeros(3)
+    face_normal, total, corners, across = normal.copy(), np.zeros(3), np.zeros((3, 3)), np.zeros(3)
     nodes = surface + FACE_TABLE_HEADER_SIZE + d * (d + 1) * b.faces[surface]
     begins = nodes + d * b.faces[surface]
     around = begins + b.faces[surface + 1]
     for j in range(d):
         node = b.faces[nodes + d * face + j]
-        here = np.zeros(3)
+        node_normal = np.zeros(3)
         for t in range(b.faces[begins + node], b.faces[begins + node + 1]):
             load_corners(b, d, surface, places, b.faces[around + t], q, corners)
             find_face_normal(d, corners, across)
             along = 0.0
             for k in range(d):
-                along += across[k] * own[k]
+                along += across[k] * face_normal[k]
             if along > SHARP_EDGE_COSINE:
                 for k in range(d):
-                    here[k] += across[k]
-        size = math.sqrt(here[0] ** 2 + here[1] ** 2 + here[2] ** 2)
+                    node_normal[k] += across[k]
+        size = math.sqrt(node_normal[0] ** 2 + node_normal[1] ** 2 + node_normal[2] ** 2)
         for k in range(d):
-            out[CLOSEST_NODE_NORMALS + d * j + k] = here[k] / size
-            total[k] += weights[j] * here[k] / size
+            out[CLOSEST_NODE_NORMALS + d * j + k] = node_normal[k] / size
+            total[k] += weights[j] * node_normal[k] / size
     size = math.sqrt(total[0] ** 2 + total[1] ** 2 + total[2] ** 2)
     for k in range(d):
         normal[k] = total[k] / size

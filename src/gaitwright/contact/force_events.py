@@ -106,11 +106,9 @@ def find_gap_crossing(s, w, run, h, k, low, high, f_low, f_high):
 @jit_compile
 def check_force_events(s, w, run, h):
     """Return 1.0 to accept a step; otherwise the factor by which to shorten it to the beginning or end of a force."""
-    first, last, soonest = (
-        evaluate_force_gaps(s, w, run.q, run.v),
-        evaluate_force_gaps(s, w, run.q1, run.v1),
-        NO_EVENT_FRACTION,
-    )
+    first = evaluate_force_gaps(s, w, run.q, run.v)
+    last = evaluate_force_gaps(s, w, run.q1, run.v1)
+    soonest = NO_EVENT_FRACTION
     for k in range(first.size // VALUES_PER_ELEMENT):
         g0, g1, land = first[VALUES_PER_ELEMENT * k], last[VALUES_PER_ELEMENT * k], last[VALUES_PER_ELEMENT * k + 2]
         if abs(g0) <= land or abs(g1) <= land:

@@ -77,10 +77,8 @@ def find_pose_from_row(s, w, c, q, v):
     if b.placed != 0 and e[CONTACT_MAP_COLUMN] != NOT_ON_MARKERS:
         find_marker_pose(s, w, e, i, q, v)
         return
-    dof, par = (
-        pointer_to(b.dof, e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i),
-        pointer_to(b.par, e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i),
-    )
+    dof = pointer_to(b.dof, e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i)
+    par = pointer_to(b.par, e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i)
     sig = pointer_to(b.sig, e[CONTACT_SIG_COLUMN] + e[CONTACT_N_SIG_COLUMN] * i)
     call_address(e[FRAME_KERNEL_COLUMN], (1, dof, par, sig, q, v, w.u, w.pose, w.twist))
 
@@ -271,13 +269,13 @@ def add_powers(s, w, q, v, power):
 def observe_range(s, w, first, end, watched, q, v, out):
     """Implementation of state.observe_contact for several contacts; watched: only those with events. Pieces of one surface
     share a pose, which is evaluated once."""
-    b, known = s.contacts, -1
+    b, current_pose = s.contacts, -1
     for c in range(first, end):
         if watched and b.by_gap[c] != 0:
             continue
-        if b.pose[c] != known:
+        if b.pose[c] != current_pose:
             find_pose(s, w, c, q, v)
-            known = b.pose[c]
+            current_pose = b.pose[c]
         find_surface(s, w, c)
         observe_surface(s, w, c, out)
 
@@ -313,9 +311,9 @@ def observe_surface(s, w, c, out):
 @jit_compile
 def start_contact(s, w, c, origin, q, v):
     """Implementation of state.begin_contact."""
-    z, other = s.contacts.memory * c + MEMORY_STRETCH, s.contacts.memory * max(origin, 0) + MEMORY_STRETCH
+    z, origin_stretch = s.contacts.memory * c + MEMORY_STRETCH, s.contacts.memory * max(origin, 0) + MEMORY_STRETCH
     for k in range(s.contacts.dimension):
-        w.memory[z + k] = w.memory[other + k] if origin >= 0 else 0.0
+        w.memory[z + k] = w.memory[origin_stretch + k] if origin >= 0 else 0.0
     find_contact_state(s, w, c, q, v)
     store_step_start(s, w, c)
 
@@ -323,12 +321,12 @@ def start_contact(s, w, c, origin, q, v):
 @jit_compile
 def compute_step_slip(s, w, c):
     """Implementation of state.step_slip_distance."""
-    b, way = s.contacts, find_stretch(s, w, c)
+    b, distance = s.contacts, find_stretch(s, w, c)
     if b.by_gap[c] == 0:
-        way *= b.weight[c]
+        distance *= b.weight[c]
     elif w.surface[0] - surface_shift(s, w, c) > b.grain[0]:
-        way = 0.0
-    w.frame[FRAME_SLIP_DISTANCE] = way
+        distance = 0.0
+    w.frame[FRAME_SLIP_DISTANCE] = distance
 
 
 @jit_compile
@@ -342,12 +340,12 @@ def finish_contact_step(s, w, c, q, v):
         find_contact_state(s, w, c, q, v)
     compute_step_slip(s, w, c)
     w.memory[m + MEMORY_SLIP_DISTANCE] += w.frame[FRAME_SLIP_DISTANCE]
-    part = 0.0
+    kept_fraction = 0.0
     if b.bristled[c] != 0:
         # The deflection above the limit is lost. Beyond its piece of the surface a contact has no force, so no limit.
-        part, size, limit = 1.0, w.frame[FRAME_STRETCH_SIZE], w.friction[w.friction.size - 1]
+        kept_fraction, size, limit = 1.0, w.frame[FRAME_STRETCH_SIZE], w.friction[w.friction.size - 1]
         if w.frame[STATE_REGION] >= 0.0 and size > 0.0:
-            part = min(1.0, limit / size)
+            kept_fraction = min(1.0, limit / size)
     for k in range(b.dimension):
-        w.memory[m + MEMORY_STRETCH + k] = part * w.stretch[k]
+        w.memory[m + MEMORY_STRETCH + k] = kept_fraction * w.stretch[k]
     store_step_start(s, w, c)

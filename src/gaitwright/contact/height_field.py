@@ -30,21 +30,21 @@ def evaluate_heights(table: HeightTable, x: Array, y: Array) -> tuple[Array, Arr
     i = np.clip(((inside_x - x0) / dx).astype(int), 0, c.shape[0] - 1)
     j = np.clip(((inside_y - y0) / dy).astype(int), 0, c.shape[1] - 1)
     u, v = (_cubic_monomials(at) for at in (inside_x - x0 - dx * i, inside_y - y0 - dy * j))
-    of = {(a, b): np.einsum("...i,...j,...ij->...", u[a], v[b], c[i, j]) for a in range(3) for b in range(3 - a)}
-    gradient = np.stack([of[1, 0], of[0, 1]], axis=-1)
-    second = np.stack([np.stack([of[2, 0], of[1, 1]], axis=-1), np.stack([of[1, 1], of[0, 2]], axis=-1)], axis=-1)
-    beyond = np.stack([x - inside_x, y - inside_y], axis=-1)
-    second = np.where((beyond == 0.0).all(axis=-1)[..., None, None], second, 0.0)
-    return of[0, 0] + (beyond * gradient).sum(axis=-1), gradient, second
+    D = {(a, b): np.einsum("...i,...j,...ij->...", u[a], v[b], c[i, j]) for a in range(3) for b in range(3 - a)}
+    gradient = np.stack([D[1, 0], D[0, 1]], axis=-1)
+    second = np.stack([np.stack([D[2, 0], D[1, 1]], axis=-1), np.stack([D[1, 1], D[0, 2]], axis=-1)], axis=-1)
+    overhang = np.stack([x - inside_x, y - inside_y], axis=-1)
+    second = np.where((overhang == 0.0).all(axis=-1)[..., None, None], second, 0.0)
+    return D[0, 0] + (overhang * gradient).sum(axis=-1), gradient, second
 
 
-def _cubic_monomials(at: Array) -> list[Array]:
+def _cubic_monomials(u: Array) -> list[Array]:
     """Monomials 1, u, u^2, u^3 and their first and second derivatives."""
-    one, nil = np.ones_like(at), np.zeros_like(at)
+    ones, zeros = np.ones_like(u), np.zeros_like(u)
     return [
-        np.stack([one, at, at**2, at**3], axis=-1),
-        np.stack([nil, one, 2 * at, 3 * at**2], axis=-1),
-        np.stack([nil, nil, 2 * one, 6 * at], axis=-1),
+        np.stack([ones, u, u**2, u**3], axis=-1),
+        np.stack([zeros, ones, 2 * u, 3 * u**2], axis=-1),
+        np.stack([zeros, zeros, 2 * ones, 6 * u], axis=-1),
     ]
 
 
@@ -58,27 +58,29 @@ def offset_heights(table: HeightTable, radius: float) -> HeightTable:
     nx, ny = table.coefficients.shape[:2]
     (x0, y0), (dx, dy) = table.origin, table.spacing
     X, Y = np.meshgrid(x0 + dx * np.arange(nx + 1), y0 + dy * np.arange(ny + 1), indexing="ij")
-    best, place = np.full(X.shape, -np.inf), np.zeros((*X.shape, 2))
+    highest, place = np.full(X.shape, -np.inf), np.zeros((*X.shape, 2))
     for d in _disc_points(radius, min(dx, dy) / TRIALS_PER_CELL):
         height = evaluate_heights(table, X + d[0], Y + d[1])[0] + np.sqrt(max(radius**2 - d @ d, 0.0))
-        higher = height > best
-        best = np.where(higher, height, best)
+        higher = height > highest
+        highest = np.where(higher, height, highest)
         place[higher] = d
     for _ in range(8):
         _, slope, second = evaluate_heights(table, X + place[..., 0], Y + place[..., 1])
         rise = np.sqrt(np.maximum(radius**2 - (place**2).sum(axis=-1), 1e-12 * radius**2))[..., None]
         gradient = slope - place / rise
-        bent = second - np.eye(2) / rise[..., None] - place[..., :, None] * place[..., None, :] / rise[..., None] ** 3
-        step = np.linalg.solve(bent, -gradient[..., None])[..., 0]
+        hessian = (
+            second - np.eye(2) / rise[..., None] - place[..., :, None] * place[..., None, :] / rise[..., None] ** 3
+        )
+        step = np.linalg.solve(hessian, -gradient[..., None])[..., 0]
         trial = place + step
         size = np.linalg.norm(trial, axis=-1, keepdims=True)
         trial *= np.minimum(1.0, 0.999999 * radius / np.maximum(size, 1e-300))
         height = evaluate_heights(table, X + trial[..., 0], Y + trial[..., 1])[0]
         height += np.sqrt(np.maximum(radius**2 - (trial**2).sum(axis=-1), 0.0))
-        higher = height >= best
-        best = np.where(higher, height, best)
+        higher = height >= highest
+        highest = np.where(higher, height, highest)
         place = np.where(higher[..., None], trial, place)
-    return height_table(table.origin, table.spacing, best)
+    return height_table(table.origin, table.spacing, highest)
 
 
 def _disc_points(radius: float, spacing: float) -> Array:

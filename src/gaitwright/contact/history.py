@@ -98,16 +98,14 @@ class ContactHistory(PointerRecord):
 
 def allows_simultaneous_events(contacts: ContactTables) -> bool:
     """True if more than MIN_SIMULTANEOUS_EVENTS contacts can begin or end inside a step."""
-    alone = (contacts.next_piece == np.arange(contacts.count)) & (contacts.by_gap == 0)
-    return bool(np.count_nonzero(alone) > MIN_SIMULTANEOUS_EVENTS)
+    has_events = (contacts.next_piece == np.arange(contacts.count)) & (contacts.by_gap == 0)
+    return bool(np.count_nonzero(has_events) > MIN_SIMULTANEOUS_EVENTS)
 
 
 def history_shapes(n: int, count: int) -> dict[str, Any]:
     """Shapes of the fields, for n coordinates (including the ground's) and a number of contacts."""
-    seen, probe = (
-        dict.fromkeys(("seen", "seen1", "probe"), STATE_SIZE * count),
-        dict.fromkeys(("probe_q", "probe_v"), n),
-    )
+    seen = dict.fromkeys(("seen", "seen1", "probe"), STATE_SIZE * count)
+    probe = dict.fromkeys(("probe_q", "probe_v"), n)
     log = {
         "episode": (count, EPISODE_COLUMNS),
         "log": (EPISODE_LOG_ROWS + count if count else 0, EPISODE_COLUMNS),
@@ -175,16 +173,12 @@ def begin_episode_inside_step(s, w, run, c, t):
     the beginning of the step."""
     e, m = run.episode[c], memory_start(s, c)
     zero_values(e)
-    e[EPISODE_CONTACT], e[EPISODE_BEGIN], e[EPISODE_END], e[EPISODE_SPEED_IN] = (
-        c,
-        t,
-        math.nan,
-        w.memory[m + MEMORY_APPROACH_SPEED],
-    )
-    e[EPISODE_START_ENERGY_LOSS], e[EPISODE_START_SLIP_DISTANCE] = (
-        dissipated_energy(run, run.work, c),
-        w.memory[m + MEMORY_SLIP_DISTANCE],
-    )
+    e[EPISODE_CONTACT] = c
+    e[EPISODE_BEGIN] = t
+    e[EPISODE_END] = math.nan
+    e[EPISODE_SPEED_IN] = w.memory[m + MEMORY_APPROACH_SPEED]
+    e[EPISODE_START_ENERGY_LOSS] = dissipated_energy(run, run.work, c)
+    e[EPISODE_START_SLIP_DISTANCE] = w.memory[m + MEMORY_SLIP_DISTANCE]
 
 
 @jit_compile
@@ -210,25 +204,23 @@ def log_episode(run, c):
 @jit_compile
 def find_step_peak(s, w, run, t, h, c, force):
     """Largest normal force (or penetration) of contact c inside the step, by three parabolas through the motion."""
-    left, right = 0.0, 1.0
-    best = 0.0
+    low, high = 0.0, 1.0
+    peak = 0.0
     for _ in range(4):
-        middle = 0.5 * (left + right)
-        f0, f1, f2 = (
-            sample_contact(s, w, run, t, h, c, force, left),
-            sample_contact(s, w, run, t, h, c, force, middle),
-            sample_contact(s, w, run, t, h, c, force, right),
-        )
-        best = max(max(best, f0), max(f1, f2))
-        curve = f0 - 2.0 * f1 + f2
-        if curve >= 0.0:
-            return best
-        vertex = middle + 0.25 * (right - left) * (f0 - f2) / curve
-        if not left < vertex < right:
-            return best
-        reach = 0.15 * (right - left)
-        left, right = max(vertex - reach, 0.0), min(vertex + reach, 1.0)
-    return max(best, sample_contact(s, w, run, t, h, c, force, 0.5 * (left + right)))
+        middle = 0.5 * (low + high)
+        f0 = sample_contact(s, w, run, t, h, c, force, low)
+        f1 = sample_contact(s, w, run, t, h, c, force, middle)
+        f2 = sample_contact(s, w, run, t, h, c, force, high)
+        peak = max(max(peak, f0), max(f1, f2))
+        second_difference = f0 - 2.0 * f1 + f2
+        if second_difference >= 0.0:
+            return peak
+        vertex = middle + 0.25 * (high - low) * (f0 - f2) / second_difference
+        if not low < vertex < high:
+            return peak
+        half_width = 0.15 * (high - low)
+        low, high = max(vertex - half_width, 0.0), min(vertex + half_width, 1.0)
+    return max(peak, sample_contact(s, w, run, t, h, c, force, 0.5 * (low + high)))
 
 
 @jit_compile

@@ -101,44 +101,42 @@ def _bounded_row_equation(A, b, low, high, normal_of, z, r, J, rhs, i):
 def _disc_equations(A, b, high, normal_of, z, r, J, rhs, i, k):
     """Newton's equations of two tangents with disc-shaped friction bounds. Returns their residual, in units of w."""
     n = normal_of[i]
-    wi, wk, stiff, mu = (
-        _row_velocity(A, b, z, i, r),
-        _row_velocity(A, b, z, k, r),
-        tangent_mobility(A, i, k) + r[i],
-        high[i],
-    )
-    x, y, most = z[i] - wi / stiff, z[k] - wk / stiff, mu * max(z[n], 0.0)
+    wi = _row_velocity(A, b, z, i, r)
+    wk = _row_velocity(A, b, z, k, r)
+    mobility = tangent_mobility(A, i, k) + r[i]
+    mu = high[i]
+    x, y, limit = z[i] - wi / mobility, z[k] - wk / mobility, mu * max(z[n], 0.0)
     size = math.sqrt(x * x + y * y)
-    if size <= most and most > 0.0:
+    if size <= limit and limit > 0.0:
         _free_row_equation(A, J, rhs, i, wi, r)
         _free_row_equation(A, J, rhs, k, wk, r)
         return math.sqrt(wi * wi + wk * wk)
     x, y = (x / size, y / size) if size > 0.0 else (1.0, 0.0)
     # z_t = mu z_n e, e the direction of z_t - w_t / stiff; de = (1 - e e^T) d(z_t - w_t / stiff) / size
-    turn = most / size if size > 0.0 else 0.0
+    limit_ratio = limit / size if size > 0.0 else 0.0
     for j in range(rhs.size):
-        di = (1.0 if j == i else 0.0) - (A[i, j] + (r[i] if j == i else 0.0)) / stiff
-        dk = (1.0 if j == k else 0.0) - (A[k, j] + (r[k] if j == k else 0.0)) / stiff
-        across = turn * (-y * di + x * dk)
+        di = (1.0 if j == i else 0.0) - (A[i, j] + (r[i] if j == i else 0.0)) / mobility
+        dk = (1.0 if j == k else 0.0) - (A[k, j] + (r[k] if j == k else 0.0)) / mobility
+        across = limit_ratio * (-y * di + x * dk)
         slope = mu if j == n else 0.0
-        J[i, j] = stiff * ((1.0 if j == i else 0.0) - slope * x + y * across)
-        J[k, j] = stiff * ((1.0 if j == k else 0.0) - slope * y - x * across)
-    rhs[i], rhs[k] = stiff * (mu * z[n] * x - z[i]), stiff * (mu * z[n] * y - z[k])
-    return stiff * math.sqrt((most * x - z[i]) ** 2 + (most * y - z[k]) ** 2)
+        J[i, j] = mobility * ((1.0 if j == i else 0.0) - slope * x + y * across)
+        J[k, j] = mobility * ((1.0 if j == k else 0.0) - slope * y - x * across)
+    rhs[i], rhs[k] = mobility * (mu * z[n] * x - z[i]), mobility * (mu * z[n] * y - z[k])
+    return mobility * math.sqrt((limit * x - z[i]) ** 2 + (limit * y - z[k]) ** 2)
 
 
 @jit_compile
-def solve_newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, best):
+def solve_newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, order, best_z):
     """Newton's method from z, which becomes the iterate with the smallest residual. Returns this residual, in units of w.
 
     Rows as in gauss_seidel.py. pair_of: (n,), index of the second tangent of a friction disc at the row of its first one,
-    SECOND_TANGENT at that second one, NO_TANGENT_PAIR elsewhere. r: (n,), added to the diagonal of A. J, rhs, order, best:
+    SECOND_TANGENT at that second one, NO_TANGENT_PAIR elsewhere. r: (n,), added to the diagonal of A. J, rhs, order, best_z:
     work arrays."""
-    n, least = b.size, math.inf
+    n, smallest_residual = b.size, math.inf
     for i in range(n):
-        best[i] = z[i]
+        best_z[i] = z[i]
     for _ in range(MAX_NEWTON_STEPS):
-        worst = 0.0
+        residual = 0.0
         for i in range(n):
             for j in range(n):
                 J[i, j] = 0.0
@@ -146,21 +144,21 @@ def solve_newton(A, b, low, high, normal_of, pair_of, z, r, tolerance, J, rhs, o
             if low[i] == 0.0 == high[i]:
                 J[i, i], rhs[i] = 1.0, -z[i]
             elif pair_of[i] >= 0:
-                worst = max(worst, _disc_equations(A, b, high, normal_of, z, r, J, rhs, i, pair_of[i]))
+                residual = max(residual, _disc_equations(A, b, high, normal_of, z, r, J, rhs, i, pair_of[i]))
             elif pair_of[i] == NO_TANGENT_PAIR:
-                worst = max(worst, _bounded_row_equation(A, b, low, high, normal_of, z, r, J, rhs, i))
-        if worst < least:
-            least = worst
+                residual = max(residual, _bounded_row_equation(A, b, low, high, normal_of, z, r, J, rhs, i))
+        if residual < smallest_residual:
+            smallest_residual = residual
             for i in range(n):
-                best[i] = z[i]
-        if worst <= tolerance or not worst < DIVERGED_SIZE or not factorise_dense_lu(J, order, n):
+                best_z[i] = z[i]
+        if residual <= tolerance or not residual < DIVERGED_SIZE or not factorise_dense_lu(J, order, n):
             break
         solve_dense_lu(J, order, n, rhs)
         for i in range(n):
             z[i] += rhs[i]
     for i in range(n):
-        z[i] = best[i]
-    return least
+        z[i] = best_z[i]
+    return smallest_residual
 
 
 @jit_compile
@@ -175,12 +173,14 @@ def solve_by_continuation(A, b, low, high, normal_of, pair_of, z, tolerance):
     w. Arguments as in `solve_newton`."""
     n = b.size
     J, order = np.zeros((n, n)), np.zeros(n, np.int64)
-    rhs, best, trial, nearest, reg, none = np.zeros((6, n))
-    least = solve_newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
+    rhs, best, trial, best_start, reg, unregularised = np.zeros((6, n))
+    smallest_residual = solve_newton(
+        A, b, low, high, normal_of, pair_of, z, unregularised, tolerance, J, rhs, order, best
+    )
     for path in range(FRICTION_REGULARISATION_RATIOS.size):
-        if least <= tolerance:
-            return least
-        nearest[:] = z
+        if smallest_residual <= tolerance:
+            return smallest_residual
+        best_start[:] = z
         z[:] = 0.0
         error, r, factor = math.inf, 1.0, MIN_REGULARISATION_FACTOR
         _regularise(A, normal_of, r, FRICTION_REGULARISATION_RATIOS[path], reg)
@@ -198,15 +198,17 @@ def solve_by_continuation(A, b, low, high, normal_of, pair_of, z, tolerance):
             factor = math.sqrt(factor)
             if r < MAX_NEGLIGIBLE_REGULARISATION:
                 trial[:] = z
-                error = solve_newton(A, b, low, high, normal_of, pair_of, trial, none, tolerance, J, rhs, order, best)
+                error = solve_newton(
+                    A, b, low, high, normal_of, pair_of, trial, unregularised, tolerance, J, rhs, order, best
+                )
                 if error <= tolerance:
                     z[:] = trial
                     break
         for _ in range(MAX_REFINEMENTS):
             if error <= tolerance:
                 break
-            error = solve_newton(A, b, low, high, normal_of, pair_of, z, none, tolerance, J, rhs, order, best)
-        if error > least:
-            z[:] = nearest
-        least = min(error, least)
-    return least
+            error = solve_newton(A, b, low, high, normal_of, pair_of, z, unregularised, tolerance, J, rhs, order, best)
+        if error > smallest_residual:
+            z[:] = best_start
+        smallest_residual = min(error, smallest_residual)
+    return smallest_residual

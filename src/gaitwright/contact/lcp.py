@@ -204,9 +204,9 @@ def _solve_gauss_seidel(A: Vector, b: Vector, tolerance: float, max_sweeps: int)
     n = b.size
     scaled_A, scaled_b, scale, unit = _scale_problem(A, b)
     scaled_z = np.zeros(n)
-    nothing, everything, no_friction = np.zeros(n), np.full(n, np.inf), np.full(n, -1)
+    lower, upper, no_friction = np.zeros(n), np.full(n, np.inf), np.full(n, -1)
     code, sweeps = projected_gauss_seidel(
-        scaled_A, scaled_b, nothing, everything, no_friction, scaled_z, tolerance, max_sweeps
+        scaled_A, scaled_b, lower, upper, no_friction, scaled_z, tolerance, max_sweeps
     )
     if code == STATUS_NO_DIAGONAL:
         row = sweeps

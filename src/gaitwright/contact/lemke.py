@@ -59,29 +59,29 @@ def equilibrate(A, scale, work):
 
 @jit_compile
 def _compute_remainder(A, tableau, basis):
-    """rest = target - B x for the scaled basis B: w_i has the column e_i, z_i -A_i, z0 -d. Returns its size."""
+    """remainder = target - B x for the scaled basis B: w_i has the column e_i, z_i -A_i, z0 -d. Returns its size."""
     n = basis.size
     target, x, scale = tableau[n + WORK_TARGET], tableau[n + WORK_COLUMN], tableau[n + WORK_SCALE]
-    rest, part = tableau[n + WORK_REMAINDER], tableau[n + WORK_PART]
+    remainder, scaled_z = tableau[n + WORK_REMAINDER], tableau[n + WORK_PART]
     cover = 0.0
     for i in range(n):
-        rest[i] = target[i]
-        part[i] = 0.0
+        remainder[i] = target[i]
+        scaled_z[i] = 0.0
     for i in range(n):
         v = basis[i]
         if v < n:
-            rest[v] -= x[i]
+            remainder[v] -= x[i]
         elif v < 2 * n:
-            part[v - n] = x[i] * scale[v - n]
+            scaled_z[v - n] = x[i] * scale[v - n]
         else:
             cover = x[i]
     size = 0.0
     for i in range(n):
         total = 0.0
         for j in range(n):
-            total += A[i, j] * part[j]
-        rest[i] += total * scale[i] + cover * tableau[n + WORK_COVER, i]
-        size = max(size, abs(rest[i]))
+            total += A[i, j] * scaled_z[j]
+        remainder[i] += total * scale[i] + cover * tableau[n + WORK_COVER, i]
+        size = max(size, abs(remainder[i]))
     return size
 
 
@@ -127,14 +127,14 @@ def _find_leaving_row(tableau, basis):
     for i in range(n):
         largest = max(largest, abs(x[i]))
         value = max(value, tableau[i, n])
-    least, row = math.inf, -1
+    smallest_ratio, row = math.inf, -1
     for i in range(n):
-        if x[i] > MIN_PIVOT * largest and tableau[i, n] / x[i] < least:
-            least, row = tableau[i, n] / x[i], i
+        if x[i] > MIN_PIVOT * largest and tableau[i, n] / x[i] < smallest_ratio:
+            smallest_ratio, row = tableau[i, n] / x[i], i
     if row < 0:
         return -1
     # relative to the effect of a wrong choice: no variable gets below -RATIO_TIE_ATOL * value
-    limit = least + RATIO_TIE_ATOL * value / largest
+    limit = smallest_ratio + RATIO_TIE_ATOL * value / largest
     count = 0
     for i in range(n):
         tied[i] = 0.0
@@ -146,14 +146,14 @@ def _find_leaving_row(tableau, basis):
     for k in range(n):
         if count == 1:
             break
-        least, size = math.inf, 1.0
+        smallest_ratio, size = math.inf, 1.0
         for i in range(n):
             if tied[i] > 0.0:
                 ratio = tableau[i, k] / x[i]
-                least = min(least, ratio)
+                smallest_ratio = min(smallest_ratio, ratio)
                 size = max(size, abs(ratio))
         for i in range(n):
-            if tied[i] > 0.0 and tableau[i, k] / x[i] > least + RATIO_TIE_ATOL * size:
+            if tied[i] > 0.0 and tableau[i, k] / x[i] > smallest_ratio + RATIO_TIE_ATOL * size:
                 tied[i] = 0.0
                 count -= 1
     row = -1  # one is left, or they are equal within rounding: take the safest pivot
@@ -202,7 +202,7 @@ def _follow_path(A, b, z, tableau, basis, max_pivots, path):
     """Follow the path of one covering vector: (status, number of pivots, largest residual or negative value of the solution
     relative to b)."""
     n = b.size
-    status, pivots, row, missed = STATUS_SOLVED, 0, 0, math.inf
+    status, pivots, row, error = STATUS_SOLVED, 0, 0, math.inf
     for i in range(n):
         z[i] = 0.0
         if b[i] < 0.0:
@@ -247,15 +247,15 @@ def _follow_path(A, b, z, tableau, basis, max_pivots, path):
         for i in range(n):
             tableau[n + WORK_TARGET, i] = scale[i] * b[i] / unit
         _solve_basis(A, tableau, basis, 2)
-        missed = _compute_remainder(A, tableau, basis)
+        error = _compute_remainder(A, tableau, basis)
         size = 1.0
         for i in range(n):
             tableau[i, n] = x[i]
-            missed = max(missed, abs(x[i]) if basis[i] == 2 * n else -x[i])
+            error = max(error, abs(x[i]) if basis[i] == 2 * n else -x[i])
             size = max(size, abs(x[i]))
             if not abs(x[i]) < math.inf:
-                missed = math.inf
-        if not missed <= SOLUTION_ATOL * size or size == math.inf:
+                error = math.inf
+        if not error <= SOLUTION_ATOL * size or size == math.inf:
             status = STATUS_INACCURATE
     for i in range(n):
         if n <= basis[i] < 2 * n:
@@ -271,7 +271,7 @@ def _follow_path(A, b, z, tableau, basis, max_pivots, path):
                 ray[basis[i] - n] = -x[i] / largest * scale[basis[i] - n]
         if entering >= n:
             ray[entering - n] = scale[entering - n] / largest
-    return status, pivots, missed
+    return status, pivots, error
 
 
 @jit_compile
@@ -285,16 +285,16 @@ def lemke(A, b, z, tableau, basis, max_pivots):
 
     If a path ends without a solution, or with a large and inaccurate one, those of other covering vectors are tried; the most
     accurate solution counts. Each path may use its share of max_pivots."""
-    status, pivots, best, least = STATUS_LIMIT, 0, -1, math.inf
+    status, pivots, best_path, smallest_error = STATUS_LIMIT, 0, -1, math.inf
     for path in range(MAX_COVERING_PATHS):
         share = (max_pivots - pivots) // (MAX_COVERING_PATHS - path)
-        status, more, missed = _follow_path(A, b, z, tableau, basis, share, path)
-        pivots += more
-        if status == STATUS_SOLVED and missed < least:
-            best, least = path, missed
-        if least <= SOLUTION_ATOL:
+        status, path_pivots, error = _follow_path(A, b, z, tableau, basis, share, path)
+        pivots += path_pivots
+        if status == STATUS_SOLVED and error < smallest_error:
+            best_path, smallest_error = path, error
+        if smallest_error <= SOLUTION_ATOL:
             return STATUS_SOLVED, pivots
-    if best >= 0:
-        _follow_path(A, b, z, tableau, basis, max_pivots, best)
+    if best_path >= 0:
+        _follow_path(A, b, z, tableau, basis, max_pivots, best_path)
         status = STATUS_SOLVED
     return status, pivots

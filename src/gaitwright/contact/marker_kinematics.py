@@ -86,11 +86,9 @@ def gather_variables(s, e, i, q, v, x, x_v):
         b.par,
         b.dof,
     )  # read once: the compiler must assume that stores change the record
-    begins, own, first = (
-        np.uint64(e[CONTACT_MAP_COLUMN] + 3),
-        np.uint64(e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i),
-        np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i),
-    )
+    begins = np.uint64(e[CONTACT_MAP_COLUMN] + 3)
+    own = np.uint64(e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i)
+    first = np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i)
     columns, constants = begins + m + UNSIGNED_ONE, first + np.uint64(e[CONTACT_N_PAR_COLUMN]) - m
     t = np.uint64(0)
     for k in range(m):
@@ -125,11 +123,9 @@ def find_marker_pose(s, w, e, i, q, v):
 def expand_rows(b, e, i, rows, count, pairs, values, out):
     """Expand matrix entries in marker variables, sorted by rows, to the first rows in coordinates."""
     n, numbers, par = np.uint64(e[CONTACT_N_DOF_COLUMN]), b.map, b.par
-    begins, first, at = (
-        np.uint64(e[CONTACT_MAP_COLUMN] + 3),
-        np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i),
-        np.uint64(pairs),
-    )
+    begins = np.uint64(e[CONTACT_MAP_COLUMN] + 3)
+    first = np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i)
+    at = np.uint64(pairs)
     columns = begins + np.uint64(e[CONTACT_N_VARIABLES_COLUMN]) + UNSIGNED_ONE
     for k in range(np.uint64(rows) * n):
         out[k] = 0.0
@@ -150,12 +146,10 @@ def add_marker_tangent(s, w, e, i, rows, slot):
     """Compute the first rows of twist_v and twist_q into w.twist and w.twist_q, and add -Q_q of the wrench in w.wrench to w.kq;
     call after `find_marker_pose`."""
     b, values, kq = s.contacts, w.place_bent, w.kq
-    pairs, by_v, by_q, count = (
-        first_twist_pair(b, e),
-        b.map[e[CONTACT_MAP_COLUMN]],
-        b.map[e[CONTACT_MAP_COLUMN] + 1],
-        b.map[e[CONTACT_MAP_COLUMN] + 2],
-    )
+    pairs = first_twist_pair(b, e)
+    by_v = b.map[e[CONTACT_MAP_COLUMN]]
+    by_q = b.map[e[CONTACT_MAP_COLUMN] + 1]
+    count = b.map[e[CONTACT_MAP_COLUMN] + 2]
     sig = pointer_to(b.sig, e[CONTACT_SIG_COLUMN] + e[CONTACT_N_SIG_COLUMN] * i)
     call_address(e[TANGENT_KERNEL_COLUMN], (1, sig, w.u, w.place, w.place_v, w.wrench, w.place_twist, values))
     expand_rows(b, e, i, rows, by_v, pairs, pointer_to(w.place_twist, 0), w.twist)
@@ -198,11 +192,9 @@ def add_wrench_forces(s, w, c, total):
         e[PRESS_KERNEL_COLUMN],
         (1, pointer_to(b.sig, e[CONTACT_SIG_COLUMN] + e[CONTACT_N_SIG_COLUMN] * i), w.u, w.place, wrench, pull),
     )
-    m, begins, first = (
-        np.uint64(e[CONTACT_N_VARIABLES_COLUMN]),
-        np.uint64(e[CONTACT_MAP_COLUMN] + 3),
-        np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i),
-    )
+    m = np.uint64(e[CONTACT_N_VARIABLES_COLUMN])
+    begins = np.uint64(e[CONTACT_MAP_COLUMN] + 3)
+    first = np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i)
     columns, t = begins + m + UNSIGNED_ONE, np.uint64(0)
     for k in range(m):
         force, end = pull[k], np.uint64(numbers[begins + k + UNSIGNED_ONE])

@@ -47,8 +47,8 @@ def approximate_table(mesh: Mesh, at: ErrorContext, length: float | None = None)
 
 def line_table(points: Array, closed: bool, seam: float) -> MeshLookupTable:
     """The tree of a line through points (n, 2), m, with the solid on its right. seam: extension beyond its ends, m."""
-    here = np.arange(len(points))
-    edges = np.stack([np.roll(here, -1), here], axis=1)  # reversed: the outside is on the right of an outline
+    indices = np.arange(len(points))
+    edges = np.stack([np.roll(indices, -1), indices], axis=1)  # reversed: the outside is on the right of an outline
     if closed:
         return MeshLookupTable("outline", OutlineTree(points, edges).numbers)
     tree = OutlineTree(points, edges[:-1]).numbers
@@ -66,10 +66,10 @@ def outline_loop(mesh: Mesh) -> Array:
     following = {int(b): int(a) for a, b in mesh.outline}  # reversed: the outside was on the right
     loops = []
     while following:
-        start = at = next(iter(following))
+        start = node = next(iter(following))
         loop = [start]
-        while at in following:
-            at = following.pop(at)
-            loop.append(at)
+        while node in following:
+            node = following.pop(node)
+            loop.append(node)
         loops.append(mesh.nodes[loop])
     return max(loops, key=lambda points: float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum()))

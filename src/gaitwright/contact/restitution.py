@@ -39,10 +39,10 @@ def rebound(law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: 
     law: a law with its values, `Flores(stiffness=1e5, restitution=0.5)`, or a class with the values as arguments. mass (kg)
     and approach (m/s) matter only to laws without a restitution parameter. For F = K d^n (1 + k d'/v0) there is a closed
     solution that needs the restitution alone; others are integrated (exceptions of `impact`)."""
-    kind, given = _law_and_values(law, values)
-    if issubclass(kind, HysteresisLaw):
-        given = _complete_values(kind, {"stiffness": 1.0, **given})
-        return rebound_of_factor(float(kind.factor(given["restitution"])))
+    law_class, parameters = _law_and_values(law, values)
+    if issubclass(law_class, HysteresisLaw):
+        parameters = _complete_values(law_class, {"stiffness": 1.0, **parameters})
+        return rebound_of_factor(float(law_class.factor(parameters["restitution"])))
     return impact(law, mass=mass, approach=approach, **values).rebound
 
 
@@ -71,19 +71,6 @@ def _log_difference(x: float) -> float:
     return x * x * sum((-x) ** i / (i + 2) for i in range(20))
 
 
-def factor_of_rebound(restitution: float) -> float:
-    """Factor k with which F = K d^n (1 + k d'/v0) has the rebound e: the inverse of rebound_of_factor, 0 < e <= 1."""
-    if not 0 < restitution <= 1:
-        ErrorContext(field="restitution").fail("no factor gives this rebound", restitution, "above 0, up to 1")
-    if restitution == 1:
-        return 0.0
-    from scipy.optimize import brentq
-
-    # k is between its limits for e -> 1 and e -> 0, 3 (1 - e) / 2 <= k <= 1 / e; a margin for rounding.
-    low, high = 1.4 * (1 - restitution), 1.1 / restitution
-    return float(brentq(lambda k: rebound_of_factor(k) - restitution, low, high, xtol=1e-300, rtol=1e-15))  # type: ignore
-
-
 def impact(
     law: ContactLaw | type[ContactLaw], *, mass: float = 1.0, approach: float = 1.0, **values: float
 ) -> FreeImpact:
@@ -100,22 +87,22 @@ def impact(
     for field, value in (("mass", mass), ("approach", approach)):
         if not 0 < value < math.inf:
             ErrorContext(field=field).fail("is not positive and finite", value, "a number above 0")
-    kind, given = _law_and_values(law, values)
-    given = _complete_values(kind, given)
+    law_class, parameters = _law_and_values(law, values)
+    parameters = _complete_values(law_class, parameters)
     d, v = sympy.symbols("d v", real=True)
-    raw = sympy.lambdify((d, v), kind.force(d, v, approach, **given), "math")
-    stored = sympy.lambdify(d, kind.energy(d, **given), "math")
+    law_force = sympy.lambdify((d, v), law_class.force(d, v, approach, **parameters), "math")
+    law_energy = sympy.lambdify(d, law_class.energy(d, **parameters), "math")
 
-    energy, top = mass * approach**2 / 2, 1.0
-    while stored(top) < energy:
-        top *= 2
-    while stored(top / 2) > energy:
-        top /= 2
-    depth = float(brentq(lambda x: stored(x) - energy, top / 2, top, xtol=1e-300, rtol=1e-14))  # type: ignore
+    energy, upper = mass * approach**2 / 2, 1.0
+    while law_energy(upper) < energy:
+        upper *= 2
+    while law_energy(upper / 2) > energy:
+        upper /= 2
+    depth = float(brentq(lambda x: law_energy(x) - energy, upper / 2, upper, xtol=1e-300, rtol=1e-14))  # type: ignore
     scale = depth / (mass * approach**2)
 
     def force(x: float, u: float) -> float:
-        return scale * raw(max(x, 1e-200) * depth, u * approach)
+        return scale * law_force(max(x, 1e-200) * depth, u * approach)
 
     def motion(_: float, y: Any) -> tuple[float, float]:
         return y[1], -max(force(*y), 0.0)
@@ -129,15 +116,17 @@ def impact(
         motion, (0.0, 1e9), (0.0, 1.0), method="LSODA", events=leaves, dense_output=True, rtol=1e-12, atol=1e-14
     )
     if not path.t_events[0].size:
-        raise DidNotConverge(f"the impact with {kind.name} does not end", suggestion="less damping")
+        raise DidNotConverge(f"the impact with {law_class.name} does not end", suggestion="less damping")
     end, (_, out) = float(path.t_events[0][0]), path.y_events[0][0]
     push = np.array([force(*y) for y in path.y.T])
     deepest, strongest = int(np.argmax(path.y[0])), int(np.argmax(push))
 
-    def peak(of: Any, place: int) -> float:
+    def peak(quantity: Any, place: int) -> float:
         between = path.t[max(place - 1, 0)], path.t[min(place + 1, path.t.size - 1)]
-        best = minimize_scalar(lambda t: -of(*path.sol(t)), bounds=between, method="bounded", options={"xatol": 1e-12})
-        return max(-float(best.fun), float(of(*path.y[:, place])))  # type: ignore
+        best = minimize_scalar(
+            lambda t: -quantity(*path.sol(t)), bounds=between, method="bounded", options={"xatol": 1e-12}
+        )
+        return max(-float(best.fun), float(quantity(*path.y[:, place])))  # type: ignore
 
     return FreeImpact(
         rebound=-float(out),
@@ -183,8 +172,8 @@ def plot_rebounds(path: str | Path) -> Path:
     styles, colours = ("-", "--", "-.", ":"), (*(f"C{i}" for i in range(7)), "black", "C8", "C9", "#004d40")
     ordered = sorted(curves.items(), key=lambda item: -(item[1][20] or 0.0))  # as at a small restitution
     for i, (name, values) in enumerate(ordered):
-        shown = [math.nan if value is None else value for value in values]
-        axes.plot(grid, shown, styles[i % 4], color=colours[i % len(colours)], linewidth=1.6, label=name)
+        plotted = [math.nan if value is None else value for value in values]
+        axes.plot(grid, plotted, styles[i % 4], color=colours[i % len(colours)], linewidth=1.6, label=name)
     axes.set(xlabel="restitution given to the law", ylabel="rebound of a free impact", xlim=(0, 1), ylim=(0, 1))
     axes.set_aspect("equal")
     axes.grid(color="0.9")

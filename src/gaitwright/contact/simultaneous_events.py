@@ -57,12 +57,12 @@ REPEATED_STEP_FACTOR = 1.0 - 1e-13
 
 
 @jit_compile
-def is_inner_event_allowed(s, w, run, c, x, what):
+def is_inner_event_allowed(s, w, run, c, x, quantity):
     """True if contact c, with its event at the fraction x of the step, may begin or end inside it: the event is a zero of its
     gap, its surface is one piece, and its force begins at zero. The event is then stored in run.instant and run.pace."""
     b = s.contacts
     rate, run.expected[c], run.instant[c] = run.probe[STATE_SIZE * c + STATE_GAP_RATE], SINGLE_EVENT, 2.0
-    if x >= 1.0 or what != STATE_GAP or b.next_piece[c] != c or b.law[c] == 0:
+    if x >= 1.0 or quantity != STATE_GAP or b.next_piece[c] != c or b.law[c] == 0:
         return False
     if contact_status(s, w, c) == 0.0:
         w.given[0], w.given[1], w.given[2] = MIN_PENETRATION_M, -rate, max(-rate, b.slowest[c])
@@ -76,13 +76,13 @@ def is_inner_event_allowed(s, w, run, c, x, what):
 @jit_compile
 def has_simultaneous_events(run, first):
     """True if many contacts have instants in run.instant, or some after many consecutive event steps."""
-    behind = count = 0
+    later_count = count = 0
     for c in range(run.instant.size):
         if run.expected[c] == SINGLE_EVENT and run.instant[c] < 1.0:
             count += 1
             if run.instant[c] > first + SIMULTANEOUS_STEP_FRACTION:
-                behind += 1
-    return behind >= MIN_SIMULTANEOUS_EVENTS or (
+                later_count += 1
+    return later_count >= MIN_SIMULTANEOUS_EVENTS or (
         count > 0 and run.touch_count[CONSECUTIVE_EVENT_STEPS] >= MIN_CONSECUTIVE_EVENT_STEPS
     )
 
@@ -129,8 +129,8 @@ def find_expected_touchdowns(s, w, run, t, h, zone):
 def confirm_touchdown(s, w, run, c):
     """True if the memory already contains the touchdown of contact c at the state in run.probe; otherwise store it."""
     m, speed = memory_start(s, c), max(-run.probe[STATE_SIZE * c + STATE_GAP_RATE], 0.0)
-    known = w.memory[m + MEMORY_APPROACH_SPEED] if contact_status(s, w, c) != 0.0 else math.inf
-    if abs(speed - known) <= APPROACH_SPEED_RTOL * speed:
+    stored_speed = w.memory[m + MEMORY_APPROACH_SPEED] if contact_status(s, w, c) != 0.0 else math.inf
+    if abs(speed - stored_speed) <= APPROACH_SPEED_RTOL * speed:
         return True
     w.memory[m + MEMORY_TOUCHING], w.memory[m + MEMORY_APPROACH_SPEED] = TOUCHING_BY_LAW, speed
     begin_contact(s, w, c, -1, run.probe_q, run.probe_v)

@@ -57,13 +57,11 @@ NOT_TOUCHING, TOUCHING_BY_LAW, TOUCHING_BY_IMPULSE = 0.0, 1.0, 2.0
 # Entries of EvaluationWorkspace.meeting for a deformable surface (closest_face.py): displacement of the closest place within it
 # since the beginning of the step (3 numbers); the stored place: face, and weights except the first; slopes of the weights along
 # the face; mean normals at its nodes; and the tangential part of the gradient of the gap
-CLOSEST_PLACE_SHIFT, CLOSEST_PLACE, CLOSEST_WEIGHT_SLOPES, CLOSEST_NODE_NORMALS, CLOSEST_TANGENTIAL_GRADIENT = (
-    0,
-    3,
-    6,
-    15,
-    24,
-)
+CLOSEST_PLACE_SHIFT = 0
+CLOSEST_PLACE = 3
+CLOSEST_WEIGHT_SLOPES = 6
+CLOSEST_NODE_NORMALS = 15
+CLOSEST_TANGENTIAL_GRADIENT = 24
 POWERS_PER_CONTACT = CONTACT_POWER_COUNT
 """Powers per contact: lost in the normal direction, lost by friction, done by a moving surface."""
 # Requests to the compiled contact function (dispatch.py), after those of mechanism/evaluation.py
@@ -170,11 +168,9 @@ def stretch_and_limit(w):
 def elastic_energy(s, w, c, gap):
     """Elastic energy of contact c for a given gap, at any place."""
     b = s.contacts
-    w.given[0], w.given[1], w.given[2] = (
-        max(-gap, MIN_PENETRATION_M),
-        0.0,
-        max(w.memory[b.memory * c + MEMORY_APPROACH_SPEED], b.slowest[c]),
-    )
+    w.given[0] = max(-gap, MIN_PENETRATION_M)
+    w.given[1] = 0.0
+    w.given[2] = max(w.memory[b.memory * c + MEMORY_APPROACH_SPEED], b.slowest[c])
     call_address(b.law[c], (1, pointer_to(b.law_par, b.law_start[c]), w.given, w.law))
     return b.weight[c] * w.law[LAW_ENERGY]
 

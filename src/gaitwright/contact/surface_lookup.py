@@ -55,38 +55,40 @@ def find_nearest_feature(table, d, place, patch):
     p, trial, foot, direction = np.zeros(3), np.empty(3), np.empty(3), np.zeros(3)
     for k in range(d):
         p[k] = patch[k] = place[k]
-    best, which, feature = search_nearest(
+    best, triangle, feature = search_nearest(
         p, -1, math.inf, tree, corners, trial, foot, np.empty(MAX_WAITING_BOXES, np.int64), np.empty(MAX_WAITING_BOXES)
     )
     for k in range(2 * d):
         patch[d + k] = 0.0
     patch[3 * d], patch[3 * d + 1] = math.inf, 0.0
-    if which < 0:  # the place is not finite
+    if triangle < 0:  # the place is not finite
         patch[2 * d - 1] = 1.0
-        return which, feature
-    size, on_it = evaluate_signed_distance(p, corners[which], normals[which, feature], math.sqrt(best), foot, direction)
-    straight = 0.0
+        return triangle, feature
+    size, is_on_surface = evaluate_signed_distance(
+        p, corners[triangle], normals[triangle, feature], math.sqrt(best), foot, direction
+    )
+    normal_cosine = 0.0
     for k in range(3):
-        straight += normals[which, feature, k] * normals[which, FACE_INTERIOR, k]
-    if straight > MIN_SMOOTH_COSINE or on_it:  # the normal is more accurate than a small difference
+        normal_cosine += normals[triangle, feature, k] * normals[triangle, FACE_INTERIOR, k]
+    if normal_cosine > MIN_SMOOTH_COSINE or is_on_surface:  # the normal is more accurate than a small difference
         height = 0.0
         for k in range(3):
-            direction[k] = normals[which, feature, k]
-            height += direction[k] * (p[k] - corners[which, 0, k])
-        patch[3 * d] = height if straight > MIN_SMOOTH_COSINE else size
+            direction[k] = normals[triangle, feature, k]
+            height += direction[k] * (p[k] - corners[triangle, 0, k])
+        patch[3 * d] = height if normal_cosine > MIN_SMOOTH_COSINE else size
     else:
         patch[3 * d], patch[3 * d + 1] = size, 1.0 / size
         if d == 3 and feature >= FIRST_EDGE:
             k = feature - FIRST_EDGE
             length = 0.0
             for axis in range(3):
-                patch[6 + axis] = corners[which, (k + 1) % 3, axis] - corners[which, k, axis]
+                patch[6 + axis] = corners[triangle, (k + 1) % 3, axis] - corners[triangle, k, axis]
                 length += patch[6 + axis] ** 2
             for axis in range(3):
                 patch[6 + axis] /= math.sqrt(length)
     for k in range(d):
         patch[d + k] = direction[k]
-    return which, feature
+    return triangle, feature
 
 
 @jit_compile
@@ -111,9 +113,9 @@ def _look_up_open_line(table, place, patch):
     if which < 0 or feature < FIRST_EDGE or feature == FACE_INTERIOR:
         return
     k, first = feature - FIRST_EDGE, LINE_HEADER_SIZE + 2 + 6 * int(numbers[LINE_HEADER_SIZE + 1]) + 9 * which
-    one, two = first + 3 * k, first + 3 * ((k + 1) % 3)
-    x, y = numbers[one], numbers[one + 1]
-    if numbers[two] != x or numbers[two + 1] != y:
+    corner, next_corner = first + 3 * k, first + 3 * ((k + 1) % 3)
+    x, y = numbers[corner], numbers[corner + 1]
+    if numbers[next_corner] != x or numbers[next_corner + 1] != y:
         return  # an edge inside of a wall
     for end in range(2, LINE_HEADER_SIZE, 2):
         if numbers[end] == x and numbers[end + 1] == y:
@@ -131,10 +133,8 @@ def look_up_approximate_depth(table, d, place, patch):
     exact = np.empty(11)
     cell, at = find_cell(numbers, start, d, place)
     if cell >= 0:
-        patch[2 * d], patch[2 * d + 1] = (
-            evaluate_cell_distance(numbers, start, d, at, place, gradient),
-            1.0 / numbers[start + 2],
-        )
+        patch[2 * d] = evaluate_cell_distance(numbers, start, d, at, place, gradient)
+        patch[2 * d + 1] = 1.0 / numbers[start + 2]
     # Outside; and if all corners of a cell lie on the boundary, so that the direction to the inside is unknown.
     if cell < 0 or gradient[0] == gradient[1] == gradient[2] == 0.0:
         find_nearest_feature(numbers[2:], d, place, exact)

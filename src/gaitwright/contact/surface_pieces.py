@@ -67,8 +67,8 @@ class SurfacePiece(NamedTuple):
 
     def values(self) -> list[float]:
         """Its parameters in the order of declaration in the shape, without those that are looked up."""
-        given = (self.numbers[name] for name in self.shape.parameters if name in self.numbers)
-        return [x for value in given for x in (value if isinstance(value, tuple) else (value,))]
+        values = (self.numbers[name] for name in self.shape.parameters if name in self.numbers)
+        return [x for value in values for x in (value if isinstance(value, tuple) else (value,))]
 
 
 class PiecewiseSurface(NamedTuple):
@@ -142,28 +142,28 @@ def face_surface(start: Vector, end: Vector, radius: float) -> PiecewiseSurface:
     return _terrain_pieces(points, points, False, radius, float(np.hypot(*(points[1] - points[0]))))
 
 
-def polyline_surface(given: Sequence[Vector], radius: float) -> PiecewiseSurface:
+def polyline_surface(corners: Sequence[Vector], radius: float) -> PiecewiseSurface:
     """A terrain. If it ends at its start point it is closed: an obstacle if traversed clockwise, a room otherwise."""
-    points, outline, closed = _polyline_corners(given)
+    points, outline, closed = _polyline_corners(corners)
     return _terrain_pieces(points, outline, closed, radius, UNBOUNDED_DEPTH_M)
 
 
-def whole_polyline_surface(given: Sequence[Vector]) -> PiecewiseSurface:
+def whole_polyline_surface(corners: Sequence[Vector]) -> PiecewiseSurface:
     """The same for points that depend on their gap alone: one surface, which looks up the nearest feature. As with pieces,
     there is no contact beyond the perpendiculars of free ends."""
     from gaitwright.contact.mesh_surface import line_table  # meshes, which few models have
     from gaitwright.physics.contact_geometry.mesh import MeshShape
 
-    points, outline, closed = _polyline_corners(given)
-    hair = _seam_width(0.0, float(_segments(points, closed)[2].min()))
+    points, outline, closed = _polyline_corners(corners)
+    seam = _seam_width(0.0, float(_segments(points, closed)[2].min()))
     return PiecewiseSurface(
-        [SurfacePiece(MeshShape, (0.0, 0.0), {"radius": 0.0}, field=line_table(points, closed, hair))], outline
+        [SurfacePiece(MeshShape, (0.0, 0.0), {"radius": 0.0}, field=line_table(points, closed, seam))], outline
     )
 
 
-def _polyline_corners(given: Sequence[Vector]) -> tuple[Array, Array, bool]:
+def _polyline_corners(corners: Sequence[Vector]) -> tuple[Array, Array, bool]:
     """Corners of a terrain, its outline for pictures, and True if it is closed."""
-    outline = _distinct_points(given, "polyline")
+    outline = _distinct_points(corners, "polyline")
     closed = len(outline) > 3 and _is_coincident(outline, outline[:1] - outline[-1:])
     points = _remove_straight_corners(outline[:-1] if closed else outline, closed)
     _require_simple(points, closed)
@@ -181,18 +181,20 @@ def _terrain_pieces(points: Array, outline: Array, closed: bool, radius: float, 
     lean = np.tan(np.maximum(-turn, 0.0) / 2)
     pieces = []
     for i in range(count):
-        deep = min(depth, _face_depth(i, starts, along, length, closed, (lean[i], lean[i + 1])))
+        piece_depth = min(depth, _face_depth(i, starts, along, length, closed, (lean[i], lean[i + 1])))
         pieces.append(
-            _face_piece(starts[i], along[i], radius, length[i], lean_start=lean[i], lean_end=lean[i + 1], depth=deep)
+            _face_piece(
+                starts[i], along[i], radius, length[i], lean_start=lean[i], lean_end=lean[i + 1], depth=piece_depth
+            )
         )
-    hair = min(_seam_width(radius, size) for size in length)
+    seam = min(_seam_width(radius, size) for size in length)
     for i in range(count):
         before, after = along[i - 1], along[i]
         if turn[i] < 0 and radius > 0.0:
             pieces.append(_corner_piece(starts[i], before, after, radius))
         if turn[i] > 0:
-            deep = min(depth, _corner_depth(i, starts, along, length))
-            pieces.append(_notch_piece(starts[i], before, after, radius, hair, deep))
+            piece_depth = min(depth, _corner_depth(i, starts, along, length))
+            pieces.append(_notch_piece(starts[i], before, after, radius, seam, piece_depth))
         if turn[i] > 0 and radius > 0.0:
             pieces.append(
                 _corner_piece(starts[i], -before, -after, radius, _seam_width(radius, 0.0))._replace(weight=-1.0)
@@ -209,8 +211,8 @@ def _face_depth(i: int, starts: Array, along: Array, length: Array, closed: bool
     first, last = _relative_ends(starts[i], others, starts, along, length)
     t, down = along[i], -_rotate_left(along[i])
     x, d = np.stack([first @ t, last @ t]), np.stack([first @ down, last @ down])
-    low, high, there = _admissible_parts((d, x - lean[0] * d, length[i] - x - lean[1] * d))
-    nearest = np.minimum(d[0] + low * (d[1] - d[0]), d[0] + high * (d[1] - d[0]))[there]
+    low, high, admissible = _admissible_parts((d, x - lean[0] * d, length[i] - x - lean[1] * d))
+    nearest = np.minimum(d[0] + low * (d[1] - d[0]), d[0] + high * (d[1] - d[0]))[admissible]
     return float(nearest.min()) / 2 if nearest.size else UNBOUNDED_DEPTH_M
 
 
@@ -219,18 +221,18 @@ def _corner_depth(i: int, starts: Array, along: Array, length: Array) -> float:
     others = np.ones(len(along), dtype=bool)
     others[[i, i - 1]] = False
     first, last = _relative_ends(starts[i], others, starts, along, length)
-    t1, t2, way = along[i - 1], along[i], last - first
-    low, high, there = _admissible_parts((np.stack([first @ t1, last @ t1]), -np.stack([first @ t2, last @ t2])))
+    t1, t2, edge = along[i - 1], along[i], last - first
+    low, high, admissible = _admissible_parts((np.stack([first @ t1, last @ t1]), -np.stack([first @ t2, last @ t2])))
     with np.errstate(invalid="ignore"):
-        foot = np.clip(-np.sum(first * way, axis=1) / np.sum(way * way, axis=1), low, high)
-    nearest = np.hypot(*(first + foot[:, None] * way).T)[there]
+        foot = np.clip(-np.sum(first * edge, axis=1) / np.sum(edge * edge, axis=1), low, high)
+    nearest = np.hypot(*(first + foot[:, None] * edge).T)[admissible]
     return float(nearest.min()) / 2 if nearest.size else UNBOUNDED_DEPTH_M
 
 
-def _relative_ends(origin: Array, which: Any, starts: Array, along: Array, length: Array) -> tuple[Array, Array]:
-    """Begins and ends of some faces, relative to the origin. which: boolean mask."""
-    first = starts[which] - origin
-    return first, first + length[which, None] * along[which]
+def _relative_ends(origin: Array, selected: Any, starts: Array, along: Array, length: Array) -> tuple[Array, Array]:
+    """Begins and ends of some faces, relative to the origin. selected: boolean mask."""
+    first = starts[selected] - origin
+    return first, first + length[selected, None] * along[selected]
 
 
 def _admissible_parts(conditions: Sequence[Array]) -> tuple[Array, Array, Array]:
@@ -300,9 +302,9 @@ def _require_simple(points: Array, closed: bool) -> None:
             )
 
 
-def _distinct_points(given: Sequence[Vector], field: str) -> Array:
+def _distinct_points(corners: Sequence[Vector], field: str) -> Array:
     """The points as an array; ModelError unless there are two and neighbours differ."""
-    points = np.array(given, dtype=float).reshape(-1, 2)
+    points = np.array(corners, dtype=float).reshape(-1, 2)
     if len(points) < 2:
         ErrorContext(field=field).fail("has too few points", points.tolist(), "at least two points [x, y]")
     for k in range(len(points) - 1):
@@ -325,9 +327,9 @@ def _seam_width(radius: float, length: float) -> float:
     return 2 * SEAM_WIDTH_RAD * (radius or length)
 
 
-def _face_piece(start: Any, tangent: Any, radius: float, length: float, **rest: float) -> SurfacePiece:
+def _face_piece(start: Any, tangent: Any, radius: float, length: float, **changes: float) -> SurfacePiece:
     ends = {"lean_start": 0.0, "lean_end": 0.0, "reach": _seam_width(radius, length)}
-    numbers = {"tangent": _float_pair(tangent), "radius": radius, "length": float(length), **ends, **rest}
+    numbers = {"tangent": _float_pair(tangent), "radius": radius, "length": float(length), **ends, **changes}
     return SurfacePiece(
         FaceShape, _float_pair(start), {name: v if name == "tangent" else float(v) for name, v in numbers.items()}
     )
@@ -342,11 +344,11 @@ def _corner_piece(at: Any, before: Any, after: Any, radius: float, margin: float
     )
 
 
-def _notch_piece(at: Any, before: Any, after: Any, radius: float, hair: float, depth: float) -> SurfacePiece:
+def _notch_piece(at: Any, before: Any, after: Any, radius: float, seam: float, depth: float) -> SurfacePiece:
     between = (before + after) / np.hypot(*(before + after))
     directions = {"before": _float_pair(before), "after": _float_pair(after), "along": _float_pair(between)}
     return SurfacePiece(
-        NotchShape, _float_pair(at), {**directions, "radius": radius, "margin": -hair / 2, "depth": float(depth)}
+        NotchShape, _float_pair(at), {**directions, "radius": radius, "margin": -seam / 2, "depth": float(depth)}
     )
 
 

@@ -63,8 +63,8 @@ def contact_tables(contacts: Sequence[ContactBlock], n: int, grain: float) -> tu
     modules: list[ModuleType] = []
     table, dofs, pars, sigs, maps, tangents, sizes_of, other_pose = [], [], [], [], [], [], [], []
     starts = np.zeros(4, dtype=np.int64)
-    for (declaration, connected), which in _group_by_families(contacts).items():
-        members = [contacts[i] for i in which]
+    for (declaration, connected), indices in _group_by_families(contacts).items():
+        members = [contacts[i] for i in indices]
         blocks = [contact.geometry.block() for contact in members]
         module = kernel_module(declaration, connected)
         dof = np.concatenate([block.coordinates for block in blocks]).astype(np.int32)
@@ -79,8 +79,8 @@ def contact_tables(contacts: Sequence[ContactBlock], n: int, grain: float) -> tu
             pressing = compiled_kernel(module, "press").address
         else:
             par = np.concatenate([block.parameters for block in blocks])
-        given = np.array([block.signals for block in blocks], dtype=np.int32).reshape(len(blocks), module.N_SIG)
-        sig = given.repeat([block.count for block in blocks], axis=0)
+        signals = np.array([block.signals for block in blocks], dtype=np.int32).reshape(len(blocks), module.N_SIG)
+        sig = signals.repeat([block.count for block in blocks], axis=0)
         i, j = np.indices((dof.shape[1], dof.shape[1])).reshape(2, -1)
         tangents.append((dof[:, i], dof[:, j]))
         sizes = [dof.shape[1], par.shape[1], module.N_SIG, i.size]
@@ -172,9 +172,9 @@ def _piece_cycles(contacts: Sequence[ContactBlock], counts: Array) -> Array:
 @functools.cache
 def _empty_contact_tables() -> ContactTables:
     """Shared tables of models without contacts."""
-    none = {name: 0 for name in ContactTables.packed_type.fields}
+    sizes = {name: 0 for name in ContactTables.packed_type.fields}
     tables = ContactTables(
-        **none
+        **sizes
         | {
             "table": (0, CONTACT_TABLE_COLUMNS),
             "shape": (0, len(SURFACE_KERNELS)),

@@ -68,11 +68,9 @@ def add_contact_tangents(s, w, c, q, v):
     """Add -Q_q and -Q_v of contact c, after its evaluation, with its wrench in w.wrench."""
     b = s.contacts
     e, place = b.table[b.batch[c]], b.place[c]
-    n, first, slot = (
-        e[CONTACT_N_DOF_COLUMN],
-        e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * place,
-        pointer_to(b.slot, e[CONTACT_SLOT_COLUMN] + e[CONTACT_N_SLOT_COLUMN] * place),
-    )
+    n = e[CONTACT_N_DOF_COLUMN]
+    first = e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * place
+    slot = pointer_to(b.slot, e[CONTACT_SLOT_COLUMN] + e[CONTACT_N_SLOT_COLUMN] * place)
     dof, par = pointer_to(b.dof, first), pointer_to(b.par, e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * place)
     sig = pointer_to(b.sig, e[CONTACT_SIG_COLUMN] + e[CONTACT_N_SIG_COLUMN] * place)
     size = b.twist
@@ -121,10 +119,8 @@ def compute_wrench_derivatives(s, w, c):
         gap, rate = surface[SURFACE_NORMAL + d + j], 0.0
         for i in range(d):
             rate += bend[d * i + j] * pose[d + i]
-        placed, moved = (
-            -law[LAW_FORCE_BY_PENETRATION] * gap - law[LAW_FORCE_BY_RATE] * rate,
-            -law[LAW_FORCE_BY_RATE] * gap,
-        )
+        placed = -law[LAW_FORCE_BY_PENETRATION] * gap - law[LAW_FORCE_BY_RATE] * rate
+        moved = -law[LAW_FORCE_BY_RATE] * gap
         w.by_place[j], w.by_velocity[j] = placed, moved
         for i in range(d):
             slope[2 * size * i + j] = surface[SURFACE_NORMAL + d + i] * placed + law[LAW_FORCE] * bend[d * i + j]
@@ -191,18 +187,18 @@ def fill_friction_column(s, radius, column, normal, w):
     d, size = s.contacts.dimension, s.contacts.twist
     friction, surface, by_force, slope = w.friction, w.surface, w.by_force, w.slope
     by_normal, by_slip, by_stretch = w.by_normal, w.by_slip, w.by_stretch
-    across = held = turned = 0.0
+    across = normal_friction = turned_friction = 0.0
     for i in range(d):
         change = friction[d + 2 * d * d + i] * normal
         for k in range(d):
             change += friction[d + d * i + k] * by_slip[k] + friction[d + d * d + d * i + k] * by_stretch[k]
         by_force[i] = change
         across += surface[SURFACE_NORMAL + i] * change
-        held += surface[SURFACE_NORMAL + i] * friction[i]
-        turned += by_normal[i] * friction[i]
+        normal_friction += surface[SURFACE_NORMAL + i] * friction[i]
+        turned_friction += by_normal[i] * friction[i]
     for i in range(d):
         slope[2 * size * i + column] += (
-            by_force[i] - surface[SURFACE_NORMAL + i] * (across + turned) - by_normal[i] * held
+            by_force[i] - surface[SURFACE_NORMAL + i] * (across + turned_friction) - by_normal[i] * normal_friction
         )
     if radius == 0.0:
         return

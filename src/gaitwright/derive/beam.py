@@ -71,11 +71,11 @@ class EffectPart:
         arguments = {"r_x": (ux, uy), "r_xx": (wx * INVERSE_LENGTH, wy * INVERSE_LENGTH), **self.numbers}
         effect = call_declaration(declaration, name, arguments)
         self.potential, self.dissipation = sympy.sympify(effect.potential), sympy.sympify(effect.dissipation)
-        known = {*self.q.values(), *self.numbers.values(), INVERSE_LENGTH}
+        allowed = {*self.q.values(), *self.numbers.values(), INVERSE_LENGTH}
         if (
             effect.loads
-            or self.potential.free_symbols - known
-            or self.dissipation.free_symbols - known - {*self.v.values()}
+            or self.potential.free_symbols - allowed
+            or self.dissipation.free_symbols - allowed - {*self.v.values()}
         ):
             raise ModelError(
                 f"{name}() uses an unknown symbol, a velocity in the potential, or a load",
@@ -191,7 +191,7 @@ class BeamKernel:
             name: "".join(f" + {'_'.join(('w', *factors))} * {value}" for factors, value in terms if value in named)
             for name, terms in sums.items()
         }
-        yield from wrap_lines("    return (", [name + more for name, more in added.items()], "    )")
+        yield from wrap_lines("    return (", [name + term for name, term in added.items()], "    )")
 
     def result(self, value: str) -> str:
         """Store a result of an element for the second loop; return its expression there."""

@@ -41,8 +41,8 @@ def derive_section(declaration: type[BeamSectionCurvature]) -> DerivedKernels:
     ]
     vectors = [sympy.Matrix(components[3 * k : 3 * k + 3]) for k in range(len(STRAIN_VECTORS))]
     # In the axes of the section: r_x along t, and w2.z = w3.y; and divided by l and h.
-    here = {components[1]: 0, components[2]: 0, components[10]: components[8]}
-    along, here = here, here | {components[0]: 1, components[11]: 1 - components[7]}
+    at_unit_scale = {components[1]: 0, components[2]: 0, components[10]: components[8]}
+    along, at_unit_scale = at_unit_scale, at_unit_scale | {components[0]: 1, components[11]: 1 - components[7]}
     changes = [
         sympy.Matrix(sympy.symbols(f"change:{len(names)}")[3 * k : 3 * k + 3]) for k in range(len(STRAIN_VECTORS))
     ]
@@ -57,8 +57,8 @@ def derive_section(declaration: type[BeamSectionCurvature]) -> DerivedKernels:
         gradient = sympy.Matrix([strain]).jacobian(components) * moved
         curved = gradient.jacobian(components) * moved
         turned = [skew_matrix(gradient[3 * k : 3 * k + 3]).T * turns for k in range(len(STRAIN_VECTORS))]
-        curved = (curved + sympy.Matrix.vstack(*turned)).subs(here)
-        gradients += [simplify_factors(gradient[k].subs(here)) for k in VARIABLE_COMPONENTS]
+        curved = (curved + sympy.Matrix.vstack(*turned)).subs(at_unit_scale)
+        gradients += [simplify_factors(gradient[k].subs(at_unit_scale)) for k in VARIABLE_COMPONENTS]
         second += weight * curved.extract(VARIABLE_COMPONENTS, VARIABLE_COMPONENTS)
     triangle = [simplify_factors(second[i, j]) for i in range(VARIABLE_COUNT) for j in range(i, VARIABLE_COUNT)]
     values = {"gradient": gradients, "curved": triangle}

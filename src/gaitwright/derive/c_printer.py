@@ -74,7 +74,7 @@ def print_statements(results: Sequence[TermAssignment], prepared: PreparedTerms 
             graph, (arg,) = term.graph, term.args
             pair = {op: f"{op[0]}{k}" for op in ("sin", "cos")}
             lines.append(f"real {pair['sin']}, {pair['cos']}; SINCOS({text(arg)}, {pair['sin']}, {pair['cos']});")
-            name.update({found: pair[op] for op in pair if (found := graph.known(op, arg)) is not None})
+            name.update({known_term: pair[op] for op in pair if (known_term := graph.known(op, arg)) is not None})
             continue
         if term.op in INFIX_OPERATORS:
             value = f"{text(term.args[0])} {INFIX_OPERATORS[term.op]} {text(term.args[1])}"

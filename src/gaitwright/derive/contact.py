@@ -54,19 +54,19 @@ def derive_pose(declaration: type[ContactPose], basis: Any) -> DerivedKernels:
     power = sum((w * value for w, value in zip(coef, twist, strict=True)), sympy.Integer(0))
     force = [s.diff(power, v) for v in s.v]
     bent = {(i, j): -s.diff(force[i], s.q[j]) for i in range(n) for j in range(n)}
-    seen = (*place, *twist, *explicit, *where)
-    assert len(twist) == twist_size(d) and len(seen) == pose_size(d)
+    pose_values = (*place, *twist, *explicit, *where)
+    assert len(twist) == twist_size(d) and len(pose_values) == pose_size(d)
     by_v, by_q = ({(k, i): s.diff(t, x) for k, t in enumerate(twist) for i, x in enumerate(to)} for to in (s.v, s.q))
     if placed:  # the non-zero entries; converted to coordinates in contact/marker_kinematics.py
         by_v, by_q, bent = ({key: x for key, x in part.items() if x != 0} for part in (by_v, by_q, bent))
     bending = [(f"kq[slot[{len(bent)} * e + {k}]]", "+=", value) for k, value in enumerate(bent.values())]
     kernels: dict[str, list[KernelOutput]] = {
-        "frame": [*_array_outputs(seen), *_array_outputs(list(by_v.values()), "twist")],
+        "frame": [*_array_outputs(pose_values), *_array_outputs(list(by_v.values()), "twist")],
         "tangent": [*_array_outputs(list(by_q.values())), *bending],
     }
     if placed:  # most calls need the pose alone, some the force, and few the matrix of the twist
         kernels = {
-            "frame": _array_outputs(seen),
+            "frame": _array_outputs(pose_values),
             "press": _array_outputs(force),
             "tangent": [*_array_outputs([*by_v.values(), *by_q.values()]), *_array_outputs(list(bent.values()), "kq")],
         }
@@ -104,16 +104,16 @@ def derive_shape(declaration: type[ContactShape], basis: MarkerBasis) -> Derived
     gap = sympy.sympify(call_declaration(declaration, "gap", arguments))
     normal = [sympy.sympify(part) for part in call_declaration(declaration, "normal", arguments)]
     region = [sympy.sympify(value) for value in call_declaration(declaration, "region", arguments)]
-    for what, values in (("the gap", [gap]), ("the normal", normal), ("the region", region)):
+    for quantity, values in (("the gap", [gap]), ("the normal", normal), ("the region", region)):
         for value in values:
-            s.require_known(declaration, what, value, [*at, *s.values])
+            s.require_known(declaration, quantity, value, [*at, *s.values])
     s.settle([gap, *normal])
     inside = sympy.Min(*region) if region else sympy.Integer(REGION_EVERYWHERE)
     gradient = [gap.diff(x) for x in at]
-    seen = (gap, inside, *normal, *gradient)
-    assert len(seen) == surface_size(d)
+    surface_values = (gap, inside, *normal, *gradient)
+    assert len(surface_values) == surface_size(d)
     kernels = {
-        "surface": _array_outputs(seen),
+        "surface": _array_outputs(surface_values),
         "tangent": _array_outputs([part.diff(x) for vector in (gradient, normal) for part in vector for x in at]),
     }
     lines = ['KIND = "shape"', f"N_PAR = {len(s.parameters)}"]
@@ -169,13 +169,13 @@ def derive_friction(declaration: type[Friction], basis: MarkerBasis | None = Non
     if basis is None:
         inputs = _given_symbols((*names, "normal"))
         slip, stretch = ([inputs[name]] for name in names)
-        given: dict[str, Any] = inputs
+        arguments: dict[str, Any] = inputs
     else:
         parts = {name: [f"{name}_{axis}" for axis in "xyz"[: basis.dimension]] for name in names}
         inputs = _given_symbols((*parts["slip"], *parts["stretch"], "normal"))
         slip, stretch = ([inputs[part] for part in parts[name]] for name in names)
-        given = {"slip": Tangential(slip), "stretch": Tangential(stretch), "normal": inputs["normal"]}
-    result = call_declaration(declaration, "force", {**given, **s.arguments})
+        arguments = {"slip": Tangential(slip), "stretch": Tangential(stretch), "normal": inputs["normal"]}
+    result = call_declaration(declaration, "force", {**arguments, **s.arguments})
     force = [sympy.sympify(part) for part in (result.parts if basis else [result])]
     limit = call_declaration(declaration, "limit", {"normal": inputs["normal"], **s.arguments})
     for part in force:

@@ -92,7 +92,7 @@ def derive_force(declaration: type[Force], on: DerivationBasis) -> DerivedKernel
     if observed:
         kernels["observe"] = observed
     forms = [make_interface_form("force", name, outputs, s.everything) for name, outputs in kernels.items()]
-    tangent = print_form(next(one for one in forms if one.name == "tangent"))
+    tangent = print_form(next(form for form in forms if form.name == "tangent"))
     symmetric, at_rest = (_is_symmetric(tangent, pattern, s, moving) for moving in (True, False))
     head = [
         'KIND = "force"',

@@ -43,16 +43,16 @@ def read_load(load: str) -> LoadPlace:
 
 
 def form_to_terms(
-    form: KernelForm, graph: TermGraph, given: Callable[[LoadPlace], Term]
+    form: KernelForm, graph: TermGraph, term_of_load: Callable[[LoadPlace], Term]
 ) -> list[tuple[str, int, Term]]:
     """Return the outputs of a form for one element: the array of each output, its entry (in the numbering of the element),
-    and its term. given: callback for the term of a loaded value."""
+    and its term. term_of_load: callback for the term of a loaded value."""
     terms: dict[Any, Term] = {}
     for symbol in form.inputs:
         terms[symbol] = (
             sympy_to_term(symbol.value, graph, terms)
             if isinstance(symbol, NamedExpression)
-            else given(read_load(symbol.load))
+            else term_of_load(read_load(symbol.load))
         )
     for name, value in form.shared:
         terms[name] = sympy_to_term(value, graph, terms)
@@ -64,18 +64,18 @@ def form_to_terms(
     return outputs
 
 
-def sympy_to_term(expression: Any, graph: TermGraph, known: dict[Any, Term]) -> Term:
-    """Convert an expression of SymPy. known: terms of symbols; converted expressions are added to it."""
-    if expression not in known:
-        known[expression] = _convert_expression(expression, graph, known)
-    return known[expression]
+def sympy_to_term(expression: Any, graph: TermGraph, terms: dict[Any, Term]) -> Term:
+    """Convert an expression of SymPy. terms: of symbols; converted expressions are added to it."""
+    if expression not in terms:
+        terms[expression] = _convert_expression(expression, graph, terms)
+    return terms[expression]
 
 
-def _convert_expression(expression: Any, graph: TermGraph, known: dict[Any, Term]) -> Term:
+def _convert_expression(expression: Any, graph: TermGraph, terms: dict[Any, Term]) -> Term:
     if expression.is_number and not expression.free_symbols:
         return graph.number(float(expression))
     name = type(expression).__name__
-    args = [sympy_to_term(arg, graph, known) for arg in expression.args]
+    args = [sympy_to_term(arg, graph, terms) for arg in expression.args]
     if name in _CONVERTERS:
         return _CONVERTERS[name](graph, args)
     if name in UNARY_FUNCTIONS:
@@ -98,13 +98,13 @@ def _multiply_terms(graph: TermGraph, args: Sequence[Term]) -> Term:
 
 
 def _fold_pairs(op: str) -> Callable[[TermGraph, Sequence[Term]], Term]:
-    def made(graph: TermGraph, args: Sequence[Term]) -> Term:
+    def fold(graph: TermGraph, args: Sequence[Term]) -> Term:
         total, *rest = args
         for arg in rest:
             total = graph.call(op, total, arg)
         return total
 
-    return made
+    return fold
 
 
 def _sign_term(graph: TermGraph, args: Sequence[Term]) -> Term:

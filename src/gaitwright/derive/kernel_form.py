@@ -38,8 +38,8 @@ class KernelForm(NamedTuple):
         slopes = [_parameter_derivative(value, parameter) for *_, value in self.whole for parameter in parameters]
         outputs: list[KernelOutput] = [(f"out[{len(slopes)} * e + {k}]", "=", value) for k, value in enumerate(slopes)]
         written = {target.partition("[")[0] for target, *_ in self.whole}
-        given = tuple(argument for argument in self.arguments if argument[0] not in written)
-        return make_form(f"{self.name}_by_parameters", (*given, ("out", REALS)), outputs, quantities)
+        inputs = tuple(argument for argument in self.arguments if argument[0] not in written)
+        return make_form(f"{self.name}_by_parameters", (*inputs, ("out", REALS)), outputs, quantities)
 
 
 def _parameter_derivative(expression: Any, parameter: Any) -> Any:

@@ -178,7 +178,7 @@ OPTIONAL_KERNEL_ARGUMENTS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
         "gap": (*_ELEMENT_ARGUMENTS, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
         # of a force with history: store the end of a step
         "keep": (*_ELEMENT_ARGUMENTS, ("q", REALS), ("v", REALS), ("u", REALS), ("out", REALS)),
-    },
+    }
 }
 """Kernels that only some elements have; in tables after those of KERNEL_ARGUMENTS."""
 
@@ -198,5 +198,8 @@ def kernel_signature(kind: str, kernel: str) -> Any:
         INTS: types.CPointer(types.int32),
     }
     return types.void(
-        *(numba_type[what] for _, what in (KERNEL_ARGUMENTS[kind] | OPTIONAL_KERNEL_ARGUMENTS.get(kind, {}))[kernel])
+        *(
+            numba_type[argument_type]
+            for _, argument_type in (KERNEL_ARGUMENTS[kind] | OPTIONAL_KERNEL_ARGUMENTS.get(kind, {}))[kernel]
+        )
     )

@@ -257,7 +257,11 @@ def print_kernels() -> list[Path]:
 def _cached_source(declaration: type[Declaration], basis: DerivationBasis) -> str:
     """Source of a kernel of the library, from the user cache where it was derived before by the same code."""
     families = () if isinstance(basis, ABSTRACT_BASES) else basis
-    modules = {__name__, "gaitwright.derive.beam_functions", *(thing.__module__ for thing in (declaration, *families))}
+    modules = {
+        __name__,
+        "gaitwright.derive.beam_functions",
+        *(declared.__module__ for declared in (declaration, *families)),
+    }
     name = kernel_name(declaration, basis)
     code = b"".join(_module_source(module) for module in sorted(set().union(*map(_imported_modules, modules))))
     path = writable_cache() / "kernels" / f"{name}_{hashlib.sha256(code).hexdigest()[:16]}.py"
@@ -269,17 +273,17 @@ def _cached_source(declaration: type[Declaration], basis: DerivationBasis) -> st
 @functools.cache
 def _imported_modules(module: str) -> frozenset[str]:
     """Modules of the library that determine a module: itself, and those that it imports, directly or indirectly."""
-    known: set[str] = set()
+    modules: set[str] = set()
     pending = [module]
     while pending:
         name = pending.pop()
-        if name in known or not (source := _module_source(name)):
+        if name in modules or not (source := _module_source(name)):
             continue
-        known.add(name)
+        modules.add(name)
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("gaitwright."):
                 pending += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return frozenset(known)
+    return frozenset(modules)
 
 
 @functools.cache
@@ -315,7 +319,7 @@ def _is_committed(declaration: type[Declaration], basis: DerivationBasis) -> boo
     """True if all sources of a kernel belong to the library."""
     families = () if isinstance(basis, ABSTRACT_BASES) else basis
     listed = all(family.registry.get(family.name) is family for family in families)
-    return listed and all(thing.__module__.startswith(LIBRARY_PREFIX) for thing in (declaration, *families))
+    return listed and all(declared.__module__.startswith(LIBRARY_PREFIX) for declared in (declaration, *families))
 
 
 @functools.cache
@@ -348,13 +352,13 @@ def parameter_module(declaration: type[Declaration], families: tuple[type[Family
     name = f"{kernel_name(declaration, basis)}_by_parameters"
     own = not _is_committed(declaration, basis) and not declaration.formula
     source = derive_parameter_source(declaration, basis) if own else None
-    known = source or f"{declaration.formula} {_derivation_digest()}"
-    return _cached_module(name, known, lambda: source or derive_parameter_source(declaration, basis))
+    origin = source or f"{declaration.formula} {_derivation_digest()}"
+    return _cached_module(name, origin, lambda: source or derive_parameter_source(declaration, basis))
 
 
-def _cached_module(name: str, known: str, source: Callable[[], str]) -> ModuleType:
-    """Load a module from the user cache, or create it. known: text that determines its source."""
-    path = user_cache() / "elements" / f"{name}_{hashlib.sha256(known.encode()).hexdigest()[:16]}.py"
+def _cached_module(name: str, origin: str, source: Callable[[], str]) -> ModuleType:
+    """Load a module from the user cache, or create it. origin: text that determines its source."""
+    path = user_cache() / "elements" / f"{name}_{hashlib.sha256(origin.encode()).hexdigest()[:16]}.py"
     if not path.exists():
         path = writable_cache() / "elements" / path.name
         save_text(path, source())

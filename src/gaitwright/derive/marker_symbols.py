@@ -93,8 +93,8 @@ class MarkerSymbols(ElementSymbols):
             for a in places:
                 (_, start, k), (_, end, l) = self.meaning[a], self.meaning[b]
                 if k == l and start < end:
-                    way = self.variable(f"{a.name}_to_{b.name}", "between", start, end, k)
-                    moved = sympy.expand(value.subs(b, way + a))
+                    difference = self.variable(f"{a.name}_to_{b.name}", "between", start, end, k)
+                    moved = sympy.expand(value.subs(b, difference + a))
                     if a not in moved.free_symbols:
                         value = moved
         return value

@@ -69,12 +69,12 @@ def share_powers(expressions: Sequence[Any], names: Iterable[Any]) -> tuple[list
         replaced[base] = x
         roots: dict[int, Any] = {}
         for power in mine:
-            q, least = power.exp.q, sympy.ceiling(power.exp)  # x^p = x^least r^k with r = x^(-1/q)
+            q, ceiling = power.exp.q, sympy.ceiling(power.exp)  # x^p = x^least r^k with r = x^(-1/q)
             if q != 1 and q not in roots:
                 roots[q] = next(names)
                 steps.append((roots[q], inverse ** sympy.Rational(1, q)))
-            whole = x**least if least >= 0 else inverse**-least
-            replaced[power] = whole * (roots[q] ** ((least - power.exp) * q) if q != 1 else 1)
+            integer_power = x**ceiling if ceiling >= 0 else inverse**-ceiling
+            replaced[power] = integer_power * (roots[q] ** ((ceiling - power.exp) * q) if q != 1 else 1)
     return steps, [e.xreplace(replaced) for e in expressions]
 
 
@@ -112,7 +112,7 @@ class EnergyDensity:
         clear_cache()  # from its cache SymPy would return symbols of the same names with other loads
         self.given = given = KernelInputs()
         s = ElementSymbols(declaration, ())
-        more = [given.named("t")] if mean else [declaration.linear]
+        extra_arguments = [given.named("t")] if mean else [declaration.linear]
         kind: Any = (
             Deformation
             if not mean
@@ -120,7 +120,7 @@ class EnergyDensity:
             if declaration.linear
             else MeanDilatationDeformation
         )
-        deformation = kind(dimension, given.named, given.power, *more)
+        deformation = kind(dimension, given.named, given.power, *extra_arguments)
         self.W = sympy.sympify(call_declaration(declaration, "energy", {"deformation": deformation, **s.arguments}))
         s.settle([self.W])
         s.require_known(declaration, "energy()", self.W, [*given.symbols.values(), *s.loads])
@@ -135,16 +135,14 @@ class EnergyDensity:
         used = {symbol.name for symbol in self.W.free_symbols if symbol in self.given.symbols.values()}
         own = [name for name in ("j", "k1", "ee") if name in used]
         sums = [f"s{k}" for k in range(len(self.given.powers))]
-        strains, entries = (
-            strain_names("e", dimension),
-            [f"h{i}{j}" for i in AXIS_DIGITS[:dimension] for j in AXIS_DIGITS[:dimension]],
-        )
+        strains = strain_names("e", dimension)
+        entries = [f"h{i}{j}" for i in AXIS_DIGITS[:dimension] for j in AXIS_DIGITS[:dimension]]
         groups = [*([name] for name in own), *([sums] if sums else [])]
-        everything = [self.given.symbols[name] for name in used]
+        variables = [self.given.symbols[name] for name in used]
 
         def bends(group: list[str]) -> bool:
             mine = [self.given.named(name) for name in group]
-            return any(self.W.diff(a, b) != 0 for a in mine for b in everything)
+            return any(self.W.diff(a, b) != 0 for a in mine for b in variables)
 
         bent = [name for group in groups if bends(group) for name in group]
         names = [

@@ -50,10 +50,10 @@ class NumbaPrinter(PythonCodePrinter):
         return self._print_power(text, exponent)
 
     def _print_power(self, text: str, exponent: Any) -> str:
-        whole, rest = divmod(float(exponent), 1.0)
-        if whole > 4 or rest not in (0.0, 0.5):
+        integer, rest = divmod(float(exponent), 1.0)
+        if integer > 4 or rest not in (0.0, 0.5):
             return f"{text} ** {float(exponent)!r}"
-        factors = [text] * int(whole) + [f"sqrt({text})"] * int(2 * rest)
+        factors = [text] * int(integer) + [f"sqrt({text})"] * int(2 * rest)
         return factors[0] if len(factors) == 1 else f"({' * '.join(factors)})"
 
     def _print_Mul(self, expr: Any) -> str:

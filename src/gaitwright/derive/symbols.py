@@ -16,14 +16,7 @@ from gaitwright.derive.kernel_interface import KERNEL_ARGUMENTS, OBSERVE_ARGUMEN
 from gaitwright.physics.bodies.place_marker import find_marker_kind
 from gaitwright.physics.bodies.spatial import SpatialMarker
 from gaitwright.physics.declarations import Declaration, Family, Number
-from gaitwright.physics.parameters import (
-    VECTOR_PARAMETERS,
-    Choice,
-    Components,
-    ComputedVector,
-    Direction,
-    Signal,
-)
+from gaitwright.physics.parameters import VECTOR_PARAMETERS, Choice, Components, ComputedVector, Direction, Signal
 from gaitwright.physics.symbolic import rate
 
 RESERVED_NAMES = {
@@ -128,16 +121,16 @@ class ElementSymbols:
         """All symbols, in the order in which a kernel can load them."""
         return [*self.q, *self.v, *self.a, *self.loads, *(name for names in self.named.values() for name in names)]
 
-    def diff(self, expression: Any, symbol: Any, *more: Any) -> Any:
+    def diff(self, expression: Any, symbol: Any, *further: Any) -> Any:
         """Return the derivative in coordinates or velocities, including that through named expressions."""
         inner = sorted((s for s in expression.free_symbols if isinstance(s, NamedExpression)), key=lambda s: s.name)
         if not inner:
-            return expression.diff(symbol, *more)
+            return expression.diff(symbol, *further)
         slopes = ((name, self._slope(name, symbol)) for name in inner)
         derivative = sum(
             (expression.diff(name) * slope for name, slope in slopes if slope != 0), expression.diff(symbol)
         )
-        return self.diff(derivative, *more) if more else derivative
+        return self.diff(derivative, *further) if further else derivative
 
     def _slope(self, name: NamedExpression, symbol: Any) -> Any:
         if (name, symbol) not in self.slopes:
@@ -199,8 +192,10 @@ class ElementSymbols:
                     expected="parameters named differently from coordinates (x_a) and from each other",
                 )  # fmt: skip
 
-    def require_known(self, declaration: type[Declaration], what: str, value: Any, allowed: Iterable[Any]) -> None:
-        """Raise ModelError if the expression `what` uses anything but the allowed quantities."""
+    def require_known(
+        self, declaration: type[Declaration], description: str, value: Any, allowed: Iterable[Any]
+    ) -> None:
+        """Raise ModelError if an expression uses anything but the allowed quantities."""
         unknown = sorted(sympy.sympify(value).free_symbols - set(allowed), key=str)
         if not unknown:
             return
@@ -211,7 +206,7 @@ class ElementSymbols:
         else:
             problem = f"uses the unknown symbol '{unknown[0]}'"
             expected = f"attachments and parameters of the declaration ({', '.join(self.arguments)})"
-        raise ModelError(f"{what} {problem}", element=describe_declaration(declaration), expected=expected)
+        raise ModelError(f"{description} {problem}", element=describe_declaration(declaration), expected=expected)
 
     def _coordinate(self, name: str) -> QuantitySymbol:
         acceleration = QuantitySymbol(f"a_{name}", "")
@@ -244,21 +239,21 @@ def describe_declaration(declaration: type[Declaration]) -> str:
     return f"{kind.lower()} type '{declaration.name}'"
 
 
-def call_declaration(declaration: type[Declaration], what: str, arguments: dict[str, Any]) -> Any:
-    """Call the function `what` of a declaration with its symbols; raise ModelError if it does not accept them."""
-    function = getattr(declaration, what)
+def call_declaration(declaration: type[Declaration], function_name: str, arguments: dict[str, Any]) -> Any:
+    """Call the function `function_name` of a declaration with its symbols; raise ModelError if it does not accept them."""
+    function = getattr(declaration, function_name)
     try:
         inspect.signature(function).bind(**arguments)
     except TypeError as error:
         raise ModelError(
-            f"{what}() does not fit: {error}", element=describe_declaration(declaration),
+            f"{function_name}() does not fit: {error}", element=describe_declaration(declaration),
             expected=f"the arguments {', '.join(arguments)}",
         ) from None  # fmt: skip
     try:
         return function(**arguments)
     except NotImplementedError:
         raise ModelError(
-            f"has no {what}()", element=describe_declaration(declaration), expected="its expression"
+            f"has no {function_name}()", element=describe_declaration(declaration), expected="its expression"
         ) from None
 
 

@@ -203,11 +203,11 @@ class TermGraph:
             return self.number(a.value**b.value)
         if b.value < 0.0:
             return self.inverse(self.power(a, self.number(-b.value)))
-        whole, rest = divmod(b.value, 1.0)
-        if whole > 4 or rest not in (0.0, 0.5):
+        integer, rest = divmod(b.value, 1.0)
+        if integer > 4 or rest not in (0.0, 0.5):
             return self._made("pow", a, b)
         result = self.call("sqrt", a) if rest else self.number(1.0)
-        for _ in range(int(whole)):
+        for _ in range(int(integer)):
             result = self.mul(result, a)
         return result
 
@@ -226,12 +226,12 @@ class TermGraph:
 
     # derivatives -----------------------------------------------------------------------------------------------------
 
-    def slope(self, of: Term, by: Term) -> Term:
+    def slope(self, term_of: Term, by: Term) -> Term:
         """Return the derivative of a term with respect to an input; at a kink the one-sided derivative."""
-        for term in self.needed([of]):
+        for term in self.needed([term_of]):
             if (term, by) not in self._slopes:
                 self._slopes[term, by] = self._slope(term, by)
-        return self._slopes[of, by]
+        return self._slopes[term_of, by]
 
     def _slope(self, term: Term, by: Term) -> Term:
         if term is by:
@@ -248,22 +248,22 @@ class TermGraph:
         those of terms that depend on the design alone."""
         terms = list(terms)
         zero = self.number(0.0)
-        known: dict[Term, Term] = dict(dots)
+        derivatives: dict[Term, Term] = dict(dots)
 
         def dot(term: Term) -> Term:
-            if term.level == DESIGN_LEVEL and term not in known:
-                known[term] = of_design(term)
-            return known.get(term, zero)
+            if term.level == DESIGN_LEVEL and term not in derivatives:
+                derivatives[term] = of_design(term)
+            return derivatives.get(term, zero)
 
         for term in self.needed(terms):
-            if term.level < MOTION_LEVEL or term.op == "input" or term in known:
+            if term.level < MOTION_LEVEL or term.op == "input" or term in derivatives:
                 continue
             slopes = [dot(arg) for arg in term.args]
             if all(_is_number(slope, 0.0) for slope in slopes):
                 continue
             if term.op not in DERIVATIVE_RULES:
                 raise NotPrintable(f"the derivative of {term.op}")
-            known[term] = DERIVATIVE_RULES[term.op](term, *term.args, *slopes)
+            derivatives[term] = DERIVATIVE_RULES[term.op](term, *term.args, *slopes)
         return [dot(term) for term in terms]
 
     def adjoint(self, seeds: Mapping[Term, Term], until: int = NUMBER_LEVEL) -> dict[Term, Term]:
@@ -304,17 +304,17 @@ class TermGraph:
 
     def values(self, terms: Iterable[Term], inputs: Mapping[str, Any]) -> list[Any]:
         """Evaluate terms as numbers or arrays. inputs: by name."""
-        terms, known = list(terms), {}
+        terms, value_of = list(terms), {}
         with np.errstate(all="ignore"):
             for term in self.needed(terms):
                 if term.op == "number":
-                    known[term] = term.value
+                    value_of[term] = term.value
                 elif term.op == "input":
-                    known[term] = inputs[term.name]
+                    value_of[term] = inputs[term.name]
                 else:
-                    args = [np.asarray(known[arg], dtype=float) for arg in term.args]
-                    known[term] = ARRAY_FUNCTIONS[term.op](*args)
-        return [known[term] for term in terms]
+                    args = [np.asarray(value_of[arg], dtype=float) for arg in term.args]
+                    value_of[term] = ARRAY_FUNCTIONS[term.op](*args)
+        return [value_of[term] for term in terms]
 
 
 class NotPrintable(Exception):

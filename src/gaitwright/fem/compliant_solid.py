@@ -60,6 +60,8 @@ ROTATION_COMPONENTS = {2: np.array([5]), 3: np.array([3, 4, 5])}
 MAX_TANGENT_PLANE_ROUNDS, DISPLACEMENT_RTOL = 50, 1e-12
 """For curved surfaces: maximum number of updates of the tangent planes, and convergence tolerance of the displacements,
 relative to the size of the solid."""
+PRESS_WRENCH, PRESS_CENTRE, PRESS_ENERGY, PRESS_TANGENT, PRESS_SIZE = 0, 6, 9, 10, 46
+"""Layout of the output of `press_on_plane`: force and moment (6), centre of pressure (3), energy, tangent (6 x 6); its size."""
 DIFFERENCE_STEP, ORTHOGONALITY_ATOL = 1e-6, 1e-6
 """DIFFERENCE_STEP: relative to the size of the solid, and in rad, for the difference quotients of the tangent on a curved
 surface. ORTHOGONALITY_ATOL: tolerance of R R^T - I for a rotation matrix given with few digits."""
@@ -109,7 +111,7 @@ class CompliantSolid:
         self.condensation: Condensation | None = None
         self.nodes = np.arange(count)
         self._size = float(np.linalg.norm(np.ptp(self.places, axis=0)))
-        self._soft, self._out = new_compliance_state(self.compliance, self.places), np.zeros(46)
+        self._soft, self._out = new_compliance_state(self.compliance, self.places), np.zeros(PRESS_SIZE)
 
     @classmethod
     def of_mesh(
@@ -123,18 +125,20 @@ class CompliantSolid:
         """Condense a mesh. core, touching: nodes that move with the frame, and nodes that may touch the obstacle. thickness:
         of a planar solid, m. Raises ModelError if the core does not hold the solid."""
         shape = ELEMENT_TYPES[mesh.kind.name]
-        parts = build_element_geometry(shape, mesh.nodes, mesh.cells, thickness)
-        mean = needs_mean_dilatation(type(material), material.numbers(), shape)
+        geometry = build_element_geometry(shape, mesh.nodes, mesh.cells, thickness)
+        uses_mean_dilatation = needs_mean_dilatation(type(material), material.numbers(), shape)
         filling = MaterialRegion(
-            np.arange(len(mesh.cells)), parts, type(material), material.numbers(), 0.0, None, mean
+            np.arange(len(mesh.cells)), geometry, type(material), material.numbers(), 0.0, None, uses_mean_dilatation
         )  # fmt: skip
-        inner, outer = (
-            _select_nodes(core, mesh, ErrorContext("core")),
-            _select_nodes(touching, mesh, ErrorContext("touching")),
-        )
-        held = np.repeat(inner[:, None], mesh.dimension, axis=1)
+        core_nodes = _select_nodes(core, mesh, ErrorContext("core"))
+        touching_nodes = _select_nodes(touching, mesh, ErrorContext("touching"))
+        condensation = np.repeat(core_nodes[:, None], mesh.dimension, axis=1)
         condensation = Condensation(
-            mesh.nodes, [filling], held, np.flatnonzero(outer & ~inner), at=ErrorContext("touching")
+            mesh.nodes,
+            [filling],
+            condensation,
+            np.flatnonzero(touching_nodes & ~core_nodes),
+            at=ErrorContext("touching"),
         )
         return cls.of_condensation(condensation, mesh, thickness)
 
@@ -154,9 +158,9 @@ class CompliantSolid:
         C = cho_solve(factors, np.eye(condensation.size))[np.ix_(order, order)]
         n, d = len(nodes), mesh.dimension
         blocks = (0.5 * (C + C.T)).reshape(n, d, n, d).transpose(0, 2, 1, 3)
-        chosen = np.zeros(len(mesh.nodes), dtype=bool)
-        chosen[condensation.nodes] = True
-        sides = mesh.boundary[chosen[mesh.boundary].all(axis=1)]
+        is_kept = np.zeros(len(mesh.nodes), dtype=bool)
+        is_kept[condensation.nodes] = True
+        sides = mesh.boundary[is_kept[mesh.boundary].all(axis=1)]
         areas = traction_shares(mesh.nodes, sides, thickness)[nodes] if len(sides) else None
         solid = cls(blocks, mesh.nodes[nodes], areas)
         solid.condensation, solid.nodes = condensation, nodes
@@ -170,14 +174,14 @@ class CompliantSolid:
         position: of the origin of the mesh, (d,), m. rotation: matrix (d, d), in the plane also an angle, rad. normal: (d,), of
         any length. level: m. Returns force and moment on the core, see PressedSolidState. Raises ModelError if `rotation` is
         not a rotation, and DidNotConverge."""
-        r, R, n = np.asarray(position, dtype=float), self._matrix(rotation), np.asarray(normal, dtype=float)
+        r, R, n = np.asarray(position, dtype=float), self._rotation_matrix(rotation), np.asarray(normal, dtype=float)
         n = n / np.linalg.norm(n)
         rounds = press_on_plane(self._soft, r, R, n, float(level), self._out)
         out, use = self._out, np.r_[np.arange(self.dimension), ROTATION_COMPONENTS[self.dimension]]
-        self._checked(rounds)
-        wrench, middle = out[:6][use], out[6 : 6 + self.dimension].copy()
-        tangent = out[10:].reshape(6, 6)[np.ix_(use, use)]
-        return self._answer(wrench, middle, float(out[9]), tangent, rounds)
+        self._require_convergence(rounds)
+        wrench, middle = out[use], out[PRESS_CENTRE : PRESS_CENTRE + self.dimension].copy()
+        tangent = out[PRESS_TANGENT:].reshape(6, 6)[np.ix_(use, use)]
+        return self._pressed_state(wrench, middle, float(out[PRESS_ENERGY]), tangent, rounds)
 
     def touch(self, position: Vector, rotation: Any, gap: GapFunction, tangent: bool = True) -> PressedSolidState:
         """Press against any surface with a distance function. The tangent is computed by differences; with tangent=False, it is
@@ -185,8 +189,8 @@ class CompliantSolid:
 
         position, rotation, result and exceptions as in `press`. gap: positions (n, d), m, to gaps (n,), m, negative inside the
         obstacle, and outward unit normals (n, d), ground frame."""
-        r, R = np.asarray(position, dtype=float), self._matrix(rotation)
-        wrench, middle, energy, rounds = self._touched(r, R, gap)
+        r, R = np.asarray(position, dtype=float), self._rotation_matrix(rotation)
+        wrench, middle, energy, rounds = self._iterate_tangent_planes(r, R, gap)
         size = wrench.size
         matrix = np.full((size, size), np.nan)
         if tangent:
@@ -194,41 +198,43 @@ class CompliantSolid:
             for k in range(size):
                 ends = []
                 for sign in (1.0, -1.0):
-                    r_, R_ = self._nudged(r, R, k, sign * DIFFERENCE_STEP)
-                    ends.append(self._touched(r_, R_, gap)[0])
+                    r_, R_ = self._shifted_pose(r, R, k, sign * DIFFERENCE_STEP)
+                    ends.append(self._iterate_tangent_planes(r_, R_, gap)[0])
                 step = DIFFERENCE_STEP * (self._size if k < self.dimension else 1.0)
                 matrix[:, k] = (ends[0] - ends[1]) / (2.0 * step)
             self._soft.force[:], self._soft.n[:] = warm_start
-        return self._answer(wrench, middle, energy, matrix, rounds)
+        return self._pressed_state(wrench, middle, energy, matrix, rounds)
 
-    def displaced(self, found: PressedSolidState) -> Array:
+    def displaced(self, state: PressedSolidState) -> Array:
         """Displacements of all nodes that may touch, in the frame of the core, (nodes, d), m."""
-        loaded = np.flatnonzero(found.normal_forces)
-        push = found.normal_forces[loaded, None] * found.normals[loaded]
-        return np.einsum("ijab,jb->ia", self.compliance[:, loaded], push)
+        loaded = np.flatnonzero(state.normal_forces)
+        node_forces = state.normal_forces[loaded, None] * state.normals[loaded]
+        return np.einsum("ijab,jb->ia", self.compliance[:, loaded], node_forces)
 
-    def everywhere(self, found: PressedSolidState) -> Array:
+    def everywhere(self, state: PressedSolidState) -> Array:
         """Displacements of all nodes of the mesh, in the frame of the core, (nodes of the mesh, d), m."""
         if self.condensation is None:
             raise ValueError("this solid was made of compliances alone: displacements inside it are not available")
-        held = self.condensation
-        u = np.zeros(held.size)
-        u[held.number[np.isin(held.nodes, self.nodes)]] = self.displaced(found)
-        return held.displacements(u)
+        condensation = self.condensation
+        u = np.zeros(condensation.size)
+        u[condensation.number[np.isin(condensation.nodes, self.nodes)]] = self.displaced(state)
+        return condensation.displacements(u)
 
-    def pressures(self, found: PressedSolidState) -> Array:
+    def pressures(self, state: PressedSolidState) -> Array:
         """Pressures at the nodes, Pa: forces per undeformed area."""
-        return found.normal_forces / self.areas
+        return state.normal_forces / self.areas
 
     # inside ----------------------------------------------------------------------------------------------------------
 
-    def _answer(self, wrench: Array, middle: Array, energy: float, tangent: Array, rounds: int) -> PressedSolidState:
+    def _pressed_state(
+        self, wrench: Array, middle: Array, energy: float, tangent: Array, rounds: int
+    ) -> PressedSolidState:
         d = self.dimension
         return PressedSolidState(
             wrench[:d], wrench[d:], middle, self._soft.force.copy(), self._soft.n.copy(), energy, tangent, int(rounds)
         )  # fmt: skip
 
-    def _matrix(self, rotation: Any) -> Array:
+    def _rotation_matrix(self, rotation: Any) -> Array:
         R = np.array(rotation, dtype=float, order="C")
         if self.dimension == 2 and R.ndim == 0:
             c, s = np.cos(R), np.sin(R)
@@ -238,7 +244,7 @@ class CompliantSolid:
             ErrorContext("rotation").fail("is no rotation", np.shape(R), f"an orthogonal {d} x {d} matrix")
         return R
 
-    def _checked(self, rounds: int) -> int:
+    def _require_convergence(self, rounds: int) -> int:
         if rounds < 0:
             raise DidNotConverge(
                 "no set of nodes in contact was found",
@@ -246,29 +252,29 @@ class CompliantSolid:
             )
         return rounds
 
-    def _nudged(self, r: Array, R: Array, k: int, by: float) -> tuple[Array, Array]:
+    def _shifted_pose(self, r: Array, R: Array, k: int, by: float) -> tuple[Array, Array]:
         d = self.dimension
         if k < d:
             return r + by * self._size * np.eye(d)[k], R
         if d == 2:
-            return r, self._matrix(by) @ R
+            return r, self._rotation_matrix(by) @ R
         from scipy.spatial.transform import Rotation
 
         return r, Rotation.from_rotvec(by * np.eye(3)[k - d]).as_matrix() @ R
 
-    def _touched(self, r: Array, R: Array, gap: GapFunction) -> tuple[Array, Array, float, int]:
+    def _iterate_tangent_planes(self, r: Array, R: Array, gap: GapFunction) -> tuple[Array, Array, float, int]:
         """Iterate with the tangent planes of the obstacle at the nodes until the displacements converge."""
         s, d, rounds = self._soft, self.dimension, 0
         own = np.einsum("iiab->iab", self.compliance)
-        u = self._displaced()
+        u = self._last_displacements()
         for _ in range(MAX_TANGENT_PLANE_ROUNDS):
             g, n = gap(r + (self.places + u) @ R.T)
             s.n[:] = n @ R
             s.g0[:] = g - np.einsum("id,id->i", s.n, u)
-            s.own[:] = np.einsum("ia,iab,ib->i", s.n, own, s.n)
+            s.own_compliance[:] = np.einsum("ia,iab,ib->i", s.n, own, s.n)
             s.sizes[VALID_FACTOR_ROWS] = 0
-            rounds += self._checked(find_active_set(s, False))
-            before, u = u, self._displaced()
+            rounds += self._require_convergence(find_active_set(s, False))
+            before, u = u, self._last_displacements()
             if np.abs(u - before).max() <= DISPLACEMENT_RTOL * self._size:
                 break
         else:
@@ -283,52 +289,52 @@ class CompliantSolid:
         middle = r + f @ arms / f.sum() if f.any() else np.full(d, np.nan)
         return wrench, middle, 0.5 * float(np.sum(f[:, None] * s.n * u)), rounds
 
-    def _displaced(self) -> Array:
+    def _last_displacements(self) -> Array:
         """Displacements due to the last forces."""
         s = self._soft
         loaded = np.flatnonzero(s.force)
         return np.einsum("ijab,jb->ia", self.compliance[:, loaded], (s.force[:, None] * s.n)[loaded])
 
 
-def _select_nodes(where: RegionSelector | str, mesh: Mesh, at: ErrorContext) -> Array:
-    chosen = (NamedRegionSelector(where) if isinstance(where, str) else where).nodes(mesh)
-    if not chosen.any():
-        at.fail("holds no node of the mesh", where, "a place with some nodes")
-    return chosen
+def _select_nodes(region: RegionSelector | str, mesh: Mesh, at: ErrorContext) -> Array:
+    selected = (NamedRegionSelector(region) if isinstance(region, str) else region).nodes(mesh)
+    if not selected.any():
+        at.fail("holds no node of the mesh", region, "a place with some nodes")
+    return selected
 
 
 @jit_compile
 def press_on_plane(s, r, R, n, level, out):
-    """Press against a plane: see CompliantSolid.press. s: ComplianceState. out: force and moment (6), centre of pressure (3),
-    energy, tangent (36)."""
-    X, own, rows, x = s.X, s.n, s.rows, s.x
+    """Press against a plane: see CompliantSolid.press. s: ComplianceState. out: see PRESS_WRENCH. Return the
+    number of rounds, or -1 if the compliance cannot be factorised."""
+    X, normals, rows, x = s.X, s.n, s.rows, s.x
     nodes, d = X.shape
-    turned, base = s.sizes[VALID_FACTOR_ROWS] == 0, -level
+    normal_changed, base = s.sizes[VALID_FACTOR_ROWS] == 0, -level
     for a in range(d):
-        along = 0.0
+        component = 0.0
         for b in range(d):
-            along += R[b, a] * n[b]
-        turned = turned or along != own[0, a] or along != own[nodes - 1, a]
-        own[0, a] = along
+            component += R[b, a] * n[b]
+        normal_changed = normal_changed or component != normals[0, a] or component != normals[nodes - 1, a]
+        normals[0, a] = component
         base += n[a] * r[a]
     for i in range(nodes):
         s.g0[i] = base
         for a in range(d):
-            own[i, a] = own[0, a]
-            s.g0[i] += own[0, a] * X[i, a]
-    if turned:
+            normals[i, a] = normals[0, a]
+            s.g0[i] += normals[0, a] * X[i, a]
+    if normal_changed:
         s.sizes[VALID_FACTOR_ROWS] = 0
         for a in range(d):
-            s.square[a] = own[0, a] * own[0, a]
-        for a in range(s.square.size - d):
-            s.square[d + a] = own[0, a] * own[0, (a + 1) % d]
+            s.normal_products[a] = normals[0, a] * normals[0, a]
+        for a in range(s.normal_products.size - d):
+            s.normal_products[d + a] = normals[0, a] * normals[0, (a + 1) % d]
         for i in range(nodes):
-            s.own[i] = normal_compliance(s, True, i, i)
+            s.own_compliance[i] = normal_compliance(s, True, i, i)
     out[:] = 0.0
     rounds = find_active_set(s, True)
     count = s.sizes[ACTIVE_COUNT]
     if rounds < 0 or count == 0:
-        out[6:9] = np.nan
+        out[PRESS_CENTRE:PRESS_ENERGY] = np.nan
         return rounds
     normal, first, second, arm, middle = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
     V, v, lever = np.zeros((3, 3)), np.zeros((3, 3)), np.zeros(3)
@@ -337,17 +343,17 @@ def press_on_plane(s, r, R, n, level, out):
     total = 0.0
     for c in range(count):
         i = s.active[c]
-        sum_compliances(s, i, s.sway[i])
-        fill_symmetric_matrix(s.sway[i], v, d)
+        sum_compliances(s, i, s.compliance_sums[i])
+        fill_symmetric_matrix(s.compliance_sums[i], v, d)
         total += x[c]
-        out[9] -= 0.5 * x[c] * s.g0[i]
+        out[PRESS_ENERGY] -= 0.5 * x[c] * s.g0[i]
         lever[:] = 0.0
         for a in range(d):
             place = X[i, a]
             middle[a] += x[c] * place
             for b in range(d):
                 V[a, b] += x[c] * v[a, b]
-                place += 2.0 * v[a, b] * own[0, b]
+                place += 2.0 * v[a, b] * normals[0, b]
             for b in range(d):
                 lever[b] += R[b, a] * place
         rows[0, c], rows[1, c], rows[2, c] = 1.0, 0.0, 0.0
@@ -356,15 +362,15 @@ def press_on_plane(s, r, R, n, level, out):
             rows[2, c] += lever[a] * second[a]
     for a in range(d):
         for b in range(d):
-            middle[a] += V[a, b] * own[0, b]
+            middle[a] += V[a, b] * normals[0, b]
     for a in range(d):
         for b in range(d):
             arm[a] += R[a, b] * middle[b]
-        out[6 + a] = arm[a] / total + r[a]
+        out[PRESS_CENTRE + a] = arm[a] / total + r[a]
     for a in range(3):
-        out[a] = total * normal[a]
-    cross_product(arm, normal, out[3:6])
-    _compute_tangent(s, R, normal, first, second, arm, V, out[10:].reshape((6, 6)))
+        out[PRESS_WRENCH + a] = total * normal[a]
+    cross_product(arm, normal, out[PRESS_WRENCH + 3 : PRESS_CENTRE])
+    _compute_tangent(s, R, normal, first, second, arm, V, out[PRESS_TANGENT:].reshape((6, 6)))
     return rounds
 
 
@@ -391,22 +397,22 @@ def _compute_tangent(s, R, normal, first, second, arm, V, tangent):
             for j in range(3):
                 for k in range(3):
                     tangent[a, b] += basis[j, a] * inner[j, k] * basis[k, b]
-    unit, one, two, three = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+    axis, product, second_product, compliance_product = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
     for k in range(3):
-        unit[:] = 0.0
-        unit[k] = 1.0
-        cross_product(unit, arm, one)
-        cross_product(one, normal, two)
-        cross_product(unit, normal, one)
-        three[:] = 0.0
+        axis[:] = 0.0
+        axis[k] = 1.0
+        cross_product(axis, arm, product)
+        cross_product(product, normal, second_product)
+        cross_product(axis, normal, product)
+        compliance_product[:] = 0.0
         for a in range(d):
             for b in range(d):
                 for e in range(d):
                     for j in range(d):
-                        three[a] += R[a, b] * V[b, e] * R[j, e] * one[j]
-        cross_product(normal, three, one)
+                        compliance_product[a] += R[a, b] * V[b, e] * R[j, e] * product[j]
+        cross_product(normal, compliance_product, product)
         for a in range(3):
-            tangent[3 + a, 3 + k] += two[a] + one[a]
+            tangent[3 + a, 3 + k] += second_product[a] + product[a]
 
 
 @jit_compile
@@ -421,12 +427,12 @@ def fill_symmetric_matrix(packed, out, d):
 @jit_compile
 def perpendicular_vectors(n, first, second):
     """Return two unit vectors perpendicular to n and to each other."""
-    least = 0
+    smallest = 0
     for a in range(3):
-        if abs(n[a]) < abs(n[least]):
-            least = a
+        if abs(n[a]) < abs(n[smallest]):
+            smallest = a
     second[:] = 0.0
-    second[least] = 1.0
+    second[smallest] = 1.0
     cross_product(n, second, first)
     first /= np.sqrt(first[0] * first[0] + first[1] * first[1] + first[2] * first[2])
     cross_product(n, first, second)

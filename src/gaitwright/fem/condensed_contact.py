@@ -62,11 +62,11 @@ class CondensedContactState(PointerRecord):
     d: Integer
     size: Reals
     copies: Reals
-    known: Reals  # plane, then V, V_x and V_xx there
-    answered: Longs
+    answer: Reals  # plane, then V, V_x and V_xx there
+    valid_request: Longs
     rows: Reals2  # G by columns, (d + 1, nodes)
-    room: Reals
-    sway: Reals  # V'
+    column: Reals
+    compliance_sum: Reals  # V'
     tally: Longs
 
 
@@ -80,24 +80,24 @@ def update_plane(s, x):
     turned = s.sizes[VALID_FACTOR_ROWS] == 0
     for a in range(d):
         turned = turned or x[1 + a] != s.n[0, a]
-    best, nearest_node = math.inf, 0
+    smallest_gap, nearest_node = math.inf, 0
     for i in range(nodes):
         gap = x[0]
         for a in range(d):
             s.n[i, a] = x[1 + a]
             gap += x[1 + a] * s.X[i, a]
         s.g0[i] = gap
-        if gap < best:
-            best, nearest_node = gap, i
+        if gap < smallest_gap:
+            smallest_gap, nearest_node = gap, i
     if turned:
         s.sizes[VALID_FACTOR_ROWS] = 0
         for a in range(d):
-            s.square[a] = x[1 + a] * x[1 + a]
-        for a in range(s.square.size - d):
-            s.square[d + a] = x[1 + a] * x[1 + (a + 1) % d]
+            s.normal_products[a] = x[1 + a] * x[1 + a]
+        for a in range(s.normal_products.size - d):
+            s.normal_products[d + a] = x[1 + a] * x[1 + (a + 1) % d]
         for i in range(nodes):
-            s.own[i] = normal_compliance(s, True, i, i)
-    return best, nearest_node
+            s.own_compliance[i] = normal_compliance(s, True, i, i)
+    return smallest_gap, nearest_node
 
 
 @jit_compile
@@ -114,49 +114,49 @@ def symmetric_entry(sums, d, a, b):
 def compute_answer(p, x, stiffness):
     """Write V, V_x and, if requested, V_xx to p.known; return False if no active set is found."""
     s, d, n_x = p.soft, p.d, p.d + 1
-    known, sway, rows, room = p.known, p.sway, p.rows, p.room
-    known[n_x:] = 0.0
-    sway[:] = 0.0
+    answer, compliance_sum, rows, column = p.answer, p.compliance_sum, p.rows, p.column
+    answer[n_x:] = 0.0
+    compliance_sum[:] = 0.0
     if find_active_set(s, True) < 0:
         return False
     count = s.sizes[ACTIVE_COUNT]
     for k in range(count):
         i, f = s.active[k], s.x[k]
-        sum_compliances(s, i, s.sway[i])
-        known[n_x] -= 0.5 * f * s.g0[i]
-        known[n_x + 1] -= f
+        sum_compliances(s, i, s.compliance_sums[i])
+        answer[n_x] -= 0.5 * f * s.g0[i]
+        answer[n_x + 1] -= f
         rows[0, k] = 1.0
         for a in range(d):
-            known[n_x + 2 + a] -= f * s.X[i, a]
+            answer[n_x + 2 + a] -= f * s.X[i, a]
             lever = s.X[i, a]
             for b in range(d):
-                v = symmetric_entry(s.sway[i], d, a, b)
-                sway[d * a + b] += f * v
+                v = symmetric_entry(s.compliance_sums[i], d, a, b)
+                compliance_sum[d * a + b] += f * v
                 lever += 2.0 * v * x[1 + b]
             rows[1 + a, k] = lever
     for a in range(d):
         for b in range(d):
-            known[n_x + 2 + a] -= sway[d * a + b] * x[1 + b]
+            answer[n_x + 2 + a] -= compliance_sum[d * a + b] * x[1 + b]
     if stiffness:
         first = 2 * n_x + 1
         for r in range(n_x):
             for k in range(count):
-                room[k] = rows[r, k]
-            solve_active(s, room)
+                column[k] = rows[r, k]
+            solve_active(s, column)
             for q in range(n_x):
                 total = 0.0
                 for k in range(count):
-                    total += rows[q, k] * room[k]
-                known[first + n_x * r + q] = total - (sway[d * (r - 1) + q - 1] if r > 0 and q > 0 else 0.0)
+                    total += rows[q, k] * column[k]
+                answer[first + n_x * r + q] = total - (compliance_sum[d * (r - 1) + q - 1] if r > 0 and q > 0 else 0.0)
     return True
 
 
-def solve_condensed(what, data, x, out):
+def solve_condensed(request, data, x, out):
     p = state_from_address(data)
-    n_x, known, same = p.d + 1, p.known, True
-    if what == REQUEST_GAP:
+    n_x, answer, same_plane = p.d + 1, p.answer, True
+    if request == REQUEST_GAP:
         gap, node = update_plane(p.soft, x)
-        p.answered[0] = -1  # the gaps of the active set now belong to this plane
+        p.valid_request[0] = -1  # the gaps of the active set now belong to this plane
         out[0], out[1] = gap, 1.0
         for a in range(p.d):
             out[2 + a] = p.soft.X[node, a]
@@ -164,19 +164,19 @@ def solve_condensed(what, data, x, out):
         return
     p.tally[TALLY_EVALUATIONS] += 1
     for k in range(n_x):
-        same = same and known[k] == x[k]
-        known[k] = x[k]
-    if not (same and p.answered[0] >= what):
+        same_plane = same_plane and answer[k] == x[k]
+        answer[k] = x[k]
+    if not (same_plane and p.valid_request[0] >= request):
         gap, _ = update_plane(p.soft, x)
         if gap < 0.0:
             p.tally[TALLY_SOLVED] += 1
-        p.answered[0] = what
-        if not compute_answer(p, x, what == REQUEST_STIFFNESS):
-            p.answered[0] = -1
+        p.valid_request[0] = request
+        if not compute_answer(p, x, request == REQUEST_STIFFNESS):
+            p.valid_request[0] = -1
             p.tally[TALLY_FAILURES] += 1
-            known[n_x:] = math.nan
-    for k in range(known.size - n_x):
-        out[k] = p.copies[0] * known[n_x + k]
+            answer[n_x:] = math.nan
+    for k in range(answer.size - n_x):
+        out[k] = p.copies[0] * answer[n_x + k]
 
 
 @functools.cache
@@ -200,15 +200,15 @@ class CondensedContactSolid(EquilibriumModel):
     ):
         from scipy.linalg import cho_factor, cho_solve
 
-        held = number == HELD_COORDINATE
-        kept = np.unique(sides)
-        self.nodes = kept[~held[kept].all(axis=1)]
+        is_held = number == HELD_COORDINATE
+        surface_nodes = np.unique(sides)
+        self.nodes = surface_nodes[~is_held[surface_nodes].all(axis=1)]
         at = ErrorContext("quasi_static.condensed")
-        self.condensation = Condensation(mesh.nodes, fillings, held, self.nodes, at=at)
-        own, d = self.condensation.number, mesh.dimension
+        self.condensation = Condensation(mesh.nodes, fillings, is_held, self.nodes, at=at)
+        unknown, d = self.condensation.number, mesh.dimension
         C = cho_solve(cho_factor(self.condensation.stiffness), np.eye(self.condensation.size))
         padded = np.pad(0.5 * (C + C.T), (0, 1))  # HELD_COORDINATE selects the last row, which is zero
-        self.compliance = padded[own[:, None, :, None], own[None, :, None, :]]
+        self.compliance = padded[unknown[:, None, :, None], unknown[None, :, None, :]]
         self.dimension, self.places = d, mesh.nodes[self.nodes]
         shares = sum_by_index(sides.ravel(), side_shares(mesh.nodes, sides).ravel(), len(mesh.nodes))[self.nodes]
         self.areas = shares * (thickness if d == 2 else 1.0)
@@ -216,7 +216,8 @@ class CondensedContactSolid(EquilibriumModel):
         self.record = CondensedContactState(
             soft=new_compliance_state(np.ascontiguousarray(self.compliance), np.ascontiguousarray(self.places)), d=d,
             size=np.array([float(np.linalg.norm(np.ptp(mesh.nodes, axis=0)))]), copies=np.array([copies]),
-            known=2 * n_x + 1 + n_x**2, answered=np.array([-1]), rows=(n_x, n), room=n, sway=d * d, tally=len(TALLY_NAMES),
+            answer=2 * n_x + 1 + n_x**2, valid_request=np.array([-1]), rows=(n_x, n), column=n,
+            compliance_sum=d * d, tally=len(TALLY_NAMES),
         )  # fmt: skip
 
     def call(self) -> Any:
@@ -224,18 +225,18 @@ class CondensedContactSolid(EquilibriumModel):
 
     def displacements(self, x: Sequence[float] | Array) -> Array:
         """Displacements of all nodes, including the recovered ones inside, m."""
-        push = self.forces(x)[:, None] * np.asarray(x, dtype=float)[1:]
-        moved = np.einsum("ijab,jb->ia", self.compliance, push)
-        own = self.condensation.number
+        node_forces = self.forces(x)[:, None] * np.asarray(x, dtype=float)[1:]
+        displacements = np.einsum("ijab,jb->ia", self.compliance, node_forces)
+        unknown = self.condensation.number
         u = np.zeros(self.condensation.size)
-        u[own[own != HELD_COORDINATE]] = moved[own != HELD_COORDINATE]
+        u[unknown[unknown != HELD_COORDINATE]] = displacements[unknown != HELD_COORDINATE]
         return self.condensation.displacements(u)
 
     def forces(self, x: Sequence[float] | Array) -> Array:
         """Normal forces of the nodes that can touch, N."""
-        self.ask(x, REQUEST_FORCE)
-        self.record.answered[0] = -1
-        self.ask(x, REQUEST_FORCE)
+        self.evaluate(x, REQUEST_FORCE)
+        self.record.valid_request[0] = -1
+        self.evaluate(x, REQUEST_FORCE)
         return self.record.soft.force.copy()
 
     def pressures(self, x: Sequence[float] | Array) -> Array:

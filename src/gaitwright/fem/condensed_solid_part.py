@@ -1,7 +1,7 @@
 """CondensedSolidPart: a solid reduced to some kept nodes, a super-element that is a part like any other.
 
 Its coordinates are the displacements of the kept nodes. Its mass is that of all nodes, which follow the kept ones
-(fem/condensed_mass.py), or Guyan's mass for a held solid that is not too large. Between the nodes acts one dense stiffness
+(fem/condensation.py), or Guyan's mass for a held solid that is not too large. Between the nodes acts one dense stiffness
 (condensation.py): in a co-rotating frame (super_element.py) if nothing is held, or as a linear element (dense_element.py) if
 something is held, so that it cannot turn. Cells of a nonlinear material between kept nodes may remain in addition. All other
 displacements are recovered from the kept nodes on demand.
@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.fem.condensation import Condensation
-from gaitwright.fem.condensed_mass import CondensedMassWeights, condense_mass
+from gaitwright.fem.condensation import Condensation, CondensedMassWeights, condense_mass
 from gaitwright.fem.dense_element import dense_module, dense_parameters
 from gaitwright.fem.element_geometry import HELD_COORDINATE
 from gaitwright.fem.kernel_modules import declare_force, lame_constants
@@ -61,7 +60,7 @@ class CondensedSolidPart(SolidPart):
         return self.fixed.all(axis=1) | np.isin(np.arange(len(self.fixed)), self.kept)
 
     @functools.cached_property
-    def _own(self) -> Array:
+    def _unknown_coordinates(self) -> Array:
         """Coordinate of the part for each unknown of K*, (N,)."""
         number = self.condensation.number
         own = np.empty(self.condensation.size, dtype=int)
@@ -69,12 +68,12 @@ class CondensedSolidPart(SolidPart):
         return own
 
     @functools.cached_property
-    def _framing(self) -> Array:
+    def _frame_nodes(self) -> Array:
         """Nodes that define the co-rotating frame: those with unknowns in K*."""
         return self.condensation.nodes[(self.condensation.number != HELD_COORDINATE).all(axis=1)]
 
     @functools.cached_property
-    def _loaded(self) -> tuple[Array, Array]:
+    def _condensed_weight(self) -> tuple[Array, Array]:
         """Its condensed weight, and the data to recover the displacements inside under it."""
         pull = self.node_masses[:, None] * np.array(self.gravity or np.zeros(self.dimension))
         return self.condensation.loads(pull)
@@ -82,8 +81,8 @@ class CondensedSolidPart(SolidPart):
     def frame(self, displacements: Array) -> tuple[Array, Array, Array]:
         """Return R, and the mean positions of the nodes of the frame, undeformed and current. displacements: of all nodes, or
         of all kept nodes."""
-        X = self.mesh.nodes[self._framing]
-        x = X + displacements[self._framing]
+        X = self.mesh.nodes[self._frame_nodes]
+        x = X + displacements[self._frame_nodes]
         before, after = X.mean(axis=0), x.mean(axis=0)
         if not self.free:
             return np.eye(self.dimension), before, before
@@ -92,20 +91,20 @@ class CondensedSolidPart(SolidPart):
     def displacements(self, q: Array) -> Array:
         u = q[..., self.at_nodes]
         flat = u.reshape(-1, *u.shape[-2:])
-        return np.array([self._everywhere(one) for one in flat]).reshape(u.shape)
+        return np.array([self._recover_all(displacement) for displacement in flat]).reshape(u.shape)
 
-    def _everywhere(self, u: Array) -> Array:
+    def _recover_all(self, u: Array) -> Array:
         """Displacements of all nodes, in static equilibrium with the kept ones."""
         if not self.free:
-            return self._recovered(u, self._loaded[1])
+            return self._recover_inside(u, self._condensed_weight[1])
         R, before, after = self.frame(u)
         places = self.mesh.nodes
         local = (places + u - after) @ R - (places - before)
-        displaced = after + (places - before + self._recovered(local, None)) @ R.T - places
+        displaced = after + (places - before + self._recover_inside(local, None)) @ R.T - places
         displaced[self.kept] = u[self.kept]
         return displaced
 
-    def _recovered(self, u: Array, loaded: Array | None) -> Array:
+    def _recover_inside(self, u: Array, loaded: Array | None) -> Array:
         number, nodes = self.condensation.number, self.condensation.nodes
         own = np.empty(self.condensation.size)
         own[number[number != HELD_COORDINATE]] = u[nodes][number != HELD_COORDINATE]
@@ -115,30 +114,32 @@ class CondensedSolidPart(SolidPart):
 
     def rates(self, v: Array) -> Array:
         v = v[..., self.at_nodes]
-        return np.array([self._carried(one) for one in v.reshape(-1, *v.shape[-2:])]).reshape(v.shape)
+        return np.array([self._interpolate_rates(velocity) for velocity in v.reshape(-1, *v.shape[-2:])]).reshape(
+            v.shape
+        )
 
-    def _carried(self, v: Array) -> Array:
+    def _interpolate_rates(self, v: Array) -> Array:
         if self.free:
             return self.carried_by.weights @ v[self.usable]
-        return self._recovered(v, None)
+        return self._recover_inside(v, None)
 
     # mass and forces -------------------------------------------------------------------------------------------------
 
     @functools.cached_property
     def carried_by(self) -> CondensedMassWeights:
-        return self.condensation.once("carried", lambda: condense_mass(self.mesh.nodes, np.flatnonzero(self.usable)))
+        return self.condensation.cached("carried", lambda: condense_mass(self.mesh.nodes, np.flatnonzero(self.usable)))
 
     @functools.cached_property
     def carried_mass(self) -> Array:
         """Mass matrix M* between the usable nodes, kg."""
         from scipy.sparse import coo_matrix
 
-        def made() -> Array:
+        def reduce_mass() -> Array:
             row, col, values = mass_entries(self.element_masses, self.mesh.cells)
             count = len(self.mesh.nodes)
             return self.carried_by.mass(coo_matrix((values, (row, col)), shape=(count, count)).tocsr())
 
-        return self.condensation.once(("carried", self._densities), made)
+        return self.condensation.cached(("carried", self._densities), reduce_mass)
 
     @property
     def _densities(self) -> tuple[float, ...]:
@@ -152,8 +153,8 @@ class CondensedSolidPart(SolidPart):
     def mass_entries(self) -> tuple[Array, Array, Array]:
         if self.by_static_modes:
             entries = mass_entries(self.element_masses, self.mesh.cells)
-            M = self.condensation.once(("static", self._densities), lambda: self.condensation.mass(entries))
-            where = self.index[self._own]
+            M = self.condensation.cached(("static", self._densities), lambda: self.condensation.mass(entries))
+            where = self.index[self._unknown_coordinates]
             row, col = np.indices(M.shape).reshape(2, -1)
             return _sum_duplicate_entries(where[row], where[col], M.ravel())
         M, nodes = self.carried_mass, np.flatnonzero(self.usable)
@@ -161,11 +162,11 @@ class CondensedSolidPart(SolidPart):
         return _sum_duplicate_entries(*expand_to_coordinates((nodes[row], nodes[col], M.ravel()), self.at_nodes))
 
     def forces(self, gravity: Sequence[float]) -> list[tuple[str, MechanismElement | ElementBlock]]:
-        K, d, where = self.condensation.stiffness, self.dimension, self.index[self._own]
+        K, d, where = self.condensation.stiffness, self.dimension, self.index[self._unknown_coordinates]
         beside = self.filling_blocks(self.nonlinear)
         blocks = [block for own in beside for block in self.ties.blocks(own, self.at_nodes)]
         if self.free:
-            places = self.mesh.nodes[self._framing]
+            places = self.mesh.nodes[self._frame_nodes]
             module = super_element_module(d, len(places), self.damping > 0.0)
             par = super_element_parameters(np.ones(len(places)), places, K, self.damping)
         else:
@@ -182,7 +183,7 @@ class CondensedSolidPart(SolidPart):
             return self.carried_mass.sum(axis=1), np.array(gravity)
         pull = np.zeros(self.number.shape)
         number = self.condensation.number
-        pull[self.condensation.nodes] = np.where(number == HELD_COORDINATE, 0.0, self._loaded[0][number])
+        pull[self.condensation.nodes] = np.where(number == HELD_COORDINATE, 0.0, self._condensed_weight[0][number])
         outside = self.condensation.nodes[
             (number == HELD_COORDINATE).all(axis=1)
         ]  # of the skin, without unknowns in K*
@@ -218,7 +219,7 @@ class CondensedSolidPart(SolidPart):
         if self.free:
             n = len(K) // d
             K = np.einsum("ij,ajbl,kl->aibk", R, K.reshape(n, d, n, d), R, optimize=True).reshape(K.shape)
-        return [(self.index[self._own][None], K[None])]
+        return [(self.index[self._unknown_coordinates][None], K[None])]
 
     def strain(self, q: Array) -> PartStrain:
         """Strain due to deformation, excluding that of its weight alone, which does not appear in the pose."""
@@ -226,7 +227,7 @@ class CondensedSolidPart(SolidPart):
 
     def fields(self, filling: MaterialRegion, displacements: Array) -> Any:
         """Fields inside, in the co-rotating frame of the kept nodes; the skin like any solid."""
-        if not self.free or any(filling is one for one in self.nonlinear):
+        if not self.free or any(filling is region for region in self.nonlinear):
             return super().fields(filling, displacements)
         R, before, after = self.frame(displacements)
         local = (self.mesh.nodes + displacements - after) @ R - (self.mesh.nodes - before)
@@ -236,8 +237,8 @@ class CondensedSolidPart(SolidPart):
         return local_fields._replace(gradient=turn @ local_fields.gradient, stress=turn @ local_fields.stress @ turn.T)
 
     def piece(self) -> RigidSolidPiece | None:
-        whole = self.free and len(self.drawn) == self.kept.size * self.dimension
-        return RigidSolidPiece(self.mesh.nodes[self.kept]) if whole else None
+        is_complete = self.free and len(self.drawn) == self.kept.size * self.dimension
+        return RigidSolidPiece(self.mesh.nodes[self.kept]) if is_complete else None
 
 
 def _sum_duplicate_entries(row: Array, col: Array, values: Array) -> tuple[Array, Array, Array]:

@@ -69,9 +69,9 @@ def _equal_weights(points: tuple[tuple[float, ...], ...], size: float) -> Baryce
 def _degree_four_rule() -> BarycentricRule:
     """Six points on a triangle, exact for polynomials of degree 4, in closed form."""
     root = sqrt(38 - 44 * sqrt(2 / 5))
-    near, far = (8 - sqrt(10) + root) / 18, (8 - sqrt(10) - root) / 18
-    part = sqrt(213125 - 53320 * sqrt(10))
-    groups = ((near, (620 + part) / 3720), (far, (620 - part) / 3720))
+    inner, outer = (8 - sqrt(10) + root) / 18, (8 - sqrt(10) - root) / 18
+    root_of_weights = sqrt(213125 - 53320 * sqrt(10))
+    groups = ((inner, (620 + root_of_weights) / 3720), (outer, (620 - root_of_weights) / 3720))
     return tuple((point, weight / 2) for b, weight in groups for point in _permute_coordinate(1 - 2 * b, b, 3))
 
 
@@ -121,6 +121,6 @@ def collapsed_gauss_rule(dimension: int, points: int) -> tuple[Array, Array]:
         # the last coordinate s has the weight (1 - s)^(k - 1); the others share 1 - s
         x, w = roots_jacobi(points, k - 1, 0)
         s, w = (1 + x) / 2, w / 2**k
-        L = np.concatenate([np.column_stack((L * (1 - one), np.full(len(L), one))) for one in s])
-        weights = np.concatenate([weights * one for one in w])
+        L = np.concatenate([np.column_stack((L * (1 - coordinate), np.full(len(L), coordinate))) for coordinate in s])
+        weights = np.concatenate([weights * coordinate for coordinate in w])
     return L, weights

@@ -29,22 +29,22 @@ class FrictionMotion(NamedTuple):
     on its body. In the frame of the solid: forces of nodes, normals, displacements."""
 
     energy: Array
-    lost: Array
+    friction_loss: Array
     force: Array
     moment: Array
-    pushes: Array
+    node_forces: Array
     normals: Array
-    moved: Array
+    displacements: Array
 
     @property
-    def pressing(self) -> Array:
+    def normal_forces(self) -> Array:
         """Normal forces of the nodes, (times, nodes), N."""
-        return np.sum(self.pushes * self.normals, axis=2)
+        return np.sum(self.node_forces * self.normals, axis=2)
 
     @property
-    def rubbing(self) -> Array:
+    def friction_forces(self) -> Array:
         """Friction forces of the nodes, (times, nodes), N."""
-        return np.linalg.norm(self.pushes - self.pressing[..., None] * self.normals, axis=2)
+        return np.linalg.norm(self.node_forces - self.normal_forces[..., None] * self.normals, axis=2)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,16 +64,16 @@ class FrictionalSolidPart(QuasiStaticPart):
         return self.condense(self)
 
     @functools.cached_property
-    def settling(self) -> Any:
+    def equilibrium(self) -> Any:
         return self.condensed[2]
 
     @functools.cached_property
-    def _begun(self) -> dict[int, Array]:
+    def _start_pose(self) -> dict[int, Array]:
         """Pose at the start of the last analysis."""
         return {}
 
     @functools.cached_property
-    def _along(self) -> dict[int, tuple[Any, FrictionMotion]]:
+    def _cached_motion(self) -> dict[int, tuple[Any, FrictionMotion]]:
         return {}
 
     def forces(self, gravity: Sequence[float]) -> list[tuple[str, MechanismElement | ElementBlock]]:
@@ -82,60 +82,66 @@ class FrictionalSolidPart(QuasiStaticPart):
     # in a pose -------------------------------------------------------------------------------------------------------
 
     def poses(self, q: Array, t: Any) -> Array:
-        """Return x of friction_solid.py, (..., d + d d), in poses q (..., n + 1) at times t."""
-        (at, sees), (origin, axes) = self.plane.along(q), self.carrier.along(q)
-        c = np.einsum("...kd,...d->...k", sees, origin - at) - self.shift(np.asarray(t))
-        m = np.einsum("...kd,...ld->...kl", sees, axes)
+        """Return x of frictional_solid.py, (..., d + d d), in poses q (..., n + 1) at times t."""
+        (origin_a, surface_axes), (origin, axes) = self.plane.along(q), self.carrier.along(q)
+        c = np.einsum("...kd,...d->...k", surface_axes, origin - origin_a) - self.shift(np.asarray(t))
+        m = np.einsum("...kd,...ld->...kl", surface_axes, axes)
         return np.concatenate([c, m.reshape(*m.shape[:-2], -1)], axis=-1)
 
     def begin(self, q: Array, t: float) -> None:
-        self._begun[0] = self.poses(q, t)
-        self.begin_again()
+        self._start_pose[0] = self.poses(q, t)
+        self.restart()
 
-    def begin_again(self) -> None:
-        self.settling.ask(self._begun[0], REQUEST_RESTART)
+    def restart(self) -> None:
+        self.equilibrium.evaluate(self._start_pose[0], REQUEST_RESTART)
 
     def remember(self, q: Array, t: float) -> None:
-        self.settling.ask(self.poses(q, t), REQUEST_COMMIT)
+        self.equilibrium.evaluate(self.poses(q, t), REQUEST_COMMIT)
 
     def along(self, motion: Any) -> FrictionMotion:
         """Results along a motion; cached for the last motion."""
-        cached = self._along.get(0)
+        cached = self._cached_motion.get(0)
         if cached is None or cached[0] is not motion:
-            cached = self._along[0] = motion, self._walk(motion.q, motion.t)
+            cached = self._cached_motion[0] = motion, self._replay(motion.q, motion.t)
         return cached[1]
 
-    def _walk(self, q: Array, t: Array) -> FrictionMotion:
-        settling, d, rows = self.settling, self.dimension, []
+    def _replay(self, q: Array, t: Array) -> FrictionMotion:
+        equilibrium, d, rows = self.equilibrium, self.dimension, []
         for k, x in enumerate(self.poses(q, t)):
             if k == 0:
-                settling.ask(self._begun.get(0, x), REQUEST_RESTART)
-            result = settling.ask(x, REQUEST_FORCE)
-            settling.ask(x, REQUEST_COMMIT)
-            soft, lost = settling.record.soft, float(settling.record.lost[0])
-            rows.append((result.energy, lost, result.slope, soft.f.copy(), soft.n.copy(), soft.u.copy()))
-        energy, lost, slope, pushes, normals, moved = (np.array(x) for x in zip(*rows, strict=True))
-        sees, axes = self.plane.along(q)[1], self.carrier.along(q)[1]
-        force = -np.einsum("tkd,tk->td", sees, slope[:, :d])
-        arms = -np.einsum("tkp,tkl,tlq->tpq", sees, slope[:, d:].reshape(-1, d, d), axes)  # F_p r_q
-        turn = arms.transpose(0, 2, 1) - arms  # r_p F_q - r_q F_p
-        moment = np.stack([turn[:, i, j] for i, j in ([(0, 1)] if d == 2 else [(1, 2), (2, 0), (0, 1)])], axis=1)
-        return FrictionMotion(energy, lost - lost[0], force, moment, pushes, normals, moved)
+                equilibrium.evaluate(self._start_pose.get(0, x), REQUEST_RESTART)
+            result = equilibrium.evaluate(x, REQUEST_FORCE)
+            equilibrium.evaluate(x, REQUEST_COMMIT)
+            soft, friction_loss = equilibrium.record.soft, float(equilibrium.record.friction_loss[0])
+            rows.append((result.energy, friction_loss, result.slope, soft.f.copy(), soft.n.copy(), soft.u.copy()))
+        energy, friction_loss, slope, node_forces, normals, displacements = (
+            np.array(x) for x in zip(*rows, strict=True)
+        )
+        surface_axes, axes = self.plane.along(q)[1], self.carrier.along(q)[1]
+        force = -np.einsum("tkd,tk->td", surface_axes, slope[:, :d])
+        arms = -np.einsum("tkp,tkl,tlq->tpq", surface_axes, slope[:, d:].reshape(-1, d, d), axes)  # F_p r_q
+        moment_tensor = arms.transpose(0, 2, 1) - arms  # r_p F_q - r_q F_p
+        moment = np.stack(
+            [moment_tensor[:, i, j] for i, j in ([(0, 1)] if d == 2 else [(1, 2), (2, 0), (0, 1)])], axis=1
+        )
+        return FrictionMotion(
+            energy, friction_loss - friction_loss[0], force, moment, node_forces, normals, displacements
+        )
 
     def displacements(self, q: Array) -> Array:
         """Displacements of all nodes in the frame of the solid, including the recovered ones inside: at poses of the last
         motion; at other poses as if the solid were pressed there at once."""
-        cached, displaced = self._along.get(0), []
+        cached, displaced = self._cached_motion.get(0), []
         for pose in np.reshape(q, (-1, q.shape[-1])):
             rows = np.flatnonzero((cached[0].q == pose).all(axis=1)) if cached else np.zeros(0, dtype=np.int64)
-            moved = cached[1].moved[rows[0]] if cached and rows.size else self._walk(pose[None], np.zeros(1)).moved[0]
-            displaced.append(self._inside(moved))
+            motion = cached[1] if cached and rows.size else self._replay(pose[None], np.zeros(1))
+            displaced.append(self._recover_displacements(motion.displacements[rows[0] if rows.size else 0]))
         return np.reshape(displaced, (*q.shape[:-1], *self.mesh.nodes.shape))
 
-    def _inside(self, moved: Array) -> Array:
+    def _recover_displacements(self, moved: Array) -> Array:
         condensation = self.condensed[1]
-        u, own = np.zeros(condensation.size), condensation.number
-        u[own[own >= 0]] = moved[own >= 0]
+        u, number = np.zeros(condensation.size), condensation.number
+        u[number[number >= 0]] = moved[number >= 0]
         return condensation.displacements(u)
 
     def deforming(self, motion: Any) -> DeformedMesh:
@@ -148,7 +154,7 @@ class FrictionalSolidPart(QuasiStaticPart):
 
     def node_pressures(self, motion: Any) -> tuple[Array, Array]:
         """Nodes of the mesh that can touch, and their pressures per undeformed area, (times, nodes), Pa."""
-        return self.condensed[0], self.along(motion).pressing / self.settling.areas
+        return self.condensed[0], self.along(motion).normal_forces / self.equilibrium.areas
 
     def own_pressures(self, motion: Any) -> Array:
         pressures = np.zeros((motion.t.size, len(self.mesh.nodes)))
@@ -163,13 +169,13 @@ class FrictionalSolidPart(QuasiStaticPart):
     def normal_forces(self, motion: Any) -> Array:
         """Normal forces of the points of its skin, (times, points), N."""
         forces = np.zeros((motion.t.size, self.skin.count))
-        forces[:, np.searchsorted(self.skin.nodes[:, 0], self.condensed[0])] = self.along(motion).pressing
+        forces[:, np.searchsorted(self.skin.nodes[:, 0], self.condensed[0])] = self.along(motion).normal_forces
         return forces
 
     def nodes_along(self, motion: Any) -> Array:
         """Positions of the nodes of its skin, (times, nodes, d), m, in the ground frame; other nodes as if undeformed."""
         places = np.repeat(self.mesh.nodes[None], motion.t.size, axis=0)
-        places[:, self.condensed[0]] += self.along(motion).moved
+        places[:, self.condensed[0]] += self.along(motion).displacements
         return self.in_ground(motion.q, places)
 
     def in_ground(self, q: Array, places: Array) -> Array:
@@ -177,14 +183,14 @@ class FrictionalSolidPart(QuasiStaticPart):
         origin, axes = self.carrier.along(q)
         return origin[..., None, :] + places @ axes
 
-    def look_along(self, motion: Any) -> None:
+    def prepare_motion(self, motion: Any) -> None:
         self.along(motion)
 
     # outputs ---------------------------------------------------------------------------------------------------------
 
     def outputs(self) -> Iterator[PartOutput]:
-        d, see = self.dimension, self.along
-        yield PartOutput("normal_force", "N", "sum of normal forces", lambda m: see(m).pressing.sum(axis=1))
+        d, results = self.dimension, self.along
+        yield PartOutput("normal_force", "N", "sum of normal forces", lambda m: results(m).normal_forces.sum(axis=1))
         for k, axis in enumerate("xyz"[:d]):
             yield PartOutput(f"f{axis}", "N", f"force on its body along {axis}", functools.partial(self._force, k))
         for k, axis in enumerate("z" if d == 2 else "xyz"):
@@ -196,9 +202,11 @@ class FrictionalSolidPart(QuasiStaticPart):
             yield PartOutput(
                 "free_moment", "N m", "moment on its body about z, at the centre of pressure", self._free_moment
             )
-        yield PartOutput("energy", "J", "elastic energy", lambda m: see(m).energy)
-        yield PartOutput("friction_loss", "J", "work lost by friction since the start", lambda m: see(m).lost)
-        yield PartOutput("touching", "1", "nodes that touch", lambda m: np.sum(see(m).pressing > 0.0, axis=1))
+        yield PartOutput("energy", "J", "elastic energy", lambda m: results(m).energy)
+        yield PartOutput(
+            "friction_loss", "J", "work lost by friction since the start", lambda m: results(m).friction_loss
+        )
+        yield PartOutput("touching", "1", "nodes that touch", lambda m: np.sum(results(m).normal_forces > 0.0, axis=1))
         yield PartOutput("sliding", "1", "nodes that slide", self._sliding)
         yield PartOutput("contact_area", "m^2", "undeformed area in contact", self._touched_area)
         yield PartOutput(
@@ -206,7 +214,7 @@ class FrictionalSolidPart(QuasiStaticPart):
         )
         yield PartOutput(
             "largest_displacement", "m", "largest displacement of a node that can touch, in the frame of its body",
-            lambda m: np.linalg.norm(see(m).moved, axis=2).max(axis=1),
+            lambda m: np.linalg.norm(results(m).displacements, axis=2).max(axis=1),
         )  # fmt: skip
         yield PartOutput("von_mises", "Pa", "largest von Mises stress", self._von_mises)
 
@@ -227,16 +235,18 @@ class FrictionalSolidPart(QuasiStaticPart):
 
     def _centre(self, axis: int, motion: Any) -> Array:
         results, (origin, axes) = self.along(motion), self.carrier.along(motion.q)
-        places = self.settling.record.soft.X + results.moved
+        places = self.equilibrium.record.soft.X + results.displacements
         with np.errstate(invalid="ignore", divide="ignore"):
-            middle = np.einsum("tn,tnl->tl", results.pressing, places) / results.pressing.sum(axis=1)[:, None]
+            middle = np.einsum("tn,tnl->tl", results.normal_forces, places) / results.normal_forces.sum(axis=1)[:, None]
         return (origin + np.einsum("tl,tld->td", middle, axes))[:, axis]
 
     def _sliding(self, motion: Any) -> Array:
         results = self.along(motion)
         return np.sum(
-            (results.pressing > 0.0) & (results.rubbing >= (1.0 - 1e-9) * self.friction * results.pressing), axis=1
+            (results.normal_forces > 0.0)
+            & (results.friction_forces >= (1.0 - 1e-9) * self.friction * results.normal_forces),
+            axis=1,
         )
 
     def _touched_area(self, motion: Any) -> Array:
-        return np.sum((self.along(motion).pressing > 0.0) * self.settling.areas, axis=1)
+        return np.sum((self.along(motion).normal_forces > 0.0) * self.equilibrium.areas, axis=1)

@@ -23,17 +23,17 @@ from gaitwright.physics.materials.viscous import Viscosity
 
 def force_module(
     name: str, kernels: ForceKernels, n_dof: int, n_par: int, *, n_sig: int = 0, symmetric: bool = True, tangent: bool = True,
-    potential: bool = False, dissipates: bool = False, loads: bool = False, first: int = 0, **more: Any,
+    potential: bool = False, dissipates: bool = False, loads: bool = False, first: int = 0, **extra: Any,
 ) -> ModuleType:  # fmt: skip
     """Create a kernel module as mechanism/tables.py requires it; its tangent is dense. first: index of the first coordinate
-    that the force acts on; it acts on all later ones. more: optional members."""
+    that the force acts on; it acts on all later ones. extra: optional members."""
     module = ModuleType(f"gaitwright.solid.{name}")
     pattern = first + np.indices((n_dof - first, n_dof - first)).reshape(2, -1).T if tangent else ()
     members = {
         "KIND": "force", "N_DOF": n_dof, "N_PAR": n_par, "N_SIG": n_sig, "TANGENT": pattern, "FULL": True,
         "SYMMETRIC": symmetric, "SYMMETRIC_AT_REST": symmetric or dissipates,
         "POTENTIAL": potential, "DISSIPATES": dissipates, "LOADS": loads, "DAMPED": dissipates,
-        **kernels._asdict(), **more,
+        **kernels._asdict(), **extra,
     }  # fmt: skip
     for key, value in members.items():
         setattr(module, key, value)

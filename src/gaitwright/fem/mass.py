@@ -34,9 +34,9 @@ def element_masses(kind: CellKind, nodes: Array, cells: Array, density: Array | 
     scale = np.broadcast_to(density, len(cells)) * (thickness if kind.dimension == 2 else 1.0)
     places, matrices = np.asarray(nodes, dtype=float), np.empty((len(cells), kind.nodes, kind.nodes))
     for first in range(0, len(cells), ELEMENT_BATCH_SIZE):
-        some = slice(first, first + ELEMENT_BATCH_SIZE)
-        size = np.linalg.det(np.einsum("eai,pak->epik", places[cells[some]], slopes))
-        matrices[some] = np.einsum("ep,p,pa,pb->eab", size, weights, N, N, optimize=True) * scale[some, None, None]
+        batch = slice(first, first + ELEMENT_BATCH_SIZE)
+        size = np.linalg.det(np.einsum("eai,pak->epik", places[cells[batch]], slopes))
+        matrices[batch] = np.einsum("ep,p,pa,pb->eab", size, weights, N, N, optimize=True) * scale[batch, None, None]
     return matrices
 
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from gaitwright.derive.kernel_library import DeformationBasis, load_kernel_module
 from gaitwright.fem import invariants, principal_stretches
+from gaitwright.fem.principal_stretches import EIGEN_SIZE
 from gaitwright.jit import force_inline
 from gaitwright.jit.stack_memory import scratch
 from gaitwright.physics.materials.base import Material
@@ -65,11 +66,9 @@ def build_point_kernels(
     material: type[Material], d: int, mean: bool = False, wrap: KernelWrapper = force_inline_once
 ) -> PointKernels:
     """Build the functions of a material in d dimensions. mean: with the mean dilatation of an element."""
-    printed, linear, prefix = (
-        load_kernel_module(material, DeformationBasis(d)),
-        material.linear,
-        "mean_" if mean else "",
-    )
+    printed = load_kernel_module(material, DeformationBasis(d))
+    linear = material.linear
+    prefix = "mean_" if mean else ""
     names, bent = getattr(printed, f"{prefix}INVARIANTS".upper()), getattr(printed, f"{prefix}BENT".upper())
     at = InvariantLayout(names, bent, d, mean)
     size, curved, n, n_h = at.size, at.curved, at.n, d * d
@@ -81,35 +80,25 @@ def build_point_kernels(
     )
     exponents: Any = wrap(printed.exponents) if sums else None
     weigh = wrap(invariants.scale_derivatives)
-    gradient_of_deformation, swelling, swelling_slope, add_swelling_curvature = (
-        wrap(invariants.deformation_gradient),
-        wrap(invariants.volume_change),
-        wrap(invariants.volume_change_slope),
-        wrap(invariants.add_volume_change_curvature),
-    )
-    first_invariant, first_slope, add_first_curvature = (
-        wrap(invariants.first_invariant),
-        wrap(invariants.first_invariant_slope),
-        wrap(invariants.add_first_invariant_curvature),
-    )
-    strain_square, square_slope, add_square_curvature = (
-        wrap(invariants.strain_square),
-        wrap(invariants.strain_square_slope),
-        wrap(invariants.add_strain_square_curvature),
-    )
-    strains, tensor, add_strain_stress, set_strain_stiffness, add_strain_curvature = (
-        wrap(invariants.strains),
-        wrap(invariants.strain_stress_tensor),
-        wrap(invariants.add_strain_stress),
-        wrap(invariants.set_strain_stiffness),
-        wrap(invariants.add_strain_curvature),
-    )
-    compute_stretches, power_sum, power_slope, add_power_curvature = (
-        wrap(principal_stretches.compute_stretches),
-        wrap(principal_stretches.stretch_power_sum),
-        wrap(principal_stretches.stretch_power_slope),
-        wrap(principal_stretches.add_stretch_power_curvature),
-    )
+    gradient_of_deformation = wrap(invariants.deformation_gradient)
+    swelling = wrap(invariants.volume_change)
+    swelling_slope = wrap(invariants.volume_change_slope)
+    add_swelling_curvature = wrap(invariants.add_volume_change_curvature)
+    first_invariant = wrap(invariants.first_invariant)
+    first_slope = wrap(invariants.first_invariant_slope)
+    add_first_curvature = wrap(invariants.add_first_invariant_curvature)
+    strain_square = wrap(invariants.strain_square)
+    square_slope = wrap(invariants.strain_square_slope)
+    add_square_curvature = wrap(invariants.add_strain_square_curvature)
+    strains = wrap(invariants.strains)
+    tensor = wrap(invariants.strain_stress_tensor)
+    add_strain_stress = wrap(invariants.add_strain_stress)
+    set_strain_stiffness = wrap(invariants.set_strain_stiffness)
+    add_strain_curvature = wrap(invariants.add_strain_curvature)
+    compute_stretches = wrap(principal_stretches.compute_stretches)
+    power_sum = wrap(principal_stretches.stretch_power_sum)
+    power_slope = wrap(principal_stretches.stretch_power_slope)
+    add_power_curvature = wrap(principal_stretches.add_stretch_power_curvature)
 
     @wrap
     def values(par, h, alpha, eigen, y):
@@ -160,14 +149,18 @@ def build_point_kernels(
 
     @wrap
     def energy(par, h):
-        y, alpha, eigen, w = scratch(size), scratch(n_alpha), scratch(24), scratch(1)
+        y, alpha, eigen, w = scratch(size), scratch(n_alpha), scratch(EIGEN_SIZE), scratch(1)
         values(par, h, alpha, eigen, y)
         point_energy(1, par, y, w)
         return w[0]
 
     @wrap
     def stress(par, h, p):
-        y, alpha, eigen, w, g = scratch(size), scratch(n_alpha), scratch(24), scratch(size), scratch(n_g)
+        y = scratch(size)
+        alpha = scratch(n_alpha)
+        eigen = scratch(EIGEN_SIZE)
+        w = scratch(size)
+        g = scratch(n_g)
         f = scratch(n_h)
         values(par, h, alpha, eigen, y)
         for k in range(size):
@@ -193,7 +186,10 @@ def build_point_kernels(
 
     @wrap
     def tangent(weight, par, h, full):
-        x, alpha, eigen, w = scratch(size), scratch(n_alpha), scratch(24), scratch(n_all)
+        x = scratch(size)
+        alpha = scratch(n_alpha)
+        eigen = scratch(EIGEN_SIZE)
+        w = scratch(n_all)
         f, g, v, s = scratch(n_h), scratch(n_g), scratch(n_v), scratch(n_h)
         values(par, h, alpha, eigen, x)
         for k in range(n_all):
@@ -253,26 +249,26 @@ def build_points_module(material: type[Material], d: int) -> ModuleType:
     to P."""
     point = build_point_kernels(material, d)
     n_par, n = load_kernel_module(material, DeformationBasis(d)).N_PAR, d * d
-    n_held = max(n_par, 1)
-    of_energy, of_stress = point.energy, point.stress
+    par_size = max(n_par, 1)
+    point_energy, point_stress = point.energy, point.stress
 
-    def energy(count, par, given, out):
-        c, h = scratch(n_held), scratch(n)
+    def energy(count, par, gradients, out):
+        c, h = scratch(par_size), scratch(n)
         for e in range(count):
             for k in range(n_par):
                 c[k] = par[n_par * e + k]
             for k in range(n):
-                h[k] = given[n * e + k]
-            out[e] = of_energy(c, h)
+                h[k] = gradients[n * e + k]
+            out[e] = point_energy(c, h)
 
-    def stress(count, par, given, out):
-        c, h, p = scratch(n_held), scratch(n), scratch(n)
+    def stress(count, par, gradients, out):
+        c, h, p = scratch(par_size), scratch(n), scratch(n)
         for e in range(count):
             for k in range(n_par):
                 c[k] = par[n_par * e + k]
             for k in range(n):
-                h[k] = given[n * e + k]
-            of_stress(c, h, p)
+                h[k] = gradients[n * e + k]
+            point_stress(c, h, p)
             for k in range(n):
                 out[n * e + k] = p[k]
 

@@ -31,14 +31,10 @@ from gaitwright.fem.material_point import PointKernels, force_inline_once
 from gaitwright.jit import force_inline as inlined
 from gaitwright.jit.stack_memory import scratch
 
-deformation_gradient, volume_change = (
-    force_inline_once(invariants.deformation_gradient),
-    force_inline_once(invariants.volume_change),
-)
-volume_change_slope, add_volume_change_curvature = (
-    force_inline_once(invariants.volume_change_slope),
-    force_inline_once(invariants.add_volume_change_curvature),
-)
+deformation_gradient = force_inline_once(invariants.deformation_gradient)
+volume_change = force_inline_once(invariants.volume_change)
+volume_change_slope = force_inline_once(invariants.volume_change_slope)
+add_volume_change_curvature = force_inline_once(invariants.add_volume_change_curvature)
 
 
 @inlined

@@ -76,10 +76,10 @@ class PlaneEquilibriumRecord(PointerRecord):
     copies: Reals
     u: Reals
     trial: Reals
-    still: Reals
+    zero_velocities: Reals
     plane: Reals
-    known: Reals  # plane, then V, V_x and V_xx for it
-    answered: Longs  # results that are valid: -1 for none
+    answer: Reals  # plane, then V, V_x and V_xx for it
+    valid_request: Longs  # results that are valid: -1 for none
     slope: Reals
     curvature: Reals
     mixed: Reals
@@ -92,21 +92,21 @@ as_equilibrium_record = record_from_address(PlaneEquilibriumRecord.packed_type)
 @jit_compile
 def find_lowest_node(p, x):
     """Return the smallest gap among the nodes that can touch, and the index of its node."""
-    best, lowest_node, d = math.inf, 0, p.d
+    smallest_gap, lowest_node, d = math.inf, 0, p.d
     for k in range(p.places.size // d):
         g = x[0]
         for i in range(d):
             g += x[1 + i] * p.places[d * k + i]
-        if g < best:
-            best, lowest_node = g, k
-    return best, lowest_node
+        if g < smallest_gap:
+            smallest_gap, lowest_node = g, k
+    return smallest_gap, lowest_node
 
 
 @jit_compile
 def evaluate_potential(p, q):
     """Return V of displacements, J; infinite if an element is inverted."""
     w, total = p.work, 0.0
-    evaluate_batch_energies(p.system.forces, q, p.still, p.plane, w.energy)
+    evaluate_batch_energies(p.system.forces, q, p.zero_velocities, p.plane, w.energy)
     for k in range(w.energy.size // 3):
         total += w.energy[3 * k]
     return total if math.isfinite(total) else math.inf
@@ -117,7 +117,7 @@ def factorise_stiffness(p):
     """Factorise K at u; return False if it is singular."""
     s, w = p.system, p.work
     w.kq[:] = 0.0
-    evaluate_batch_tangents(s.forces, p.u, p.still, p.plane, w.kq, w.kv)
+    evaluate_batch_tangents(s.forces, p.u, p.zero_velocities, p.plane, w.kq, w.kv)
     w.kq[s.k_row.size] = 0.0
     fill_tangent(s, w, p.kkt, 0.0, 1.0)
     p.tally[TALLY_FACTORISATIONS] += 1
@@ -133,7 +133,7 @@ def solve_equilibrium(p):
         return False
     for _ in range(MAX_NEWTON_ITERATIONS):
         w.force[:] = 0.0
-        evaluate_batch_forces(s.forces, p.u, p.still, p.plane, w.force)
+        evaluate_batch_forces(s.forces, p.u, p.zero_velocities, p.plane, w.force)
         if not factorise_stiffness(p):
             return False
         work = 0.0
@@ -147,21 +147,21 @@ def solve_equilibrium(p):
         p.tally[TALLY_NEWTON_STEPS] += 1
         if not math.isfinite(work):
             return False
-        part, end = 1.0, length <= NEWTON_STEP_RTOL * p.size[0]
-        near = end or abs(work) <= POTENTIAL_RTOL * abs(before)
+        step_fraction, last_step = 1.0, length <= NEWTON_STEP_RTOL * p.size[0]
+        near_rounding = last_step or abs(work) <= POTENTIAL_RTOL * abs(before)
         while True:
             for i in range(n):
-                p.trial[i] = p.u[i] + part * p.kkt.rhs[i]
+                p.trial[i] = p.u[i] + step_fraction * p.kkt.rhs[i]
             after = evaluate_potential(p, p.trial)
-            if after <= before - ARMIJO_FRACTION * part * work or (near and after < math.inf):
+            if after <= before - ARMIJO_FRACTION * step_fraction * work or (near_rounding and after < math.inf):
                 break
-            part *= 0.5
-            if part < MIN_STEP_FRACTION:
+            step_fraction *= 0.5
+            if step_fraction < MIN_STEP_FRACTION:
                 return False
         for i in range(n):
             p.u[i] = p.trial[i]
         before = after
-        if end:
+        if last_step:
             return True
     return False
 
@@ -195,9 +195,9 @@ def update_pose_terms(p, stiffness):
     add_pose_terms(
         p.d, p.n, p.points, p.sides, p.shares, p.dof, p.par, p.u, p.plane, p.slope, p.curvature, p.mixed, width
     )
-    p.known[n_x] = evaluate_potential(p, p.u)
+    p.answer[n_x] = evaluate_potential(p, p.u)
     for r in range(n_x):
-        p.known[n_x + 1 + r] = p.slope[r]
+        p.answer[n_x + 1 + r] = p.slope[r]
     if stiffness:
         if not factorise_stiffness(p):
             return False
@@ -209,22 +209,22 @@ def update_pose_terms(p, stiffness):
                 total = p.curvature[n_x * r + s]
                 for i in range(n):
                     total -= p.mixed[width * r + i] * p.kkt.rhs[i]
-                p.known[2 * n_x + 1 + n_x * r + s] = total
+                p.answer[2 * n_x + 1 + n_x * r + s] = total
     return True
 
 
 @jit_compile
 def is_same_plane(p, x):
-    same = True
+    equal = True
     for k in range(p.d + 1):
-        same = same and p.known[k] == x[k]
-    return same
+        equal = equal and p.answer[k] == x[k]
+    return equal
 
 
-def evaluate_equilibrium(what, data, x, out):
+def evaluate_equilibrium(request, data, x, out):
     p = as_equilibrium_record(data)
     n_x = p.d + 1
-    if what == REQUEST_GAP:
+    if request == REQUEST_GAP:
         gap, node = find_lowest_node(p, x)
         out[0], out[1] = gap, 1.0
         for i in range(p.d):
@@ -232,27 +232,27 @@ def evaluate_equilibrium(what, data, x, out):
         out[1 + n_x] = p.size[0]
         return
     p.tally[TALLY_EVALUATIONS] += 1
-    if not (is_same_plane(p, x) and p.answered[0] >= what):
-        again = is_same_plane(p, x) and p.answered[0] >= REQUEST_FORCE
-        good = True
+    if not (is_same_plane(p, x) and p.valid_request[0] >= request):
+        known_plane = is_same_plane(p, x) and p.valid_request[0] >= REQUEST_FORCE
+        converged = True
         for k in range(n_x):
-            p.known[k] = x[k]
-        if not again and find_lowest_node(p, x)[0] >= 0.0:
+            p.answer[k] = x[k]
+        if not known_plane and find_lowest_node(p, x)[0] >= 0.0:
             p.u[:] = 0.0
-            for k in range(n_x, p.known.size):
-                p.known[k] = 0.0
-            p.answered[0] = REQUEST_STIFFNESS
+            for k in range(n_x, p.answer.size):
+                p.answer[k] = 0.0
+            p.valid_request[0] = REQUEST_STIFFNESS
         else:
-            if not again:
+            if not known_plane:
                 p.tally[TALLY_SOLVED] += 1
-                good = solve_on_plane(p, x)
-            good = good and update_pose_terms(p, what == REQUEST_STIFFNESS)
-            p.answered[0] = what if good else -1
-        if not good:
-            for k in range(n_x, p.known.size):
-                p.known[k] = math.nan
-    for k in range(p.known.size - n_x):
-        out[k] = p.copies[0] * p.known[n_x + k]
+                converged = solve_on_plane(p, x)
+            converged = converged and update_pose_terms(p, request == REQUEST_STIFFNESS)
+            p.valid_request[0] = request if converged else -1
+        if not converged:
+            for k in range(n_x, p.answer.size):
+                p.answer[k] = math.nan
+    for k in range(p.answer.size - n_x):
+        out[k] = p.copies[0] * p.answer[n_x + k]
 
 
 FLOAT64_POINTER, _C_DOUBLE_POINTER = types.CPointer(types.float64), ctypes.POINTER(ctypes.c_double)
@@ -303,14 +303,14 @@ class EquilibriumModel:
         2^53."""
         return float(self.call().address), float(self.record.address)
 
-    def ask(self, x: Sequence[float] | Array, what: int = REQUEST_STIFFNESS) -> EquilibriumTerms:
+    def evaluate(self, x: Sequence[float] | Array, request: int = REQUEST_STIFFNESS) -> EquilibriumTerms:
         """Evaluate V and its derivatives on a plane x = (c, m)."""
         n_x = self.width
-        given, out = np.ascontiguousarray(x, dtype=float), np.zeros(1 + n_x + n_x**2)
+        pose, out = np.ascontiguousarray(x, dtype=float), np.zeros(1 + n_x + n_x**2)
         self.call().ctypes(
-            what, self.record.address, given.ctypes.data_as(_C_DOUBLE_POINTER), out.ctypes.data_as(_C_DOUBLE_POINTER)
+            request, self.record.address, pose.ctypes.data_as(_C_DOUBLE_POINTER), out.ctypes.data_as(_C_DOUBLE_POINTER)
         )
-        matrix = out[1 + n_x :].reshape(n_x, n_x).copy() if what == REQUEST_STIFFNESS else None
+        matrix = out[1 + n_x :].reshape(n_x, n_x).copy() if request == REQUEST_STIFFNESS else None
         return EquilibriumTerms(float(out[0]), out[1 : 1 + n_x].copy(), matrix)
 
     @property
@@ -327,9 +327,9 @@ class PlaneEquilibrium(EquilibriumModel):
     ):
         n, d = int(at_nodes.max()) + 1, places.shape[1]
         dof = at_nodes[sides.nodes].reshape(len(sides.nodes), -1)
-        pressing = ElementBlock(declare_force(penalty_module(d, sides.values)), (), dof, sides.parameters)
-        nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
-        s = build_tables(n, nothing, [], [*blocks, pressing], [])
+        penalty_block = ElementBlock(declare_force(penalty_module(d, sides.values)), (), dof, sides.parameters)
+        no_mass = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
+        s = build_tables(n, no_mass, [], [*blocks, penalty_block], [])
         self.dimension, self.n, self.sides = d, n, sides
         self.places, self.at_nodes, self.areas = places, at_nodes, sides.areas.ravel()
         can_touch = np.unique(sides.nodes)
@@ -349,10 +349,10 @@ class PlaneEquilibrium(EquilibriumModel):
             copies=np.array([copies]),
             u=n + 1,
             trial=n + 1,
-            still=n + 1,
+            zero_velocities=n + 1,
             plane=d + 1,
-            known=2 * (d + 1) + 1 + (d + 1) ** 2,
-            answered=np.array([-1]),
+            answer=2 * (d + 1) + 1 + (d + 1) ** 2,
+            valid_request=np.array([-1]),
             slope=d + 1,
             curvature=(d + 1) ** 2,
             mixed=(d + 1) * (n + 1),
@@ -363,7 +363,7 @@ class PlaneEquilibrium(EquilibriumModel):
         return compile_equilibrium()
 
     def displacements(self, x: Sequence[float] | Array) -> Array:
-        self.ask(x, REQUEST_FORCE)
+        self.evaluate(x, REQUEST_FORCE)
         return np.append(np.array(self.record.u[: self.n]), 0.0)[self.at_nodes]
 
     def pressures(self, x: Sequence[float] | Array) -> Array:

@@ -12,8 +12,9 @@ from math import exp, expm1, log1p, sqrt
 from gaitwright.jit.stack_memory import scratch
 
 # pyright: reportIndexIssue=false
-EIGEN_VALUES_SIZE = 24
-"""Number of values that `compute_stretches` writes."""
+EIGENVALUES, LOG_EIGENVALUES, EIGENVECTORS, DEFORMED_EIGENVECTORS, EIGEN_SIZE = 0, 3, 6, 15, 24
+"""Layout of the output of `compute_stretches`: x - 1 of the eigenvalues x of C, log x, the eigenvectors n in columns, and F n
+in columns; its size."""
 MAX_JACOBI_SWEEPS = 60
 """Maximum number of Jacobi sweeps; five are typical."""
 OFF_DIAGONAL_RTOL = 1e-40
@@ -22,8 +23,7 @@ remainder is soon zero, and stretches near 1 keep all their digits."""
 
 
 def compute_stretches(d, h, out):
-    """Compute the principal stretches of F = I + H: x - 1 of the eigenvalues x of C, log x, the eigenvectors n, in columns,
-    and F n.
+    """Compute the principal stretches of F = I + H; out: see EIGENVALUES.
 
     Uses Jacobi rotations, which are exact to rounding for equal eigenvalues."""
     m = scratch(9)  # C - I = H + H^T + H^T H, to be diagonalised
@@ -63,22 +63,22 @@ def compute_stretches(d, h, out):
                         n[d * r + p] = c * x - s * y
                         n[d * r + q] = s * x + c * y
     for a in range(d):
-        out[a] = m[d * a + a]
-        out[3 + a] = log1p(m[d * a + a])
+        out[EIGENVALUES + a] = m[d * a + a]
+        out[LOG_EIGENVALUES + a] = log1p(m[d * a + a])
     for i in range(d):
         for a in range(d):
             total = n[d * i + a]
             for k in range(d):
                 total += h[d * i + k] * n[d * k + a]
-            out[6 + d * i + a] = n[d * i + a]
-            out[15 + d * i + a] = total
+            out[EIGENVECTORS + d * i + a] = n[d * i + a]
+            out[DEFORMED_EIGENVECTORS + d * i + a] = total
 
 
 def stretch_power_sum(d, alpha, eigen):
     """Return the sum of lambda_i^alpha - 1 over the d principal stretches."""
     total = 0.0
     for a in range(d):
-        total += expm1(alpha / 2.0 * eigen[3 + a])
+        total += expm1(alpha / 2.0 * eigen[LOG_EIGENVALUES + a])
     return total
 
 
@@ -86,12 +86,12 @@ def stretch_power_slope(d, alpha, eigen, g, first):
     """Write the derivatives of the sum in H: 2 F f'(C)."""
     single = scratch(3)
     for a in range(d):
-        single[a] = alpha * exp((alpha / 2.0 - 1.0) * eigen[3 + a])
+        single[a] = alpha * exp((alpha / 2.0 - 1.0) * eigen[LOG_EIGENVALUES + a])
     for i in range(d):
         for j in range(d):
             total = 0.0
             for a in range(d):
-                total += single[a] * eigen[15 + d * i + a] * eigen[6 + d * j + a]
+                total += single[a] * eigen[DEFORMED_EIGENVECTORS + d * i + a] * eigen[EIGENVECTORS + d * j + a]
             g[first + d * i + j] = total
 
 
@@ -105,29 +105,29 @@ def add_stretch_power_curvature(d, n, sums, alpha, w, eigen, full):
     for a in range(d):
         single = 0.0
         for p in range(sums):
-            single += w[p] * alpha[p] * exp((alpha[p] / 2.0 - 1.0) * eigen[3 + a])
+            single += w[p] * alpha[p] * exp((alpha[p] / 2.0 - 1.0) * eigen[LOG_EIGENVALUES + a])
         for i in range(d):
             for j in range(d):
-                slope[d * i + j] += single * eigen[6 + d * i + a] * eigen[6 + d * j + a]
+                slope[d * i + j] += single * eigen[EIGENVECTORS + d * i + a] * eigen[EIGENVECTORS + d * j + a]
     for k in range(d):
         for i in range(d):
             for j in range(d):
                 full[n * (d * k + i) + d * k + j] += slope[d * i + j]
     for a in range(d):
         for b in range(a, d):
-            y = 1.0 + eigen[b]
-            r = (eigen[a] - eigen[b]) / y
+            y = 1.0 + eigen[EIGENVALUES + b]
+            r = (eigen[EIGENVALUES + a] - eigen[EIGENVALUES + b]) / y
             weight = 0.0
             for p in range(sums):
                 gamma = alpha[p] / 2.0 - 1.0
                 ratio = gamma if r == 0.0 else expm1(gamma * log1p(r)) / r
-                weight += w[p] * alpha[p] / 2.0 * exp((gamma - 1.0) * eigen[3 + b]) * ratio
+                weight += w[p] * alpha[p] / 2.0 * exp((gamma - 1.0) * eigen[LOG_EIGENVALUES + b]) * ratio
             if a != b:
                 weight *= 2.0
             for i in range(d):
                 for j in range(d):
-                    pair[d * i + j] = eigen[15 + d * i + b] * eigen[6 + d * j + a]
-                    pair[d * i + j] += eigen[15 + d * i + a] * eigen[6 + d * j + b]
+                    pair[d * i + j] = eigen[DEFORMED_EIGENVECTORS + d * i + b] * eigen[EIGENVECTORS + d * j + a]
+                    pair[d * i + j] += eigen[DEFORMED_EIGENVECTORS + d * i + a] * eigen[EIGENVECTORS + d * j + b]
             for i in range(d * d):
                 scaled = weight * pair[i]
                 for j in range(d * d):

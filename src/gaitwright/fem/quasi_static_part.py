@@ -55,7 +55,7 @@ class QuasiStaticPart(SolidPart):
     # a force, no coordinates -----------------------------------------------------------------------------------------
 
     @functools.cached_property
-    def settling(self) -> EquilibriumModel:
+    def equilibrium(self) -> EquilibriumModel:
         return self.solver(self)
 
     @property
@@ -80,13 +80,13 @@ class QuasiStaticPart(SolidPart):
         self, declaration: Any, signals: Sequence[int] = ()
     ) -> list[tuple[str, MechanismElement | ElementBlock]]:
         local, families, coordinates = [], [], []
-        for kind, carried in zip(declaration.attachments.values(), (self.plane, self.carrier), strict=True):
-            family, index, numbers = carried.part.marker(declaration, kind, carried.at)
+        for kind, frame in zip(declaration.attachments.values(), (self.plane, self.carrier), strict=True):
+            family, index, numbers = frame.part.marker(declaration, kind, frame.at)
             families.append(family)
             coordinates.append(index)
             local += numbers
-        directions = [x for carried in (self.plane, self.carrier) for one in carried.directions for x in one]
-        numbers = [*local, *directions, *self.settling.addresses]
+        directions = [x for frame in (self.plane, self.carrier) for direction in frame.directions for x in direction]
+        numbers = [*local, *directions, *self.equilibrium.addresses]
         return [
             (
                 self.name,
@@ -120,13 +120,13 @@ class QuasiStaticPart(SolidPart):
     def displacements(self, q: Array) -> Array:
         """Return the displacements of all nodes, in the frame of the solid."""
         planes = self.planes(q)
-        displaced = [self.settling.displacements(x) for x in planes.reshape(-1, planes.shape[-1])]
+        displaced = [self.equilibrium.displacements(x) for x in planes.reshape(-1, planes.shape[-1])]
         return np.reshape(displaced, (*planes.shape[:-1], *self.mesh.nodes.shape))
 
     def pressures(self, q: Array) -> Array:
         """Return the pressures at the points that can touch, (times, points), Pa per undeformed area, in poses q (times, n +
         1)."""
-        return np.array([self.settling.pressures(x) for x in self.planes(q)])
+        return np.array([self.equilibrium.pressures(x) for x in self.planes(q)])
 
     def outputs(self) -> Iterator[PartOutput]:
         cache = _MotionCache(self)
@@ -148,7 +148,7 @@ class QuasiStaticPart(SolidPart):
         yield PartOutput("von_mises", "Pa", "largest von Mises stress", self._von_mises)
 
     def _area(self, motion: Any) -> Array:
-        return self.copies * np.sum((self.pressures(motion.q) > 0.0) * self.settling.areas, axis=1)
+        return self.copies * np.sum((self.pressures(motion.q) > 0.0) * self.equilibrium.areas, axis=1)
 
     def _largest(self, motion: Any) -> Array:
         return np.linalg.norm(self.displacements(motion.q), axis=2).max(axis=1)
@@ -173,18 +173,18 @@ class _MotionCache:
     def __init__(self, part: QuasiStaticPart):
         self.part, self.motion, self.values = part, None, np.zeros(0)
 
-    def of(self, motion: Any) -> Array:
+    def evaluate(self, motion: Any) -> Array:
         """Return V, then V_x: (times, d + 2)."""
         if motion is not self.motion:
-            answers = [self.part.settling.ask(x, REQUEST_FORCE) for x in self.part.planes(motion.q)]
+            answers = [self.part.equilibrium.evaluate(x, REQUEST_FORCE) for x in self.part.planes(motion.q)]
             self.motion, self.values = motion, np.array([(answer.energy, *answer.slope) for answer in answers])
         return self.values
 
     def energy(self, motion: Any) -> Array:
-        return self.of(motion)[:, 0]
+        return self.evaluate(motion)[:, 0]
 
     def force(self, motion: Any) -> Array:
-        return -self.of(motion)[:, 1]
+        return -self.evaluate(motion)[:, 1]
 
     def along(self, axis: int, motion: Any) -> Array:
         normal = self.part.plane.along(motion.q)[1][:, 0]

@@ -30,7 +30,7 @@ def pressure_module(side: ElementType) -> ModuleType:
     n_dof, stride = d * n, 1 + d * n
     flat = side.dimension == 1
     values, slopes = side.values().ravel(), side.slopes().ravel()
-    weights, two = side.weights, 2
+    weights, n_directions = side.weights, 2
     n_slot, n_axes = n_dof**2, 6
 
     def along(q, dof, par, e, point, axes):
@@ -75,18 +75,16 @@ def pressure_module(side: ElementType) -> ModuleType:
                 for a in range(n):
                     for b in range(n):
                         at = n_slot * e + n_dof * d * a + d * b
-                        one = push * values[n * point + a] * slopes[(n * point + b) * (d - 1)]
+                        by_first = push * values[n * point + a] * slopes[(n * point + b) * (d - 1)]
                         if flat:
-                            kq[slot[at + 1]] += one
-                            kq[slot[at + n_dof]] -= one
+                            kq[slot[at + 1]] += by_first
+                            kq[slot[at + n_dof]] -= by_first
                         else:
                             # du_,1 x x_,2 + x_,1 x du_,2
-                            other = push * values[n * point + a] * slopes[(n * point + b) * two + 1]
-                            x, y, z = (
-                                other * axes[0] - one * axes[3],
-                                other * axes[1] - one * axes[4],
-                                other * axes[2] - one * axes[5],
-                            )
+                            by_second = push * values[n * point + a] * slopes[(n * point + b) * n_directions + 1]
+                            x = by_second * axes[0] - by_first * axes[3]
+                            y = by_second * axes[1] - by_first * axes[4]
+                            z = by_second * axes[2] - by_first * axes[5]
                             kq[slot[at + 1]] -= z
                             kq[slot[at + 2]] += y
                             kq[slot[at + n_dof]] += z

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def solid_outputs(part: SolidPart) -> Iterator[PartOutput]:
     """Yield the outputs of a solid; each is computed on demand."""
     point_outputs = POINT_OUTPUTS[part.dimension]
-    for what, (unit, text, value) in point_outputs.items():
+    for name, (unit, text, value) in point_outputs.items():
         yield PartOutput(
-            what,
+            name,
             unit,
             f"centre of mass: {text}",
             lambda motion, value=value: value(*_centre_of_mass_motion(part, motion)),
@@ -33,11 +33,11 @@ def solid_outputs(part: SolidPart) -> Iterator[PartOutput]:
         place = part.place(name)
         if place is not None and name not in point_outputs:
             yield from part.outputs_at(place, f"{name}.", f"{name}: ")
-    for name, held in part.supports.items():
-        for k in np.flatnonzero(held.any(axis=0)):
+    for name, mask in part.supports.items():
+        for k in np.flatnonzero(mask.any(axis=0)):
             text = f"force of the support on the solid along {'xyz'[k]}"
             yield PartOutput(
-                f"{name}.reaction_{'xyz'[k]}", "N", text, functools.partial(_support_reaction, part, held[:, k], int(k))
+                f"{name}.reaction_{'xyz'[k]}", "N", text, functools.partial(_support_reaction, part, mask[:, k], int(k))
             )
     volume = "m^3" if part.dimension == 3 else "m^2"
     yield PartOutput(
@@ -55,21 +55,21 @@ def _centre_of_mass_motion(part: SolidPart, motion: Any) -> tuple[Array, Array, 
     return shares @ part.mesh.nodes + u, v, a
 
 
-def _support_reaction(part: SolidPart, held: Array, axis: int, motion: Any) -> Array:
+def _support_reaction(part: SolidPart, is_held: Array, axis: int, motion: Any) -> Array:
     """M u'' - f, summed over the nodes held along an axis. Loads on its surface count, including those on held nodes."""
     blocks = part.blocks(part.gravity)
     cells, matrices = part.mesh.cells, part.element_masses
     loads = [(block, np.array([evaluate_program(p, motion.t)[0] for p in programs])) for block, programs in part.loads]
     reactions = []
     for k, (q, v, a) in enumerate(zip(motion.q, motion.v, motion.a, strict=True)):
-        given = [*((block, ()) for block in blocks), *((block, signals[:, k]) for block, signals in loads)]
+        loaded = [*((block, ()) for block in blocks), *((block, signals[:, k]) for block, signals in loads)]
         u, u_v = part.displacements(q), part.rates(v)
-        Q = np.sum([evaluate_block_forces(block, u, u_v, signals) for block, signals in given], axis=0)
+        Q = np.sum([evaluate_block_forces(block, u, u_v, signals) for block, signals in loaded], axis=0)
         along = part.rates(a)[:, axis]
         inertia = np.bincount(
             cells.ravel(), np.einsum("eab,eb->ea", matrices, along[cells]).ravel(), minlength=len(part.mesh.nodes)
         )
-        reactions.append((inertia - Q[:, axis])[held].sum())
+        reactions.append((inertia - Q[:, axis])[is_held].sum())
     return np.array(reactions)
 
 

@@ -21,8 +21,7 @@ from gaitwright.fem.mass import element_masses, mass_entries, node_masses, weigh
 from gaitwright.fem.rigid_solid_piece import RigidSolidPiece
 from gaitwright.fem.side_loads import dead_load_module, pressure_module, pressure_parameters, traction_shares
 from gaitwright.fem.solid_outputs import solid_outputs
-from gaitwright.fem.tie_interpolation import interpolate_ties
-from gaitwright.fem.ties import NodeTie, SolidTies
+from gaitwright.fem.ties import NodeTie, SolidTies, interpolate_ties
 from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
 from gaitwright.mechanism.parts.base import (
     DeformedMesh,
@@ -106,10 +105,10 @@ class SolidPart(Part):
 
     @property
     def held_by(self) -> Sequence[str]:
-        held = np.any([*self.supports.values(), np.zeros(self.number.shape, dtype=bool)], axis=0).any(axis=1)
+        is_held = np.any([*self.supports.values(), np.zeros(self.number.shape, dtype=bool)], axis=0).any(axis=1)
         for body in (bodies := [*self.tied, *self.pinned]):
-            held[body.nodes] = False
-        return [*(["ground"] if held.any() else []), *(body.body.name for body in bodies)]
+            is_held[body.nodes] = False
+        return [*(["ground"] if is_held.any() else []), *(body.body.name for body in bodies)]
 
     @property
     def dimension(self) -> int:
@@ -265,11 +264,9 @@ class SolidPart(Part):
         else:
             shares = traction_shares(places, sides, self.thickness)
             nodes = np.flatnonzero(shares)
-            declaration, dof, par = (
-                declare_force(dead_load_module(d)),
-                self.numbers[nodes],
-                shares[nodes, None].repeat(d, axis=1),
-            )
+            declaration = declare_force(dead_load_module(d))
+            dof = self.numbers[nodes]
+            par = shares[nodes, None].repeat(d, axis=1)
         block = ElementBlock(declaration, (), dof, par, tuple(signals))
         self.loads.append(
             (block, [programs[k] for k in signals])
@@ -319,7 +316,7 @@ class SolidPart(Part):
             interpolated_point_family(self.dimension, parts.size), index, (*parts.tolist(), *start.tolist())
         )
 
-    def wanted_motion(self, label: str, velocity: Sequence[float], spin: Sequence[float]) -> RequestedVelocity:
+    def request_motion(self, label: str, velocity: Sequence[float], spin: Sequence[float]) -> RequestedVelocity:
         """Request a velocity of its centre of mass, m/s, and an angular velocity about it, rad/s, of the whole solid at the
         start: one row per coordinate."""
         moving = self.number != HELD_COORDINATE
@@ -330,9 +327,9 @@ class SolidPart(Part):
             u[moving] = pose[own]
             arm = self.mesh.nodes + u - shares @ (self.mesh.nodes + u)
             turned = np.cross(spin, arm) if self.dimension == 3 else spin[0] * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
-            wanted = np.zeros(pose.size)
-            wanted[own] = (np.array(velocity) + turned)[moving]
-            return wanted
+            velocities = np.zeros(pose.size)
+            velocities[own] = (np.array(velocity) + turned)[moving]
+            return velocities
 
         return RequestedVelocity(label, self.index, lambda pose: np.ones(pose.size), values)
 
@@ -359,8 +356,8 @@ class SolidPart(Part):
             turned = np.einsum(
                 "eij,epaj->epai", R, g
             )  # R^T grad du = sum_a (R^T du_a) g_a: in the frame of the element
-            same = np.einsum("ep,epaj,epbj->eab", w, g, g)
-            form = 0.5 * np.einsum("eab,ij->eaibj", same, np.eye(self.dimension))
+            products = np.einsum("ep,epaj,epbj->eab", w, g, g)
+            form = 0.5 * np.einsum("eab,ij->eaibj", products, np.eye(self.dimension))
             form += 0.5 * np.einsum("ep,epbi,epaj->eaibj", w, turned, turned)
             forms += self.ties.forms(geometry.cells, form / volume, self.at_nodes)
         return forms

@@ -24,19 +24,17 @@ def element_stiffness(filling: MaterialRegion) -> Array:
     par = np.ascontiguousarray(geometry.parameters(np.array(filling.constants)))
     count, k = len(par), module.N_DOF
     matrices = np.zeros((count, k, k))
-    dof, sig, zero, unused = (
-        np.zeros((ELEMENT_BATCH_SIZE, k), np.int32),
-        np.zeros(1, np.int32),
-        np.zeros(1),
-        np.zeros(1),
-    )
+    dof = np.zeros((ELEMENT_BATCH_SIZE, k), np.int32)
+    sig = np.zeros(1, np.int32)
+    zeros = np.zeros(1)
+    no_values = np.zeros(1)
     slot = np.arange(ELEMENT_BATCH_SIZE * k * k, dtype=np.int32)
     pointer = compiled_kernel(module, "tangent")
     call = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 9)(pointer.address)
     for first in range(0, count, ELEMENT_BATCH_SIZE):
-        some = min(ELEMENT_BATCH_SIZE, count - first)
-        arrays = (dof, par[first:], sig, slot, zero, zero, unused, matrices[first:], unused)
-        call(some, *(array.ctypes.data for array in arrays))
+        batch = min(ELEMENT_BATCH_SIZE, count - first)
+        arrays = (dof, par[first:], sig, slot, zeros, zeros, no_values, matrices[first:], no_values)
+        call(batch, *(array.ctypes.data for array in arrays))
     return matrices
 
 

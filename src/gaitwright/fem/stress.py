@@ -96,12 +96,12 @@ def _apply_mean_dilatation(material: type[Material], geometry: ElementGeometry, 
     return ((mean / J) ** (1 / d))[..., None, None] * F - np.eye(d)
 
 
-def _call_point_kernel(module: object, kernel: str, par: Array, given: Array, size: int) -> Array:
+def _call_point_kernel(module: object, kernel: str, par: Array, gradients: Array, size: int) -> Array:
     """Call a kernel of a material at many points."""
-    out = np.zeros((len(given), size))
+    out = np.zeros((len(gradients), size))
     pointer = compiled_kernel(module, kernel)  # pyright: ignore[reportArgumentType]
     call = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 3)(pointer.address)
-    call(len(given), *(array.ctypes.data for array in (par, given, out)))
+    call(len(gradients), *(array.ctypes.data for array in (par, gradients, out)))
     return out
 
 

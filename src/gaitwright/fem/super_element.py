@@ -240,23 +240,23 @@ def compute_deformation_rate(d, n, dof, first, v, frame, x):
 
 
 @inlined
-def complete_right(axes, size, KY, frame, right):
-    """Replace s by `right` of the module docstring."""
+def complete_right(axes, size, KY, frame, right_factor):
+    """Replace s, given in right_factor, by `right` of the module docstring."""
     inner = np.empty((axes, axes))
     for k in range(axes):
         for l in range(axes):
             inner[k, l] = 0.0
             for r in range(size):
-                inner[k, l] += (KY[k, r] - right[k, r]) * frame.Y[l, r]
+                inner[k, l] += (KY[k, r] - right_factor[k, r]) * frame.Y[l, r]
     for k in range(axes):
         for r in range(size):
-            right[k, r] -= KY[k, r]
+            right_factor[k, r] -= KY[k, r]
             for l in range(axes):
-                right[k, r] += inner[k, l] * frame.G[l, r]
+                right_factor[k, r] += inner[k, l] * frame.G[l, r]
 
 
 @inlined
-def scatter_tangent(d, n, scale, par, K, left, right, frame, slot, first, values):
+def scatter_tangent(d, n, scale, par, K, left_factor, right, frame, slot, first, values):
     """Add scale R (K* + G^T right + left^T G) R^T. K: start of K*; first: of the slots."""
     R, G, axes, size = frame.R, frame.G, axis_count(d), d * n
     block, half = np.empty((d, d)), np.empty((d, d))
@@ -267,7 +267,7 @@ def scatter_tangent(d, n, scale, par, K, left, right, frame, slot, first, values
                     r, s = d * a + i, d * b + j
                     value = par[K + size * r + s]
                     for k in range(axes):
-                        value += G[k, r] * right[k, s] + left[k, r] * G[k, s]
+                        value += G[k, r] * right[k, s] + left_factor[k, r] * G[k, s]
                     block[i, j] = scale * value
             for i in range(d):
                 for j in range(d):
@@ -316,7 +316,7 @@ def _super_element_kernels(d: int, damped: bool) -> ForceKernels:
         n = int(par[0])
         size, frame = d * n, new_frame(d, n)
         x, g, tau, c = np.empty(size), np.empty(size), np.empty(3), np.empty(3)
-        KY, left, right = np.empty((axes, size)), np.empty((axes, size)), np.empty((axes, size))
+        KY, left_factor, right_factor = np.empty((axes, size)), np.empty((axes, size)), np.empty((axes, size))
         arm, twice = np.empty(3), np.empty(3)
         for e in range(count):
             start, first = parameter_stride(d, n) * e, size * size * e
@@ -326,24 +326,24 @@ def _super_element_kernels(d: int, damped: bool) -> ForceKernels:
             for k in range(axes):
                 multiply_stiffness(par, K, size, frame.Y[k], KY[k])
             multiply_rows(axes, axes, frame.D_inverse, tau, c)
-            cross_axes(d, n, g, 0, right)  # EG
+            cross_axes(d, n, g, 0, right_factor)  # EG
             for a in range(n):
                 for k in range(axes):
                     cross_axis(d, k, par, X + d * a, arm)
                     for l in range(axes):
                         cross_axis(d, l, arm, 0, twice)
                         for i in range(d):
-                            right[k, d * a + i] -= par[w + a] * c[l] * twice[i]  # Z: E_l^T = -E_l
-            complete_right(axes, size, KY, frame, right)
+                            right_factor[k, d * a + i] -= par[w + a] * c[l] * twice[i]  # Z: E_l^T = -E_l
+            complete_right(axes, size, KY, frame, right_factor)
             subtract_rows(axes, size, frame.G, tau, g)  # h
-            cross_axes(d, n, g, 0, left)  # EH
-            left -= KY
-            scatter_tangent(d, n, 1.0, par, K, left, right, frame, slot, first, kq)
+            cross_axes(d, n, g, 0, left_factor)  # EH
+            left_factor -= KY
+            scatter_tangent(d, n, 1.0, par, K, left_factor, right_factor, frame, slot, first, kq)
             if damped:
-                left[:] = -KY
-                right[:] = 0.0
-                complete_right(axes, size, KY, frame, right)
-                scatter_tangent(d, n, par[start + 1], par, K, left, right, frame, slot, first, kv)
+                left_factor[:] = -KY
+                right_factor[:] = 0.0
+                complete_right(axes, size, KY, frame, right_factor)
+                scatter_tangent(d, n, par[start + 1], par, K, left_factor, right_factor, frame, slot, first, kv)
 
     def energy(count, dof, par, sig, q, v, u, energy):
         n = int(par[0])

@@ -38,11 +38,9 @@ NUMBERS_PER_NODE = 7
 """Parameters per node: index of its body, s, c."""
 MAX_ELEMENT_NODES = 10
 """Maximum number of nodes of an element; it is tied to no more bodies than it has nodes."""
-DISPLACEMENT_SCRATCH_SIZE, STIFFNESS_SCRATCH_SIZE, PRODUCT_SCRATCH_SIZE = (
-    3 * MAX_ELEMENT_NODES,
-    9 * MAX_ELEMENT_NODES**2,
-    3 * BODY_COORDINATE_COUNT * MAX_ELEMENT_NODES**2,
-)
+DISPLACEMENT_SCRATCH_SIZE = 3 * MAX_ELEMENT_NODES
+STIFFNESS_SCRATCH_SIZE = 9 * MAX_ELEMENT_NODES**2
+PRODUCT_SCRATCH_SIZE = 3 * BODY_COORDINATE_COUNT * MAX_ELEMENT_NODES**2
 
 
 class FreeElementRecord(PointerRecord):
@@ -122,11 +120,9 @@ def scatter_tied_stiffness(free, k, slot, first, par, numbers, y, values):
 
 
 def force(count, dof, par, sig, q, v, u, total):
-    x, x_v, f = (
-        scratch(DISPLACEMENT_SCRATCH_SIZE),
-        scratch(DISPLACEMENT_SCRATCH_SIZE),
-        scratch(DISPLACEMENT_SCRATCH_SIZE),
-    )
+    x = scratch(DISPLACEMENT_SCRATCH_SIZE)
+    x_v = scratch(DISPLACEMENT_SCRATCH_SIZE)
+    f = scratch(DISPLACEMENT_SCRATCH_SIZE)
     free = as_free_element(int(par[0]))
     n, n_all, stride = free.n, free.n + free.wide, element_stride(free)
     for e in range(count):
@@ -160,13 +156,11 @@ def force(count, dof, par, sig, q, v, u, total):
 
 
 def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
-    x, x_v, k, k_v, y = (
-        scratch(DISPLACEMENT_SCRATCH_SIZE),
-        scratch(DISPLACEMENT_SCRATCH_SIZE),
-        scratch(STIFFNESS_SCRATCH_SIZE),
-        scratch(STIFFNESS_SCRATCH_SIZE),
-        scratch(PRODUCT_SCRATCH_SIZE),
-    )
+    x = scratch(DISPLACEMENT_SCRATCH_SIZE)
+    x_v = scratch(DISPLACEMENT_SCRATCH_SIZE)
+    k = scratch(STIFFNESS_SCRATCH_SIZE)
+    k_v = scratch(STIFFNESS_SCRATCH_SIZE)
+    y = scratch(PRODUCT_SCRATCH_SIZE)
     free = as_free_element(int(par[0]))
     n, n_all, stride = free.n, free.n + free.wide, element_stride(free)
     for e in range(count if free.has_tangent else 0):

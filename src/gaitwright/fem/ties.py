@@ -2,6 +2,13 @@
 
 A tied node moves with its body: u = (s - X) + r + s_x d_1 + s_y d_2 + s_z d_3 with the position s of the undeformed node X in
 the frame of the body, both as drawn. So tied nodes have no coordinates of their own, and no constraint is needed.
+
+While these bodies are moved, the free nodes get interpolated positions, an initial guess that is then relaxed:
+
+    u = sum_b w_b (c_b + T_b q_b)        w_b = d_b^-2 / sum of these
+
+with the distance d_b of a node from the nodes tied to body b: next to one body the node moves rigidly with it, in between the
+motion changes smoothly. The ground, if it holds nodes along all axes, is a fixed body.
 """
 
 from __future__ import annotations
@@ -15,6 +22,7 @@ from gaitwright.fem.kernel_modules import declare_force
 from gaitwright.fem.tied_element_loops import BODY_COORDINATE_COUNT, NO_BODY, tied_module, tied_parameters
 from gaitwright.geometry.rotation import axes_of
 from gaitwright.mechanism.blocks import ElementBlock
+from gaitwright.mechanism.parts.base import DependentCoordinates
 from gaitwright.mechanism.tables import GROUND, Array
 
 UNTIED_NODE = -1
@@ -70,14 +78,14 @@ class SolidTies:
         """Group cells, (cells, nodes), by the number of bodies that they are tied to."""
         owner = self.owner[cells]
         ordered = np.sort(owner, axis=1)
-        new = np.diff(ordered, axis=1, prepend=UNTIED_NODE) != 0
-        count = new.sum(axis=1)
+        is_first = np.diff(ordered, axis=1, prepend=UNTIED_NODE) != 0
+        count = is_first.sum(axis=1)
         for bodies in np.unique(count).tolist():
             rows = np.flatnonzero(count == bodies)
-            ids = ordered[rows][new[rows]].reshape(rows.size, bodies)
-            same = owner[rows][:, :, None] == ids[:, None, :]
+            ids = ordered[rows][is_first[rows]].reshape(rows.size, bodies)
+            matches = owner[rows][:, :, None] == ids[:, None, :]
             yield TiedCellGroup(
-                rows, ids, np.where(same.any(axis=2), same.argmax(axis=2), UNTIED_NODE) if bodies else owner[rows]
+                rows, ids, np.where(matches.any(axis=2), matches.argmax(axis=2), UNTIED_NODE) if bodies else owner[rows]
             )
 
     def rigid(self, cells: Array) -> Array:
@@ -93,7 +101,7 @@ class SolidTies:
             return
         nodes = block.coordinates[:, ::3] // 3
         for rows, ids, place in self.groups(nodes):
-            some, dof = nodes[rows], at_nodes[nodes[rows]].reshape(len(rows), -1)
+            block_nodes, dof = nodes[rows], at_nodes[nodes[rows]].reshape(len(rows), -1)
             if not ids.shape[1]:
                 yield block._replace(coordinates=dof, parameters=block.parameters[rows])
                 continue
@@ -103,27 +111,29 @@ class SolidTies:
             yield block._replace(
                 declaration=declare_force(module),
                 coordinates=np.concatenate((dof, self.index[ids].reshape(len(rows), -1)), axis=1),
-                parameters=tied_parameters(module, block.parameters[rows], body, self.local[some], self.offset[some]),
+                parameters=tied_parameters(
+                    module, block.parameters[rows], body, self.local[block_nodes], self.offset[block_nodes]
+                ),
             )
 
     def forms(self, cells: Array, forms: Array, at_nodes: Array) -> Iterator[tuple[Array, Array]]:
         """Convert quadratic forms of the displacements of cells, (cells, nodes, d, nodes, d), to the tables: coordinates and
         matrices, of cells tied to the same number of bodies."""
         for rows, ids, place in self.groups(cells):
-            some, size = cells[rows], at_nodes.shape[1] * cells.shape[1]
-            dof, own = at_nodes[some].reshape(len(rows), size), forms[rows]
-            plain = own.reshape(len(rows), size, size)
+            group_cells, size = cells[rows], at_nodes.shape[1] * cells.shape[1]
+            dof, own = at_nodes[group_cells].reshape(len(rows), size), forms[rows]
+            own_matrix = own.reshape(len(rows), size, size)
             if not ids.shape[1]:
-                yield dof, plain
+                yield dof, own_matrix
                 continue
-            t = np.concatenate((np.ones((*some.shape, 1)), self.local[some]), axis=2)
-            which = place[:, :, None] == np.arange(ids.shape[1])
-            T = (which[..., None] * t[:, :, None, :]).reshape(*some.shape, -1)
+            t = np.concatenate((np.ones((*group_cells.shape, 1)), self.local[group_cells]), axis=2)
+            is_body = place[:, :, None] == np.arange(ids.shape[1])
+            T = (is_body[..., None] * t[:, :, None, :]).reshape(*group_cells.shape, -1)
             across = np.einsum("eaibj,ebw->eaiwj", own, T)
             wide = BODY_COORDINATE_COUNT * ids.shape[1]
             bodies = np.einsum("eaw,eaizj->ewizj", T, across).reshape(len(rows), wide, wide)
             across = across.reshape(len(rows), size, wide)
-            full = np.block([[plain, across], [across.transpose(0, 2, 1), bodies]])
+            full = np.block([[own_matrix, across], [across.transpose(0, 2, 1), bodies]])
             yield np.concatenate((dof, self.index[ids].reshape(len(rows), -1)), axis=1), full
 
     def place(self, nodes: Array, weights: Array, places: Array, at_nodes: Array) -> tuple[Array, Array, Array]:
@@ -135,9 +145,9 @@ class SolidTies:
         start = weights @ (places + self.offset[:, : places.shape[1]])[nodes]
         index, parts = [at_nodes[nodes[free]].ravel()], [weights[free]]
         for k in np.unique(owner[~free]).tolist():
-            mine = owner == k
+            is_own = owner == k
             index.append(self.index[k])
-            parts += [weights[mine].sum(keepdims=True), weights[mine] @ self.local[nodes[mine]]]
+            parts += [weights[is_own].sum(keepdims=True), weights[is_own] @ self.local[nodes[is_own]]]
         return np.concatenate(index), np.concatenate(parts), start
 
     def points(
@@ -147,12 +157,12 @@ class SolidTies:
         to: rows, coordinates and parameters (weights, then constants). Tied nodes have zero weight themselves."""
         start = np.einsum("pk,pki->pi", weights, (places + self.offset[:, : places.shape[1]])[nodes])
         for rows, ids, place in self.groups(nodes):
-            some, own, count = nodes[rows], weights[rows], len(rows)
-            which = place[:, :, None] == np.arange(ids.shape[1])  # (means, k, bodies)
-            t = np.concatenate((np.ones((*some.shape, 1)), self.local[some]), axis=2)
-            of_bodies = np.einsum("pk,pkb,pkm->pbm", own, which, t).reshape(count, -1)
-            dof = [at_nodes[some].reshape(count, -1), self.index[ids].reshape(count, -1)]
-            parameters = [np.where(place == UNTIED_NODE, own, 0.0), of_bodies, start[rows]]
+            group_nodes, group_weights, count = nodes[rows], weights[rows], len(rows)
+            is_body = place[:, :, None] == np.arange(ids.shape[1])  # (means, k, bodies)
+            t = np.concatenate((np.ones((*group_nodes.shape, 1)), self.local[group_nodes]), axis=2)
+            of_bodies = np.einsum("pk,pkb,pkm->pbm", group_weights, is_body, t).reshape(count, -1)
+            dof = [at_nodes[group_nodes].reshape(count, -1), self.index[ids].reshape(count, -1)]
+            parameters = [np.where(place == UNTIED_NODE, group_weights, 0.0), of_bodies, start[rows]]
             yield rows, np.concatenate(dof, axis=1), np.concatenate(parameters, axis=1)
 
     def columns(self, axis: int, at_nodes: Array) -> tuple[Array, Array, Array]:
@@ -164,3 +174,32 @@ class SolidTies:
                 parts.append((nodes, np.full(nodes.size, self.index[k, 3 * m + axis]), weight))
         node, column, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
         return node, column, weight
+
+
+# Initial guess of the free nodes --------------------------------------------------------------------------------------
+
+
+def interpolate_ties(ties: SolidTies, places: Array, number: Array, no_coordinate: int) -> DependentCoordinates:
+    """Return the interpolation. places: of all undeformed nodes, m. number: (nodes, 3), coordinate of each displacement,
+    `no_coordinate` if none."""
+    from scipy.spatial import KDTree
+
+    nodes = np.flatnonzero((number != no_coordinate).any(axis=1))
+    fixed = np.flatnonzero((number == no_coordinate).all(axis=1) & (ties.owner < 0))
+    groups = [*(tie.nodes for tie in ties.ties), *([fixed] if fixed.size else [])]
+    inverse_squares = np.array([KDTree(places[group]).query(places[nodes])[0] for group in groups]) ** -2.0
+    shares = inverse_squares / inverse_squares.sum(axis=0)
+    constant, rows, columns, values = np.zeros(int(number.max()) + 1), [], [], []
+    for tie, share in zip(ties.ties, shares, strict=False):
+        frame = tie.body.drawn[3:].reshape(3, 3) + np.eye(3)
+        local = (places[nodes] - tie.body.drawn[:3]) @ frame.T
+        for axis in range(3):
+            own = number[nodes, axis]
+            free = own != no_coordinate
+            own, s, w = own[free], local[free], share[free]
+            constant[own] += w * (s[:, axis] - places[nodes[free], axis])
+            for m, weight in enumerate((w, *(w[:, None] * s).T)):
+                rows.append(own)
+                columns.append(np.full(own.size, tie.body.index[3 * m + axis]))
+                values.append(weight)
+    return DependentCoordinates(constant, np.concatenate(rows), np.concatenate(columns), np.concatenate(values))

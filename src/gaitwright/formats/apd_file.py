@@ -96,18 +96,18 @@ def _parse_sections(text: str, at: ErrorContext) -> tuple[dict[str, dict[str, st
 
 
 def _read_number(fields: Mapping[str, str], name: str, at: ErrorContext, otherwise: str | None = None) -> float:
-    given = fields.get(name, otherwise)
+    text = fields.get(name, otherwise)
     try:
-        number = float((given or "").replace(",", "."))
+        number = float((text or "").replace(",", "."))
     except ValueError:
         number = math.nan
     if not abs(number) < MAX_HEADER_VALUE:
-        ErrorContext(at.element, name).fail("is not a number", given, f"a number below {MAX_HEADER_VALUE:g}")
+        ErrorContext(at.element, name).fail("is not a number", text, f"a number below {MAX_HEADER_VALUE:g}")
     return number
 
 
-def _unit_factor(given: str, known: Mapping[str, float], at: ErrorContext) -> float:
-    return known[at.one_of(given.strip().lower(), known, "is not a unit that is known")]
+def _unit_factor(unit: str, factors: Mapping[str, float], at: ErrorContext) -> float:
+    return factors[at.one_of(unit.strip().lower(), factors, "is not a unit that is known")]
 
 
 def write_apd(picture: PressureImage, path: str | Path, source: str = "gaitwright") -> Path:

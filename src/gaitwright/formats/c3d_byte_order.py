@@ -111,7 +111,7 @@ def convert_to_intel(content: bytes) -> bytes:
     order = ">" if big else "<"
     out = bytearray(content)
 
-    def whole(at: int, count: int = 1) -> None:
+    def swap_words(at: int, count: int = 1) -> None:
         out[at : at + 2 * count] = np.frombuffer(content, f"{order}u2", count, at).astype("<u2").tobytes()
 
     def real(at: int, count: int = 1) -> None:
@@ -122,21 +122,21 @@ def convert_to_intel(content: bytes) -> bytes:
         out[at : at + 4 * count] = values.astype("<f4").tobytes()
 
     for convert, at, count in (
-        (whole, COUNTS_OFFSET, 5),
+        (swap_words, COUNTS_OFFSET, 5),
         (real, SCALE_OFFSET, 1),
-        (whole, DATA_START_OFFSET, 2),
+        (swap_words, DATA_START_OFFSET, 2),
         (real, FRAME_RATE_OFFSET, 1),
-        (whole, EVENTS_OFFSET, 5),
+        (swap_words, EVENTS_OFFSET, 5),
         (real, EVENT_TIMES_OFFSET, 18),
     ):
         convert(at, count)
     first = parameter_offset(content)
     out[first + 3] = next(number for number, name in PROCESSOR_NAMES.items() if name == "Intel")
     for record in iterate_records(content, order):
-        whole(record.step)
+        swap_words(record.step)
         if record.kind in (INTEGER_TYPE, FLOAT_TYPE):
-            (whole if record.kind == INTEGER_TYPE else real)(record.values, record.count)
+            (swap_words if record.kind == INTEGER_TYPE else real)(record.values, record.count)
     data = 512 * (struct.unpack_from(f"{order}H", content, DATA_START_OFFSET)[0] - 1)
     reals = struct.unpack_from("<f", out, SCALE_OFFSET)[0] < 0  # otherwise 16-bit integers, to be scaled
-    (real if reals else whole)(data, (len(content) - data) // (FLOAT_TYPE if reals else INTEGER_TYPE))
+    (real if reals else swap_words)(data, (len(content) - data) // (FLOAT_TYPE if reals else INTEGER_TYPE))
     return bytes(out)

@@ -139,7 +139,7 @@ def _extract_trial(file: Any, path: Path, promised: int) -> C3dTrial:
     rate = float(_parameter_value(parameters, "POINT", "RATE", [head["points"]["frame_rate"]])[0])
     if not MIN_FRAME_RATE_HZ < rate < MAX_FRAME_RATE_HZ:
         raise UnreadableFile(f"it declares {rate:.4g} frames a second")
-    labels, more = make_labels_unique(
+    labels, label_notes = make_labels_unique(
         [str(label).strip() for label in _read_labels(parameters, "POINT")[: points.shape[1]]]
     )
     unit = str(next(iter(_parameter_value(parameters, "POINT", "UNITS", ["mm"])), "mm")).strip()
@@ -147,7 +147,7 @@ def _extract_trial(file: Any, path: Path, promised: int) -> C3dTrial:
     analog_rate = float(next(iter(_parameter_value(parameters, "ANALOG", "RATE", [rate])), rate))
     return C3dTrial(
         labels, points, unit, rate, start, analog_rate, _read_plates(parameters, np.asarray(data["analogs"])[0].T),
-        _read_events(parameters), notes + more,
+        _read_events(parameters), notes + label_notes,
     )  # fmt: skip
 
 
@@ -193,8 +193,8 @@ def _parameter_value(parameters: Any, group: str, name: str, otherwise: Any) -> 
 def _read_labels(parameters: Any, group: str) -> list[str]:
     """Labels; beyond 255 they continue in LABELS2, LABELS3, ..."""
     labels, k = list(_parameter_value(parameters, group, "LABELS", [])), 2
-    while more := list(_parameter_value(parameters, group, f"LABELS{k}", [])):
-        labels, k = labels + more, k + 1
+    while continued := list(_parameter_value(parameters, group, f"LABELS{k}", [])):
+        labels, k = labels + continued, k + 1
     return labels
 
 
@@ -212,9 +212,9 @@ def _encode_trial(trial: C3dTrial) -> bytes:
     file = library.c3d()
     frames, count = trial.points.shape[:2]
 
-    def put(group: str, name: str, value: Any, whole: bool = False) -> None:
+    def put(group: str, name: str, value: Any, integer: bool = False) -> None:
         file.add_parameter(group, name, np.asarray(value, dtype=float))
-        if whole:
+        if integer:
             file["parameters"][group][name]["type"] = library.ezc3d.INT
 
     file["parameters"]["POINT"]["RATE"]["value"] = [trial.rate]
@@ -239,10 +239,10 @@ def _encode_trial(trial: C3dTrial) -> bytes:
         columns = np.zeros((max(widths), len(widths)))
         for k, (first, width) in enumerate(zip(firsts, widths, strict=True)):
             columns[:width, k] = first + 1 + np.arange(width)
-        put("FORCE_PLATFORM", "USED", [len(widths)], whole=True)
-        put("FORCE_PLATFORM", "TYPE", [plate.type for plate in trial.plates], whole=True)
-        put("FORCE_PLATFORM", "ZERO", [1, 0], whole=True)
-        put("FORCE_PLATFORM", "CHANNEL", columns, whole=True)
+        put("FORCE_PLATFORM", "USED", [len(widths)], integer=True)
+        put("FORCE_PLATFORM", "TYPE", [plate.type for plate in trial.plates], integer=True)
+        put("FORCE_PLATFORM", "ZERO", [1, 0], integer=True)
+        put("FORCE_PLATFORM", "CHANNEL", columns, integer=True)
         put("FORCE_PLATFORM", "CORNERS", np.stack([plate.corners.T for plate in trial.plates], axis=2))
         put("FORCE_PLATFORM", "ORIGIN", np.stack([plate.origin for plate in trial.plates], axis=1))
         if any(plate.matrix is not None for plate in trial.plates):

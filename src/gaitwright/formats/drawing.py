@@ -111,8 +111,8 @@ class TechnicalDrawing:
         parts += [np.stack(d.line()) + 2.0 * d.height * corners for d in self.dimensions]
         for label in self.labels:
             width, at = 0.6 * label.height * len(label.text), np.asarray(label.at, dtype=float)
-            left = at - (width / 2 if label.centred else 0.0, 0.0)
-            parts.append(np.stack([left, left + np.array([width, label.height])]))
+            lower_left = at - (width / 2 if label.centred else 0.0, 0.0)
+            parts.append(np.stack([lower_left, lower_left + np.array([width, label.height])]))
         return np.concatenate([np.zeros((0, 2)), *parts])
 
     def checked(self, source: str) -> TechnicalDrawing:
@@ -123,9 +123,9 @@ class TechnicalDrawing:
                 "has a coordinate that is not a finite number", expected="numbers in all of its lines"
             )
         if len(points) and np.abs(points).max() > MAX_COORDINATE_M:
-            far = float(np.abs(points).max())
+            largest = float(np.abs(points).max())
             ErrorContext(source).fail(
-                f"reaches {far:.3g} m from its origin",
+                f"reaches {largest:.3g} m from its origin",
                 expected=f"the unit that is meant (--unit), one of {format_units()}",
             )
         return self

@@ -96,8 +96,10 @@ def _parse_content(content: bytes, source: str, unit: str | None) -> TechnicalDr
             passed[entity.dxftype()] += entity.dxftype() not in IGNORED_ENTITIES
         else:
             reader(drawing, entity, scale)
-    if left := [f"{count} {kind}" for kind, count in passed.items() if count]:
-        drawing.notes.append(f"entities that are no straight lines, circles or points are left out: {', '.join(left)}")
+    if omitted := [f"{count} {kind}" for kind, count in passed.items() if count]:
+        drawing.notes.append(
+            f"entities that are no straight lines, circles or points are left out: {', '.join(omitted)}"
+        )
     return drawing.checked(source)
 
 
@@ -191,13 +193,13 @@ def dxf_bytes(drawing: TechnicalDrawing, unit: str = "mm") -> bytes:
     for label in drawing.labels:
         text = space.add_text(label.text, height=label.height * scale, dxfattribs={"layer": layers[label.layer]})
         text.set_placement(at(label.at), align=align.BOTTOM_CENTER if label.centred else align.LEFT)
-    for one in drawing.dimensions:
-        height = one.height * scale
+    for dimension in drawing.dimensions:
+        height = dimension.height * scale
         look = {"dimtxt": height, "dimasz": 0.8 * height, "dimexe": 0.4 * height, "dimexo": 0.4 * height}
         look |= {"dimgap": 0.3 * height, "dimdec": 2, "dimlfac": 1.0, "dimscale": 1.0, "dimtad": 1, "dimzin": 0}
         space.add_aligned_dim(
-            at(one.a), at(one.b), distance=one.off * scale, dimstyle="EZDXF", override=look,
-            dxfattribs={"layer": layers[one.layer]},
+            at(dimension.a), at(dimension.b), distance=dimension.off * scale, dimstyle="EZDXF", override=look,
+            dxfattribs={"layer": layers[dimension.layer]},
         ).render()  # fmt: skip
     memory = io.StringIO()
     document.write(memory)

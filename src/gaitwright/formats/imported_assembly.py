@@ -93,8 +93,8 @@ class ImportedAssembly:
     left_out: dict[str, list[str]] = field(default_factory=dict)
     """Elements that are not converted, by kind: their names."""
 
-    def leave(self, what: str, name: str) -> None:
-        names = self.left_out.setdefault(what, [])
+    def leave(self, reason: str, name: str) -> None:
+        names = self.left_out.setdefault(reason, [])
         if name not in names:
             names.append(name)
 
@@ -103,9 +103,9 @@ class ImportedAssembly:
 
     def notes(self) -> list[str]:
         """Sentences about omitted elements; long lists of names are shortened."""
-        return [f"{what}: {_join_names(names)}" if any(names) else what for what, names in self.left_out.items()]
+        return [f"{reason}: {_join_names(names)}" if any(names) else reason for reason, names in self.left_out.items()]
 
 
 def _join_names(names: list[str]) -> str:
-    more = f" and {len(names) - MAX_LISTED_NAMES} more" if len(names) > MAX_LISTED_NAMES else ""
-    return ", ".join(names[:MAX_LISTED_NAMES]) + more
+    rest = f" and {len(names) - MAX_LISTED_NAMES} more" if len(names) > MAX_LISTED_NAMES else ""
+    return ", ".join(names[:MAX_LISTED_NAMES]) + rest

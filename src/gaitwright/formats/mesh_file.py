@@ -30,9 +30,9 @@ class MeshFileError(Exception):
 
 
 def read_mesh(
-    path: str | Path, scale: Any = (1.0, 1.0, 1.0), most: int = MAX_PICTURE_FACES
+    path: str | Path, scale: Any = (1.0, 1.0, 1.0), max_triangles: int = MAX_PICTURE_FACES
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (n, 3), m, and triangles (m, 3) of a file. scale: factors on its coordinates. most: maximum of triangles."""
+    """Vertices (n, 3), m, and triangles (m, 3) of a file. scale: factors on its coordinates. max_triangles: upper bound."""
     path = Path(path)
     if path.suffix.lower() not in MESH_SUFFIXES:
         raise MeshFileError(f"'{path.name}' is not one of {', '.join(MESH_SUFFIXES)}")
@@ -40,7 +40,7 @@ def read_mesh(
         status = os.stat(path)
     except (OSError, ValueError):
         raise MeshFileError(f"there is no file '{path}'") from None
-    vertices, faces = _read_triangles(str(path), status.st_mtime_ns, status.st_size, most)
+    vertices, faces = _read_triangles(str(path), status.st_mtime_ns, status.st_size, max_triangles)
     with np.errstate(over="ignore"):
         vertices = vertices * np.asarray(scale, dtype=float)
     if not np.isfinite(vertices).all():
@@ -50,7 +50,7 @@ def read_mesh(
 
 
 @functools.lru_cache(maxsize=256)
-def _read_triangles(path: str, changed: int, size: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+def _read_triangles(path: str, changed: int, size: int, max_triangles: int) -> tuple[np.ndarray, np.ndarray]:
     if importlib.util.find_spec("trimesh") is None:
         raise MeshFileError(f"meshes are read by the package trimesh: {INSTALL_COMMAND}")
     try:
@@ -64,7 +64,7 @@ def _read_triangles(path: str, changed: int, size: int, most: int) -> tuple[np.n
     faces = faces[sound[faces].all(axis=1)] if len(faces) else faces
     if not len(faces):
         raise MeshFileError(f"'{Path(path).name}' has no triangles")
-    return decimate(np.where(sound[:, None], vertices, 0.0), faces, most)
+    return decimate(np.where(sound[:, None], vertices, 0.0), faces, max_triangles)
 
 
 def _parse_triangles(suffix: str, content: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -87,8 +87,8 @@ def _parse_triangles(suffix: str, content: bytes) -> tuple[np.ndarray, np.ndarra
     return vertices, faces
 
 
-def decimate(vertices: np.ndarray, faces: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Reduce a mesh to at most `most` triangles: vertices in one cell of a grid are merged into their mean, on the finest grid
+def decimate(vertices: np.ndarray, faces: np.ndarray, max_triangles: int) -> tuple[np.ndarray, np.ndarray]:
+    """Reduce a mesh to at most `max_triangles`: vertices in one cell of a grid are merged into their mean, on the finest grid
     that suffices."""
     used, faces = np.unique(faces, return_inverse=True)
     vertices, faces = vertices[used], faces.reshape(-1, 3)
@@ -104,12 +104,12 @@ def decimate(vertices: np.ndarray, faces: np.ndarray, most: int) -> tuple[np.nda
         ]
         first = merged[np.arange(len(merged))[:, None], (np.argmin(merged, axis=1)[:, None] + np.arange(3)) % 3]
         merged = np.unique(first, axis=0)  # remove duplicates, independent of the first corner
-        if len(merged) <= most or cells == 1:
+        if len(merged) <= max_triangles or cells == 1:
             break
-        cells = max(1, int(cells * min(0.8, (most / len(merged)) ** 0.5)))
+        cells = max(1, int(cells * min(0.8, (max_triangles / len(merged)) ** 0.5)))
     count = np.bincount(group)
     centre = np.stack([np.bincount(group, vertices[:, k]) / count for k in range(3)], axis=1)
-    return (centre, merged) if len(merged) else (vertices, faces[:most])
+    return (centre, merged) if len(merged) else (vertices, faces[:max_triangles])
 
 
 def write_stl(path: Path, vertices: np.ndarray, faces: np.ndarray) -> Path:

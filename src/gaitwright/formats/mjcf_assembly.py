@@ -41,19 +41,19 @@ def mjcf_assembly(
     ball w, x, y, z and three rates in the body frame, for a free joint x, y, z, w, x, y, z and six rates. key: name of a
     keyframe that supplies them."""
     start = _read_keyframe(mjcf, key) if key is not None else ({}, {})
-    given = (start[0] | (positions or {}), start[1] | (speeds or {}))
-    _check_joints(mjcf, given)
-    return _MjcfAssembler(mjcf, *given, repair).assembly()
+    joint_values = (start[0] | (positions or {}), start[1] | (speeds or {}))
+    _check_joints(mjcf, joint_values)
+    return _MjcfAssembler(mjcf, *joint_values, repair).assembly()
 
 
 def _read_keyframe(mjcf: MjcfModel, key: str) -> tuple[MjcfJointValues, MjcfJointValues]:
     """Positions and speeds of all joints in a keyframe."""
-    names = [one.get("name", str(k)) for k, one in enumerate(mjcf.keys)]
+    names = [joint_values.get("name", str(k)) for k, joint_values in enumerate(mjcf.keys)]
     if key not in names:
         ErrorContext(field="key").fail(f"there is no keyframe '{key}'", key, format_choices(key, names, "(none)"))
-    given, state = mjcf.keys[names.index(key)], ({}, {})
+    keyframe, state = mjcf.keys[names.index(key)], ({}, {})
     for which, word in enumerate(("qpos", "qvel")):
-        values = [float(x) for x in given.get(word, "").split()]
+        values = [float(x) for x in keyframe.get(word, "").split()]
         joints = [joint for body in mjcf.bodies.values() for joint in body.joints]
         expected_count = sum(JOINT_STATE_SIZES[joint.kind][which] for joint in joints)
         if values and len(values) != expected_count:
@@ -62,30 +62,30 @@ def _read_keyframe(mjcf: MjcfModel, key: str) -> tuple[MjcfJointValues, MjcfJoin
             )
         for joint in joints if values else ():
             count = JOINT_STATE_SIZES[joint.kind][which]
-            one, values = values[:count], values[count:]
-            state[which][joint.name] = one[0] if count == 1 else one
+            joint_values, values = values[:count], values[count:]
+            state[which][joint.name] = joint_values[0] if count == 1 else joint_values
     return state
 
 
-def _check_joints(mjcf: MjcfModel, given: tuple[MjcfJointValues, MjcfJointValues]) -> None:
-    known = {joint.name: joint for body in mjcf.bodies.values() for joint in body.joints}
-    for which, (what, values) in enumerate(zip(("positions", "speeds"), given, strict=True)):
+def _check_joints(mjcf: MjcfModel, joint_values: tuple[MjcfJointValues, MjcfJointValues]) -> None:
+    joints = {joint.name: joint for body in mjcf.bodies.values() for joint in body.joints}
+    for which, (field, values) in enumerate(zip(("positions", "speeds"), joint_values, strict=True)):
         for name, value in values.items():
-            if name not in known:
-                ErrorContext(field=what).fail(
-                    f"there is no joint '{name}'", name, format_choices(name, known, "(none)")
+            if name not in joints:
+                ErrorContext(field=field).fail(
+                    f"there is no joint '{name}'", name, format_choices(name, joints, "(none)")
                 )
-            count = JOINT_STATE_SIZES[known[name].kind][which]
-            ErrorContext(f"joint '{name}'", what).numbers(value, f"{count} numbers")
+            count = JOINT_STATE_SIZES[joints[name].kind][which]
+            ErrorContext(f"joint '{name}'", field).numbers(value, f"{count} numbers")
             if np.size(value) != count:
-                ErrorContext(f"joint '{name}'", what).fail("has the wrong number of values", value, f"{count}")
+                ErrorContext(f"joint '{name}'", field).fail("has the wrong number of values", value, f"{count}")
 
 
 class _MjcfAssembler:
     def __init__(self, mjcf: MjcfModel, positions: MjcfJointValues, speeds: MjcfJointValues, repair: bool):
         self.mjcf, self.positions, self.speeds, self.repair = mjcf, positions, speeds, repair
         self.all = ImportedAssembly(mjcf.name, mjcf.gravity)
-        self.all.left_out = {what: list(names) for what, names in mjcf.left_out.items()}
+        self.all.left_out = {reason: list(names) for reason, names in mjcf.left_out.items()}
         self.whole = sum(body.own.mass for body in mjcf.bodies.values())
         self.file: dict[str, MovingFrame] = {GROUND: MovingFrame()}
         """Frames in the pose of the file, to which anchors of equality constraints refer."""
@@ -119,8 +119,8 @@ class _MjcfAssembler:
         moved: list[PosedMjcfJoint] = []
         passed = [frame]
         for joint in body.joints:
-            frame, one = self._moved(frame, joint)
-            moved.append(one)
+            frame, posed = self._moved(frame, joint)
+            moved.append(posed)
             passed.append(frame)
         points = {name.removeprefix(f"{body.name}."): at for name, at in body.sites.items()}
         piece = ImportedBody(body.name, frame, body.own, points)
@@ -138,27 +138,27 @@ class _MjcfAssembler:
 
     def _ties(self, body: MjcfBody, moved: list[PosedMjcfJoint]) -> list[ImportedJoint] | None:
         """One equivalent joint for all of them; None if bodies are needed between them."""
-        plain = [one for one in moved if one.joint.kind != "free"]
-        single = len(plain) <= 1
-        laden = [one.joint.name for one in moved if one.joint.stiffness or one.joint.damping]
-        needed = [one.joint.name for one in moved if one.joint.name in self.named]
+        without_free = [posed for posed in moved if posed.joint.kind != "free"]
+        single = len(without_free) <= 1
+        sprung = [posed.joint.name for posed in moved if posed.joint.stiffness or posed.joint.damping]
+        needed = [posed.joint.name for posed in moved if posed.joint.name in self.named]
         ties = combine_joints(moved, body.parent, body.name)
         if single:
-            for name in laden if moved[0].joint.kind in ("ball", "free") else ():
+            for name in sprung if moved[0].joint.kind in ("ball", "free") else ():
                 self.all.leave("springs and dampers of ball and free joints are left out", name)
             return ties
-        if ties is not None and not (self.repair and laden) and not needed:
-            for name in laden:
+        if ties is not None and not (self.repair and sprung) and not needed:
+            for name in sprung:
                 self.all.leave(
                     "springs and dampers of several joints of one body are left out (repair=True, --repair keeps them)",
                     name,
                 )
-            for one in moved:
-                if one.joint.limits:
-                    self.all.leave("limits of joints are left out", one.joint.name)
+            for posed in moved:
+                if posed.joint.limits:
+                    self.all.leave("limits of joints are left out", posed.joint.name)
             return ties
         if not self.repair:
-            names = ", ".join(one.joint.name for one in moved)
+            names = ", ".join(posed.joint.name for posed in moved)
             why = "are coupled to others" if needed else "do not combine into a known joint"
             ErrorContext(f"body '{body.name}'", "joint").fail(
                 f"its joints {names} {why}",
@@ -168,19 +168,17 @@ class _MjcfAssembler:
 
     def _between(self, body: MjcfBody, moved: list[PosedMjcfJoint], passed: list[MovingFrame]) -> None:
         """Insert a light body after every joint but the last."""
-        above, mass = (
-            body.parent,
-            max(INTERMEDIATE_MASS_RATIO * (body.own.mass or self.whole), MIN_INTERMEDIATE_MASS_KG),
-        )
+        above = body.parent
+        mass = max(INTERMEDIATE_MASS_RATIO * (body.own.mass or self.whole), MIN_INTERMEDIATE_MASS_KG)
         size = max(float(np.trace(body.own.inertia)) / 3.0 / max(body.own.mass, 1e-300), 1e-8)
-        for k, one in enumerate(moved):
+        for k, posed in enumerate(moved):
             last = k == len(moved) - 1
-            name = body.name if last else f"{body.name}-{one.joint.name}"
+            name = body.name if last else f"{body.name}-{posed.joint.name}"
             if not last:
                 ball = LinkInertia(mass, body.own.centre, mass * size * np.eye(3))
                 self.all.pieces[name] = ImportedBody(name, passed[k + 1], ball)
                 self.all.leave(f"bodies of {mass:.2g} kg stand between joints of one body", name)
-            ties = combine_joints([one], above, name)
+            ties = combine_joints([posed], above, name)
             assert ties is not None
             self.all.ties |= {tie.name: tie for tie in ties}
             above = name
@@ -213,10 +211,12 @@ class _MjcfAssembler:
             turn = _rotation_about(joint.axis, travel - joint.ref)
             inner = frame.rotation @ turn
             rates = axis * (0.0 if speed is None else float(np.ravel(speed)[0]))
-        here = frame.velocity + np.cross(frame.spin, at - frame.at)  # velocity of the anchor, common to both bodies
+        anchor_velocity = frame.velocity + np.cross(
+            frame.spin, at - frame.at
+        )  # velocity of the anchor, common to both bodies
         after.rotation, after.spin = inner, frame.spin + rates
         after.at = at - inner @ joint.at
-        after.velocity = here + np.cross(after.spin, after.at - at)
+        after.velocity = anchor_velocity + np.cross(after.spin, after.at - at)
         return after, PosedMjcfJoint(joint, at, axis, travel)
 
     def _look(self, piece: ImportedBody, body: MjcfBody) -> None:

@@ -27,25 +27,25 @@ class PosedMjcfJoint(NamedTuple):
 
 def combine_joints(moved: list[PosedMjcfJoint], above: str, below: str) -> list[ImportedJoint] | None:
     """Joints from `above` to `below`; empty for a free body, None if no equivalent joint exists."""
-    kinds = [one.joint.kind for one in moved]
+    kinds = [posed.joint.kind for posed in moved]
     if "free" in kinds:
         return []
-    slides = [one for one in moved if one.joint.kind == "slide"]
-    turns = [one for one in moved if one.joint.kind == "hinge"]
+    slides = [posed for posed in moved if posed.joint.kind == "slide"]
+    turns = [posed for posed in moved if posed.joint.kind == "hinge"]
     balls = kinds.count("ball")
-    first = [one.joint.kind for one in moved[: len(slides)]]
+    first = [posed.joint.kind for posed in moved[: len(slides)]]
     slides_first = first == ["slide"] * len(slides)
-    name = _common_name([one.joint.name for one in moved])
-    if len(slides) > 1 and _axes_rank([one.axis for one in slides]) < len(slides):
+    name = _common_name([posed.joint.name for posed in moved])
+    if len(slides) > 1 and _axes_rank([posed.axis for posed in slides]) < len(slides):
         return None
     if balls or len(turns) == 3:
         together = (balls == 1 and not turns) or (
             not balls and _axes_meet(turns) and _axes_rank([t.axis for t in turns]) == 3
         )
-        slides_last = [one.joint.kind for one in moved[len(moved) - len(slides) :]] == ["slide"] * len(slides)
+        slides_last = [posed.joint.kind for posed in moved[len(moved) - len(slides) :]] == ["slide"] * len(slides)
         if not together or not (slides_first or slides_last):
             return None
-        pivot = next(one for one in moved if one.joint.kind != "slide")
+        pivot = next(posed for posed in moved if posed.joint.kind != "slide")
         ends = (above, below) if slides_first else (below, above)
         return _combine_slides_and_ball(name, slides, pivot, *ends)
     if not turns:
@@ -66,11 +66,11 @@ def _common_name(names: list[str]) -> str:
     return "_".join(names)
 
 
-def _convert_single_joint(one: PosedMjcfJoint, name: str, above: str, below: str) -> ImportedJoint:
-    kind = {"hinge": "revolute", "slide": "prismatic"}[one.joint.kind]
-    joint = one.joint
+def _convert_single_joint(posed: PosedMjcfJoint, name: str, above: str, below: str) -> ImportedJoint:
+    kind = {"hinge": "revolute", "slide": "prismatic"}[posed.joint.kind]
+    joint = posed.joint
     return ImportedJoint(
-        name, kind, above, below, one.at, axis=one.axis, travel=one.travel, stiffness=joint.stiffness,
+        name, kind, above, below, posed.at, axis=posed.axis, travel=posed.travel, stiffness=joint.stiffness,
         damping=joint.damping, rest=joint.rest, limits=joint.limits,
     )  # fmt: skip
 
@@ -102,7 +102,7 @@ def _combine_slides_and_hinge(
     moved: list[PosedMjcfJoint], slides: list[PosedMjcfJoint], turn: PosedMjcfJoint, name: str, above: str, below: str
 ) -> list[ImportedJoint] | None:
     axis = turn.axis
-    across = all(abs(one.axis @ axis) < AXIS_ALIGNMENT_TOL for one in slides)
+    across = all(abs(posed.axis @ axis) < AXIS_ALIGNMENT_TOL for posed in slides)
     if len(slides) == 1 and abs(abs(slides[0].axis @ axis) - 1.0) < AXIS_ALIGNMENT_TOL:
         return [ImportedJoint(name, "cylindrical", above, below, turn.at, axis=axis, travel=turn.travel)]
     if not across:
@@ -118,8 +118,8 @@ def _combine_slides_and_hinge(
 
 def _axes_meet(turns: list[PosedMjcfJoint]) -> bool:
     """True if all axes pass through the anchor of the first."""
-    size = max(1.0, *(float(np.abs(one.at).max()) for one in turns))
-    return all(float(np.abs(one.at - turns[0].at).max()) < AXIS_ALIGNMENT_TOL * size for one in turns)
+    size = max(1.0, *(float(np.abs(posed.at).max()) for posed in turns))
+    return all(float(np.abs(posed.at - turns[0].at).max()) < AXIS_ALIGNMENT_TOL * size for posed in turns)
 
 
 def _axes_rank(axes: list[Array]) -> int:

@@ -24,7 +24,7 @@ class MjcfDefaults:
                 self.by_class[MAIN_CLASS] = self.by_class[name]
 
     def _read(self, part: Any, name: str, above: dict[str, ElementAttributes]) -> None:
-        mine = {kind: dict(given) for kind, given in above.items()}
+        mine = {kind: dict(attributes) for kind, attributes in above.items()}
         for child in part:
             if tag_name(child) and tag_name(child) != "default":
                 mine[tag_name(child)] = mine.get(tag_name(child), {}) | dict(child.attrib)
@@ -38,9 +38,11 @@ class MjcfDefaults:
         name = element.get("class") or childclass or MAIN_CLASS
         if name not in self.by_class:
             at["class"].fail(f"there is no default class '{name}'", name, format_choices(name, self.by_class))
-        given = dict(element.attrib)
+        attributes = dict(element.attrib)
         usual = self.by_class[name].get(kind, {})
         ways = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
-        if any(way in given for way in ways):  # an orientation in one notation replaces a default in another
+        if any(
+            notation in attributes for notation in ways
+        ):  # an orientation in one notation replaces a default in another
             usual = {key: value for key, value in usual.items() if key not in ways}
-        return {key: value for key, value in (usual | given).items() if key != "class"}
+        return {key: value for key, value in (usual | attributes).items() if key != "class"}

@@ -21,13 +21,13 @@ SOFT_CONSTRAINTS_NOTE = "equality constraints are rigid here, whatever solref an
 def add_equality_constraints(all_: ImportedAssembly, mjcf: MjcfModel, file: FramesByBody) -> None:
     """Add the equality constraints of a file to the assembly. file: frames in the pose of the file."""
     reading = _MjcfEqualityReader(all_, mjcf, file)
-    for k, (kind, given) in enumerate(mjcf.equality):
-        name = given.get("name") or f"{kind}{k + 1}"
-        if given.get("active") == "false":
+    for k, (kind, attributes) in enumerate(mjcf.equality):
+        name = attributes.get("name") or f"{kind}{k + 1}"
+        if attributes.get("active") == "false":
             all_.leave("equality constraints that are not active are left out", name)
         elif kind in EQUALITY_READERS:
-            EQUALITY_READERS[kind](reading, name, given)
-            if "solref" in given or "solimp" in given:
+            EQUALITY_READERS[kind](reading, name, attributes)
+            if "solref" in attributes or "solimp" in attributes:
                 all_.left_out.setdefault(SOFT_CONSTRAINTS_NOTE, [])
         else:
             all_.leave("equality constraints of flexible bodies are left out", name)
@@ -44,19 +44,21 @@ class _MjcfEqualityReader:
             return GROUND
         return at.one_of(name, self.mjcf.bodies, "there is no such body")
 
-    def ends(self, name: str, given: EqualityAttributes) -> tuple[str, Array, str, Array]:
+    def ends(self, name: str, attributes: EqualityAttributes) -> tuple[str, Array, str, Array]:
         """Two bodies, and a point of each in its frame; the points coincide in the pose of the file unless they are sites."""
         at = ErrorContext(f"equality '{name}'")
-        if "site1" in given:
+        if "site1" in attributes:
             sides: list[Any] = []
             for side in ("site1", "site2"):
-                owner, local = self.sites[at[side].one_of(given.get(side, ""), self.sites, "there is no such site")]
+                owner, local = self.sites[
+                    at[side].one_of(attributes.get(side, ""), self.sites, "there is no such site")
+                ]
                 sides += [owner.name if owner.name != "world" else GROUND, local]
             return sides[0], sides[1], sides[2], sides[3]
-        a = self.body(at["body1"].given(given.get("body1"), "a body"), at["body1"])
-        b = self.body(given.get("body2"), at["body2"])
-        local = np.array(parse_numbers(given.get("anchor", "0 0 0"), 3, at["anchor"]))
-        if "relpose" in given:
+        a = self.body(at["body1"].given(attributes.get("body1"), "a body"), at["body1"])
+        b = self.body(attributes.get("body2"), at["body2"])
+        local = np.array(parse_numbers(attributes.get("anchor", "0 0 0"), 3, at["anchor"]))
+        if "relpose" in attributes:
             local = np.zeros(3)
         world = self.file[a].at + self.file[a].rotation @ local
         return a, local, b, self.file[b].rotation.T @ (world - self.file[b].at)
@@ -66,15 +68,17 @@ class _MjcfEqualityReader:
         frame = self.all.piece(body).frame
         return frame.at + frame.rotation @ local
 
-    def connect(self, name: str, given: EqualityAttributes) -> None:
-        a, at_a, b, at_b = self.ends(name, given)
+    def connect(self, name: str, attributes: EqualityAttributes) -> None:
+        a, at_a, b, at_b = self.ends(name, attributes)
         self._tie(ImportedJoint(self._unused(name), "spherical", a, b, self.drawn(a, at_a), self.drawn(b, at_b)))
 
-    def weld(self, name: str, given: EqualityAttributes) -> None:
-        a, at_a, b, at_b = self.ends(name, given)
+    def weld(self, name: str, attributes: EqualityAttributes) -> None:
+        a, at_a, b, at_b = self.ends(name, attributes)
         at = ErrorContext(f"equality '{name}'")
-        if any(parse_numbers(given.get("relpose", "0 1 0 0 0 0 0"), 7, at["relpose"])[3:]):
-            at["relpose"].fail("holds the bodies in another pose than that of the file", given["relpose"], "no relpose")
+        if any(parse_numbers(attributes.get("relpose", "0 1 0 0 0 0 0"), 7, at["relpose"])[3:]):
+            at["relpose"].fail(
+                "holds the bodies in another pose than that of the file", attributes["relpose"], "no relpose"
+            )
         drawn, meant = (
             f[a].rotation.T @ f[b].rotation for f in ({x: self.all.piece(x).frame for x in (a, b)}, self.file)
         )
@@ -84,20 +88,20 @@ class _MjcfEqualityReader:
             )
         self._tie(ImportedJoint(self._unused(name), "fixed", a, b, self.drawn(a, at_a), self.drawn(b, at_b)))
 
-    def joint(self, name: str, given: EqualityAttributes) -> None:
+    def joint(self, name: str, attributes: EqualityAttributes) -> None:
         at = ErrorContext(f"equality '{name}'")
-        follower = self._joint(given.get("joint1"), at["joint1"])
+        follower = self._joint(attributes.get("joint1"), at["joint1"])
         poly = [
-            *parse_numbers(given.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]),
+            *parse_numbers(attributes.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]),
             0.0,
             0.0,
             0.0,
             0.0,
         ][:5]
-        if "joint2" not in given:
+        if "joint2" not in attributes:
             self._locked(name, follower, poly[0], at)
             return
-        leader = self._joint(given.get("joint2"), at["joint2"])
+        leader = self._joint(attributes.get("joint2"), at["joint2"])
         if any(poly[2:]):
             at["polycoef"].fail("is not linear", poly, "a constant and one factor: 0 1 0 0 0")
         if not poly[1]:
@@ -120,20 +124,20 @@ class _MjcfEqualityReader:
             )
         tie.kind, tie.stiffness, tie.damping, tie.limits = "fixed", 0.0, 0.0, None
 
-    def tendon(self, name: str, given: EqualityAttributes) -> None:
+    def tendon(self, name: str, equality: EqualityAttributes) -> None:
         """Constraint on the length of a tendon between two sites."""
         at = ErrorContext(f"equality '{name}'")
-        known = {attributes.get("name"): (kind, way) for kind, attributes, way in self.mjcf.tendons}
-        kind, way = known[at["tendon1"].one_of(given.get("tendon1"), known, "there is no such tendon")]
+        tendons = {attributes.get("name"): (kind, path) for kind, attributes, path in self.mjcf.tendons}
+        kind, path = tendons[at["tendon1"].one_of(equality.get("tendon1"), tendons, "there is no such tendon")]
         poly = [
-            *parse_numbers(given.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]),
+            *parse_numbers(equality.get("polycoef", "0 1 0 0 0"), (1, 2, 3, 4, 5), at["polycoef"]),
             0.0,
             0.0,
             0.0,
             0.0,
         ][:5]
-        ends = tendon_end_sites(kind, way, self.sites)
-        if ends is None or "tendon2" in given:
+        ends = tendon_end_sites(kind, path, self.sites)
+        if ends is None or "tendon2" in equality:
             at.fail(
                 "ties tendons that are no straight line between two sites",
                 expected="a spatial tendon of two sites, alone",
@@ -151,8 +155,8 @@ class _MjcfEqualityReader:
         self.all.ties[tie.name] = tie
 
     def _unused(self, name: str) -> str:
-        taken = {*self.all.ties, *(gear.name for gear in self.all.gears)}
-        while name in taken:
+        used_names = {*self.all.ties, *(gear.name for gear in self.all.gears)}
+        while name in used_names:
             name += "_"
         return name
 
@@ -165,14 +169,14 @@ EQUALITY_READERS = {
 }
 
 
-def tendon_end_sites(kind: str, way: Any, sites: dict[str, tuple[MjcfBody, Array]]) -> list[tuple[str, Array]] | None:
+def tendon_end_sites(kind: str, path: Any, sites: dict[str, tuple[MjcfBody, Array]]) -> list[tuple[str, Array]] | None:
     """Bodies and positions of the ends of a straight tendon; None for other tendons."""
-    if kind != "spatial" or [word for word, _ in way] != ["site", "site"]:
+    if kind != "spatial" or [word for word, _ in path] != ["site", "site"]:
         return None
     ends = []
-    for _, given in way:
+    for _, attributes in path:
         at = ErrorContext("tendon", "site")
-        owner, local = sites[at.one_of(given.get("site"), sites, "there is no such site")]
+        owner, local = sites[at.one_of(attributes.get("site"), sites, "there is no such site")]
         ends.append((owner.name if owner.name != "world" else GROUND, local))
     return ends
 
@@ -180,21 +184,21 @@ def tendon_end_sites(kind: str, way: Any, sites: dict[str, tuple[MjcfBody, Array
 def add_tendons(all_: ImportedAssembly, mjcf: MjcfModel, file: FramesByBody) -> None:
     """Add springs for straight tendons; other tendons are left out."""
     sites = {name: (body, at) for body in iterate_bodies(mjcf) for name, at in body.sites.items()}
-    held = {given.get("tendon1") for kind, given in mjcf.equality if kind == "tendon"}
-    for k, (kind, given, way) in enumerate(mjcf.tendons):
-        name = given.get("name") or f"tendon{k + 1}"
+    constrained = {attributes.get("tendon1") for kind, attributes in mjcf.equality if kind == "tendon"}
+    for k, (kind, attributes, path) in enumerate(mjcf.tendons):
+        name = attributes.get("name") or f"tendon{k + 1}"
         at = ErrorContext(f"tendon '{name}'")
-        ends = tendon_end_sites(kind, way, sites)
+        ends = tendon_end_sites(kind, path, sites)
         stiffness, damping = (
-            parse_numbers(given.get(key, "0").split()[0], 1, at[key])[0] for key in ("stiffness", "damping")
+            parse_numbers(attributes.get(key, "0").split()[0], 1, at[key])[0] for key in ("stiffness", "damping")
         )
         if ends is None:
-            if name not in held:
+            if name not in constrained:
                 all_.leave("tendons that are no straight line between two sites are left out", name)
             continue
         if not (stiffness or damping):
             continue
-        rest = parse_numbers(given.get("springlength", "-1"), (1, 2), at["springlength"])
+        rest = parse_numbers(attributes.get("springlength", "-1"), (1, 2), at["springlength"])
         if len(rest) == 2 and rest[0] != rest[1]:
             all_.leave("tendons with a slack range are left out", name)
             continue

@@ -27,19 +27,6 @@ Array = np.ndarray
 JOINT_TYPES = ("hinge", "slide", "ball", "free")
 REPORTED_SECTIONS = ("actuator", "sensor", "contact", "deformable", "skin", "extension")
 """Sections that are omitted, with their entries listed."""
-IGNORED_SECTIONS = (
-    "asset",
-    "statistic",
-    "visual",
-    "size",
-    "custom",
-    "compiler",
-    "option",
-    "default",
-    "worldbody",
-    "equality",
-    "tendon",
-)
 UNSUPPORTED_ELEMENTS = {
     "composite": "bodies of a composite",
     "flexcomp": "flexible bodies",
@@ -173,8 +160,8 @@ class _MjcfReader:
         name = self.root.get("model", "MuJoCo Model")
         return MjcfModel(name, gravity, self.bodies, world, equality, tendons, keys, self.left_out)
 
-    def _leave(self, what: str, name: str) -> None:
-        names = self.left_out.setdefault(what, [])
+    def _leave(self, reason: str, name: str) -> None:
+        names = self.left_out.setdefault(reason, [])
         if name not in names:
             names.append(name)
 
@@ -184,11 +171,11 @@ class _MjcfReader:
     def _meshes(self) -> dict[str, dict[str, str]]:
         meshes = {}
         for part in self.root.findall("asset/mesh"):
-            given = self.defaults.applied(part, "mesh", "", ErrorContext(self.source))
-            file = given.get("file", "")
-            name = given.get("name") or file.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+            attributes = self.defaults.applied(part, "mesh", "", ErrorContext(self.source))
+            file = attributes.get("file", "")
+            name = attributes.get("name") or file.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
             folder = self.compiler.get("meshdir", self.compiler.get("assetdir", ""))
-            meshes[name] = given | {"file": f"{folder}/{file}" if folder and file else file}
+            meshes[name] = attributes | {"file": f"{folder}/{file}" if folder and file else file}
         return meshes
 
     # bodies ----------------------------------------------------------------------------------------------------------
@@ -199,9 +186,9 @@ class _MjcfReader:
         label.unused(name, self.bodies)
         if part.get("mocap") == "true":
             label["mocap"].fail("is moved from outside", expected="a body with joints, or none")
-        here, turn = self._pose(dict(part.attrib), label)
+        place, turn = self._pose(dict(part.attrib), label)
         body = MjcfBody(
-            name, parent.name if parent.name != "world" else "", at + rotation @ here, rotation @ turn, LinkInertia()
+            name, parent.name if parent.name != "world" else "", at + rotation @ place, rotation @ turn, LinkInertia()
         )
         body.lifted = parse_numbers(part.get("gravcomp", "0"), 1, label["gravcomp"])[0]
         self.bodies[name] = body
@@ -219,21 +206,21 @@ class _MjcfReader:
             elif kind == "body":
                 self._body(child, body, childclass, at, rotation)
             elif kind == "frame":
-                here, turn = self._pose(dict(child.attrib), label)
+                place, turn = self._pose(dict(child.attrib), label)
                 inner = child.get("childclass") or childclass
-                self._body_parts(child, body, inner, at + rotation @ here, rotation @ turn)
+                self._body_parts(child, body, inner, at + rotation @ place, rotation @ turn)
             elif kind in ("joint", "freejoint"):
                 self._joint(child, body, childclass, at, rotation)
             elif kind == "geom":
-                given = self._with(child, "geom", childclass)
-                here, turn = self._pose(given, label, "geom")
-                geom = read_geom(given, at + rotation @ here, rotation @ turn, label, self.meshes)
+                attributes = self._with(child, "geom", childclass)
+                place, turn = self._pose(attributes, label, "geom")
+                geom = read_geom(attributes, at + rotation @ place, rotation @ turn, label, self.meshes)
                 geom.name = geom.name or f"a {geom.kind} of {body.name}"
                 body.geoms.append(geom)
             elif kind == "site":
-                given = self._with(child, "site", childclass)
-                here, _ = self._pose(given, label, "site")
-                body.sites[given.get("name") or f"site{len(body.sites) + 1}"] = at + rotation @ here
+                attributes = self._with(child, "site", childclass)
+                place, _ = self._pose(attributes, label, "site")
+                body.sites[attributes.get("name") or f"site{len(body.sites) + 1}"] = at + rotation @ place
             elif kind == "inertial":
                 inertial = child
         if tag_name(part) == "frame":
@@ -243,20 +230,20 @@ class _MjcfReader:
 
     def _mass(self, body: MjcfBody, inertial: Any, label: ErrorContext) -> LinkInertia:
         """Mass and inertia from the inertial element or from the geoms, depending on the compiler settings."""
-        way = self.compiler.get("inertiafromgeom", "auto")
-        if inertial is not None and way != "true":
-            given = dict(inertial.attrib)
-            at, turn = self._pose(given, label, "inertial")
-            mass = parse_numbers(given.get("mass"), 1, label["inertial.mass"], "a mass in kg")[0]
+        inertia_source = self.compiler.get("inertiafromgeom", "auto")
+        if inertial is not None and inertia_source != "true":
+            attributes = dict(inertial.attrib)
+            at, turn = self._pose(attributes, label, "inertial")
+            mass = parse_numbers(attributes.get("mass"), 1, label["inertial.mass"], "a mass in kg")[0]
             label["inertial.mass"].not_negative(mass, "a mass in kg")
-            full = given.get("fullinertia")
+            full = attributes.get("fullinertia")
             values = (
                 parse_numbers(full, 6, label["inertial.fullinertia"])
                 if full
-                else parse_numbers(given.get("diaginertia", "0 0 0"), 3, label["inertial.diaginertia"])
+                else parse_numbers(attributes.get("diaginertia", "0 0 0"), 3, label["inertial.diaginertia"])
             )
             return LinkInertia(mass, at, turn @ inertia_tensor(values) @ turn.T)
-        if way == "false":
+        if inertia_source == "false":
             return LinkInertia()
         low, high = parse_numbers(
             self.compiler.get("inertiagrouprange", "0 5"), 2, ErrorContext("compiler", "inertiagrouprange")
@@ -266,7 +253,7 @@ class _MjcfReader:
     def _bound(self) -> None:
         """Apply boundmass, boundinertia, balanceinertia and settotalmass of the compiler."""
         at = ErrorContext("compiler")
-        least, thin, total = (
+        min_mass, min_inertia, total = (
             parse_numbers(self.compiler.get(key, otherwise), 1, at[key])[0]
             for key, otherwise in (("boundmass", "0"), ("boundinertia", "0"), ("settotalmass", "-1"))
         )
@@ -274,50 +261,50 @@ class _MjcfReader:
         for body in self.bodies.values():
             own = body.own
             size, axes = np.linalg.eigh(own.inertia)
-            size = np.maximum(size, thin)
+            size = np.maximum(size, min_inertia)
             if balance and 2 * size.max() > size.sum():
                 size = np.full(3, size.mean())
-            if least or thin or balance:
-                body.own = LinkInertia(max(own.mass, least), own.centre, (axes * size) @ axes.T)
-        whole = sum(body.own.mass for body in self.bodies.values())
-        if total > 0.0 and whole > 0.0:
+            if min_mass or min_inertia or balance:
+                body.own = LinkInertia(max(own.mass, min_mass), own.centre, (axes * size) @ axes.T)
+        total_mass = sum(body.own.mass for body in self.bodies.values())
+        if total > 0.0 and total_mass > 0.0:
             for body in self.bodies.values():
                 own = body.own
-                body.own = LinkInertia(own.mass * total / whole, own.centre, own.inertia * total / whole)
+                body.own = LinkInertia(own.mass * total / total_mass, own.centre, own.inertia * total / total_mass)
 
     def _joint(self, child: Any, body: MjcfBody, childclass: str, at: Array, rotation: Array) -> None:
         free = tag_name(child) == "freejoint"
-        given = {"type": "free", "name": child.get("name", "")} if free else self._with(child, "joint", childclass)
-        name = given.get("name") or f"{body.name}-joint" + (str(len(body.joints) + 1) if body.joints else "")
+        attributes = {"type": "free", "name": child.get("name", "")} if free else self._with(child, "joint", childclass)
+        name = attributes.get("name") or f"{body.name}-joint" + (str(len(body.joints) + 1) if body.joints else "")
         label = ErrorContext(f"joint '{name}'")
         label.unused(name, self.joints)
         self.joints.add(name)
-        kind = label["type"].one_of(given.get("type", "hinge"), JOINT_TYPES, "there is no such joint")
+        kind = label["type"].one_of(attributes.get("type", "hinge"), JOINT_TYPES, "there is no such joint")
         if body.name == "world":
             label.fail("belongs to the world, which does not move", expected="joints inside of a <body>")
         unit = math.pi / 180.0 if self.degrees and kind in ("hinge", "ball") else 1.0
-        axis = np.array(parse_numbers(given.get("axis", "0 0 1"), 3, label["axis"]))
+        axis = np.array(parse_numbers(attributes.get("axis", "0 0 1"), 3, label["axis"]))
         if kind in ("hinge", "slide") and not axis.any():
             label["axis"].fail("has no direction", axis.tolist(), "a vector that is not zero")
-        place = np.array(parse_numbers(given.get("pos", "0 0 0"), 3, label["pos"]))
+        place = np.array(parse_numbers(attributes.get("pos", "0 0 0"), 3, label["pos"]))
         size = float(np.linalg.norm(axis)) or 1.0
         joint = MjcfJoint(name, kind, at + rotation @ place, rotation @ axis / size)
-        for key, way in (
+        for key, attribute in (
             ("stiffness", "stiffness"),
             ("damping", "damping"),
             ("armature", "armature"),
             ("frictionloss", "friction"),
         ):
-            words = given.get(key, "0").split()
+            words = attributes.get(key, "0").split()
             first = parse_numbers(words[0] if words else None, 1, label[key])[0]
             if any(_is_number(word) and float(word) for word in words[1:]):
                 self._leave("higher powers of stiffness and damping are left out", name)
-            setattr(joint, way, label[key].not_negative(first, "0 or more"))
-        joint.ref = unit * parse_numbers(given.get("ref", "0"), 1, label["ref"])[0]
-        joint.rest = unit * parse_numbers(given.get("springref", "0"), 1, label["springref"])[0]
-        if any(float(word) for word in given.get("springdamper", "0 0").split() if _is_number(word)):
+            setattr(joint, attribute, label[key].not_negative(first, "0 or more"))
+        joint.ref = unit * parse_numbers(attributes.get("ref", "0"), 1, label["ref"])[0]
+        joint.rest = unit * parse_numbers(attributes.get("springref", "0"), 1, label["springref"])[0]
+        if any(float(word) for word in attributes.get("springdamper", "0 0").split() if _is_number(word)):
             self._leave("springs given by time constant and damping ratio are left out", name)
-        limited, span = given.get("limited", "auto"), given.get("range")
+        limited, span = attributes.get("limited", "auto"), attributes.get("range")
         auto = self.compiler.get("autolimits", "true") == "true"
         if span is not None and (limited == "true" or (limited == "auto" and auto)) and kind != "free":
             low, high = (unit * value for value in parse_numbers(span, 2, label["range"]))
@@ -326,13 +313,13 @@ class _MjcfReader:
 
     # places ----------------------------------------------------------------------------------------------------------
 
-    def _pose(self, given: dict[str, str], at: ErrorContext, what: str = "") -> tuple[Array, Array]:
+    def _pose(self, attributes: dict[str, str], at: ErrorContext, part_name: str = "") -> tuple[Array, Array]:
         """Position and rotation matrix of an element with pos and one of the orientation attributes."""
-        field = at if not what else ErrorContext(f"{at.element} {what}")
-        place = np.array(parse_numbers(given.get("pos", "0 0 0"), 3, field["pos"]))
+        field = at if not part_name else ErrorContext(f"{at.element} {part_name}")
+        place = np.array(parse_numbers(attributes.get("pos", "0 0 0"), 3, field["pos"]))
         for key, read in self._orientations().items():
-            if key in given:
-                return place, read(given[key], field[key])
+            if key in attributes:
+                return place, read(attributes[key], field[key])
         return place, np.eye(3)
 
     def _orientations(self) -> dict[str, Callable[[str, ErrorContext], Array]]:
@@ -363,10 +350,10 @@ class _MjcfReader:
             return np.stack([x, y, np.cross(x, y)], axis=1)
 
         def one_axis(text: str, at: ErrorContext) -> Array:
-            way = np.array(parse_numbers(text, 3, at))
+            direction = np.array(parse_numbers(text, 3, at))
             return (
-                rotation_from_quaternion(quaternion_from_direction(way))
-                if way.any()
+                rotation_from_quaternion(quaternion_from_direction(direction))
+                if direction.any()
                 else at.fail("has no direction", text)
             )
 

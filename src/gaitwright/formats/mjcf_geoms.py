@@ -52,21 +52,25 @@ class MjcfGeom:
 
     def shape(self) -> dict[str, Any] | None:
         """Shape entry of a model file, or None if it cannot be shown."""
-        made = _SHAPE_ENTRIES.get(self.kind)
-        return None if made is None else {**made(self.size), **self.look, "at": self.at, "rotation": self.rotation}
+        entry_function = _SHAPE_ENTRIES.get(self.kind)
+        return (
+            None
+            if entry_function is None
+            else {**entry_function(self.size), **self.look, "at": self.at, "rotation": self.rotation}
+        )
 
 
 def read_geom(
-    given: dict[str, str], place: Array, rotation: Array, label: ErrorContext, meshes: dict[str, dict[str, str]]
+    attributes: dict[str, str], place: Array, rotation: Array, label: ErrorContext, meshes: dict[str, dict[str, str]]
 ) -> MjcfGeom:
-    at = ErrorContext(f"{label.element} geom '{given.get('name', '')}'".replace(" ''", ""))
-    kind = given.get("type", "mesh" if "mesh" in given else "sphere")
+    at = ErrorContext(f"{label.element} geom '{attributes.get('name', '')}'".replace(" ''", ""))
+    kind = attributes.get("type", "mesh" if "mesh" in attributes else "sphere")
     at["type"].one_of(kind, GEOM_TYPES, "there is no such geom")
     size = np.zeros(0)
     if kind in GEOM_SIZE_COUNTS:
-        size = np.array(parse_numbers(given.get("size", "0"), (1, 2, 3), at["size"]))
-        if "fromto" in given:
-            start, end = np.array(parse_numbers(given["fromto"], 6, at["fromto"])).reshape(2, 3)
+        size = np.array(parse_numbers(attributes.get("size", "0"), (1, 2, 3), at["size"]))
+        if "fromto" in attributes:
+            start, end = np.array(parse_numbers(attributes["fromto"], 6, at["fromto"])).reshape(2, 3)
             local = (
                 rotation_from_quaternion(quaternion_from_direction(start - end))
                 if (start - end).any()
@@ -84,26 +88,26 @@ def read_geom(
         at["size"].above_zero(size, "positive numbers of m")
     mass = (
         None
-        if "mass" not in given
-        else at["mass"].not_negative(parse_numbers(given["mass"], 1, at["mass"])[0], "a mass in kg")
+        if "mass" not in attributes
+        else at["mass"].not_negative(parse_numbers(attributes["mass"], 1, at["mass"])[0], "a mass in kg")
     )
     density = at["density"].not_negative(
-        parse_numbers(given.get("density", str(DEFAULT_DENSITY_KG_M3)), 1, at["density"])[0], "kg/m^3"
+        parse_numbers(attributes.get("density", str(DEFAULT_DENSITY_KG_M3)), 1, at["density"])[0], "kg/m^3"
     )
-    if given.get("shellinertia") == "true" and kind not in ("plane", "hfield"):
+    if attributes.get("shellinertia") == "true" and kind not in ("plane", "hfield"):
         at["shellinertia"].fail("masses of shells are not computed", expected="<inertial .../> in the body")
     look: dict[str, Any] = {}
-    if "rgba" in given:
-        parts = parse_numbers(given["rgba"], (3, 4), at["rgba"])[:3]
+    if "rgba" in attributes:
+        parts = parse_numbers(attributes["rgba"], (3, 4), at["rgba"])[:3]
         look["colour"] = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
     if kind == "mesh":
-        asset = meshes.get(given.get("mesh", ""), {})
+        asset = meshes.get(attributes.get("mesh", ""), {})
         look |= {"mesh": asset.get("file", "")}
         if "scale" in asset:
             look["scale"] = parse_numbers(asset["scale"], 3, at["mesh.scale"])
-    group = int(parse_numbers(given.get("group", "0"), 1, at["group"])[0])
-    touches = given.get("contype", "1") != "0" or given.get("conaffinity", "1") != "0"
-    return MjcfGeom(given.get("name", ""), kind, size, place, rotation, mass, density, group, look, touches)
+    group = int(parse_numbers(attributes.get("group", "0"), 1, at["group"])[0])
+    touches = attributes.get("contype", "1") != "0" or attributes.get("conaffinity", "1") != "0"
+    return MjcfGeom(attributes.get("name", ""), kind, size, place, rotation, mass, density, group, look, touches)
 
 
 def sum_geom_inertia(geoms: list[MjcfGeom], at: ErrorContext) -> LinkInertia:

@@ -83,8 +83,8 @@ def read_table(path: str | Path) -> OpenSimTable:
         notes.append(
             f"the header of '{path.name}' declares {counted} rows, but there are {len(rows)}: the file may be cut"
         )
-    names, more = make_labels_unique(names)
-    return OpenSimTable(names, np.array(rows, dtype=float), declares_degrees(head), notes + more)
+    names, label_notes = make_labels_unique(names)
+    return OpenSimTable(names, np.array(rows, dtype=float), declares_degrees(head), notes + label_notes)
 
 
 def write_table(path: str | Path, names: Sequence[str], values: np.ndarray, degrees: bool = False) -> Path:

@@ -212,8 +212,10 @@ def svg_text(drawing: TechnicalDrawing, unit: str = "mm") -> str:
     edge = MARGIN_RATIO * float((high - low).max()) or 1.0
     (x, y), (width, height) = low - edge, high - low + 2 * edge
     thin = 0.0015 * max(width, height)
-    known = unit if unit in ("mm", "cm", "in", "px", "pt") else ""
-    size = f'width="{_format_number(width)}{known}" height="{_format_number(height)}{known}"' if known else ""
+    size_unit = unit if unit in ("mm", "cm", "in", "px", "pt") else ""
+    size = (
+        f'width="{_format_number(width)}{size_unit}" height="{_format_number(height)}{size_unit}"' if size_unit else ""
+    )
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
@@ -256,19 +258,19 @@ def _layer_svg(drawing: TechnicalDrawing, layer: str, scale: float, colour: str,
         _text_svg(label.text, np.asarray(label.at, dtype=float) * (scale, -scale), label.height * scale, colour, label.centred)
         for label in drawing.labels if label.layer == layer
     ]  # fmt: skip
-    for one in (d for d in drawing.dimensions if d.layer == layer):
-        elements += _dimension_svg(one, scale, colour, thin)
+    for dimension in (d for d in drawing.dimensions if d.layer == layer):
+        elements += _dimension_svg(dimension, scale, colour, thin)
     return elements
 
 
-def _dimension_svg(one: Any, scale: float, colour: str, thin: float) -> list[str]:
+def _dimension_svg(dimension: Any, scale: float, colour: str, thin: float) -> list[str]:
     """Dimension line with arrows, extension lines, and the distance above it, readable from below or from the right."""
-    a, b, *ends = (np.asarray(p, dtype=float) * (scale, -scale) for p in (one.a, one.b, *one.line()))
+    a, b, *ends = (np.asarray(p, dtype=float) * (scale, -scale) for p in (dimension.a, dimension.b, *dimension.line()))
     along = (ends[1] - ends[0]) / max(float(np.linalg.norm(ends[1] - ends[0])), 1e-300)
-    height, across = one.height * scale, np.array([along[1], -along[0]])
+    height, across = dimension.height * scale, np.array([along[1], -along[0]])
     pieces = [(a, ends[0]), (b, ends[1]), (ends[0], ends[1])]
-    for tip, way in ((ends[0], along), (ends[1], -along)):
-        pieces += [(tip, tip + 0.8 * height * way + side * 0.25 * height * across) for side in (1.0, -1.0)]
+    for tip, direction in ((ends[0], along), (ends[1], -along)):
+        pieces += [(tip, tip + 0.8 * height * direction + side * 0.25 * height * across) for side in (1.0, -1.0)]
     lines = [
         (
             f'<path d="M{_format_number(p[0])} {_format_number(p[1])} L{_format_number(q[0])} {_format_number(q[1])}" '
@@ -280,7 +282,7 @@ def _dimension_svg(one: Any, scale: float, colour: str, thin: float) -> list[str
     angle = angle - 180.0 if angle > 90.0 + 1e-9 else angle + 180.0 if angle <= -90.0 - 1e-9 else angle
     above = np.array([math.sin(math.radians(angle)), -math.cos(math.radians(angle))])
     middle = (ends[0] + ends[1]) / 2 + 0.3 * height * above
-    return [*lines, _text_svg(f"{one.length * scale:.2f}", middle, height, colour, True, angle)]
+    return [*lines, _text_svg(f"{dimension.length * scale:.2f}", middle, height, colour, True, angle)]
 
 
 def _text_svg(text: str, at: Any, height: float, colour: str, centred: bool, angle: float = 0.0) -> str:

@@ -17,7 +17,7 @@ def parse_straight_subpaths(text: str, at: ErrorContext) -> list[Subpath] | None
     """Points of every subpath, and whether it is closed; None if the path has a curve."""
     subpaths: list[Subpath] = []
     points: list[tuple[float, float]] = []
-    here, start, command = (0.0, 0.0), (0.0, 0.0), ""
+    current, start, command = (0.0, 0.0), (0.0, 0.0), ""
     waiting: list[str] = []
     for letter, number, wrong in PATH_TOKEN_PATTERN.findall(text):
         if wrong:
@@ -30,7 +30,7 @@ def parse_straight_subpaths(text: str, at: ErrorContext) -> list[Subpath] | None
                 return None
             if command in "Zz" and points:
                 subpaths.append((points, True))
-                points, here = [], start
+                points, current = [], start
             continue
         if not command or command in "Zz":
             at.fail("has a number before a command", text, "a path that begins with M")
@@ -38,21 +38,21 @@ def parse_straight_subpaths(text: str, at: ErrorContext) -> list[Subpath] | None
         if len(waiting) < COMMAND_NUMBER_COUNTS[command.upper()]:
             continue
         values, waiting = parse_numbers(" ".join(waiting), len(waiting), at), []
-        base = here if command.islower() else (0.0, 0.0)
+        base = current if command.islower() else (0.0, 0.0)
         if command.upper() == "H":
-            here = (base[0] + values[0], here[1])
+            current = (base[0] + values[0], current[1])
         elif command.upper() == "V":
-            here = (here[0], base[1] + values[0])
+            current = (current[0], base[1] + values[0])
         else:
-            here = (base[0] + values[0], base[1] + values[1])
+            current = (base[0] + values[0], base[1] + values[1])
         if command in "Mm":
             if points:
                 subpaths.append((points, False))
-            points, start = [here], here
+            points, start = [current], current
             command = "l" if command == "m" else "L"  # further pairs after a move are lines
         else:
             points = points or [start]
-            points.append(here)
+            points.append(current)
     if waiting:
         at.fail(f"'{command}' does not take {len(waiting)} numbers", text)
     return [*subpaths, (points, False)] if points else subpaths

@@ -49,8 +49,8 @@ def read_columns(path: Path, time: str | None, value: str | None, label: str, ga
     a value are skipped, otherwise they are an error."""
     at = ErrorContext(label, "file")
     head, names, lines, separator, note = open_text_table(path, label)
-    shown = names if _has_numeric_row(names, lines[:1], separator) else None
-    chosen = [_find_column(names, shown, given, k, path, label) for k, given in enumerate((time, value))]
+    column_names = names if _has_numeric_row(names, lines[:1], separator) else None
+    chosen = [_find_column(names, column_names, name, k, path, label) for k, name in enumerate((time, value))]
     times, values, missing = [], [], []
     for k, line in lines:
         cells = split_cells(line, separator)
@@ -64,7 +64,7 @@ def read_columns(path: Path, time: str | None, value: str | None, label: str, ga
             continue
         for column, number in zip(chosen, numbers, strict=True):
             if number is None:
-                which = f"'{shown[column]}'" if shown else f"{column + 1}"
+                which = f"'{column_names[column]}'" if column_names else f"{column + 1}"
                 at.fail(
                     f"line {k} of the file '{path}' has no finite number in the column {which}",
                     expected=_expected_cell(cells[column], column == chosen[1]),
@@ -163,7 +163,7 @@ def format_cells(row: Sequence[float]) -> list[str]:
 
 
 def _find_column(
-    names: list[str], shown: list[str] | None, name: str | None, which: int, path: Path, label: str
+    names: list[str], column_names: list[str] | None, name: str | None, which: int, path: Path, label: str
 ) -> int:
     if name is None and (which == 0 or len(names) == 2):
         return which
@@ -171,7 +171,9 @@ def _find_column(
         return names.index(name)
     problem = "is missing" if name is None else f"the file '{path}' has no such column"
     expected = f"the name of one of its {len(names)} columns"
-    if shown:
-        known = ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
-        expected = f"one of {known}{suggest_spelling(name, shown)}"
+    if column_names:
+        listed = ", ".join(column_names[:20]) + (
+            f" and {len(column_names) - 20} more" if len(column_names) > 20 else ""
+        )
+        expected = f"one of {listed}{suggest_spelling(name, column_names)}"
     ErrorContext(label, ("time", "value")[which]).fail(problem, name, expected)

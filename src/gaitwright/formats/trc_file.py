@@ -99,8 +99,8 @@ def read_trc(path: str | Path) -> MarkerTable:
         )
     points = values[:, 2:].reshape(len(rows), len(labels), 3)
     notes += replace_zeros_with_nan(points)
-    labels, more = make_labels_unique(labels)
-    return MarkerTable(labels, points, unit or "mm", rate, values[:, 1], notes + more)
+    labels, label_notes = make_labels_unique(labels)
+    return MarkerTable(labels, points, unit or "mm", rate, values[:, 1], notes + label_notes)
 
 
 def write_trc(
@@ -128,10 +128,10 @@ def make_labels_unique(labels: Sequence[str]) -> tuple[list[str], list[str]]:
     unique, notes = [], []
     for k, label in enumerate(labels, 1):
         name = label or f"unnamed_{k}"
-        again = 2
+        number = 2
         while name in unique:
-            name = f"{label}_{again}"
-            again += 1
+            name = f"{label}_{number}"
+            number += 1
         if label and name != label:
             notes.append(f"the label '{label}' occurs twice: the second one is called '{name}'")
         unique.append(name)

@@ -25,11 +25,11 @@ class UrdfTableRow(NamedTuple):
 def link_row(tree: UrdfTree, link: UrdfLink, names: ModelNames) -> UrdfTableRow:
     carrier, own = tree.carriers[link.name].body, link.own
     if own.nothing:
-        what = "link without mass"
+        description = "link without mass"
     elif own.mass == 0.0:
-        what = "link with inertia, without mass"
+        description = "link with inertia, without mass"
     else:
-        what = f"link of {own.mass:.4g} kg"
+        description = f"link of {own.mass:.4g} kg"
     if carrier == link.name:
         merged = [name for name, c in tree.carriers.items() if c.body == link.name and name != link.name]
         gained = sum(tree.robot.links[name].own.mass for name in merged)
@@ -40,13 +40,15 @@ def link_row(tree: UrdfTree, link: UrdfLink, names: ModelNames) -> UrdfTableRow:
         model = f"{'point' if own.nothing else 'merged into, and point'} of {carrier}"
     mine, owner = names["link", link.name], names.get(("link", carrier), "ground")
     remark = f"repaired: {tree.repairs[carrier]}" if carrier == link.name in tree.repairs else ""
-    return UrdfTableRow(link.name, what, model, mine if carrier in (link.name, GROUND) else f"{owner}.{mine}", remark)
+    return UrdfTableRow(
+        link.name, description, model, mine if carrier in (link.name, GROUND) else f"{owner}.{mine}", remark
+    )
 
 
 def joint_row(tree: UrdfTree, joint: UrdfJoint, stops: bool, names: ModelNames) -> UrdfTableRow:
-    same = tree.carriers[joint.parent].body == tree.carriers[joint.child].body
+    same_body = tree.carriers[joint.parent].body == tree.carriers[joint.child].body
     ours = {"continuous": "revolute", "floating": "none: free"}
-    model = "none: both are one body" if same else ours.get(joint.kind, joint.kind)
+    model = "none: both are one body" if same_body else ours.get(joint.kind, joint.kind)
     remarks = []
     unit = "rad" if joint.kind in ROTATING_JOINT_TYPES else "m"
     if joint.mimic is not None:

@@ -121,9 +121,9 @@ def _read_link(part: Any, colours: dict[Any, str]) -> UrdfLink:
     for k, visual in enumerate(part.findall("visual")):
         material = visual.find("material")
         colour = None if material is None else _read_colour(material) or colours.get(material.get("name"))
-        here = ErrorContext(f"{at.element} visual {k + 1}")
-        known = [_SHAPE_READERS[s.tag](s, here) for s in visual.findall("geometry/*") if s.tag in _SHAPE_READERS]
-        link.shapes += [UrdfShape(size, *_read_origin(visual, at, f"visual {k + 1}"), colour) for size in known]
+        context = ErrorContext(f"{at.element} visual {k + 1}")
+        sizes = [_SHAPE_READERS[s.tag](s, context) for s in visual.findall("geometry/*") if s.tag in _SHAPE_READERS]
+        link.shapes += [UrdfShape(size, *_read_origin(visual, at, f"visual {k + 1}"), colour) for size in sizes]
     return link
 
 
@@ -167,8 +167,8 @@ def _read_joint(part: Any, links: dict[str, UrdfLink]) -> UrdfJoint:
             problem = f"there is no link '{ends[-1]}'" if ends[-1] else "is missing"
             at[side].fail(problem, ends[-1] or None, f"a link of the file{suggest_spelling(ends[-1], links)}")
     axis = np.array([1.0, 0.0, 0.0])
-    if kind in JOINT_TYPES_WITH_AXIS and (given := part.find("axis")) is not None:
-        axis = _read_triple(given, "xyz", at, "axis")
+    if kind in JOINT_TYPES_WITH_AXIS and (axis_element := part.find("axis")) is not None:
+        axis = _read_triple(axis_element, "xyz", at, "axis")
         if not axis.any():
             at["axis"].fail("has no direction", axis.tolist(), "a vector that is not zero")
     # Exact for 0 0 1; 1 1 1 becomes a unit vector.
@@ -227,9 +227,9 @@ def _resolve_mimic_chains(robot: UrdfRobot) -> None:
 # what parts are made of ----------------------------------------------------------------------------------------------
 
 
-def _read_name(part: Any, what: str) -> str:
+def _read_name(part: Any, element: str) -> str:
     if not part.get("name"):
-        ErrorContext(f"a {what}", "name").fail("is missing", expected=f'<{what} name="...">')
+        ErrorContext(f"a {element}", "name").fail("is missing", expected=f'<{element} name="...">')
     return part.get("name")
 
 

@@ -63,22 +63,22 @@ class LinkInertia:
         return self.inertia + self.mass * (d @ d * np.eye(3) - np.outer(d, d))
 
 
-def inertia_error(given: LinkInertia, label: str) -> ModelError | None:
+def inertia_error(inertia: LinkInertia, label: str) -> ModelError | None:
     """Error if no body can have this mass and inertia, else None."""
-    if given.mass <= 0.0:
-        problem = "has no mass" if given.nothing else "has inertia but no mass"
+    if inertia.mass <= 0.0:
+        problem = "has no mass" if inertia.nothing else "has inertia but no mass"
         return ModelError(problem, element=label, field="inertial", expected="a mass in kg, and its inertia")
     try:
-        second_moments(given.inertia, label)
+        second_moments(inertia.inertia, label)
     except ModelError as error:
         return error
     return None
 
 
-def repair_inertia(given: LinkInertia, whole: float) -> tuple[LinkInertia, str]:
-    """Nearest possible body, and a description of the change. whole: mass of the robot, kg."""
+def repair_inertia(given: LinkInertia, robot_mass: float) -> tuple[LinkInertia, str]:
+    """Nearest possible body, and a description of the change. robot_mass: kg."""
     if given.mass <= 0.0:
-        mass = SUBSTITUTE_MASS_RATIO * whole or SUBSTITUTE_MASS_RATIO
+        mass = SUBSTITUTE_MASS_RATIO * robot_mass or SUBSTITUTE_MASS_RATIO
         inertia = given.inertia if given.inertia.any() else _ball_inertia(mass)
         repair = LinkInertia(mass, given.centre, inertia)
         remark = f"got a mass of {mass:.3g} kg, {SUBSTITUTE_MASS_RATIO:g} of the robot's"

@@ -163,17 +163,17 @@ class UrdfTree:
         """Carrier of a link: its own body, that of the parent or child that it is fixed to, or the ground."""
         joint = self.to.get(link.name)
         fixed = joint is not None and joint.kind == "fixed"
-        whole = self.group[link.name] in self.merged and (fixed or self._on_ground(link))
-        if link.name in self.able and not whole:
+        is_merged = self.group[link.name] in self.merged and (fixed or self._on_ground(link))
+        if link.name in self.able and not is_merged:
             return LinkCarrier(link.name)
         if joint is not None and fixed:
             carrier = self.carriers[joint.parent]
             return LinkCarrier(link.name) if carrier.body == link.name else carrier.further(joint)
         if self._on_ground(link):
             return LinkCarrier(GROUND)
-        way = self._way_to_able(link.name)
-        carrier = LinkCarrier(way[-1].child if way else link.name)
-        for joint in reversed(way):
+        chain = self._way_to_able(link.name)
+        carrier = LinkCarrier(chain[-1].child if chain else link.name)
+        for joint in reversed(chain):
             carrier = carrier.back(joint)
         return carrier
 
@@ -186,8 +186,8 @@ class UrdfTree:
     def _way_to_able(self, name: str) -> list[UrdfJoint]:
         """Chain of fixed joints down to the first link that can be a body; empty if there is none."""
         ways: list[tuple[str, list[UrdfJoint]]] = [(name, [])]
-        for end, way in ways:
-            further = [[*way, joint] for joint in self.below[end] if joint.kind == "fixed"]
+        for end, chain in ways:
+            further = [[*chain, joint] for joint in self.below[end] if joint.kind == "fixed"]
             for longer in further:
                 if longer[-1].child in self.able:
                     return longer
@@ -196,7 +196,7 @@ class UrdfTree:
 
     def _make_possible(self, repair: bool) -> None:
         """Reject the first impossible body, or repair all of them with minimal changes."""
-        whole = sum(link.own.mass for link in self.order)
+        robot_mass = sum(link.own.mass for link in self.order)
         for name, body in self.bodies.items():
             merged = [k for k, carrier in self.carriers.items() if carrier.body == name and k != name]
             label = f"link '{name}'" + (f" with {', '.join(merged)}" if any(self._massive(k) for k in merged) else "")
@@ -204,7 +204,7 @@ class UrdfTree:
             if problem is None:
                 continue
             if repair:
-                self.bodies[name], self.repairs[name] = repair_inertia(body, whole)
+                self.bodies[name], self.repairs[name] = repair_inertia(body, robot_mass)
                 continue
             joint = self.to.get(name)
             how = f"moves by joint '{joint.name}'" if joint else "is a free base"
@@ -240,15 +240,17 @@ def _rotation_about(axis: Array, angle: float) -> Array:
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
 
 
-def _with_mimic_joints(robot: UrdfRobot, given: UrdfJointValues, rates: bool = False) -> UrdfJointValues:
+def _with_mimic_joints(robot: UrdfRobot, joint_values: UrdfJointValues, rates: bool = False) -> UrdfJointValues:
     """Positions or rates, completed by those of mimic joints. Without any rate, mimic joints have none."""
     followers = [joint for joint in robot.joints.values() if joint.mimic is not None]
-    if rates and not given:
-        return given
-    values = dict(given)
+    if rates and not joint_values:
+        return joint_values
+    values = dict(joint_values)
     for joint in followers:
         assert joint.mimic is not None
-        value = joint.mimic.multiplier * given.get(joint.mimic.follows, 0.0) + (0.0 if rates else joint.mimic.offset)
+        value = joint.mimic.multiplier * joint_values.get(joint.mimic.follows, 0.0) + (
+            0.0 if rates else joint.mimic.offset
+        )
         if value:
             values[joint.name] = value
     return values

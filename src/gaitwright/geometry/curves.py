@@ -33,10 +33,8 @@ def integrate_helices(lengths: Array, rates: Array) -> tuple[Array, Array]:
     second = np.where(small, 0.5 - angle**2 / 24.0, (1.0 - np.cos(safe)) / safe**2)
     third = np.where(small, 1.0 / 6.0 - angle**2 / 120.0, (safe - np.sin(safe)) / safe**3)
     W = skew(turn)
-    R, steps = (
-        np.eye(3) + first * W + second * W @ W,
-        (np.eye(3) + second * W + third * W @ W)[..., 0] * lengths[:, None],
-    )
+    R = np.eye(3) + first * W + second * W @ W
+    steps = (np.eye(3) + second * W + third * W @ W)[..., 0] * lengths[:, None]
     r, D = [np.zeros(3)], [np.eye(3)]  # D: columns are the axes
     for k in range(len(lengths)):
         r.append(r[-1] + D[-1] @ steps[k])

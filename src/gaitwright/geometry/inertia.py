@@ -57,5 +57,5 @@ def mass_matrix(mass: float, centre: Array, moments: Array) -> Array:
 
 def thin_body_inertia(mass: float, centre: Array, moments: Array) -> float:
     """Return the weight of the rigidity in the mass matrix of a thin body, kg m^2: 0 unless M would be singular."""
-    whole = moments + mass * np.outer(centre, centre)
-    return float(np.trace(whole)) if np.linalg.eigvalsh(moments)[0] < THIN_BODY_RTOL * np.trace(moments) else 0.0
+    about_origin = moments + mass * np.outer(centre, centre)
+    return float(np.trace(about_origin)) if np.linalg.eigvalsh(moments)[0] < THIN_BODY_RTOL * np.trace(moments) else 0.0

@@ -76,7 +76,7 @@ def angles_of(matrix: Array, sequence: str) -> Array:
     size = np.hypot(m[..., i, j], m[..., i, third]) if i == k else np.hypot(m[..., i, i], m[..., i, j])
     locked = size < 1e-9
     if np.any(locked):
-        alone = np.arctan2(sign * m[..., third, j], m[..., j, j])
-        first, last = np.where(locked, alone, first), np.where(locked, 0.0, last)
+        locked_angle = np.arctan2(sign * m[..., third, j], m[..., j, j])
+        first, last = np.where(locked, locked_angle, first), np.where(locked, 0.0, last)
     angles = np.stack([first, middle, last], axis=-1)
     return np.unwrap(angles, axis=0) if angles.ndim > 1 else angles

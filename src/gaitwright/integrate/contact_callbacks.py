@@ -19,14 +19,10 @@ from gaitwright.mechanism.history_parts import store_force_histories
 from gaitwright.mechanism.kkt import KktSystem
 from gaitwright.mechanism.tables import MechanismTables
 
-system_at_address, work_at_address = (
-    record_from_address(MechanismTables.packed_type),
-    record_from_address(EvaluationWorkspace.packed_type),
-)
-kkt_at_address, state_at_address = (
-    record_from_address(KktSystem.packed_type),
-    record_from_address(IntegrationState.packed_type),
-)
+system_at_address = record_from_address(MechanismTables.packed_type)
+work_at_address = record_from_address(EvaluationWorkspace.packed_type)
+kkt_at_address = record_from_address(KktSystem.packed_type)
+state_at_address = record_from_address(IntegrationState.packed_type)
 state_without_crowds_at_address = record_from_address(IntegrationState.packed_type.knowing(crowds=0))
 ADDRESS_TYPE, REAL_TYPE = types.int64, types.float64
 CHECK_EVENTS_CALL, COMMIT_EVENTS_CALL = range(2)

@@ -35,13 +35,13 @@ def explicit_step(s, w, kkt, run, t, h, options, A, b, c, error_weights):
                 dv += A[i, j] * run.stage_a[j, k]
             run.stage_q[i, k] = run.q[k] + h * dq
             run.stage_v[i, k] = run.v[k] + h * dv
-        bad = solve_accelerations(
+        unknown = solve_accelerations(
             s, w, kkt, t + c[i] * h, run.stage_q[i], run.stage_v[i], options.damp, options.stiff,
             run.stage_a[i], run.stage_lam[i],
         )  # fmt: skip
         run.count[EVALUATION_COUNT] += 1
-        if bad >= 0:
-            run.count[FAILED_ROW] = bad - n
+        if unknown >= 0:
+            run.count[FAILED_ROW] = unknown - n
             return SINGULAR, 0.0
         evaluate_powers(s, w, run.stage_q[i], run.stage_v[i], run.stage_lam[i])
         for k in range(run.work1.size):

@@ -119,10 +119,10 @@ def solve_newton(s, w, kkt, run, h, beta, gamma, enough):
             kkt.rhs[s.n + k] = -w.phi[k] / (beta * h * h)
         run.count[EVALUATION_COUNT] += 1
         if fresh:
-            bad = factor_kkt(kkt)
+            unknown = factor_kkt(kkt)
             run.count[FACTORISATION_COUNT] += 1
-            if bad >= 0:
-                run.count[FAILED_ROW] = bad - s.n
+            if unknown >= 0:
+                run.count[FAILED_ROW] = unknown - s.n
                 return SINGULAR
         solve_kkt(kkt)
         change = total = 0.0

@@ -109,10 +109,10 @@ def solve_stage_equations(s, w, stages, run, t, h, options, A, A2, c, enough):
                 evaluate_acceleration_tangents(s, w, run.stage_q[i], run.stage_v[i], run.stage_a[i], damp, stiff)
                 add_stage(s, w, stages, i, A, A2, h)
         if not factorised:
-            bad = factor_stages(stages)
+            pivot = factor_stages(stages)
             run.count[FACTORISATION_COUNT] += 1
-            if bad >= 0:
-                run.count[FAILED_ROW] = row_of_unknown(s, stages.elimination.order[bad], count)
+            if pivot >= 0:
+                run.count[FAILED_ROW] = row_of_unknown(s, stages.elimination.order[pivot], count)
                 return SINGULAR
             factorised = fresh = True
         solve_stages(stages)
@@ -182,18 +182,20 @@ def continue_stages(s, w, stages, run, t, h, options, A, A2, c):
     count = c.size
     guess_stages(s, run, count)
     kept_a, kept_lam = run.stage_a[:count].copy(), run.stage_lam[:count].copy()
-    done, part, status = 0.0, 0.5, DIVERGED
+    reached, increment, status = 0.0, 0.5, DIVERGED
     for _ in range(MAX_CONTINUATION_STEPS):
-        status = solve_stage_equations(s, w, stages, run, t, (done + part) * h, options, A, A2, c, CONVERGED_RTOL)
+        status = solve_stage_equations(
+            s, w, stages, run, t, (reached + increment) * h, options, A, A2, c, CONVERGED_RTOL
+        )
         if status == OK:
-            done += part
-            if done >= 1.0:
+            reached += increment
+            if reached >= 1.0:
                 return OK
             kept_a[:], kept_lam[:] = run.stage_a[:count], run.stage_lam[:count]
-            part = min(2.0 * part, 1.0 - done)
+            increment = min(2.0 * increment, 1.0 - reached)
         else:
             run.stage_a[:count], run.stage_lam[:count] = kept_a, kept_lam
-            part *= 0.5
+            increment *= 0.5
     return DIVERGED if status == OK else status  # the computed stages belong to a shorter step
 
 

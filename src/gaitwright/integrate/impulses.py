@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import math
 
-from gaitwright.contact.cone_solver import cone_gauss_seidel
-from gaitwright.contact.gauss_seidel import projected_gauss_seidel
+from gaitwright.contact.gauss_seidel import cone_gauss_seidel, projected_gauss_seidel
 from gaitwright.contact.lemke import STATUS_SOLVED, WORK_ROWS, lemke, lemke_workspace
 from gaitwright.jit import jit_compile
 from gaitwright.jit.pointer_records import Longs, PointerRecord, Reals, Reals2

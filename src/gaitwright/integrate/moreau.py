@@ -122,16 +122,16 @@ def find_tangents(s, w, im, i, count):
     if d == 2:
         across[0], across[1] = n[1], -n[0]
         return
-    least = 0
+    smallest = 0
     for k in range(1, 3):
-        if abs(n[k]) < abs(n[least]):
-            least = k
+        if abs(n[k]) < abs(n[smallest]):
+            smallest = k
     third = im.tangent[2 * count + i]
-    speed, size = slip_speed(s, w), math.sqrt(1.0 - n[least] * n[least])
+    speed, size = slip_speed(s, w), math.sqrt(1.0 - n[smallest] * n[smallest])
     for k in range(3):
         # The first tangent is along the slip, if there is any: one facet of the cone for pivoting then opposes the slip.
-        other = ((1.0 if k == least else 0.0) - n[least] * n[k]) / size
-        across[k] = w.slip[k] / speed if speed > MIN_SLIP_SPEED_M_PER_S else other
+        component = ((1.0 if k == smallest else 0.0) - n[smallest] * n[k]) / size
+        across[k] = w.slip[k] / speed if speed > MIN_SLIP_SPEED_M_PER_S else component
     for k in range(3):
         third[k] = n[(k + 1) % 3] * across[(k + 2) % 3] - n[(k + 2) % 3] * across[(k + 1) % 3]
 
@@ -172,10 +172,10 @@ def step(s, w, kkt, im, run, t, h, options):
     evaluate_forces(s, w, q, run.v)
     run.count[EVALUATION_COUNT] += 1
     fill_mass(s, w, kkt)
-    bad = factor_kkt(kkt)
+    unknown = factor_kkt(kkt)
     run.count[FACTORISATION_COUNT] += 1
-    if bad >= 0:
-        run.count[FAILED_ROW] = bad - n
+    if unknown >= 0:
+        run.count[FAILED_ROW] = unknown - n
         return SINGULAR, 0.0
     # velocities without contact
     for i in range(n):
@@ -273,12 +273,10 @@ def record_contacts(s, w, im, run, t, h, count):
                 if not touched:
                     w.memory[m + MEMORY_APPROACH_SPEED] = -im.before[i]
                     e[:] = 0.0
-                    e[EPISODE_CONTACT], e[EPISODE_BEGIN], e[EPISODE_END], e[EPISODE_SPEED_IN] = (
-                        c,
-                        t + 0.5 * h,
-                        math.nan,
-                        -im.before[i],
-                    )
+                    e[EPISODE_CONTACT] = c
+                    e[EPISODE_BEGIN] = t + 0.5 * h
+                    e[EPISODE_END] = math.nan
+                    e[EPISODE_SPEED_IN] = -im.before[i]
                 e[EPISODE_SPEED_OUT] = im.after[i]
                 e[EPISODE_MAX_PENETRATION] = max(e[EPISODE_MAX_PENETRATION], -run.seen1[STATE_SIZE * c + STATE_GAP])
                 e[EPISODE_MAX_FORCE] = max(e[EPISODE_MAX_FORCE], normal / h)

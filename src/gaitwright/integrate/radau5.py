@@ -48,7 +48,7 @@ def embedded_error(s, run, h, v0, a0, error_q, error_v):
 
 @jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
-    coupled, one = stages
+    coupled, shifted = stages
     guess_stages(s, run, 3)
     # far below the tolerance, so that the remaining error of Newton's method does not affect the error estimate
     enough = min(1e-10, max(CONVERGED_RTOL, 1e-4 * options.tolerance))
@@ -57,11 +57,11 @@ def step(s, w, kkt, stages, run, t, h, options):
         return status, 0.0
     finish_implicit(s, w, run, t, h, B, BA, C)
     raw_q, raw_v, error_q, error_v = run.aux[0], run.aux[1], run.aux[2], run.aux[3]
-    status = factor_shifted(s, w, one, run, t, run.q, run.v, run.a, run.lam, GAMMA * h, options)
+    status = factor_shifted(s, w, shifted, run, t, run.q, run.v, run.a, run.lam, GAMMA * h, options)
     if status != OK:
         return status, 0.0
     embedded_error(s, run, h, run.v, run.a, raw_q, raw_v)
-    solve_shifted(s, w, one, GAMMA * h, raw_q, raw_v, error_q, error_v)
+    solve_shifted(s, w, shifted, GAMMA * h, raw_q, raw_v, error_q, error_v)
     error = error_norm(s, run, error_q, error_v, options.tolerance)
     if error > 1.0:
         # Eq (8.19): the estimate of a stiff component is too pessimistic; evaluate the slope once at y + error.
@@ -75,7 +75,7 @@ def step(s, w, kkt, stages, run, t, h, options):
             run.stage_q[0, k] = raw_q[k]
             run.stage_v[0, k] = raw_v[k]
         embedded_error(s, run, h, error_v, run.a1, raw_q, raw_v)
-        solve_shifted(s, w, one, GAMMA * h, raw_q, raw_v, error_q, error_v)
+        solve_shifted(s, w, shifted, GAMMA * h, raw_q, raw_v, error_q, error_v)
         error = error_norm(s, run, error_q, error_v, options.tolerance)
     return OK, error
 

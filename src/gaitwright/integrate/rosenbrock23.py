@@ -20,7 +20,7 @@ E32 = 6.0 + math.sqrt(2.0)
 @jit_compile
 def step(s, w, kkt, stages, run, t, h, options):
     """k1, k2, k3 are the rows 0, 1, 2 of (stage_q, stage_v); a slope f is (velocity, acceleration)."""
-    one, g, n = stages[1], h * D, s.n
+    shifted, g, n = stages[1], h * D, s.n
     r_q, r_v, a_t, q2 = run.aux[0], run.aux[1], run.aux[2], run.aux[3]
     k_q, k_v, f_a, lam = run.stage_q, run.stage_v, run.stage_a, run.stage_lam[0]
     # Explicit dependence on time, by a difference quotient: the error is far below that of the method.
@@ -30,20 +30,20 @@ def step(s, w, kkt, stages, run, t, h, options):
         run.count[EVALUATION_COUNT] += 1
         for k in range(n):
             a_t[k] = (f_a[0, k] - run.a[k]) / dt
-    status = factor_shifted(s, w, one, run, t, run.q, run.v, run.a, run.lam, g, options)
+    status = factor_shifted(s, w, shifted, run, t, run.q, run.v, run.a, run.lam, g, options)
     if status != OK:
         return status, 0.0
     for k in range(n):
         r_q[k] = run.v[k]
         r_v[k] = run.a[k] + g * a_t[k]
-    solve_shifted(s, w, one, g, r_q, r_v, k_q[0], k_v[0])
+    solve_shifted(s, w, shifted, g, r_q, r_v, k_q[0], k_v[0])
     # second stage at the middle
     for k in range(n):
         q2[k] = run.q[k] + 0.5 * h * k_q[0, k]
         k_v[3, k] = run.v[k] + 0.5 * h * k_v[0, k]
-    bad = solve_accelerations(s, w, kkt, t + 0.5 * h, q2, k_v[3], options.damp, options.stiff, f_a[0], lam)
-    if bad >= 0:
-        run.count[FAILED_ROW] = bad - n
+    unknown = solve_accelerations(s, w, kkt, t + 0.5 * h, q2, k_v[3], options.damp, options.stiff, f_a[0], lam)
+    if unknown >= 0:
+        run.count[FAILED_ROW] = unknown - n
         return SINGULAR, 0.0
     evaluate_powers(s, w, q2, k_v[3], lam)
     for k in range(run.work1.size):
@@ -51,7 +51,7 @@ def step(s, w, kkt, stages, run, t, h, options):
     for k in range(n):
         r_q[k] = k_v[3, k] - k_q[0, k]
         r_v[k] = f_a[0, k] - k_v[0, k]
-    solve_shifted(s, w, one, g, r_q, r_v, k_q[1], k_v[1])
+    solve_shifted(s, w, shifted, g, r_q, r_v, k_q[1], k_v[1])
     for k in range(n):
         k_q[1, k] += k_q[0, k]
         k_v[1, k] += k_v[0, k]
@@ -63,7 +63,7 @@ def step(s, w, kkt, stages, run, t, h, options):
     for k in range(n):
         r_q[k] = run.v1[k] - E32 * (k_q[1, k] - k_v[3, k]) - 2.0 * (k_q[0, k] - run.v[k])
         r_v[k] = f_a[1, k] - E32 * (k_v[1, k] - f_a[0, k]) - 2.0 * (k_v[0, k] - run.a[k]) + g * a_t[k]
-    solve_shifted(s, w, one, g, r_q, r_v, k_q[2], k_v[2])
+    solve_shifted(s, w, shifted, g, r_q, r_v, k_q[2], k_v[2])
     for k in range(n):
         r_q[k] = h / 6.0 * (k_q[0, k] - 2.0 * k_q[1, k] + k_q[2, k])
         r_v[k] = h / 6.0 * (k_v[0, k] - 2.0 * k_v[1, k] + k_v[2, k])

@@ -25,34 +25,34 @@ UNIT_TABLEAU = np.ones((1, 1))
 
 
 @jit_compile
-def factor_shifted(s, w, one, run, t, q, v, a, lam, g, options):
+def factor_shifted(s, w, stage, run, t, q, v, a, lam, g, options):
     """Linearise at a state and factorise I - g J; the tangents remain in w for `solve_shifted`. Returns a status."""
     update_signals(s, w, t)
     evaluate_motion(s, w, q, v)
     evaluate_tangents(s, w, q, v, lam)
     evaluate_acceleration_tangents(s, w, q, v, a, options.damp, options.stiff)
-    one.K[:] = 0.0
-    add_stage(s, w, one, 0, UNIT_TABLEAU, UNIT_TABLEAU, g)
+    stage.K[:] = 0.0
+    add_stage(s, w, stage, 0, UNIT_TABLEAU, UNIT_TABLEAU, g)
     run.count[FACTORISATION_COUNT] += 1
-    bad = factor_stages(one)
-    if bad >= 0:
-        run.count[FAILED_ROW] = one.elimination.order[bad] - s.n
+    pivot = factor_stages(stage)
+    if pivot >= 0:
+        run.count[FAILED_ROW] = stage.elimination.order[pivot] - s.n
         return SINGULAR
     return OK
 
 
 @jit_compile
-def solve_shifted(s, w, one, g, r_q, r_v, x_q, x_v):
+def solve_shifted(s, w, stage, g, r_q, r_v, x_q, x_v):
     """Compute (x_q, x_v) = (I - g J)^-1 (r_q, r_v)."""
-    one.rhs[:] = 0.0
+    stage.rhs[:] = 0.0
     for k in range(s.k_row.size):
         col = s.k_col[k]
-        one.rhs[s.k_row[k]] -= g * (w.kv[k] * r_v[col] + w.kq[k] * (r_q[col] + g * r_v[col]))
+        stage.rhs[s.k_row[k]] -= g * (w.kv[k] * r_v[col] + w.kq[k] * (r_q[col] + g * r_v[col]))
     for k in range(s.jac_row.size):
         row, col = s.jac_row[k], s.jac_col[k]
         if row < s.m:
-            one.rhs[s.n + row] -= g * (w.gv[k] * r_v[col] + w.gq[k] * (r_q[col] + g * r_v[col]))
-    solve_stages(one)
+            stage.rhs[s.n + row] -= g * (w.gv[k] * r_v[col] + w.gq[k] * (r_q[col] + g * r_v[col]))
+    solve_stages(stage)
     for k in range(s.n):
-        x_v[k] = r_v[k] + one.rhs[k]
+        x_v[k] = r_v[k] + stage.rhs[k]
         x_q[k] = r_q[k] + g * x_v[k]

@@ -65,12 +65,12 @@ def begin_run(s, w, kkt, run, options):
 @jit_compile
 def evaluate_end(s, w, kkt, run, t, options):
     """Evaluate accelerations, multipliers and powers at the end of the step, index-1. Returns a status."""
-    bad = solve_accelerations(s, w, kkt, t, run.q1, run.v1, options.damp, options.stiff, run.a1, run.lam1)
+    unknown = solve_accelerations(s, w, kkt, t, run.q1, run.v1, options.damp, options.stiff, run.a1, run.lam1)
     run.count[EVALUATION_COUNT] += 1
     evaluate_powers(s, w, run.q1, run.v1, run.lam1)
     copy_values(w.power, run.power1)
-    if bad >= 0:
-        run.count[FAILED_ROW] = bad - s.n
+    if unknown >= 0:
+        run.count[FAILED_ROW] = unknown - s.n
         return SINGULAR
     return OK
 
@@ -202,7 +202,7 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
         part = t1 - t
         if run.calls[CHECK_EVENTS_CALL] != 0:
             part = next_part_length(run, t1 - t)
-        whole = part == t1 - t
+        is_full_step = part == t1 - t
         status, _error = step(s, w, kkt, stages, run, t, part, options)
         if status == OK:
             status = finish(s, w, kkt, run, t + part, options)
@@ -221,13 +221,15 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
                 run.clock[STEP_SIZE] = 0.0
         run.clock[TARGET_STEP_SIZE] = 0.0
         accept_step(run)
-        run.clock[TIME] = t1 if whole else t + part
-        whole = whole or t1 - run.clock[TIME] < MIN_REMAINDER_RATIO * h  # the remainder is added to the next step
+        run.clock[TIME] = t1 if is_full_step else t + part
+        is_full_step = (
+            is_full_step or t1 - run.clock[TIME] < MIN_REMAINDER_RATIO * h
+        )  # the remainder is added to the next step
         run.count[STEP_COUNT] += 1
         run.clock[MIN_STEP_SIZE] = min(run.clock[MIN_STEP_SIZE], part)
-        if whole:
+        if is_full_step:
             run.count[GRID_INTERVAL] = k
-        if every == 0 or (whole and (k % every == 0 or t1 == t_end)):
+        if every == 0 or (is_full_step and (k % every == 0 or t1 == t_end)):
             store_state(w, run, run.clock[TIME], part)
     return run.clock[TIME] >= t_end
 
@@ -308,9 +310,9 @@ def step_growth(run, error, k):
     With the error of the last step alone, a third of the steps of a swinging four-bar at 1e-4 was rejected; now 8 %."""
     error = max(error, 1e-4)
     factor = 0.9 * error ** (-0.7 / k) * run.clock[LAST_ERROR] ** (0.4 / k)
-    most = 5.0 if run.clock[WAS_REJECTED] == 0.0 else 1.0
+    max_growth = 5.0 if run.clock[WAS_REJECTED] == 0.0 else 1.0
     run.clock[LAST_ERROR], run.clock[WAS_REJECTED] = error, 0.0
-    return min(most, max(0.2, factor))
+    return min(max_growth, max(0.2, factor))
 
 
 @jit_compile

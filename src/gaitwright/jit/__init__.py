@@ -64,10 +64,10 @@ class CompiledFunction(CPUDispatcher):
     def typeof_pyval(self, val: Any) -> Any:
         """Numba type of an argument. Records (jit/pointer_records.py) store their type, and types of tuples of records are
         cached, because Numba's own lookup takes longer than most calls."""
-        known = getattr(val, "packed_type", None)
-        if known is None and type(val) is tuple:
-            known = _record_tuple_type(tuple([getattr(part, "packed_type", None) for part in val]))
-        return super().typeof_pyval(val) if known is None else known
+        record_type = getattr(val, "packed_type", None)
+        if record_type is None and type(val) is tuple:
+            record_type = _record_tuple_type(tuple([getattr(part, "packed_type", None) for part in val]))
+        return super().typeof_pyval(val) if record_type is None else record_type
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Treat literal numbers as plain ones; otherwise Numba would compile the function for each literal value."""

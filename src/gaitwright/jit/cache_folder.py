@@ -58,14 +58,14 @@ def _private_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="gaitwright-"))
 
 
-def is_owned_privately(found: os.stat_result) -> bool:
+def is_owned_privately(status: os.stat_result) -> bool:
     """True if a file or folder belongs to this user or to the administrator and no other user can write to it. The group with
     the user's own name, which many systems create, counts as the user. True on systems without POSIX ownership."""
     if not hasattr(os, "getuid"):
         return True
-    if found.st_uid not in (os.getuid(), 0) or found.st_mode & stat.S_IWOTH:
+    if status.st_uid not in (os.getuid(), 0) or status.st_mode & stat.S_IWOTH:
         return False
-    return not found.st_mode & stat.S_IWGRP or found.st_gid == 0 or _is_user_group(found.st_gid)
+    return not status.st_mode & stat.S_IWGRP or status.st_gid == 0 or _is_user_group(status.st_gid)
 
 
 @functools.cache
@@ -113,17 +113,17 @@ def writable_cache() -> Path:
 
 
 @functools.cache
-def _writable_folder(wanted: Path) -> Path:
+def _writable_folder(folder: Path) -> Path:
     try:
-        wanted.mkdir(mode=0o755, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         for name in CACHE_SUBFOLDERS:  # no other user can write there, whatever the umask
-            (wanted / name).mkdir(mode=0o755, exist_ok=True)
-        tempfile.TemporaryFile(dir=wanted).close()
-        return wanted
+            (folder / name).mkdir(mode=0o755, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        return folder
     except OSError as error:
         instead = temporary_cache()
         print(
-            f"the cache folder {wanted} cannot be written ({error.strerror or error}): what is compiled goes into {instead}; "
+            f"the cache folder {folder} cannot be written ({error.strerror or error}): what is compiled goes into {instead}; "
             "GAITWRIGHT_CACHE names another folder",
             file=sys.stderr,
             flush=True,

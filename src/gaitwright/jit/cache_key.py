@@ -88,22 +88,22 @@ def package_digest() -> str:
     return digest.hexdigest()
 
 
-def digest_of(thing: Any) -> str:
+def digest_of(root: Any) -> str:
     """Digest of a function, or a tuple of objects, and of everything that it refers to, directly or indirectly.
 
     References form a graph that may contain cycles; it is traversed breadth-first and nodes are numbered in the order of their
     first visit."""
-    number = {id(thing): 0}
-    waiting, digest = [thing], hashlib.sha256()
+    number = {id(root): 0}
+    waiting, digest = [root], hashlib.sha256()
     while waiting:
         value = waiting.pop(0)
         text, named = describe_value(value)
         digest.update(text.encode())
-        for name, other in named:
-            if id(other) not in number:
-                number[id(other)] = len(number)
-                waiting.append(other)
-            digest.update(f"\n{name} is {number[id(other)]}".encode())
+        for name, referenced in named:
+            if id(referenced) not in number:
+                number[id(referenced)] = len(number)
+                waiting.append(referenced)
+            digest.update(f"\n{name} is {number[id(referenced)]}".encode())
         digest.update(b"\n\n")
     return digest.hexdigest()
 
@@ -115,11 +115,11 @@ def describe_value(value: Any) -> tuple[str, list[tuple[str, Any]]]:
     """Description of an object without its references, and its references by name."""
     if isinstance(value, PLAIN_TYPES):
         return f"{type(value).__name__} {value!r}", []
-    known = _descriptions.get(id(value))
-    if known is None:
+    stored = _descriptions.get(id(value))
+    if stored is None:
         # The object is stored with its description, so that its id cannot be reused for another one.
-        known = _descriptions[id(value)] = (value, _describe_value(value))
-    return known[1]
+        stored = _descriptions[id(value)] = (value, _describe_value(value))
+    return stored[1]
 
 
 def _describe_value(value: Any) -> tuple[str, list[tuple[str, Any]]]:
@@ -140,8 +140,8 @@ def _describe_value(value: Any) -> tuple[str, list[tuple[str, Any]]]:
         return "dict", [(repr(key), item) for key, item in sorted(value.items(), key=lambda pair: repr(pair[0]))]
     if hasattr(value, "_defn"):  # an intrinsic
         return "intrinsic", [("definition", value._defn)]
-    if isinstance(value, type) and (said := _describe_class(value)):
-        return said, []
+    if isinstance(value, type) and (description := _describe_class(value)):
+        return description, []
     if _is_versioned_elsewhere(value):
         return f"{kind.__name__} {_qualified_name(value)}", []
     if kind.__module__ == "numpy" and hasattr(value, "tobytes"):

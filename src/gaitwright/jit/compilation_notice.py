@@ -48,21 +48,21 @@ COMPILATION_NOTICE = CompilationNotice()
 
 def estimate_compile_seconds(*functions: Callable[..., Any]) -> float:
     """Estimated seconds to compile functions with all their callees; less for callees already compiled."""
-    made = _cached_callee_names()
-    total, seen, waiting = 0.0, set(), [(function, 1.0) for function in functions]
+    cached_names = _cached_callee_names()
+    total, visited, waiting = 0.0, set(), [(function, 1.0) for function in functions]
     while waiting:
-        thing, part = waiting.pop()
-        if isinstance(thing, Dispatcher):
-            if thing.overloads or thing.py_func.__name__ in made:
+        function, part = waiting.pop()
+        if isinstance(function, Dispatcher):
+            if function.overloads or function.py_func.__name__ in cached_names:
                 part = CACHED_TIME_FRACTION
-            thing = thing.py_func
-        if id(thing) in seen or not isinstance(thing, types.FunctionType):
+            function = function.py_func
+        if id(function) in visited or not isinstance(function, types.FunctionType):
             continue
-        seen.add(id(thing))
-        _, named = describe_value(thing)
+        visited.add(id(function))
+        _, named = describe_value(function)
         if named:  # functions of other packages have no description
-            total += part * len(thing.__code__.co_code)
-            waiting += [(other, part) for _, other in named]
+            total += part * len(function.__code__.co_code)
+            waiting += [(referenced, part) for _, referenced in named]
     return SECONDS_PER_CODE_BYTE * total
 
 

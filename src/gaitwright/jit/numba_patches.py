@@ -150,8 +150,8 @@ _numba_call_type = BaseFunction.get_call_type
 
 def _index_of_flags(flags: Any) -> int:
     """Index of a set of flags, equal for equal flags. There are only a few."""
-    for k, known in enumerate(_known_flags):
-        if known == flags:
+    for k, stored in enumerate(_known_flags):
+        if stored == flags:
             return k
     _known_flags.append(flags and flags.copy())
     return len(_known_flags) - 1

@@ -85,8 +85,8 @@ class PointerRecordType(types.Type):
         )
         # Numba and the cache of machine code distinguish types by name, so the name contains a hash of the layout.
         layout = hashlib.sha256(repr([(field, str(kind)) for field, kind in fields]).encode()).hexdigest()[:12]
-        telling = "".join(f", {field} = {value}" for field, value in known)
-        super().__init__(name=f"Packed({name} {layout}{telling})")
+        suffix = "".join(f", {field} = {value}" for field, value in known)
+        super().__init__(name=f"Packed({name} {layout}{suffix})")
 
     def knowing(self, **values: Any) -> PointerRecordType:
         """Type of the same records with compile-time constants (jit/constant_types.py). values: a number by the name of its
@@ -120,23 +120,23 @@ class PointerRecord:
     def __init__(self, *values: Any, **named: Any):
         """Create a record from its fields, in order or by name. An array may be given by its shape alone (int or tuple): such
         scratch arrays are zeros in one block of memory, wrapped as NumPy arrays on first access, which most never need."""
-        kind, kept = self.packed_type, self.__dict__
-        given = {**dict(zip(kind.fields, values, strict=False)), **named} if values else named
-        if given.keys() != kind.fields.keys():
+        kind, attributes = self.packed_type, self.__dict__
+        values_by_name = {**dict(zip(kind.fields, values, strict=False)), **named} if values else named
+        if values_by_name.keys() != kind.fields.keys():
             raise TypeError(f"{type(self).__name__} needs the fields {', '.join(kind.fields)}")
         words, scratch, size = [0] * kind.words, {}, 0
         for field, at, dtype, extra in kind.layout:
-            value = given[field]
+            value = values_by_name[field]
             if dtype is None:
                 words[at] = value.address if extra else int(value)
-                kept[field] = value
+                attributes[field] = value
                 continue
             if isinstance(value, (int, tuple, np.integer)):
                 shape = value if isinstance(value, tuple) else (int(value),)
                 scratch[field] = at, dtype, size, shape
                 size += -(-math.prod(shape) // WORDS_PER_CACHE_LINE) * WORDS_PER_CACHE_LINE
             else:
-                kept[field] = value = np.ascontiguousarray(value, dtype=dtype)
+                attributes[field] = value = np.ascontiguousarray(value, dtype=dtype)
                 shape = value.shape
                 words[at] = address_of(value)
             if len(shape) != extra:
@@ -163,10 +163,10 @@ class PointerRecord:
     def fresh(self, **records: PointerRecord) -> typing.Self:
         """Copy with the same arrays, but with new zeros for the scratch arrays. records: replacements of contained records."""
         copy = type(self).__new__(type(self))
-        kept, memory, block = copy.__dict__, np.zeros(self._memory.size), self._block.copy()
+        attributes, memory, block = copy.__dict__, np.zeros(self._memory.size), self._block.copy()
         block[self._places] += address_of(memory) - address_of(self._memory)
-        kept |= {name: value for name, value in self.__dict__.items() if name not in self._scratch}
-        kept |= {"_memory": memory, "_block": block, "address": address_of(block), **records}
+        attributes |= {name: value for name, value in self.__dict__.items() if name not in self._scratch}
+        attributes |= {"_memory": memory, "_block": block, "address": address_of(block), **records}
         for name, record in records.items():
             block[self.packed_type.offsets[name]] = record.address
         return copy

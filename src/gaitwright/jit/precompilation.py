@@ -77,16 +77,16 @@ def _find_code_cache(piece: PrecompileTask) -> cache.CodeCache | None:
 
 
 def _is_compiled(piece: PrecompileTask) -> bool:
-    held = _find_code_cache(piece)
-    return held is None or held.exists(piece.signature)
+    cache = _find_code_cache(piece)
+    return cache is None or cache.exists(piece.signature)
 
 
 def _compile_last_task() -> bool:
     """Compile the last task that the helper process has not begun; True if there was one."""
     while _helper_tasks:
         piece = _helper_tasks.pop()
-        held = _find_code_cache(piece)
-        if held is not None and held.is_free(piece.signature):
+        cache = _find_code_cache(piece)
+        if cache is not None and cache.is_free(piece.signature):
             _compile_task(piece)
             return True
     return False

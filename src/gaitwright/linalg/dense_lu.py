@@ -28,9 +28,9 @@ def factorise_dense_lu(A, order, size):
             order[c] = best
             pivot = A[c]
             if best != c:
-                other = A[best]
+                pivot_row = A[best]
                 for k in range(size):
-                    pivot[k], other[k] = other[k], pivot[k]
+                    pivot[k], pivot_row[k] = pivot_row[k], pivot[k]
             for r in range(c + 1, size):
                 row = A[r]
                 row[c] /= pivot[c]

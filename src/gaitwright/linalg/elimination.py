@@ -99,8 +99,8 @@ def analyse_pattern(
     owner, neighbour = np.divmod(keys[np.diff(keys, prepend=-1) > 0], size)
     start = np.searchsorted(owner, np.arange(size + 1))
 
-    most = max_program_multiplications() if longest is None else longest
-    order, length, below = minimum_degree(start, neighbour, late, most)
+    max_multiplications = max_program_multiplications() if longest is None else longest
+    order, length, below = minimum_degree(start, neighbour, late, max_multiplications)
     if length.size == 0 < size:
         return _library_program(size, owner, neighbour, late)
     position = np.argsort(order)
@@ -273,16 +273,16 @@ def _write_targets(column, row, target):
 
 
 @LazyCompiled
-def _find_slots(e, rows, cols, general, trash, found):
+def _find_slots(e, rows, cols, general, trash, slots):
     """Slot of each entry, or MISSING_SLOT."""
     n, nz = e.order.size, e.row.size
     for entry in range(rows.size):
         if rows[entry] < 0 or cols[entry] < 0:
-            found[entry] = trash
+            slots[entry] = trash
             continue
         at_row, at_col = e.position[rows[entry]], e.position[cols[entry]]
         if at_row == at_col:
-            found[entry] = at_row
+            slots[entry] = at_row
             continue
         i, j = max(at_row, at_col), min(at_row, at_col)
         place, end = np.int64(e.column[j]), np.int64(e.column[j + 1])
@@ -293,11 +293,11 @@ def _find_slots(e, rows, cols, general, trash, found):
             else:
                 end = middle
         if place == e.column[j + 1] or e.row[place] != i:
-            found[entry] = MISSING_SLOT
+            slots[entry] = MISSING_SLOT
         elif at_row > at_col:
-            found[entry] = n + place
+            slots[entry] = n + place
         else:
-            found[entry] = n + nz + place if general else trash
+            slots[entry] = n + nz + place if general else trash
 
 
 def _index_arrays(size: int, rows: ArrayLike, cols: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

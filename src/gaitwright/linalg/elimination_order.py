@@ -61,9 +61,9 @@ def find_elimination_order(size: int, start: Array, index: Array, late: Array) -
     position[ordered] = np.arange(ordered.size)
     for level in range(1, int(late.max()) + 1):
         for k in np.flatnonzero(late == level):
-            near = index[start[k] : start[k + 1]]
-            behind = position[near[late[near] < level]].max(initial=-1.0)
-            position[k] = behind if behind >= 0.0 else size
+            neighbours = index[start[k] : start[k + 1]]
+            last = position[neighbours[late[neighbours] < level]].max(initial=-1.0)
+            position[k] = last if last >= 0.0 else size
     return np.lexsort((late, position))
 
 
@@ -85,25 +85,25 @@ def _order_graph(pattern: Any) -> Array:
     graph = pattern[representative][:, representative].tocsr()
     weight = np.bincount(node, minlength=representative.size)
     degree = np.diff(graph.indptr)
-    many = degree > max(MIN_HUB_NEIGHBOURS, MIN_HUB_NEIGHBOURS / 16.0 * len(degree) ** 0.5)
-    best = np.flatnonzero(many)
-    if not many.all():
-        few = np.flatnonzero(~many)
-        best = np.concatenate(
-            (few[_cheaper_order(graph[few][:, few].tocsr() if best.size else graph, weight[few])], best)
+    is_hub = degree > max(MIN_HUB_NEIGHBOURS, MIN_HUB_NEIGHBOURS / 16.0 * len(degree) ** 0.5)
+    hubs = np.flatnonzero(is_hub)
+    if not is_hub.all():
+        others = np.flatnonzero(~is_hub)
+        hubs = np.concatenate(
+            (others[_cheaper_order(graph[others][:, others].tocsr() if hubs.size else graph, weight[others])], hubs)
         )
-    return np.argsort(np.argsort(best)[node], kind="stable")
+    return np.argsort(np.argsort(hubs)[node], kind="stable")
 
 
 def _cheaper_order(graph: Any, weight: Array) -> Array:
     """Nodes of a graph in the cheaper order of minimum degree and nested dissection."""
-    start, near = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
+    start, neighbours = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
     best = _minimum_degree_order(graph)
-    work = _count_multiplications(start, near, weight, best, np.argsort(best))
+    work = _count_multiplications(start, neighbours, weight, best, np.argsort(best))
     if work > ORDER_SEARCH_MULTIPLICATIONS:
-        other = _nested_dissection_order(graph, start, near, weight)
-        if _count_multiplications(start, near, weight, other, np.argsort(other)) < work:
-            best = other
+        dissected = _nested_dissection_order(graph, start, neighbours, weight)
+        if _count_multiplications(start, neighbours, weight, dissected, np.argsort(dissected)) < work:
+            best = dissected
     return best
 
 
@@ -122,19 +122,19 @@ def _minimum_degree_order(graph: Any) -> Array:
 
 
 @jit_compile
-def _count_multiplications(start, near, weight, order, position):
+def _count_multiplications(start, neighbours, weight, order, position):
     """Approximate multiplications of a factorisation in a given order."""
-    parent = elimination_tree_parents(start, near, order, position)
-    count, seen = weight.copy(), np.full(order.size, -1, np.int64)
+    parent = elimination_tree_parents(start, neighbours, order, position)
+    count, marked = weight.copy(), np.full(order.size, -1, np.int64)
     for k in range(order.size):
-        seen[k] = k
+        marked[k] = k
         count[k] = weight[order[k]]
     for k in range(order.size):
         for entry in range(start[order[k]], start[order[k] + 1]):
-            i = position[near[entry]]
-            while i < k and seen[i] != k:
+            i = position[neighbours[entry]]
+            while i < k and marked[i] != k:
                 count[i] += weight[order[k]]
-                seen[i] = k
+                marked[i] = k
                 i = parent[i]
     total = 0.0
     for k in range(order.size):
@@ -142,7 +142,7 @@ def _count_multiplications(start, near, weight, order, position):
     return total
 
 
-def _nested_dissection_order(graph: Any, start: Array, near: Array, weight: Array) -> Array:
+def _nested_dissection_order(graph: Any, start: Array, neighbours: Array, weight: Array) -> Array:
     """Nested dissection order of all connected components."""
     from scipy.sparse.csgraph import connected_components
 
@@ -152,42 +152,44 @@ def _nested_dissection_order(graph: Any, start: Array, near: Array, weight: Arra
     nowhere = np.full(start.size - 1, -1, dtype=np.int64)
     return np.concatenate(
         [
-            _dissect_piece(start, near, weight, piece, nowhere)
+            _dissect_piece(start, neighbours, weight, piece, nowhere)
             if piece.size > MAX_LEAF_NODES
-            else _order_leaf(start, near, piece, nowhere)
+            else _order_leaf(start, neighbours, piece, nowhere)
             for piece in pieces
         ]
     )
 
 
-def _dissect_piece(start: Array, near: Array, weight: Array, piece: Array, nowhere: Array) -> Array:
+def _dissect_piece(start: Array, neighbours: Array, weight: Array, piece: Array, nowhere: Array) -> Array:
     """Nodes of a connected piece in elimination order."""
-    at = _landmark_coordinates(start, near, piece)
+    at = _landmark_coordinates(start, neighbours, piece)
     side = np.full(start.size - 1, -1, dtype=np.int64)  # 0 and 1: halves, 2: separator, -1: elsewhere
     order: list[Array] = []  # from last to first
     waiting = [piece]
     while waiting:
         piece = waiting.pop()
-        cut = _find_separator(start, near, weight, piece, at[piece], side) if piece.size > MAX_LEAF_NODES else None
+        cut = (
+            _find_separator(start, neighbours, weight, piece, at[piece], side) if piece.size > MAX_LEAF_NODES else None
+        )
         if cut is None:
-            order.append(_order_leaf(start, near, piece, nowhere)[::-1])
+            order.append(_order_leaf(start, neighbours, piece, nowhere)[::-1])
             continue
         order.append(piece[cut == 2][::-1])
         waiting += [piece[cut == 0], piece[cut == 1]]
     return np.concatenate(order)[::-1]
 
 
-def _landmark_coordinates(start: Array, near: Array, piece: Array) -> Array:
+def _landmark_coordinates(start: Array, neighbours: Array, piece: Array) -> Array:
     """Coordinates (nodes, LANDMARK_AXES) of the nodes of a piece, from distances to landmarks."""
     count = start.size - 1
     distance = np.empty((LANDMARK_COUNT, piece.size))
     nearest, mark = np.full(piece.size, np.inf), int(piece[0])
     for k in range(-1, LANDMARK_COUNT):  # the distances from the first node only select the first landmark
-        far = _graph_distances(start, near, mark, np.full(count, -1, dtype=np.int64))[piece].astype(float)
+        distances = _graph_distances(start, neighbours, mark, np.full(count, -1, dtype=np.int64))[piece].astype(float)
         if k >= 0:
-            distance[k] = far * far
-            nearest = np.minimum(nearest, far)
-        mark = int(piece[np.argmax(far if k < 0 else nearest)])
+            distance[k] = distances * distances
+            nearest = np.minimum(nearest, distances)
+        mark = int(piece[np.argmax(distances if k < 0 else nearest)])
     coordinates = np.zeros((count, LANDMARK_AXES))
     centred = distance - distance.mean(axis=1, keepdims=True)
     _, vectors = np.linalg.eigh(centred @ centred.T)
@@ -197,7 +199,7 @@ def _landmark_coordinates(start: Array, near: Array, piece: Array) -> Array:
 
 
 @jit_compile
-def _graph_distances(start, near, begin, distance):
+def _graph_distances(start, neighbours, begin, distance):
     """Number of edges from a node to all others, breadth-first; distance: -1 for nodes that may be visited."""
     queue = np.empty(distance.size, np.int64)
     queue[0], distance[begin] = begin, 0
@@ -206,7 +208,7 @@ def _graph_distances(start, near, begin, distance):
         i = queue[head]
         head += 1
         for entry in range(start[i], start[i + 1]):
-            j = near[entry]
+            j = neighbours[entry]
             if distance[j] < 0:
                 distance[j] = distance[i] + 1
                 queue[tail] = j
@@ -214,7 +216,9 @@ def _graph_distances(start, near, begin, distance):
     return distance
 
 
-def _find_separator(start: Array, near: Array, weight: Array, piece: Array, at: Array, side: Array) -> Array | None:
+def _find_separator(
+    start: Array, neighbours: Array, weight: Array, piece: Array, at: Array, side: Array
+) -> Array | None:
     """For each node of a piece 0 or 1 (its half) or 2 (separator); None if no cut leaves two halves."""
     total, best, cut = int(weight[piece].sum()), np.inf, None
     centred = at - at.mean(axis=0)
@@ -223,7 +227,7 @@ def _find_separator(start: Array, near: Array, weight: Array, piece: Array, at: 
         along = np.argsort(axis, kind="stable")
         half = np.searchsorted(np.cumsum(weight[piece[along]]), total / 2.0)
         side[piece[along]] = np.arange(piece.size) > half
-        size, uneven = _refine_separator(start, near, weight, piece, side, int(MAX_HALF_FRACTION * total))
+        size, uneven = _refine_separator(start, neighbours, weight, piece, side, int(MAX_HALF_FRACTION * total))
         cost = size * (1.0 + uneven / total)
         if cost < best and uneven < 2.0 * MAX_HALF_FRACTION * total:
             best, cut = cost, side[piece].copy()
@@ -232,22 +236,22 @@ def _find_separator(start: Array, near: Array, weight: Array, piece: Array, at: 
 
 
 @jit_compile
-def _refine_separator(start, near, weight, piece, side, most):
+def _refine_separator(start, neighbours, weight, piece, side, max_half):
     """Create a separator between two halves and reduce it; return its weight and the difference of the halves."""
-    held = np.zeros(3, np.int64)
+    part_weight = np.zeros(3, np.int64)
     edge = np.zeros(2, np.int64)
     for half in range(2):
         for i in piece:
             if side[i] == half:
                 for entry in range(start[i], start[i + 1]):
-                    if side[near[entry]] == 1 - half:
+                    if side[neighbours[entry]] == 1 - half:
                         edge[half] += weight[i]
                         break
     thin = 0 if edge[0] <= edge[1] else 1
     for i in piece:
         if side[i] == thin:
             for entry in range(start[i], start[i + 1]):
-                if side[near[entry]] == 1 - thin:
+                if side[neighbours[entry]] == 1 - thin:
                     side[i] = 2 + thin  # preliminary mark: its half is still needed by other nodes
                     break
     count = 0
@@ -255,7 +259,7 @@ def _refine_separator(start, near, weight, piece, side, most):
         if side[i] >= 2:
             side[i] = 2
             count += 1
-        held[side[i]] += weight[i]
+        part_weight[side[i]] += weight[i]
     inside = np.empty(piece.size, np.int64)  # nodes of the separator
     at = np.full(side.size, -1, np.int64)  # their index in that list
     moved = np.zeros(side.size, np.uint8)
@@ -267,8 +271,8 @@ def _refine_separator(start, near, weight, piece, side, most):
             if side[i] == 2:
                 inside[count], at[i] = i, count
                 count += 1
-        began = best = held[2] * 1.0 + 1e-3 * abs(held[0] - held[1])
-        logged = kept = idle = 0
+        began = best = part_weight[2] * 1.0 + 1e-3 * abs(part_weight[0] - part_weight[1])
+        logged = best_log = idle = 0
         while count > 0 and idle < MAX_MOVES_WITHOUT_GAIN and logged < 3 * piece.size:
             gain, chosen, to = -1e300, -1, -1
             for c in range(count):
@@ -278,12 +282,12 @@ def _refine_separator(start, near, weight, piece, side, most):
                 for half in range(2):
                     pulled = 0
                     for entry in range(start[i], start[i + 1]):
-                        if side[near[entry]] == 1 - half:
-                            pulled += weight[near[entry]]
-                    if held[half] + weight[i] > most:
+                        if side[neighbours[entry]] == 1 - half:
+                            pulled += weight[neighbours[entry]]
+                    if part_weight[half] + weight[i] > max_half:
                         continue
-                    even = 1e-3 * (held[1 - half] - pulled - held[half] - weight[i])
-                    value = weight[i] - pulled + (even if held[half] < held[1 - half] else 0.0)
+                    even = 1e-3 * (part_weight[1 - half] - pulled - part_weight[half] - weight[i])
+                    value = weight[i] - pulled + (even if part_weight[half] < part_weight[1 - half] else 0.0)
                     if value > gain:
                         gain, chosen, to = value, i, half
             if chosen < 0:
@@ -292,79 +296,79 @@ def _refine_separator(start, near, weight, piece, side, most):
             log[logged], before[logged] = chosen, 2
             logged += 1
             side[chosen] = to
-            held[2] -= weight[chosen]
-            held[to] += weight[chosen]
+            part_weight[2] -= weight[chosen]
+            part_weight[to] += weight[chosen]
             count -= 1
             inside[at[chosen]] = inside[count]
             at[inside[count]] = at[chosen]
             for entry in range(start[chosen], start[chosen + 1]):
-                j = near[entry]
+                j = neighbours[entry]
                 if side[j] == 1 - to:
                     log[logged], before[logged] = j, 1 - to
                     logged += 1
                     side[j] = 2
-                    held[1 - to] -= weight[j]
-                    held[2] += weight[j]
+                    part_weight[1 - to] -= weight[j]
+                    part_weight[2] += weight[j]
                     inside[count], at[j] = j, count
                     count += 1
             idle += 1
-            now = held[2] * 1.0 + 1e-3 * abs(held[0] - held[1])
+            now = part_weight[2] * 1.0 + 1e-3 * abs(part_weight[0] - part_weight[1])
             if now < best:
-                best, kept, idle = now, logged, 0
-        while logged > kept:
+                best, best_log, idle = now, logged, 0
+        while logged > best_log:
             logged -= 1
             i = log[logged]
-            held[side[i]] -= weight[i]
+            part_weight[side[i]] -= weight[i]
             side[i] = before[logged]
-            held[side[i]] += weight[i]
+            part_weight[side[i]] += weight[i]
         if not best < began:
             break
-    return held[2], abs(held[0] - held[1])
+    return part_weight[2], abs(part_weight[0] - part_weight[1])
 
 
-def _order_leaf(start: Array, near: Array, piece: Array, nowhere: Array) -> Array:
+def _order_leaf(start: Array, neighbours: Array, piece: Array, nowhere: Array) -> Array:
     """Nodes of a small piece by minimum degree, including their outside neighbours, which come later."""
-    return piece[_minimum_degree_by_bits(start, near, piece, nowhere)]
+    return piece[_minimum_degree_by_bits(start, neighbours, piece, nowhere)]
 
 
 @jit_compile
-def _minimum_degree_by_bits(start, near, piece, place):
+def _minimum_degree_by_bits(start, neighbours, piece, place):
     """Minimum degree with a dense adjacency matrix: indices into the piece, in order. place: -1 for every node, before and
     after. (A dictionary would take longer to compile than all the rest.)"""
-    size = whole = piece.size
+    size = total_size = piece.size
     for k in range(size):
         place[piece[k]] = k
     for k in range(size):
         for entry in range(start[piece[k]], start[piece[k] + 1]):
-            if place[near[entry]] < 0:
-                place[near[entry]] = whole
-                whole += 1
-    joined = np.zeros((size, whole), np.uint8)
+            if place[neighbours[entry]] < 0:
+                place[neighbours[entry]] = total_size
+                total_size += 1
+    joined = np.zeros((size, total_size), np.uint8)
     for k in range(size):
         for entry in range(start[piece[k]], start[piece[k] + 1]):
-            joined[k, place[near[entry]]] = 1
+            joined[k, place[neighbours[entry]]] = 1
         joined[k, k] = 0
     degree = np.zeros(size, np.int64)
     for k in range(size):
-        for other in range(whole):
-            degree[k] += joined[k, other]
+        for column in range(total_size):
+            degree[k] += joined[k, column]
         place[piece[k]] = -1
         for entry in range(start[piece[k]], start[piece[k] + 1]):
-            place[near[entry]] = -1
-    order, done = np.empty(size, np.int64), np.zeros(size, np.uint8)
+            place[neighbours[entry]] = -1
+    order, is_eliminated = np.empty(size, np.int64), np.zeros(size, np.uint8)
     for step in range(size):
-        least = -1
+        smallest = -1
         for k in range(size):
-            if not done[k] and (least < 0 or degree[k] < degree[least]):
-                least = k
-        order[step], done[least] = least, 1
+            if not is_eliminated[k] and (smallest < 0 or degree[k] < degree[smallest]):
+                smallest = k
+        order[step], is_eliminated[smallest] = smallest, 1
         for k in range(size):
-            if joined[least, k] and not done[k]:
+            if joined[smallest, k] and not is_eliminated[k]:
                 count = 0
-                for other in range(whole):
-                    joined[k, other] |= joined[least, other]
-                joined[k, k] = joined[k, least] = 0
-                for other in range(whole):
-                    count += joined[k, other]
+                for column in range(total_size):
+                    joined[k, column] |= joined[smallest, column]
+                joined[k, k] = joined[k, smallest] = 0
+                for column in range(total_size):
+                    count += joined[k, column]
                 degree[k] = count
     return order

@@ -43,10 +43,10 @@ class FrontTree(NamedTuple):
     work: float  # multiplications of a factorisation
 
 
-def build_front_tree(size: int, start: Array, index: Array, order: Array, kept: int = 0) -> FrontTree:
-    """Build the fronts of a symmetric pattern by columns (both triangles, sorted) for a given elimination order. kept: number
-    of unknowns, at the end, that are not eliminated (retained)."""
-    inner, stay = size - kept, order[size - kept :]
+def build_front_tree(size: int, start: Array, index: Array, order: Array, retained: int = 0) -> FrontTree:
+    """Build the fronts of a symmetric pattern by columns (both triangles, sorted) for a given elimination order. retained:
+    number of unknowns, at the end, that are not eliminated."""
+    inner, stay = size - retained, order[size - retained :]
     parent = _parents_among_eliminated(elimination_tree_parents(start, index, order, np.argsort(order)), inner)
     order = np.r_[order[_postorder(parent)], stay]
     position = np.argsort(order)
@@ -135,16 +135,16 @@ def _postorder(parent):
 def _column_counts(start, index, order, position, parent):
     """Number of entries in each column of L, including the diagonal."""
     size = parent.size
-    count, seen = np.ones(size, np.int64), np.full(size, -1, np.int64)
+    count, marked = np.ones(size, np.int64), np.full(size, -1, np.int64)
     for k in range(order.size):
         if k < size:
-            seen[k] = k
+            marked[k] = k
         before = min(k, size)
         for entry in range(start[order[k]], start[order[k] + 1]):
             i = position[index[entry]]
-            while 0 <= i < before and seen[i] != k:
+            while 0 <= i < before and marked[i] != k:
                 count[i] += 1
-                seen[i] = k
+                marked[i] = k
                 i = parent[i]
     return count
 
@@ -164,15 +164,15 @@ def _merge_fronts(parent, count):
         above = parent[k]
         if above < 0:
             continue
-        whole, wide = height[above], width[k]
+        parent_height, wide = height[above], width[k]
         # Parents are visited after all their children: above is still a single column, possibly with merged fronts.
-        empty = zeros[k] + zeros[above] + wide * (whole - (height[k] - wide))
-        length = wide + whole
+        empty = zeros[k] + zeros[above] + wide * (parent_height - (height[k] - wide))
+        length = wide + parent_height
         columns = wide + width[above]
         all_of_it = columns * length - columns * (columns - 1) // 2
-        same = only[above] == 1 and empty == zeros[k]
+        same_pattern = only[above] == 1 and empty == zeros[k]
         if (
-            same
+            same_pattern
             or (wide <= NARROW_FRONT_UNKNOWNS and empty <= MAX_ZERO_FRACTION * all_of_it)
             or empty <= 0.1 * MAX_ZERO_FRACTION * all_of_it
         ):
@@ -216,7 +216,7 @@ def _front_rows(start, index, order, position, own, above):
     first, following = np.full(fronts, -1, np.int64), np.full(fronts, -1, np.int64)
     row_start = np.zeros(fronts + 1, np.int64)
     rows = np.empty(2 * index.size + size, np.int64)
-    seen = np.full(size, -1, np.int64)
+    marked = np.full(size, -1, np.int64)
     top = 0
     for f in range(fronts):
         row_start[f] = top
@@ -228,28 +228,28 @@ def _front_rows(start, index, order, position, own, above):
             need += row_start[child + 1] - row_start[child]
             child = following[child]
         if top + need > rows.size:
-            more = np.empty(2 * rows.size + need, np.int64)
+            larger = np.empty(2 * rows.size + need, np.int64)
             for entry in range(top):
-                more[entry] = rows[entry]
-            rows = more
+                larger[entry] = rows[entry]
+            rows = larger
         for k in range(own[f], own[f + 1]):
-            seen[k] = f
+            marked[k] = f
             rows[top] = k
             top += 1
         behind = top
         for k in range(own[f], own[f + 1]):
             for entry in range(start[order[k]], start[order[k] + 1]):
                 i = position[index[entry]]
-                if i >= own[f + 1] and seen[i] != f:
-                    seen[i] = f
+                if i >= own[f + 1] and marked[i] != f:
+                    marked[i] = f
                     rows[top] = i
                     top += 1
         child = first[f]
         while child >= 0:
             for entry in range(row_start[child], row_start[child + 1]):
                 i = rows[entry]
-                if i >= own[f + 1] and seen[i] != f:
-                    seen[i] = f
+                if i >= own[f + 1] and marked[i] != f:
+                    marked[i] = f
                     rows[top] = i
                     top += 1
             child = following[child]
@@ -317,13 +317,13 @@ def _panel_positions(
 @jit_compile
 def _stack_size(above, children, passed):
     """Maximum size of the stack: a front is built on top of the updates of its children."""
-    sizes, count, top, most = np.zeros(above.size, np.int64), 0, 0, 0
+    sizes, count, top, maximum = np.zeros(above.size, np.int64), 0, 0, 0
     for f in range(above.size):
-        most = max(most, top + passed[f] ** 2)
+        maximum = max(maximum, top + passed[f] ** 2)
         for _ in range(children[f]):
             count -= 1
             top -= sizes[count]
         sizes[count] = passed[f] ** 2
         top += sizes[count]
         count += 1
-    return most
+    return maximum

@@ -138,16 +138,16 @@ class LargeSystemSolver:
 
     def factor(self, K: Array, general: bool) -> int:
         """Factorise; return -1 or an unknown that the matrix does not determine. Writes the probe to the diagonal of K."""
-        bad = self.prepare(K, general)
-        if bad < 0 and self.late.size:
+        undetermined = self.prepare(K, general)
+        if undetermined < 0 and self.late.size:
             probe_response = np.abs(self.solve(self.probe)[self.late])
             if self.backend is not None:
                 K[self.late] = np.maximum(probe_response, MIN_MULTIPLIER_PROBE_RATIO * probe_response.max())
-                return bad
-            bad = self._undetermined()
-        if bad >= 0:
-            K[self.late], K[bad] = 0.0, np.inf
-        return bad
+                return undetermined
+            undetermined = self._undetermined()
+        if undetermined >= 0:
+            K[self.late], K[undetermined] = 0.0, np.inf
+        return undetermined
 
     def prepare(self, K: Array, general: bool) -> int:
         """Factorise; return -1 or an unknown that the matrix does not determine."""
@@ -241,11 +241,11 @@ class LargeSystemSolver:
         rhs[:] = _catch_exceptions(lambda: self.solve(rhs), np.nan)
 
 
-def _residual_within(missing: Array, part: float, sizes: Any, x: Array, b: Array) -> bool:
+def _residual_within(missing: Array, fraction: float, sizes: Any, x: Array, b: Array) -> bool:
     """True if a residual is at most a fraction of the terms of this difference. An unknown that should be zero, such as the
     motion of a fixed body, is rounding noise: its terms count as if it were a small fraction of the largest unknown."""
-    least = ZERO_UNKNOWN_RTOL * np.max(np.abs(x), initial=0.0)
-    return bool(np.all(np.abs(missing) <= part * (sizes @ np.maximum(np.abs(x), least) + np.abs(b))))
+    smallest = ZERO_UNKNOWN_RTOL * np.max(np.abs(x), initial=0.0)
+    return bool(np.all(np.abs(missing) <= fraction * (sizes @ np.maximum(np.abs(x), smallest) + np.abs(b))))
 
 
 def _array_at_address(address: int, length: int) -> Array:

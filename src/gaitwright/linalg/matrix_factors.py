@@ -46,15 +46,17 @@ def factorise_sparse(matrix: Any, symmetric: bool, late: int = 0) -> MatrixFacto
     if size <= MIN_LARGE_MATRIX_UNKNOWNS:
         by = splu(matrix)
         return MatrixFactors(matrix, by, _determinant_sign(by))
-    whole = _symmetric_with_diagonal(matrix)
-    pattern = SparsityPattern(size, whole.indptr, whole.indices, np.arange(size) >= size - late)
+    completed = _symmetric_with_diagonal(matrix)
+    pattern = SparsityPattern(size, completed.indptr, completed.indices, np.arange(size) >= size - late)
     for name in dict.fromkeys(
         (fastest_backend() if symmetric else fastest_pivoting_backend(), fastest_pivoting_backend())
     ):
         by = BACKENDS[name](pattern, symmetric)
         try:
             negative = (
-                by.negative(whole.data) if symmetric and not isinstance(by, SuperLuBackend) else by.factor(whole.data)
+                by.negative(completed.data)
+                if symmetric and not isinstance(by, SuperLuBackend)
+                else by.factor(completed.data)
             )
         except SingularMatrix:
             continue
@@ -96,9 +98,9 @@ def _symmetric_with_diagonal(matrix: Any) -> Any:
     entries, each = matrix.tocoo(), np.arange(matrix.shape[0])
     rows, cols = np.r_[entries.row, each, entries.col], np.r_[entries.col, each, entries.row]
     values = np.r_[entries.data, np.zeros(each.size + entries.data.size)]
-    whole = coo_matrix((values, (rows, cols)), shape=matrix.shape).tocsc()
-    whole.sort_indices()
-    return whole
+    completed = coo_matrix((values, (rows, cols)), shape=matrix.shape).tocsc()
+    completed.sort_indices()
+    return completed
 
 
 def _solves_accurately(matrix: Any, by: SolverBackend) -> bool:

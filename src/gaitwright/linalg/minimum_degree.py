@@ -12,12 +12,12 @@ from gaitwright.jit.deferred_compilation import LazyCompiled
 
 
 @LazyCompiled
-def minimum_degree(start, neighbour, late, most):
+def minimum_degree(start, neighbour, late, max_multiplications):
     """Constrained minimum degree on the explicit elimination graph, given as lists neighbour[start[i]:start[i + 1]].
 
     Eliminating p joins its neighbours pairwise. Its own list then stays unchanged: it is the column of L that belongs
     to p. Returns the order, and for each unknown the length of its column and all columns one after another; empty arrays if
-    the program would have more than `most` multiplications.
+    the program would have more than `max_multiplications` multiplications.
 
     Unknowns of equal degree wait in a queue, first in, first out, which makes the result deterministic.
     An unknown connected to all others costs a copy of its list in every step: quadratic, 0.6 s for 20,000 unknowns.
@@ -42,11 +42,11 @@ def minimum_degree(start, neighbour, late, most):
 
     order = np.empty(size, np.int64)
     pool, top = neighbour, neighbour.size  # full, so that the first new list makes a copy of it
-    least = total = 0
+    degree = total = 0
     for k in range(size):
-        while after[size + least] == size + least:
-            least += 1
-        p = after[size + least]
+        while after[size + degree] == size + degree:
+            degree += 1
+        p = after[size + degree]
         _dequeue(after, before, p)
         order[k] = p
         if late[p] < 2:
@@ -56,7 +56,7 @@ def minimum_degree(start, neighbour, late, most):
 
         need = length[p] * length[p]
         total += (need + length[p]) // 2
-        if total > most:
+        if total > max_multiplications:
             return order[:0], length[:0], pool[:0]
         marked[p] = k
         for a in range(begin[p], begin[p] + length[p]):
@@ -80,7 +80,7 @@ def minimum_degree(start, neighbour, late, most):
             if waiting[i] == 0:
                 _dequeue(after, before, i)
                 _enqueue(after, before, i, size + length[i])
-                least = min(least, length[i])
+                degree = min(degree, length[i])
     pool, top = _repack(pool, begin, length, 0)
     return order, length, pool
 

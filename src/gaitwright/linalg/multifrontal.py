@@ -310,8 +310,8 @@ def subtract_pivots_by_blas(P, by, U, scaled, begin, end, product):
         for r in range(rest):
             scaled[(k - begin) * rest + r] = by[k, end + r] * inverse
     letters, factors, numbers = np.empty(2, np.uint8), np.empty(2), np.empty(6, np.int32)
-    no, yes, minus, one = letters[0:1], letters[1:2], factors[0:1], factors[1:2]
-    no[0], yes[0], minus[0], one[0] = 78, 84, -1.0, 1.0  # N, T
+    no, yes, minus, plus = letters[0:1], letters[1:2], factors[0:1], factors[1:2]
+    no[0], yes[0], minus[0], plus[0] = 78, 84, -1.0, 1.0  # N, T
     m, n, inner = numbers[0:1], numbers[1:2], numbers[2:3]
     lda, ldb, ldc = numbers[3:4], numbers[4:5], numbers[5:6]
     inner[0], lda[0], ldb[0] = end - begin, wide, rest
@@ -322,10 +322,10 @@ def subtract_pivots_by_blas(P, by, U, scaled, begin, end, product):
         A, B = P[begin, j:], scaled[j - end :]
         if j < p:
             ldc[0] = wide
-            call_address(product, (no, yes, m, n, inner, minus, A, lda, B, ldb, one, P[j, j:], ldc))
+            call_address(product, (no, yes, m, n, inner, minus, A, lda, B, ldb, plus, P[j, j:], ldc))
         else:
             ldc[0] = wide - p
-            call_address(product, (no, yes, m, n, inner, minus, A, lda, B, ldb, one, U[j - p, j - p :], ldc))
+            call_address(product, (no, yes, m, n, inner, minus, A, lda, B, ldb, plus, U[j - p, j - p :], ldc))
         j = stop
 
 
@@ -399,9 +399,9 @@ def back_substitution_columns(own, row, row_start, panel, upper, Y, local, total
         for k in range(p - 1, -1, -1):
             total[:] = 0.0
             for r in range(k + 1, wide):
-                weight, given = P[k, r], local[r]
+                weight, source = P[k, r], local[r]
                 for c in range(columns):
-                    total[c] += weight * given[c]
+                    total[c] += weight * source[c]
             inverse = 1.0 / P[k, k]
             for c in range(columns):
                 local[k, c] = Y[first + k, c] - total[c] * inverse

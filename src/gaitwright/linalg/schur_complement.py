@@ -37,14 +37,14 @@ class SchurComplement:
     stiffness: Array
     work: float
 
-    def __init__(self, matrix: Any, kept: Array):
-        size, kept = matrix.shape[0], np.asarray(kept)
+    def __init__(self, matrix: Any, retained: Array):
+        size, retained = matrix.shape[0], np.asarray(retained)
         inner = np.ones(size, dtype=bool)
-        inner[kept] = False
+        inner[retained] = False
         own = np.flatnonzero(inner)
-        whole = matrix.tocsc(copy=True)
-        whole.sort_indices()
-        inside = whole[own][:, own].tocsc()
+        columns = matrix.tocsc(copy=True)
+        columns.sort_indices()
+        inside = columns[own][:, own].tocsc()
         inside.sort_indices()
         inner_order = (
             elimination_order.find_elimination_order(
@@ -53,15 +53,15 @@ class SchurComplement:
             if own.size
             else own
         )
-        order = np.r_[own[inner_order], kept]
-        self.inner, self.kept = own, kept
-        self.tree = build_front_tree(size, *_int64_pattern(whole), order, kept.size)
+        order = np.r_[own[inner_order], retained]
+        self.inner, self.kept = own, retained
+        self.tree = build_front_tree(size, *_int64_pattern(columns), order, retained.size)
         self.room = multifrontal.allocate_storage(self.tree, symmetric=True)
-        rest = np.ascontiguousarray(whole[kept][:, kept].toarray())
-        self.negative = multifrontal.factorise(self.tree, self.room, whole.data, rest=rest) if own.size else 0
+        rest = np.ascontiguousarray(columns[retained][:, retained].toarray())
+        self.negative = multifrontal.factorise(self.tree, self.room, columns.data, rest=rest) if own.size else 0
         if self.negative < 0:
             raise SingularMatrix
-        below = np.tril_indices(kept.size, -1)
+        below = np.tril_indices(retained.size, -1)
         rest[below] = rest.T[below]
         self.stiffness, self.work = rest, self.tree.work
         self.room = self.room._replace(stack=np.empty(0), lower_stack=np.empty(0))  # only needed for the factorisation
@@ -90,10 +90,10 @@ class SchurComplement:
         local, total = np.empty((self.room.local.size, SOLUTION_BLOCK_COLUMNS)), np.empty(SOLUTION_BLOCK_COLUMNS)
         for first in range(0, count, SOLUTION_BLOCK_COLUMNS):
             Y = np.zeros((size, SOLUTION_BLOCK_COLUMNS))
-            here = np.arange(first, min(first + SOLUTION_BLOCK_COLUMNS, count))
-            Y[self.inner.size + here, here - first] = 1.0
+            chunk = np.arange(first, min(first + SOLUTION_BLOCK_COLUMNS, count))
+            Y[self.inner.size + chunk, chunk - first] = 1.0
             multifrontal.back_substitution_columns(t.own, t.row, t.row_start, t.panel, self.room.upper, Y, local, total)
-            shapes[t.order[:, None], here] = Y[:, : here.size]
+            shapes[t.order[:, None], chunk] = Y[:, : chunk.size]
         return shapes
 
 

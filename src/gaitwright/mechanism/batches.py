@@ -5,7 +5,7 @@ elements on markers are made in marker_chain_tables.py, those of contacts in con
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ import numpy as np
 from gaitwright.derive.kernel_interface import KERNEL_ARGUMENTS, OPTIONAL_KERNEL_ARGUMENTS, kernel_signature
 from gaitwright.derive.kernel_library import MarkerBasis, choose_basis, kernel_module
 from gaitwright.jit import compile_cfunc
-from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
+from gaitwright.mechanism.blocks import ElementBlock
 from gaitwright.mechanism.structural_sparsity import find_nonzero_entries
 from gaitwright.mechanism.tables import FIRST_KERNEL_COLUMN, GROUND, Array, BatchTables
 from gaitwright.physics.declarations import Declaration, Family
@@ -50,15 +50,13 @@ class ElementBatch(NamedTuple):
     slot2: Array
 
 
-def batch_tables(found: Sequence[ElementBatch]) -> BatchTables:
+def batch_tables(batches: Sequence[ElementBatch]) -> BatchTables:
     """Concatenate batches into one table."""
-    if not found:
+    if not batches:
         return _empty_batch_tables()
-    table, starts = (
-        np.zeros((len(found), BATCH_TABLE_COLUMNS), dtype=np.int64),
-        np.zeros(FIRST_KERNEL_COLUMN - 1, dtype=np.int64),
-    )
-    for line, (module, *parts) in zip(table, found, strict=True):
+    table = np.zeros((len(batches), BATCH_TABLE_COLUMNS), dtype=np.int64)
+    starts = np.zeros(FIRST_KERNEL_COLUMN - 1, dtype=np.int64)
+    for line, (module, *parts) in zip(table, batches, strict=True):
         kernels = [
             0 if name in TANGENT_KERNELS or not hasattr(module, name) else compiled_kernel(module, name).address
             for name in (*KERNEL_ARGUMENTS[module.KIND], *OPTIONAL_KERNEL_ARGUMENTS.get(module.KIND, ()))
@@ -66,7 +64,7 @@ def batch_tables(found: Sequence[ElementBatch]) -> BatchTables:
         line[0], line[1:FIRST_KERNEL_COLUMN] = len(parts[0]), starts
         line[FIRST_KERNEL_COLUMN : FIRST_KERNEL_COLUMN + len(kernels)] = kernels
         starts += [part.size for part in parts]
-    modules, *parts = zip(*found, strict=True)
+    modules, *parts = zip(*batches, strict=True)
     kinds = (np.int32, float, np.int32, np.int32, np.int32, np.int32)
     dof, par, sig, row, slot, slot2 = (
         concatenate_as([array.ravel() for array in arrays], kind) for arrays, kind in zip(parts, kinds, strict=True)
@@ -78,29 +76,21 @@ def batch_tables(found: Sequence[ElementBatch]) -> BatchTables:
 
 @functools.cache
 def _empty_batch_tables() -> BatchTables:
-    made = BatchTables(
+    tables = BatchTables(
         table=(0, BATCH_TABLE_COLUMNS), **dict.fromkeys(("dof", "par", "sig", "row", "slot", "slot2"), 0)
     )
-    made.modules = ()
-    return made
+    tables.modules = ()
+    return tables
 
 
 def concatenate_as(parts: Sequence[Array], dtype: Any) -> Array:
     return np.concatenate([np.zeros(0, dtype), *parts]).astype(dtype)
 
 
-def group_by_kernel(elements: Sequence[ElementBlock] | Sequence[MechanismElement]) -> Mapping[ModuleType, list[int]]:
-    """Indices of the elements that each kernel serves."""
-    groups: dict[ModuleType, list[int]] = {}
-    for index, element in enumerate(elements):
-        groups.setdefault(kernel_module(element.declaration, element.families), []).append(index)
-    return groups
-
-
 def stacked_signals(blocks: Sequence[ElementBlock], counts: Sequence[int], width: int) -> Array:
     """Signals of each element, one row per element. counts: number of elements of each block."""
-    given = np.array([block.signals for block in blocks], dtype=np.int32).reshape(len(blocks), width)
-    return given.repeat(counts, axis=0)
+    signals = np.array([block.signals for block in blocks], dtype=np.int32).reshape(len(blocks), width)
+    return signals.repeat(counts, axis=0)
 
 
 class CoordinateBatch(NamedTuple):

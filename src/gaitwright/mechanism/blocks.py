@@ -43,12 +43,12 @@ class ElementBlock(NamedTuple):
 
     def require(self, coordinates: int, parameters: int) -> None:
         """Raise ValueError unless coordinates and parameters have the given numbers of columns."""
-        given = self.coordinates.shape[1], self.parameters.shape[1]
-        if given != (coordinates, parameters):
+        columns = self.coordinates.shape[1], self.parameters.shape[1]
+        if columns != (coordinates, parameters):
             on = ", ".join(family.name for family in self.families)
             raise ValueError(
                 f"an element of '{self.declaration.name}' on {on} has {coordinates} coordinates and {parameters} "
-                f"parameters, but a block of them has {given[0]} and {given[1]} columns: state one for each"
+                f"parameters, but a block of them has {columns[0]} and {columns[1]} columns: state one for each"
             )
 
 

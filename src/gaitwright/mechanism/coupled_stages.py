@@ -98,8 +98,8 @@ def _stage_layout(s: MechanismTables, count: int, braces: dict[str, Any]) -> Sta
 
     def paired(i: int, j: int) -> tuple[Array, Array]:
         """Entries of the regularisation; rotations of rods couple nothing between different stages."""
-        here = (np.arange(pairs[0].size) < braces["in_rows"]) | (i == j)
-        return np.where(here, pairs[0], -1), np.where(here, pairs[1], -1)
+        is_filled = (np.arange(pairs[0].size) < braces["in_rows"]) | (i == j)
+        return np.where(is_filled, pairs[0], -1), np.where(is_filled, pairs[1], -1)
 
     blocks = [(i, j) for i in range(count) for j in range(count)]
     pattern = [at(s.mass_row, s.mass_col, i, i) for i in range(count)]

@@ -252,10 +252,10 @@ def evaluate_drive_motion(s, w, q, v):
 
 
 @jit_compile
-def call_contacts(s, w, what, c, other, q, v, out):
+def call_contacts(s, w, request, c, argument, q, v, out):
     """Evaluate a request for contact c, or for all contacts. The request is stored in w: a call with more arguments than the
     processor has registers took 5 ns longer, a tenth of the evaluation of one contact."""
-    w.asked[0], w.asked[1], w.asked[2] = what, c, other
+    w.asked[0], w.asked[1], w.asked[2] = request, c, argument
     call_address(s.contacts.calls[CONTACT_CALL], (s, w, q, v, out))
 
 
@@ -355,8 +355,8 @@ def evaluate_powers(s, w, q, v, lam):
                 ),
             )
         start += e[COUNT_COLUMN]
-    power, energy, entry, of = w.power, w.energy, s.power_entry, s.power_of
+    power, energy, entry, power_of = w.power, w.energy, s.power_entry, s.power_of
     for k in range(s.power_kind.size):
         power[n_drives + k] = 0.0
     for k in range(entry.size):
-        power[n_drives + of[k]] += energy[entry[k]]
+        power[n_drives + power_of[k]] += energy[entry[k]]

@@ -26,7 +26,7 @@ def begin_histories(mechanism: Mechanism, q: Array, t: float) -> None:
 def restart_histories(mechanism: Mechanism) -> None:
     """Reset the parts to the start of the last analysis."""
     for part in parts_with_history(mechanism):
-        part.begin_again()
+        part.restart()
 
 
 def record_step_end(mechanism: Mechanism, q: Array, t: float) -> None:

@@ -225,8 +225,8 @@ def fill_tangent(s, w, kkt, factor_v, factor_q):
 @jit_compile
 def factor_kkt(kkt):
     """Factorise; return -1, or the unknown with a vanishing pivot."""
-    bad = factor_general(kkt.elimination, kkt.K) if kkt.general else factor_symmetric(kkt.elimination, kkt.K)
-    return bad if bad < 0 else kkt.elimination.order[bad]
+    pivot = factor_general(kkt.elimination, kkt.K) if kkt.general else factor_symmetric(kkt.elimination, kkt.K)
+    return pivot if pivot < 0 else kkt.elimination.order[pivot]
 
 
 @jit_compile
@@ -275,10 +275,10 @@ def solve_accelerations(s, w, kkt, t, q, v, damp, stiff, a, lam):
         kkt.rhs[i] = w.force[i]
     for k in range(s.m):
         kkt.rhs[n + k] = w.gamma[k] - damp * w.phi_dot[k] - stiff * w.phi[k]
-    bad = factor_kkt(kkt)
+    unknown = factor_kkt(kkt)
     solve_kkt(kkt)
     for i in range(n):
         a[i] = kkt.rhs[i]
     for k in range(s.m):
         lam[k] = kkt.rhs[n + k]
-    return bad
+    return unknown

@@ -42,10 +42,8 @@ from gaitwright.mechanism.batch_kernels import (
 from gaitwright.mechanism.evaluation import EvaluationWorkspace
 from gaitwright.mechanism.tables import MarkerChainTables, MechanismTables
 
-tables_from_address, workspace_from_address = (
-    record_from_address(MechanismTables.packed_type),
-    record_from_address(EvaluationWorkspace.packed_type),
-)
+tables_from_address = record_from_address(MechanismTables.packed_type)
+workspace_from_address = record_from_address(EvaluationWorkspace.packed_type)
 
 
 # Arrays are read from their records once, before loops: stores in a loop might alias a record, so the compiler would reload
@@ -55,11 +53,11 @@ tables_from_address, workspace_from_address = (
 @jit_compile
 def compute_product_variables(c, w):
     """Compute the variables that are products of others."""
-    x, of, factor, first, second = w.x, c.term_of, c.term_factor, c.term_first, c.term_second
+    x, product, factor, first, second = w.x, c.term_of, c.term_factor, c.term_first, c.term_second
     for i in range(c.n_linear + c.n_curved, c.count):
         x[i] = c.constant[i]
-    for k in range(of.size):
-        x[of[k]] += factor[k] * x[first[k]] * x[second[k]]
+    for k in range(product.size):
+        x[product[k]] += factor[k] * x[first[k]] * x[second[k]]
 
 
 @jit_compile
@@ -179,10 +177,10 @@ def compute_variable_bias(s, w, q, v):
         )
     for i in range(c.n_linear, c.n_linear + c.n_curved):
         x_g[i] = -x_g[i]
-    of, factor, first, second = c.term_of, c.term_factor, c.term_first, c.term_second
-    for k in range(of.size):
+    product, factor, first, second = c.term_of, c.term_factor, c.term_first, c.term_second
+    for k in range(product.size):
         i, j = first[k], second[k]
-        x_g[of[k]] += factor[k] * (x[i] * x_g[j] + 2.0 * x_v[i] * x_v[j] + x_g[i] * x[j])
+        x_g[product[k]] += factor[k] * (x[i] * x_g[j] + 2.0 * x_v[i] * x_v[j] + x_g[i] * x[j])
 
 
 @jit_compile
@@ -190,9 +188,9 @@ def compute_jacobian_rates(s, w, q, v, a):
     """Compute N' and M."""
     c = s.chain
     x, x_v, x_a, n, n_v, n_a, b = w.x, w.x_v, w.x_a, w.weight, w.weight_v, w.weight_a, c.markers
-    bent, made, end = c.start[c.n_linear], c.start[c.n_linear + c.n_curved], c.start[c.count]
-    zero_range(n_v, bent, end)
-    zero_range(n_a, bent, end)
+    curved_start, product_start, end = c.start[c.n_linear], c.start[c.n_linear + c.n_curved], c.start[c.count]
+    zero_range(n_v, curved_start, end)
+    zero_range(n_a, curved_start, end)
     for k in range(b.table.shape[0]):
         e = b.table[k]
         call_address(
@@ -214,7 +212,7 @@ def compute_jacobian_rates(s, w, q, v, a):
                 n_v,
             ),
         )
-    for k in range(bent, made):
+    for k in range(curved_start, product_start):
         n_v[k] *= 0.5  # dx''/dv = 2 N'
     slot, source, by, factor = c.grow_slot, c.grow_source, c.grow_by, c.grow_factor
     for k in range(slot.size):
@@ -244,9 +242,9 @@ def compute_variable_forces(s, w, lam):
     evaluate_batch_positions(c.constraints, x, w.u, w.unused, own)
     for k in range(row.size):
         pull[variable[k]] += own[k] * lam[row[k]]
-    of, factor, first, second = c.term_of, c.term_factor, c.term_first, c.term_second
-    for k in range(of.size - 1, -1, -1):
-        i, j, p = first[k], second[k], factor[k] * pull[of[k]]
+    product, factor, first, second = c.term_of, c.term_factor, c.term_first, c.term_second
+    for k in range(product.size - 1, -1, -1):
+        i, j, p = first[k], second[k], factor[k] * pull[product[k]]
         pull[i] += p * x[j]
         pull[j] += p * x[i]
         k_x[c.n_tangent + k] = p
@@ -314,16 +312,14 @@ def chain_tangents(system, work, q, v, lam):
     zero_range(w.kv_x, 0, w.kv_x.size)
     evaluate_batch_hessians(c.constraints, w.x, w.u, lam, w.k_x)
     evaluate_batch_tangents(c.forces, w.x, w.x_v, w.u, w.k_x, w.kv_x)
-    kq, n, k_x, kv_x, slot, first, second, entry = (
-        w.kq,
-        w.weight,
-        w.k_x,
-        w.kv_x,
-        c.k_slot,
-        c.k_first,
-        c.k_second,
-        c.k_entry,
-    )
+    kq = w.kq
+    n = w.weight
+    k_x = w.k_x
+    kv_x = w.kv_x
+    slot = c.k_slot
+    first = c.k_first
+    second = c.k_second
+    entry = c.k_entry
     if c.bent:
         compute_variable_forces(s, w, lam)
         b = c.markers

@@ -46,18 +46,20 @@ class TemplateGroup:
 
     def __init__(self, members: Sequence[BlockRows], blocks: Sequence[ElementBlock], n: int, observed: bool = False):
         self.members = members
-        mine = [blocks[index] for index, _ in members]
-        first = mine[0]
-        given = np.concatenate([block.coordinates[rows] for block, (_, rows) in zip(mine, members, strict=True)])
-        numbers = np.concatenate([block.parameters[rows] for block, (_, rows) in zip(mine, members, strict=True)])
-        self.families, self.count = first.families, len(given)
-        self.still = tuple((given[0, first.ends - 1] == GROUND).tolist())
+        own_blocks = [blocks[index] for index, _ in members]
+        first = own_blocks[0]
+        coordinates = np.concatenate(
+            [block.coordinates[rows] for block, (_, rows) in zip(own_blocks, members, strict=True)]
+        )
+        numbers = np.concatenate([block.parameters[rows] for block, (_, rows) in zip(own_blocks, members, strict=True)])
+        self.families, self.count = first.families, len(coordinates)
+        self.still = tuple((coordinates[0, first.ends - 1] == GROUND).tolist())
         self.template = element_template(first.declaration, first.families, self.still, observed)
         self.markers = attachment_markers(first.declaration, first.families)
         ends = np.cumsum([len(marker.parameters) for marker in self.markers])
         *self.local, self.par = np.split(numbers, ends, axis=1)
         self.coordinates = []
-        places = np.split(np.where(given == GROUND, n, given), first.ends[:-1], axis=1)
+        places = np.split(np.where(coordinates == GROUND, n, coordinates), first.ends[:-1], axis=1)
         for marker, family, own in zip(self.markers, self.families, places, strict=True):
             full = np.full((self.count, len(family.coordinates)), n)
             full[:, list(marker.coordinates)] = own
@@ -93,10 +95,10 @@ class TemplateGroup:
         self.variable = np.zeros(self.constant.shape, dtype=np.int64)  # indices in the list of all variables
         self.entry = np.zeros(self.column.shape, dtype=np.int64)
 
-    def couples(self, pairs: Array, kept: Array) -> Array:
+    def couples(self, pairs: Array, nonzero: Array) -> Array:
         """True for each kept pair of entries that belongs to two different bodies."""
         owner = np.array([attachment for row in self.template.rows for attachment, _ in row], dtype=np.int64)
-        return np.broadcast_to(owner[pairs[:, 1]] != owner[pairs[:, 2]], kept.shape)[kept]
+        return np.broadcast_to(owner[pairs[:, 1]] != owner[pairs[:, 2]], nonzero.shape)[nonzero]
 
 
 class ChainPattern(NamedTuple):
@@ -133,14 +135,14 @@ def build_chain_tables(
     count, n_linear, n_curved = _number_variables(groups)
     length = np.zeros(count, dtype=np.int64)
     before = [np.cumsum(np.pad(g.kept, ((0, 0), (1, 0))), axis=1) for g in groups]  # entries that are kept
-    for g, kept in zip(groups, before, strict=True):
-        length[g.variable] = np.diff(kept[:, g.template.first_entry], axis=1)
+    for g, row_starts in zip(groups, before, strict=True):
+        length[g.variable] = np.diff(row_starts[:, g.template.first_entry], axis=1)
     start = np.concatenate([[0], np.cumsum(length)])
     constant, column, weight = np.zeros(count + 1), np.zeros(start[-1], np.int32), np.zeros(start[-1])
     constant[count] = 1.0
-    for g, kept in zip(groups, before, strict=True):
+    for g, row_starts in zip(groups, before, strict=True):
         t = g.template
-        within = kept[:, :-1] - kept[:, t.first_entry[t.variable]]
+        within = row_starts[:, :-1] - row_starts[:, t.first_entry[t.variable]]
         g.entry = np.where(g.kept, start[g.variable[:, t.variable]] + within, -1)
         constant[g.variable] = g.constant
         column[g.entry[g.kept]], weight[g.entry[g.kept]] = g.column[g.kept], g.weight[g.kept]
@@ -218,9 +220,9 @@ def _number_variables(groups: Sequence[TemplateGroup]) -> tuple[int, int, int]:
         for g in groups:
             t = g.template
             bounds = [0, len(t.linear), len(t.rows) - len(t.products), len(t.rows)]
-            here = slice(bounds[part], bounds[part + 1])
+            columns = slice(bounds[part], bounds[part + 1])
             size = bounds[part + 1] - bounds[part]
-            g.variable[:, here] = count + np.arange(g.count * size).reshape(g.count, size)
+            g.variable[:, columns] = count + np.arange(g.count * size).reshape(g.count, size)
             count += g.count * size
         sizes.append(count - before)
     return count, sizes[0], sizes[1]
@@ -240,11 +242,11 @@ def _product_tables(groups: Sequence[TemplateGroup], count: int) -> tuple[dict[s
         factor.append(g.factor.ravel())
         first.append(number[:, pairs[:, 0]].ravel())
         second.append(number[:, pairs[:, 1]].ravel())
-        kept = g.there[:, t.grow[:, 1]] & (g.factor[:, t.grow[:, 3]] != 0.0)
-        slot.append(g.entry[:, t.grow[:, 0]][kept])
-        source.append(g.entry[:, t.grow[:, 1]][kept])
-        by.append(number[:, t.grow[:, 2]][kept])
-        by_factor.append(g.factor[:, t.grow[:, 3]][kept])
+        nonzero = g.there[:, t.grow[:, 1]] & (g.factor[:, t.grow[:, 3]] != 0.0)
+        slot.append(g.entry[:, t.grow[:, 0]][nonzero])
+        source.append(g.entry[:, t.grow[:, 1]][nonzero])
+        by.append(number[:, t.grow[:, 2]][nonzero])
+        by_factor.append(g.factor[:, t.grow[:, 3]][nonzero])
     terms = {
         "term_of": concatenate_as(term_of, np.int64),
         "term_first": concatenate_as(first, np.int64),
@@ -279,11 +281,11 @@ def _element_batches(
             dof = np.full((size, module.N_DOF), count)
             dof[:, : module.ACTING] = np.concatenate([g.variable[:, g.template.dof] for g in members])
             par = np.concatenate([g.par for g in members])
-            of = [member for g in members for member in g.members]
-            counts = [blocks[index].coordinates[chosen, 0].size for index, chosen in of]
-            sig = stacked_signals([blocks[index] for index, _ in of], counts, module.N_SIG)
+            block_rows = [member for g in members for member in g.members]
+            counts = [blocks[index].coordinates[chosen, 0].size for index, chosen in block_rows]
+            sig = stacked_signals([blocks[index] for index, _ in block_rows], counts, module.N_SIG)
             constraint = module.KIND == "constraint"
-            row = np.concatenate([rows[index][chosen] for index, chosen in of]) if constraint else dof[:, :0]
+            row = np.concatenate([rows[index][chosen] for index, chosen in block_rows]) if constraint else dof[:, :0]
             own = len(module.JACOBIAN) if constraint else 0
             pairs = module.HESSIAN if constraint else module.TANGENT
             first = n_jac + np.arange(size * own).reshape(size, own)
@@ -295,23 +297,23 @@ def _element_batches(
                 own_variable.append(dof[:, i].ravel())
             at = 0
             for g in members:
-                t, here = g.template, slice(at, at + g.count)
+                t, element_rows = g.template, slice(at, at + g.count)
                 at += g.count
                 if constraint:
-                    kept = (
+                    nonzero = (
                         g.there[:, t.jac[:, 1]]
                         & find_nonzero_entries(module, "position", ("jac",), g.par, own)[:, t.jac[:, 0]]
                     )
-                    jac["row"].append(row[here][:, k][:, t.jac[:, 0]][kept])
-                    jac["weight"].append(g.entry[:, t.jac[:, 1]][kept])
-                    jac["entry"].append(first[here][:, t.jac[:, 0]][kept])
-                kept = g.there[:, t.tangent[:, 1]] & g.there[:, t.tangent[:, 2]]
+                    jac["row"].append(row[element_rows][:, k][:, t.jac[:, 0]][nonzero])
+                    jac["weight"].append(g.entry[:, t.jac[:, 1]][nonzero])
+                    jac["entry"].append(first[element_rows][:, t.jac[:, 0]][nonzero])
+                nonzero = g.there[:, t.tangent[:, 1]] & g.there[:, t.tangent[:, 2]]
                 kernel, filled = ("hessian", ("kq",)) if constraint else ("tangent", ("kq", "kv"))
-                kept &= find_nonzero_entries(module, kernel, filled, g.par, len(pairs))[:, t.tangent[:, 0]]
-                tangent["first"].append(g.entry[:, t.tangent[:, 1]][kept])
-                tangent["second"].append(g.entry[:, t.tangent[:, 2]][kept])
-                tangent["entry"].append(second[here][:, t.tangent[:, 0]][kept])
-                tangent["couples"].append(g.couples(t.tangent, kept) & constraint)
+                nonzero &= find_nonzero_entries(module, kernel, filled, g.par, len(pairs))[:, t.tangent[:, 0]]
+                tangent["first"].append(g.entry[:, t.tangent[:, 1]][nonzero])
+                tangent["second"].append(g.entry[:, t.tangent[:, 2]][nonzero])
+                tangent["entry"].append(second[element_rows][:, t.tangent[:, 0]][nonzero])
+                tangent["couples"].append(g.couples(t.tangent, nonzero) & constraint)
             slots = (first, second) if constraint else (second, second[:, :0])
             batches[-1].append(ElementBatch(module, dof, par, sig, row, *slots))
     joined = {
@@ -329,11 +331,11 @@ def _product_tangent_entries(groups: Sequence[TemplateGroup], first: int) -> dic
         t = g.template
         number = first + np.arange(g.factor.size).reshape(g.factor.shape)
         first += g.factor.size
-        kept = g.there[:, t.bend[:, 1]] & g.there[:, t.bend[:, 2]]
-        entries["first"].append(g.entry[:, t.bend[:, 1]][kept])
-        entries["second"].append(g.entry[:, t.bend[:, 2]][kept])
-        entries["entry"].append(number[:, t.bend[:, 0]][kept])
-        entries["couples"].append(g.couples(t.bend, kept) & (t.module.KIND == "constraint"))
+        nonzero = g.there[:, t.bend[:, 1]] & g.there[:, t.bend[:, 2]]
+        entries["first"].append(g.entry[:, t.bend[:, 1]][nonzero])
+        entries["second"].append(g.entry[:, t.bend[:, 2]][nonzero])
+        entries["entry"].append(number[:, t.bend[:, 0]][nonzero])
+        entries["couples"].append(g.couples(t.bend, nonzero) & (t.module.KIND == "constraint"))
     return {name: concatenate_as(parts, np.int64) for name, parts in entries.items()}
 
 

@@ -171,7 +171,7 @@ class _TemplateBuilder:
                         grow += [(where[e], int(first[source]) + at, by, term) for at, e in enumerate(rows[source])]
                 term += 1
 
-        def of(variable: int) -> range:
+        def entries_of(variable: int) -> range:
             return range(int(first[variable]), int(first[variable + 1]))
 
         dof = tuple(place[name] for name in names)
@@ -183,15 +183,17 @@ class _TemplateBuilder:
             dof=dof, rows=tuple(rows), first_entry=first,
             variable=np.repeat(np.arange(len(rows)), [len(row) for row in rows]),
             grow=_integer_table(grow, 4),
-            jac=_integer_table([(g, e) for g, (_, i) in enumerate(jacobian) for e in of(dof[i])], 2),
-            tangent=_integer_table([(k, a, b) for k, (i, j) in enumerate(pairs) for a in of(dof[i]) for b in of(dof[j])], 3),
+            jac=_integer_table([(g, e) for g, (_, i) in enumerate(jacobian) for e in entries_of(dof[i])], 2),
+            tangent=_integer_table(
+                [(k, a, b) for k, (i, j) in enumerate(pairs) for a in entries_of(dof[i]) for b in entries_of(dof[j])], 3
+            ),
             bend=_integer_table(
                 [
                     (k, *pair)
                     for k, (_, i, j) in enumerate(term for _, terms in products for term in terms)
                     if j != NO_SECOND_FACTOR
-                    for a in of(i)
-                    for b in of(j)
+                    for a in entries_of(i)
+                    for b in entries_of(j)
                     for pair in ((a, b), (b, a))
                 ],
                 3,

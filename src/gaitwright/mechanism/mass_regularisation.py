@@ -126,12 +126,12 @@ def regularisation_tables(s: MechanismTables) -> dict[str, Any]:
             unknown.append(s.jac_col[axes[i, c]])
         unknown.append(s.n + s.m + k)
         weight += [s.rod_weight[k]] * 10
-    more = _ordered_pairs(np.repeat(np.arange(s.rod_weight.size), 10))
+    rod_pairs = _ordered_pairs(np.repeat(np.arange(s.rod_weight.size), 10))
     term = np.array(terms, dtype=float).reshape(-1, 3).T
     return {
         "entry": entry, "row": s.n + row, "col": col, "weight": np.array(weight), "in_rows": first.size,
         "term": term[0].astype(np.uint32), "term_entry": term[1].astype(np.uint32), "term_factor": term[2],
-        "first": np.r_[first, entry.size + more[0]], "second": np.r_[second, entry.size + more[1]],
+        "first": np.r_[first, entry.size + rod_pairs[0]], "second": np.r_[second, entry.size + rod_pairs[1]],
         "unknown": np.array(unknown, dtype=np.int64),
     }  # fmt: skip
 
@@ -173,10 +173,12 @@ def build_regularisation(tables: dict[str, Any], slot: Array, turn: Array, rod_w
     count = slot.shape[0]
     if not tables["weight"].size:
         return _empty_regularisation(count)
-    given = {name: table for name, table in tables.items() if name != "unknown"}
+    fields = {name: table for name, table in tables.items() if name != "unknown"}
     scratch = {"value": tables["weight"].size, "scaled": (count, tables["entry"].size)}
     return new_regularisation(
-        MassRegularisation(**given, **scratch, slot=slot, turn=turn, turn_weight=np.tile(np.asarray(rod_weight), count))
+        MassRegularisation(
+            **fields, **scratch, slot=slot, turn=turn, turn_weight=np.tile(np.asarray(rod_weight), count)
+        )
     )
 
 

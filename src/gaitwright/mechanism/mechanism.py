@@ -48,8 +48,8 @@ class ConstraintNames:
     @property
     def labels(self) -> list[tuple[str, str]]:
         """Name of each row, and unit of its residual; for a block of elements, those of one element repeated."""
-        each = [(what, unit) for what, (_, unit) in self.declaration.rows.items()]
-        return each * (self.rows.size // len(each))
+        row_labels = [(row_name, unit) for row_name, (_, unit) in self.declaration.rows.items()]
+        return row_labels * (self.rows.size // len(row_labels))
 
 
 @dataclass(frozen=True)
@@ -254,8 +254,8 @@ class Mechanism:
 
     def constraint_of_row(self, row: int) -> ConstraintNames:
         """Return the joint or drive of a row of the system (rows are sorted: independent ones first)."""
-        given = int(np.flatnonzero(self.row_position == row)[0])
-        return next(names for names in self.constraint_names if given in names.rows)
+        declared_row = int(np.flatnonzero(self.row_position == row)[0])
+        return next(names for names in self.constraint_names if declared_row in names.rows)
 
     def body_of(self, coordinate: int) -> str:
         """Return kind and name of the body that a coordinate belongs to."""

@@ -172,13 +172,10 @@ def dependent_rows(
     squared = np.zeros(s.m_all)
     np.add.at(squared, s.jac_row, (w.jac[:-1] * scale[s.jac_col]) ** 2)
     reference = np.maximum(squared[: s.m], 1e-30)
-    if (
-        system.elimination.direct is not None and s.m * s.n <= MAX_DENSE_JACOBIAN_ENTRIES
-    ):  # a factorisation of a large matrix would cost more
-        few = np.zeros((s.m_all, s.n))
-        np.add.at(few, (s.jac_row, s.jac_col), w.jac[:-1] * scale[s.jac_col])
-        return _dependent_rows_by_gram_schmidt(few[: s.m])
-    if system.elimination.direct is not None:
+    large = system.elimination.direct is not None
+    if large and s.m * s.n <= MAX_DENSE_JACOBIAN_ENTRIES:  # a factorisation of the large matrix would cost more
+        return _dependent_rows_by_gram_schmidt(_scaled_jacobian(s, w, scale))
+    if large:
         active, length = s.jac_row < s.m, np.sqrt(reference)
         at, to = s.jac_row[active], s.jac_col[active]
         rows_found, weights = find_dependent_rows(at, to, w.jac[:-1][active] * scale[to] / length[at], (s.m, s.n))
@@ -190,9 +187,7 @@ def dependent_rows(
     if np.all(ratio > UNCERTAIN_PIVOT_RATIO):
         return [], np.zeros((0, s.m))
     if s.m <= MAX_ORTHOGONALISED_ROWS:
-        jacobian = np.zeros((s.m_all, s.n))
-        np.add.at(jacobian, (s.jac_row, s.jac_col), w.jac[:-1] * scale[s.jac_col])
-        return _dependent_rows_by_gram_schmidt(jacobian[: s.m])
+        return _dependent_rows_by_gram_schmidt(_scaled_jacobian(s, w, scale))
     rows = np.flatnonzero(ratio < DEPENDENT_ROW_PIVOT_RATIO)
     weights = np.zeros((len(rows), s.m))
     for k, row in enumerate(rows):
@@ -208,15 +203,22 @@ def dependent_rows(
     return [int(row) for row in rows], weights
 
 
+def _scaled_jacobian(s: MechanismTables, w: EvaluationWorkspace, scale: Array) -> Array:
+    """Return Phi_q of the independent rows, dense, with its columns multiplied by the scale of the coordinates."""
+    jacobian = np.zeros((s.m_all, s.n))
+    np.add.at(jacobian, (s.jac_row, s.jac_col), w.jac[:-1] * scale[s.jac_col])
+    return jacobian[: s.m]
+
+
 def _dependent_rows_by_gram_schmidt(jacobian: Array) -> tuple[list[int], Array]:
     """Return the rows that depend on rows before them, by Gram-Schmidt applied twice, and their weights. Slower than the
     pivots but exact near a singular pose, where rounding makes the pivots of dependent rows as large as those of others."""
     m, n = jacobian.shape
     basis, independent, dependent = np.zeros((min(m, n), n)), [], []
     for k, row in enumerate(jacobian):
-        known, rest = basis[: len(independent)], row.copy()
+        previous, rest = basis[: len(independent)], row.copy()
         for _ in range(2):
-            rest -= (known @ rest) @ known
+            rest -= (previous @ rest) @ previous
         size = float(np.linalg.norm(rest))
         if len(independent) == n or size <= DEPENDENT_ROW_PIVOT_RATIO**0.5 * np.linalg.norm(row):
             dependent.append(k)
@@ -239,88 +241,93 @@ def redundant_rows(
     if not s.m:
         return [], np.zeros((0, 0)), False
     w, system = new_workspace(s), build_kkt(s)
-    here, weights = dependent_rows(s, w, system, q, scale, t)
-    if not here:
+    rows_here, weights = dependent_rows(s, w, system, q, scale, t)
+    if not rows_here:
         return [], weights, False
     w_joints, kkt_joints = new_workspace(joints), build_kkt(joints)
     generator = np.random.default_rng(0)
-    always, looked = here, 0
+    common_rows, nearby_poses = rows_here, 0
     for _ in range(12):
         nearby = q.copy()
         nearby[: s.n] += 0.02 * scale * generator.standard_normal(s.n)
         moved = assemble_pose(joints, w_joints, kkt_joints, nearby, scale, t)
         if moved.gap > CLOSED_JOINT_RTOL * min(scale.min(), 1.0):
             continue  # near a singular pose the joints may not close from every start; open poses are ignored
-        rows, there = dependent_rows(s, w, system, moved.q, scale, t)
-        if looked == 0 or len(rows) < len(always):
-            always, weights = rows, there
-        looked += 1
-        if looked == 3:
+        rows, moved_weights = dependent_rows(s, w, system, moved.q, scale, t)
+        if nearby_poses == 0 or len(rows) < len(common_rows):
+            common_rows, weights = rows, moved_weights
+        nearby_poses += 1
+        if nearby_poses == 3:
             break
-    return always, weights, len(always) < len(here)
+    return common_rows, weights, len(common_rows) < len(rows_here)
 
 
 def start_velocity(
-    s: MechanismTables, q: Array, t: float, rows: tuple[Array, Array, Array], wanted: Array,
+    s: MechanismTables, q: Array, t: float, rows: tuple[Array, Array, Array], requested: Array,
     calm: Callable[[Array], Any] | None = None,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """Return start velocities that satisfy joints and drives, come closest to `rows` v = `wanted` (row, column and value of
+    """Return start velocities that satisfy joints and drives, come closest to `rows` v = `requested` (row, column and value of
     their entries) and minimise the kinetic energy of the remaining freedoms. calm: callback that returns rows, columns and
-    values of a matrix added to M in a pose. Returns v (n + 1) and the residual of the wanted values."""
+    values of a matrix added to M in a pose. Returns v (n + 1) and the residual of the requested values."""
     w = new_workspace(s)
     update_signals(s, w, t)
     evaluate_motion(s, w, q, np.zeros(s.n + 1))
-    if not (w.phi_t[: s.m].any() or wanted.any()):  # nothing moves and no velocity is requested
-        return np.zeros(s.n + 1), np.zeros(wanted.size)
+    if not (w.phi_t[: s.m].any() or requested.any()):  # nothing moves and no velocity is requested
+        return np.zeros(s.n + 1), np.zeros(requested.size)
     import scipy.sparse as sparse
 
     active = s.jac_row < s.m
     jacobian = sparse.csr_matrix((w.jac[:-1][active], (s.jac_row[active], s.jac_col[active])), shape=(s.m, s.n))
     mass = sparse.csr_matrix((s.mass, (s.mass_row, s.mass_col)), shape=(s.n, s.n))
-    target = sparse.csr_matrix((rows[2], rows[:2]), shape=(wanted.size, s.n))
+    target = sparse.csr_matrix((rows[2], rows[:2]), shape=(requested.size, s.n))
     v, drift = np.zeros(s.n + 1), -w.phi_t[: s.m]
-    given = _prescribed_velocities(rows, wanted, s.n)
-    if given is not None and _satisfies_constraints(jacobian, drift, mass, given, calm, q):
-        v[: s.n] = np.nan_to_num(given)
-        return v, np.zeros(wanted.size)
-    if wanted.size or calm is None:
-        least = mass * (1e-6 if wanted.size else 1.0)
-        give_way = np.full(wanted.size, 1.0 / mass.diagonal().mean())
-        v[: s.n] = _solve_least_energy_velocity(least, jacobian, drift, target, wanted, give_way)
-    missed = target @ v[: s.n] - wanted
+    prescribed = _prescribed_velocities(rows, requested, s.n)
+    if prescribed is not None and _satisfies_constraints(jacobian, drift, mass, prescribed, calm, q):
+        v[: s.n] = np.nan_to_num(prescribed)
+        return v, np.zeros(requested.size)
+    if requested.size or calm is None:
+        energy_weight = mass * (1e-6 if requested.size else 1.0)
+        give_way = np.full(requested.size, 1.0 / mass.diagonal().mean())
+        v[: s.n] = _solve_least_energy_velocity(energy_weight, jacobian, drift, target, requested, give_way)
+    missed = target @ v[: s.n] - requested
     if calm is not None:
         # The velocities that can be reached are known now; they become constraints, like joints.
         row, col, values = calm(q)
-        least = mass + sparse.csr_matrix((values, (row, col)), shape=(s.n, s.n))
-        met, none = wanted + missed, sparse.csr_matrix((0, s.n))
+        energy_weight = mass + sparse.csr_matrix((values, (row, col)), shape=(s.n, s.n))
+        reached, no_target = requested + missed, sparse.csr_matrix((0, s.n))
         v[: s.n] = _solve_least_energy_velocity(
-            least, sparse.vstack([jacobian, target], format="csr"), np.r_[drift, met], none, np.zeros(0), np.zeros(0)
+            energy_weight,
+            sparse.vstack([jacobian, target], format="csr"),
+            np.r_[drift, reached],
+            no_target,
+            np.zeros(0),
+            np.zeros(0),
         )
     return v, missed
 
 
-def _prescribed_velocities(rows: tuple[Array, Array, Array], wanted: Array, n: int) -> Array | None:
+def _prescribed_velocities(rows: tuple[Array, Array, Array], requested: Array, n: int) -> Array | None:
     """Return the requested velocities (n) of single coordinates, NaN where none is requested; None if a request concerns
     several coordinates, or two requests the same one."""
     row, col, entry = rows
-    if not wanted.size or not np.array_equal(row, np.arange(wanted.size)) or np.unique(col).size < col.size:
+    if not requested.size or not np.array_equal(row, np.arange(requested.size)) or np.unique(col).size < col.size:
         return None
-    given = np.full(n, np.nan)
-    given[col] = wanted / entry
-    return given if np.isfinite(given[col]).all() else None
+    prescribed = np.full(n, np.nan)
+    prescribed[col] = requested / entry
+    return prescribed if np.isfinite(prescribed[col]).all() else None
 
 
 def _satisfies_constraints(
-    jacobian: Any, drift: Array, mass: Any, given: Array, calm: Callable[[Array], Any] | None, q: Array
+    jacobian: Any, drift: Array, mass: Any, prescribed: Array, calm: Callable[[Array], Any] | None, q: Array
 ) -> bool:
     """Return True if requested velocities satisfy joints and drives, and the other coordinates stay at rest: for example a
     thrown solid needs no solution of equations."""
     import scipy.sparse as sparse
 
-    v = np.nan_to_num(given)
+    v = np.nan_to_num(prescribed)
     if np.any(np.abs(jacobian @ v - drift) > CONDITION_RTOL * (abs(jacobian) @ np.abs(v) + np.abs(drift))):
         return False
-    free = np.isnan(given)
+    free = np.isnan(prescribed)
     if not free.any():
         return True
     if calm is not None:
@@ -331,21 +338,23 @@ def _satisfies_constraints(
 
 
 def _solve_least_energy_velocity(
-    least: Any, hard: Any, drift: Array, target: Any, wanted: Array, give_way: Array
+    energy_weight: Any, constraints: Any, drift: Array, target: Any, requested: Array, give_way: Array
 ) -> Array:
     """Return the v with hard v = drift that comes closest to target v = wanted and minimises v^T least v."""
     import scipy.sparse as sparse
 
-    m, n = hard.shape
-    v, multipliers, rounds = np.zeros(n), np.zeros(m), 4 if wanted.size else 1
-    conditions = sparse.vstack([hard, target])
+    m, n = constraints.shape
+    v, multipliers, rounds = np.zeros(n), np.zeros(m), 4 if requested.size else 1
+    conditions = sparse.vstack([constraints, target])
     # In a singular pose joints and drives get a compliance of 1e-12 of their own; otherwise none.
-    heavy = least.diagonal()
-    compliance = hard.multiply(hard) @ (1.0 / np.where(heavy > 0.0, heavy, np.inf))  # thin bodies have zeros there
+    heavy = energy_weight.diagonal()
+    compliance = constraints.multiply(constraints) @ (
+        1.0 / np.where(heavy > 0.0, heavy, np.inf)
+    )  # thin bodies have zeros there
     for soft in (0.0, 1e-12 * float(np.min(compliance[compliance > 0], initial=1.0))):
         try:
             compliances = sparse.diags(-np.r_[np.full(m, soft), give_way])
-            matrix = sparse.bmat([[least, conditions.T], [conditions, compliances]], format="csc")
+            matrix = sparse.bmat([[energy_weight, conditions.T], [conditions, compliances]], format="csc")
             factors = factorise_sparse(matrix, symmetric=True)
             break
         except RuntimeError:  # exactly singular
@@ -353,7 +362,7 @@ def _solve_least_energy_velocity(
     # Proximal iterations: remove the influence of the small weight on the kinetic energy on the wanted values, and the
     # compliance of joints and drives.
     for _ in range(rounds):
-        rhs = np.concatenate([least @ v, drift - soft * multipliers, wanted])
+        rhs = np.concatenate([energy_weight @ v, drift - soft * multipliers, requested])
         solution = factors.solve(rhs)  # with iterative refinement: light links and conditions differ by 1e10
         v, multipliers = solution[:n], solution[n : n + m]
     return v

@@ -34,7 +34,9 @@ class RigidPieceCoordinates:
     def __init__(self, s: MechanismTables, parts: Iterable[Part], scale: Array, size: float):
         self.s = s
         parts = list(parts)
-        self.followers = [(part.index, way) for part in parts if (way := part.following()) is not None]
+        self.followers = [
+            (part.index, interpolation) for part in parts if (interpolation := part.following()) is not None
+        ]
         self.pieces = [(part.index, piece) for part in parts if (piece := part.piece()) is not None]
         bent = np.zeros(s.n, dtype=bool)
         for index, _ in (*self.pieces, *self.followers):

@@ -126,13 +126,13 @@ def _join_programs(programs: Sequence[SignalProgram]) -> SignalTable:
     starts = np.cumsum([0] + [len(program.code) for program in programs], dtype=np.int64)
     code = np.array([op for program in programs for op in program.code], dtype=np.int32)
     constants = np.array([number for program in programs for number in program.constants], dtype=np.float64)
-    taken = [spline for program in programs for spline in program.splines]
-    number = {spline: k for k, spline in enumerate(dict.fromkeys(taken))}
+    splines = [spline for program in programs for spline in program.splines]
+    number = {spline: k for k, spline in enumerate(dict.fromkeys(splines))}
     return SignalTable(
         code=code,
         constants=constants,
         starts=starts,
-        lookups=np.array([number[spline] for spline in taken], dtype=np.int64),
+        lookups=np.array([number[spline] for spline in splines], dtype=np.int64),
         pieces=np.concatenate([np.zeros((0, 5)), *(spline.pieces for spline in number)]),
         piece_starts=np.cumsum([0] + [len(spline.pieces) for spline in number], dtype=np.int64),
         periods=np.array([spline.period for spline in number], dtype=np.float64),

@@ -53,9 +53,11 @@ def bounded_spline(name: str, times: np.ndarray, coefficients: np.ndarray, hold:
     if hold:
         before, after = [start, coefficients[0, 0], 0.0, 0.0, 0.0], [np.nextafter(end, np.inf), last[0], 0.0, 0.0, 0.0]
         return SignalSpline(name, np.vstack((before, inside, after)), 0.0, start, end)
-    slack, nothing = RANGE_RTOL * (end - start), [np.nan] * 4
+    slack, undefined = RANGE_RTOL * (end - start), [np.nan] * 4
     early = [start - slack, *_shift_cubic(coefficients[0], -slack)]
-    return SignalSpline(name, np.vstack(([start, *nothing], early, inside, [end + slack, *nothing])), 0.0, start, end)
+    return SignalSpline(
+        name, np.vstack(([start, *undefined], early, inside, [end + slack, *undefined])), 0.0, start, end
+    )
 
 
 def _shift_cubic(c: np.ndarray, h: float) -> tuple[float, float, float, float]:

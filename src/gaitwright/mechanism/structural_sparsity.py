@@ -68,21 +68,21 @@ def find_nonzero_entries(module: ModuleType, kernel: str, matrices: tuple[str, .
 def _nonzero_entries(
     module: ModuleType, kernel: str, matrices: tuple[str, ...], size: int, zero: tuple[bool, ...]
 ) -> list[bool]:
-    everything = [True] * size
+    all_entries = [True] * size
     if not any(zero):
-        return everything
+        return all_entries
     written: list[Any] = [0.0] * size
     count = max(size, module.N_DOF, getattr(module, "N_ROW", 0), 3 * module.N_SIG)
-    usual = {COUNT: 1, INTS: range(count)}
-    given = {**dict.fromkeys(matrices, written), "par": [0.0 if none else STRUCTURAL_NONZERO for none in zero]}
+    default_arguments = {COUNT: 1, INTS: range(count)}
+    known = {**dict.fromkeys(matrices, written), "par": [0.0 if none else STRUCTURAL_NONZERO for none in zero]}
     arguments = [
-        given.get(name, usual.get(what, [STRUCTURAL_NONZERO] * count))
-        for name, what in KERNEL_ARGUMENTS[module.KIND][kernel]
+        known.get(name, default_arguments.get(kind, [STRUCTURAL_NONZERO] * count))
+        for name, kind in KERNEL_ARGUMENTS[module.KIND][kernel]
     ]
     try:
         _symbolic_kernel(getattr(module, kernel))(*arguments)
     except (TypeError, ZeroDivisionError):  # a branch, or a division by a parameter that is zero: every entry stays
-        return everything
+        return all_entries
     return [isinstance(value, StructuralNonzero) or value != 0.0 for value in written]
 
 

@@ -53,17 +53,18 @@ def build_tables(
     others and take no part in the solution. grain: contact gaps below it count as closed, m. nature: type codes of the
     coordinates (MechanismTables); all rigid by default. braced: rows of Phi (counted likewise) and their weights; rods: the
     first of three rows, axis and weight (mechanism/mass_regularisation.py)."""
-    held, acting = [element.block() for element in constraints], [element.block() for element in forces]
-    ends = row_ends(held)
-    m_all = int(ends[-1]) if held else 0
+    constraint_blocks = [element.block() for element in constraints]
+    force_blocks = [element.block() for element in forces]
+    ends = row_ends(constraint_blocks)
+    m_all = int(ends[-1]) if constraint_blocks else 0
     position = row_positions(m_all, redundant)
     rows = [
         part.reshape(block.count, _row_count(block.declaration))
-        for part, block in zip(np.split(position, ends[:-1]), held, strict=False)
+        for part, block in zip(np.split(position, ends[:-1]), constraint_blocks, strict=False)
     ]
 
-    c, f = coordinate_batches(held, n, rows), coordinate_batches(acting, n)
-    linked = build_chain_tables(held, acting, rows, n, sum(len(batch.dof) for batch in f))
+    c, f = coordinate_batches(constraint_blocks, n, rows), coordinate_batches(force_blocks, n)
+    linked = build_chain_tables(constraint_blocks, force_blocks, rows, n, sum(len(batch.dof) for batch in f))
     jac_row, jac_col, (*jac_slots, linked_jac) = pattern_slots([*(batch.first for batch in c), linked.jac], m_all, n)
     touching, t_tangent = contact_tables(contacts, n, grain)
     k_row, k_col, k_slots = pattern_slots(
@@ -92,7 +93,7 @@ def build_tables(
         jac_col=jac_col,
         k_row=k_row,
         k_col=k_col,
-        coupling=_coupling_slots(c, held, k_slots, k_row.size, linked.couples, n_forces),
+        coupling=_coupling_slots(c, constraint_blocks, k_slots, k_row.size, linked.couples, n_forces),
         constraints=batch_tables(
             [b.batch(*slots) for b, *slots in zip(c, jac_slots, k_slots[:n_batches], strict=True)]
         ),
@@ -101,11 +102,11 @@ def build_tables(
         chain=linked.chain(linked_jac, k_slots[n_forces]),
         signals=signal_table(list(signals)),
         drive_rows=concatenate_as(
-            [r.ravel() for r, block in zip(rows, held, strict=True) if len(block.signals)], np.int32
+            [r.ravel() for r, block in zip(rows, constraint_blocks, strict=True) if len(block.signals)], np.int32
         ),
         driven=np.flatnonzero([batch.module.N_SIG > 0 for batch in c]),
         powered=np.flatnonzero([batch.module.DISSIPATES or batch.module.LOADS for batch in f]),
-        **_power_tables(acting, energy_table_rows(acting, f, linked.acting)),
+        **_power_tables(force_blocks, energy_table_rows(force_blocks, f, linked.acting)),
         brace_row=np.array([row for row, _ in braces], dtype=np.int32),
         brace_weight=np.array([weight for _, weight in braces], dtype=float),
         rod_row=concatenate_as([position[row : row + 3] for row, _, _ in rods], np.int32),
@@ -151,16 +152,16 @@ def pattern_slots(entries: Sequence[tuple[Array, Array]], n_rows: int, n: int) -
 def _mass_with_diagonal(n: int, mass: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
     """Return M with all entries of its diagonal, including zeros: weights of coordinates use its pattern."""
     row, col, values = mass
-    there = np.zeros(n, dtype=bool)
-    there[row[row == col]] = True
-    if there.all():
+    has_diagonal = np.zeros(n, dtype=bool)
+    has_diagonal[row[row == col]] = True
+    if has_diagonal.all():
         return mass
-    missing = np.flatnonzero(~there)
+    missing = np.flatnonzero(~has_diagonal)
     return np.r_[row, missing], np.r_[col, missing], np.r_[values, np.zeros(missing.size)]
 
 
 def _coupling_slots(
-    found: Sequence[CoordinateBatch],
+    batches: Sequence[CoordinateBatch],
     blocks: Sequence[ElementBlock],
     slots: Sequence[Array],
     size: int,
@@ -169,15 +170,15 @@ def _coupling_slots(
 ) -> Array:
     """Entries filled only by Hessians of constraints, in the rows of one body and the columns of another. linked: index of
     the slots of elements on markers; `couples` marks their entries of this kind."""
-    alone = np.ones(size + 1, dtype=bool)
-    for batch, filled in zip(found, slots, strict=False):
+    is_coupling = np.ones(size + 1, dtype=bool)
+    for batch, filled in zip(batches, slots, strict=False):
         i, j = np.array(batch.module.HESSIAN, dtype=np.int64).reshape(-1, 2).T
         if i.size:
             owner = np.searchsorted(blocks[batch.members[0]].ends, np.arange(batch.module.N_DOF), side="right")
-            alone[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
-    for k, filled in enumerate(slots[len(found) :], len(found)):
-        alone[filled[~couples] if k == linked else filled] = False
-    return np.flatnonzero(alone[:-1]).astype(np.int32)
+            is_coupling[filled.reshape(-1, i.size)[:, owner[i] == owner[j]]] = False
+    for k, filled in enumerate(slots[len(batches) :], len(batches)):
+        is_coupling[filled[~couples] if k == linked else filled] = False
+    return np.flatnonzero(is_coupling[:-1]).astype(np.int32)
 
 
 def row_ends(constraints: Sequence[MechanismElement | ElementBlock]) -> Array:
@@ -199,27 +200,27 @@ def row_positions(m_all: int, redundant: Sequence[int]) -> Array:
 
 
 def energy_table_rows(
-    blocks: Sequence[ElementBlock], found: Sequence[CoordinateBatch], linked: Sequence[BlockRows]
+    blocks: Sequence[ElementBlock], batches: Sequence[CoordinateBatch], linked: Sequence[BlockRows]
 ) -> list[Array]:
     """Position of the elements of each block in the table of energies: by batches, those on markers last."""
     places = [np.arange(block.count) for block in blocks]
     first = 0
-    for index, rows in [*(BlockRows(index, ALL_ROWS) for batch in found for index in batch.members), *linked]:
+    for index, rows in [*(BlockRows(index, ALL_ROWS) for batch in batches for index in batch.members), *linked]:
         count = places[index][rows].size
         places[index][rows] = np.arange(first, first + count)
         first += count
     return places
 
 
-def _power_tables(forces: Sequence[ElementBlock], everywhere: Sequence[Array]) -> dict[str, Array]:
-    """Powers of the dissipating and load forces, one per block and kind. everywhere: from energy_table_rows."""
+def _power_tables(forces: Sequence[ElementBlock], energy_rows: Sequence[Array]) -> dict[str, Array]:
+    """Powers of the dissipating and load forces, one per block and kind. energy_rows: from energy_table_rows."""
     force, kind, entry = [], [], []
-    for k, (block, places) in enumerate(zip(forces, everywhere, strict=True)):
+    for k, (block, places) in enumerate(zip(forces, energy_rows, strict=True)):
         module = kernel_module(block.declaration, block.families)
-        for what in [DISSIPATED_POWER] * module.DISSIPATES + [LOAD_POWER] * module.LOADS:
+        for power_kind in [DISSIPATED_POWER] * module.DISSIPATES + [LOAD_POWER] * module.LOADS:
             force.append(k)
-            kind.append(what)
-            entry.append(3 * places + what)
+            kind.append(power_kind)
+            entry.append(3 * places + power_kind)
     return {
         "power_force": np.array(force, dtype=np.int64),
         "power_kind": np.array(kind, dtype=np.int64),

@@ -70,8 +70,8 @@ def ankle_foot_orthosis(
         "body_mass": body_mass, **segment_length_parameters(), "cuff": "0.65*shank_length",
     }  # fmt: skip
     model = Model("ankle-foot orthosis", dimension=3, gravity=(0, -gravity, 0), parameters=parameters)
-    given: Mapping[str, Sequence[float]] | None = None if curve is None else {"ankle_dorsiflexion": curve}
-    add_gait_curves(model, ["ankle_dorsiflexion"], given)
+    curves: Mapping[str, Sequence[float]] | None = None if curve is None else {"ankle_dorsiflexion": curve}
+    add_gait_curves(model, ["ankle_dorsiflexion"], curves)
     model.ground_point("knee", 0, "shank_length", 0)
     below: list[NumberLike] = [0, "-shank_length", 0]
     points = {"knee": [0, 0, 0], "ankle": below, "cuff": [0, "cuff - shank_length", 0]}

@@ -51,7 +51,9 @@ def segment_length_parameters() -> dict[str, NumberLike]:
     return parameters | {"ankle_height": f"{ANKLE_HEIGHT_RATIO}*height"}
 
 
-def add_segment(model: Model, name: str, kind: str, at: list[NumberLike], points: dict[str, Any], **more: Any) -> None:
+def add_segment(
+    model: Model, name: str, kind: str, at: list[NumberLike], points: dict[str, Any], **fields: Any
+) -> None:
     """Add a segment with its frame origin in its upper joint (of the pelvis: between the hips), drawn upright."""
     segment, length = BODY_SEGMENTS[kind], f"{kind}_length"
     mass = f"{segment.mass}*body_mass"
@@ -61,7 +63,7 @@ def add_segment(model: Model, name: str, kind: str, at: list[NumberLike], points
     }
     model.body(
         name, mass=mass, inertia=[f"{mass}*({radius}*{length})^2" for radius in segment.gyration], at=at, points=points,
-        centre=centre.get(kind, [0, f"-{segment.centre}*{length}", 0]), **more,
+        centre=centre.get(kind, [0, f"-{segment.centre}*{length}", 0]), **fields,
     )  # fmt: skip
 
 

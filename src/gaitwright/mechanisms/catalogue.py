@@ -83,8 +83,8 @@ class CatalogueEntry:
 def find_entry(name: str) -> CatalogueEntry:
     """Find an entry by name."""
     if name not in CATALOGUE:
-        near = get_close_matches(name, CATALOGUE, 1)
-        hint = f"; did you mean '{near[0]}'?" if near else ""
+        similar = get_close_matches(name, CATALOGUE, 1)
+        hint = f"; did you mean '{similar[0]}'?" if similar else ""
         raise ModelError(f"there is no example '{name}'", expected=f"one of {', '.join(CATALOGUE)}{hint}")
     return CATALOGUE[name]
 

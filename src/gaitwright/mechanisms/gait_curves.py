@@ -106,16 +106,16 @@ of gait)."""
 CURVE_SAMPLES = 50
 
 
-def add_gait_curves(model: Model, names: Sequence[str], given: Mapping[str, Sequence[float]] | None = None) -> None:
+def add_gait_curves(model: Model, names: Sequence[str], curves: Mapping[str, Sequence[float]] | None = None) -> None:
     """Add curves to a model as periodic series, in degrees, of the fraction of a stride: `knee_flexion(t/stride)`.
 
-    given: replacement curves, degrees, at even fractions of a stride, from heel strike up to but excluding the next one.
+    curves: replacement curves, degrees, at even fractions of a stride, from heel strike up to but excluding the next one.
     All curves are truncated to their first harmonics. Raises an error for unknown names and too few values."""
-    unknown = sorted(set(given or {}) - set(names))
+    unknown = sorted(set(curves or {}) - set(names))
     if unknown:
         ErrorContext(field=unknown[0]).fail("is no curve of this model", expected=f"one of: {', '.join(names)}")
     for name in names:
-        values = np.asarray((given or {}).get(name, JOINT_ANGLES_DEG[name]), dtype=float)
+        values = np.asarray((curves or {}).get(name, JOINT_ANGLES_DEG[name]), dtype=float)
         if values.ndim != 1 or values.size <= 2 * MAX_HARMONIC or not np.isfinite(values).all():
             ErrorContext(field=name).fail(
                 "is not a curve", values.shape, f"at least {2 * MAX_HARMONIC + 1} finite angles in degrees"

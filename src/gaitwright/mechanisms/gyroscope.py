@@ -144,11 +144,11 @@ def gimbal_gyroscope(
         shapes=_ring_shapes("outside", "x", "radius/14"),
     )
     total, shift = "(ring_mass + weight)", "weight*reach/(ring_mass + weight)"
-    more = f"weight*reach^2*ring_mass/{total}"  # of two separate masses, about their common centre
+    transverse_part = f"weight*reach^2*ring_mass/{total}"  # of two separate masses, about their common centre
     model.body(
         "inner",
         mass=total,
-        inertia=[f"{inner}/2 + {more}", f"{inner} + {more}", f"{inner}/2"],
+        inertia=[f"{inner}/2 + {transverse_part}", f"{inner} + {transverse_part}", f"{inner}/2"],
         centre=[0, 0, shift],
         orientation=tilted,
         points={"O": [0, 0, 0], "weight": [0, 0, "reach"]},

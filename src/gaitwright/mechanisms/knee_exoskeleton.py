@@ -207,9 +207,9 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
 
     with np.errstate(divide="ignore", invalid="ignore"):
         intersection = a + front * cross(b - a, rear) / cross(front, rear)
-    seen = (intersection - place(middle[frame])) * np.exp(-1j * run.array(f"{frame}.angle"))
-    seen[~np.isfinite(seen)] = np.nan
-    return np.column_stack([seen.real, seen.imag])
+    relative = (intersection - place(middle[frame])) * np.exp(-1j * run.array(f"{frame}.angle"))
+    relative[~np.isfinite(relative)] = np.nan
+    return np.column_stack([relative.real, relative.imag])
 
 
 def _pin_distance(upper: str, lower: str) -> str:

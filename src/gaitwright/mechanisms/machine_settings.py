@@ -86,34 +86,34 @@ class MachineSettings:
         return {name: {"value": s.value, "source": s.source} for name, s in self.settings.items()}
 
 
-def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
+def machine_settings(leg: Model | None, **requested: Any) -> MachineSettings:
     """Settings of a machine from the given ones, the model of its leg and the assumed values, in this order of precedence.
 
-    leg: model of the leg; None for a leg of the library, from which nothing is inherited. given: settings by name; None counts
-    as not given. Raises ModelError for a slope, stiffness or dissipation out of range, and for a leg without gravity if none is
-    given."""
-    given = {name: value for name, value in given.items() if value is not None}
-    ErrorContext("walking machine", "slope").slope(given.get("slope", 0.0))
-    inherited, notes = _leg_settings(leg, given) if leg is not None else ({}, ())
+    leg: model of the leg; None for a leg of the library, from which nothing is inherited. requested: settings by name; None
+    counts as not given. Raises ModelError for a slope, stiffness or dissipation out of range, and for a leg without gravity
+    if none is given."""
+    requested = {name: value for name, value in requested.items() if value is not None}
+    ErrorContext("walking machine", "slope").slope(requested.get("slope", 0.0))
+    inherited, notes = _leg_settings(leg, requested) if leg is not None else ({}, ())
     settings: dict[str, MachineSetting] = {}
 
     def choose(name: str, default: Any, text: Any) -> None:
-        value = given.get(name, inherited.get(name, default))
-        source = SOURCE_GIVEN if name in given else SOURCE_LEG if name in inherited else SOURCE_ASSUMED
+        value = requested.get(name, inherited.get(name, default))
+        source = SOURCE_GIVEN if name in requested else SOURCE_LEG if name in inherited else SOURCE_ASSUMED
         settings[name] = MachineSetting(value, text(value), source)
 
     for name, (default, unit) in ASSUMED_NUMBERS.items():
         choose(name, default, lambda value, unit=unit: f"{value:.6g} {unit}")
-    if "payload" in given:
+    if "payload" in requested:
         choose("payload", 0.0, lambda value: f"{value:.6g} kg")
-    if "terrain" in given:
+    if "terrain" in requested:
         choose("terrain", None, lambda value: value if isinstance(value, str) else "of points")
     choose("clockwise", True, lambda value: "yes" if value else "no")
-    if "law" in given:
+    if "law" in requested:
         choose("law", None, _law_text)
     else:
         settings["law"] = MachineSetting(
-            GROUND_LAW, str(GROUND_LAW["type"]), SOURCE_GIVEN if set(GROUND_UNITS) & set(given) else SOURCE_ASSUMED
+            GROUND_LAW, str(GROUND_LAW["type"]), SOURCE_GIVEN if set(GROUND_UNITS) & set(requested) else SOURCE_ASSUMED
         )
         for name, reason in (
             (
@@ -122,17 +122,17 @@ def machine_settings(leg: Model | None, **given: Any) -> MachineSettings:
             ),
             ("dissipation", f"{DAMPING_RATIO:g} of critical damping"),
         ):
-            if name in given:
+            if name in requested:
                 unit = GROUND_UNITS[name]
                 settings[name] = MachineSetting(
-                    check_ground_number(name, given[name]), f"{given[name]:.6g} {unit}", SOURCE_GIVEN
+                    check_ground_number(name, requested[name]), f"{requested[name]:.6g} {unit}", SOURCE_GIVEN
                 )
             else:
                 settings[name] = MachineSetting(None, reason, SOURCE_ASSUMED)
-    if "friction_law" not in given and ("friction_law" not in inherited or set(ASSUMED_FRICTION) & set(given)):
+    if "friction_law" not in requested and ("friction_law" not in inherited or set(ASSUMED_FRICTION) & set(requested)):
         for name, (default, unit) in ASSUMED_FRICTION.items():
             choose(name, default, lambda value, unit=unit: f"{value:.6g} {unit}".strip())
-        source = SOURCE_GIVEN if set(ASSUMED_FRICTION) & set(given) else SOURCE_ASSUMED
+        source = SOURCE_GIVEN if set(ASSUMED_FRICTION) & set(requested) else SOURCE_ASSUMED
         settings["friction_law"] = MachineSetting(GROUND_FRICTION, str(GROUND_FRICTION["type"]), source)
     else:
         choose("friction_law", None, _law_text)
@@ -168,11 +168,11 @@ def hard_ground_parameters(
     }
 
 
-def _leg_settings(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _leg_settings(leg: Model, requested: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Settings of the leg's model, and notes on those that the machine does not inherit."""
     settings, notes = read_settings(leg), []
     inherited: dict[str, Any] = {}
-    if not {"turns_per_second", "clockwise"} <= set(given):
+    if not {"turns_per_second", "clockwise"} <= set(requested):
         rate, variation = measure_crank_speed(leg)
         inherited = {"turns_per_second": abs(rate), "clockwise": rate < 0}
         if variation > MAX_RATE_VARIATION:
@@ -183,13 +183,13 @@ def _leg_settings(leg: Model, given: dict[str, Any]) -> tuple[dict[str, Any], li
     g_x, g_y = leg.mechanism().gravity
     if g_x or g_y:
         inherited |= {"gravity": math.hypot(g_x, g_y), "slope": math.atan2(0.0 - g_x, -g_y)}
-    elif "gravity" not in given:
+    elif "gravity" not in requested:
         ErrorContext("walking machine", "gravity").fail(
             "of the leg is zero, and a machine needs gravity to stay on the ground",
             0.0,
             "a leg with gravity, or gravity=9.81",
         )
-    if settings.law is not None and not {"law", "stiffness"} & set(given):
+    if settings.law is not None and not {"law", "stiffness"} & set(requested):
         notes.append(
             f"the contact law of the leg's section gait, {_law_text(settings.law)}, applies to the analysis of one leg only; "
             "the machine walks on a hard ground unless --stiffness or a law is given"

@@ -21,12 +21,12 @@ def pendulum(
 
     angles: rad from the x axis, one per rod (0: horizontal, the start of paper 001), or one for all of them. n: number of
     rods; default: the number of angles. length: m. mass: kg each. Raises an error if n and the angles do not match."""
-    given = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
-    ErrorContext("pendulum", "angles").radians(given)
-    each = given * n if n is not None and len(given) == 1 else given
+    start_angles = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
+    ErrorContext("pendulum", "angles").radians(start_angles)
+    each = start_angles * n if n is not None and len(start_angles) == 1 else start_angles
     if not each or len(each) != (n or len(each)):
         ErrorContext(field="n").fail(
-            f"does not fit to {len(given)} angles", n, "as many rods as there are angles, at least one"
+            f"does not fit to {len(start_angles)} angles", n, "as many rods as there are angles, at least one"
         )
     model = Model(f"{len(each)}-fold pendulum" if len(each) > 1 else "pendulum", gravity=(0.0, -gravity))
     model.ground_point("P0", 0.0, 0.0)

@@ -128,10 +128,7 @@ def flexible_slider_crank(
 
 
 def sprung_slider_crank(
-    bench: SliderCrankWallSetup = SliderCrankWallSetup(),
-    *,
-    spring: float = 50.0,
-    damper: float = 0.1,
+    bench: SliderCrankWallSetup = SliderCrankWallSetup(), *, spring: float = 50.0, damper: float = 0.1
 ) -> Model:
     """Slider-crank of paper 000 Fig 6c, as we interpret it: the rigid slider carries the head, which hits the wall, by a
     spring (N/m) and a damper (N s/m) along the guide. The head starts with the slider's velocity, the spring at rest."""

@@ -98,12 +98,12 @@ def spatial_four_bar(
     _add_bar(
         model, "rocker", ("C", "B"), at=["base_x", "base_y", "base_z + rocker/2"], orientation={"angles": [0, -90, 0]}
     )
-    way = ["base_x - crank", "base_y", "base_z + rocker"]
+    rod = ["base_x - crank", "base_y", "base_z + rocker"]
     _add_bar(
-        model, "coupler", ("A", "B"), at=[f"crank + ({way[0]})/2", "base_y/2", "(base_z + rocker)/2"],
+        model, "coupler", ("A", "B"), at=[f"crank + ({rod[0]})/2", "base_y/2", "(base_z + rocker)/2"],
         # x from A to B, y across it and across the axis of the rocker
-        orientation={"axes": [way, [way[2], 0, f"-({way[0]})"],
-                              [f"-({way[0]})*({way[1]})", f"({way[0]})^2 + ({way[2]})^2", f"-({way[1]})*({way[2]})"]]},
+        orientation={"axes": [rod, [rod[2], 0, f"-({rod[0]})"],
+                              [f"-({rod[0]})*({rod[1]})", f"({rod[0]})^2 + ({rod[2]})^2", f"-({rod[1]})*({rod[2]})"]]},
     )  # fmt: skip
     model.revolute("ground.O", "crank.O", axis=[0, 0, 1], name="crank_bearing")
     model.revolute("ground.C", "rocker.C", axis=[0, 1, 0], name="rocker_bearing")

@@ -60,7 +60,7 @@ def strider_legs(
     )
 
 
-def _add_leg(model: Model, hole: float, side: str, other: str, forward: int) -> None:
+def _add_leg(model: Model, hole: float, side: str, other_side: str, forward: int) -> None:
     """Add one leg: its bar runs from its own knee K through the crank pin A to its end E and carries the toe T of
     the other leg's foot link. forward: 1 on the right, -1 on the left."""
     model.ground_point(f"P_{side}", f"{forward}*half_span", "rise")
@@ -70,6 +70,6 @@ def _add_leg(model: Model, hole: float, side: str, other: str, forward: int) -> 
     for name, (start, end, length) in bars.items():
         ends = f"{start}_{side}", f"{end}_{side}"
         model.link(f"{side}_{name}", *ends, length=length, mass=f"mass_per_length*{length}")
-    on_bar = {"A": ("(bar - tail)/2", 0), f"T_{other}": ("(bar + tail)/2", f"{-forward}*toe")}
+    on_bar = {"A": ("(bar - tail)/2", 0), f"T_{other_side}": ("(bar + tail)/2", f"{-forward}*toe")}
     ends = f"K_{side}", f"E_{side}"
     model.link(f"{side}_bar", *ends, length="bar + tail", mass="mass_per_length*(bar + tail)", points=on_bar)

@@ -61,23 +61,23 @@ def rough_ground(height: float, length: float, seed: int = 0) -> TerrainPoints:
     return _join_points(-x[::-1], left[::-1], x, right)
 
 
-def read_terrain(given: Any) -> TerrainPoints | None:
+def read_terrain(terrain: Any) -> TerrainPoints | None:
     """Read terrain points: given as points; or as a kind with sizes, such as `bumps:20 mm:0.5`; or as the name of a
     table with x and y, m."""
-    if given is None:
+    if terrain is None:
         return None
-    if isinstance(given, (str, Path)):
-        kind, *sizes = str(given).split(":")
+    if isinstance(terrain, (str, Path)):
+        kind, *sizes = str(terrain).split(":")
         make_points = {"bumps": bumps, "step": single_step, "stairs": stairs, "rough": rough_ground}.get(kind.strip())
         if make_points is None:
-            return _close_polyline(_read_table(Path(given)))
+            return _close_polyline(_read_table(Path(terrain)))
         try:
             return make_points(*(parse_number_with_unit(size) for size in sizes))
         except (ValueError, TypeError):
-            TERRAIN_CONTEXT.fail("is not understood", given, TERRAIN_FORMATS)
-    points = TERRAIN_CONTEXT.numbers(given, "points [[x, y], ...] from left to right, m")
+            TERRAIN_CONTEXT.fail("is not understood", terrain, TERRAIN_FORMATS)
+    points = TERRAIN_CONTEXT.numbers(terrain, "points [[x, y], ...] from left to right, m")
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.isfinite(points).all():
-        TERRAIN_CONTEXT.fail("is no list of points", np.shape(given), "at least two points [x, y], m")
+        TERRAIN_CONTEXT.fail("is no list of points", np.shape(terrain), "at least two points [x, y], m")
     return _close_polyline(points)
 
 

@@ -203,14 +203,14 @@ def walking_machine(
 
 
 def _ground_law(
-    chosen: MachineSettings, taken: Collection[str], mass: str, leg_length: float
+    chosen: MachineSettings, used_names: Collection[str], mass: str, leg_length: float
 ) -> tuple[Any, dict[str, Any]]:
     """Contact law of the feet, and its numbers as parameters of the machine. If the leg has a parameter of the same
     name, it is called ground_stiffness or ground_dissipation."""
     law = chosen["law"]
     if "stiffness" not in chosen.settings:
         return law, {}
-    named = {name: f"ground_{name}" if name in taken else name for name in GROUND_UNITS}
+    named = {name: f"ground_{name}" if name in used_names else name for name in GROUND_UNITS}
     numbers = hard_ground_parameters(mass, leg_length, chosen["stiffness"], chosen["dissipation"])
     if isinstance(numbers["dissipation"], str):
         numbers["dissipation"] = numbers["dissipation"].replace("/stiffness", f"/{named['stiffness']}")
@@ -236,9 +236,9 @@ def _add_analysis(model: Model, turns_per_second: float, softness: str) -> Model
         # are many.
         after |= {"store": "all"} | ({"output_step": 1 / (300 * turns_per_second)} if "output_step" in after else {})
     contacts = [contact["name"] for contact in model.document.contacts]
-    outputs = [f"{BODY_NAME}.{what}" for what in ("x", "y", "angle", "vx", "vy", "spin")]
-    outputs += [f"{drive['name']}.{what}" for drive in model.document.drives for what in ("torque", "power")]
-    outputs += [f"{name}.{what}" for name in contacts for what in ("normal_force", "tangential_force", "slip")]
+    outputs = [f"{BODY_NAME}.{quantity}" for quantity in ("x", "y", "angle", "vx", "vy", "spin")]
+    outputs += [f"{drive['name']}.{quantity}" for drive in model.document.drives for quantity in ("torque", "power")]
+    outputs += [f"{name}.{quantity}" for name in contacts for quantity in ("normal_force", "tangential_force", "slip")]
     return Model.from_dict({**model.to_dict(), "analysis": after, "outputs": outputs})
 
 
@@ -250,13 +250,13 @@ def _leg_pattern(leg: Any) -> LegPattern:
         MACHINE_CONTEXT["leg"].fail("is not a leg", leg, f"one of {', '.join(LEG_MODELS)}, or the model of a leg")
     document = leg.document
 
-    def require(good: bool, problem: str, field: str, expected: str) -> None:
-        if not good:
+    def require(condition: bool, problem: str, field: str, expected: str) -> None:
+        if not condition:
             MACHINE_CONTEXT[field].fail(f"'{document.name}' {problem}", expected=expected)
 
     require(document.gait is not None, "does not say which points are its feet", "gait", "a leg with Model.gait(...)")
-    one = len(document.drives) == 1 and document.drives[0]["type"] == "rotation"
-    require(one, f"has {len(document.drives)} drives", "drives", "one drive, the rotation of a crank")
+    has_crank_drive = len(document.drives) == 1 and document.drives[0]["type"] == "rotation"
+    require(has_crank_drive, f"has {len(document.drives)} drives", "drives", "one drive, the rotation of a crank")
     cranks = [link for link in document.links if link.name == document.drives[0]["body"]]
     require(bool(cranks), "is not driven by a link", "drives", "the rotation of a link")
     crank = cranks[0]
@@ -307,8 +307,8 @@ def _rigid_motion(leg: Model, times: np.ndarray) -> Callable[[str], np.ndarray]:
     from gaitwright.result.outputs import StateHistory
 
     mechanism = leg.mechanism()
-    q, nothing = find_unstressed_poses(mechanism, times), np.zeros((times.size, 0))
-    outputs, motion = OutputCatalogue(mechanism), StateHistory(times, q, 0 * q, 0 * q, nothing, nothing, nothing)
+    q, empty = find_unstressed_poses(mechanism, times), np.zeros((times.size, 0))
+    outputs, motion = OutputCatalogue(mechanism), StateHistory(times, q, 0 * q, 0 * q, empty, empty, empty)
     return lambda name: outputs[name].values(motion)
 
 
@@ -387,12 +387,12 @@ def _add_leg(model: Model, pattern: LegPattern, copy: LegCopy, height: float) ->
         return point(name) if name in copy.pose else name
 
     def reference(name: str) -> str:
-        owner, dot, of = name.partition(".")
+        owner, dot, local_name = name.partition(".")
         if owner == "ground":
-            return f"{BODY_NAME}.{_axle_name(copy, of)}" if dot else BODY_NAME
+            return f"{BODY_NAME}.{_axle_name(copy, local_name)}" if dot else BODY_NAME
         if owner == crank.name:
-            return f"crank{copy.number}" + (f".{point(of)}" if dot else "")
-        return f"{copy.name}-{owner}" + (f".{(node if owner in beams else point)(of)}" if dot else "")
+            return f"crank{copy.number}" + (f".{point(local_name)}" if dot else "")
+        return f"{copy.name}-{owner}" + (f".{(node if owner in beams else point)(local_name)}" if dot else "")
 
     ends = {end for part in (*document.links, *document.beams) for end in (part.from_, part.to)}
     for name, (x, y) in copy.pose.items():
@@ -403,16 +403,16 @@ def _add_leg(model: Model, pattern: LegPattern, copy: LegCopy, height: float) ->
         if link.name == crank.name:
             continue
         ends = [point(link.from_), point(link.to)]
-        more = {point(name): [at[0], _negate(at[1], copy.side)] for name, at in link.points.items()}
-        fields = {"length": link.length, "mass": link.mass, "inertia": link.inertia, "points": more}
+        points = {point(name): [at[0], _negate(at[1], copy.side)] for name, at in link.points.items()}
+        fields = {"length": link.length, "mass": link.mass, "inertia": link.inertia, "points": points}
         model.link(f"{copy.name}-{link.name}", *ends, **fields)
     for beam in document.beams:
         fields = beam.model_dump(exclude={"name", "from_", "to", "points"}, exclude_none=True)
         if copy.side == -1:
             fields["curvature"] = _negate(beam.curvature, copy.side)
             fields |= {"bow": MIRRORED_BEAM_SIDES[beam.bow]} if beam.bow else {}
-        more = {point(name): at for name, at in beam.points.items()}
-        model.beam(f"{copy.name}-{beam.name}", point(beam.from_), point(beam.to), points=more, **fields)
+        points = {point(name): at for name, at in beam.points.items()}
+        model.beam(f"{copy.name}-{beam.name}", point(beam.from_), point(beam.to), points=points, **fields)
     for part in (*document.links, *document.beams):
         for name in (part.from_, part.to, *part.points):
             if part.name != crank.name and name in document.ground.points:
@@ -434,8 +434,8 @@ def _mirror_joint(joint: dict[str, Any]) -> dict[str, Any]:
     half = {key: 0 if joint[key].partition(".")[0] == "ground" else 1 for key in ("a", "b", "carrier") if key in joint}
     ratio, carrier = joint.get("ratio", 1), half.get("carrier", 0)
     half_turns = f"{half['b'] - carrier} - ({ratio})*{half['a'] - carrier}"
-    given = {key: joint[key] for key in ("offset", "angle") if joint.get(key) is not None}
-    return {**joint, **{key: f"pi*({half_turns}) - ({value})" for key, value in given.items()}}
+    angles = {key: joint[key] for key in ("offset", "angle") if joint.get(key) is not None}
+    return {**joint, **{key: f"pi*({half_turns}) - ({value})" for key, value in angles.items()}}
 
 
 def _axle_name(copy: LegCopy, name: str) -> str:

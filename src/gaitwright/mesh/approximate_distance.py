@@ -135,9 +135,9 @@ def build_lookup_table(mesh: Mesh, phi: Array, length: float) -> Array:
 def _pair_cells_with_buckets(first: Array, last: Array, counts: Array) -> tuple[Array, Array]:
     """Pairs of a cell and a bucket that overlaps the bounding box of the cell."""
     spans = last - first + 1
-    many = np.prod(spans, axis=1)
-    cell = np.repeat(np.arange(len(first)), many)
-    rest = np.arange(len(cell)) - np.repeat(np.cumsum(many) - many, many)
+    bucket_count = np.prod(spans, axis=1)
+    cell = np.repeat(np.arange(len(first)), bucket_count)
+    rest = np.arange(len(cell)) - np.repeat(np.cumsum(bucket_count) - bucket_count, bucket_count)
     bucket = np.zeros(len(cell), dtype=int)
     for axis in range(first.shape[1]):
         bucket = bucket * counts[axis] + first[cell, axis] + rest % spans[cell, axis]

@@ -40,13 +40,13 @@ def find_cell(numbers, start, d, place):
     for k in range(int(numbers[begins + bucket]), int(numbers[begins + bucket + 1])):
         cell = int(numbers[listed + k])
         at = first + own * cell
-        least = math.inf
+        smallest = math.inf
         for corner in range(d + 1):
             weight = numbers[at + (d + 1) * corner]
             for axis in range(d):
                 weight += numbers[at + (d + 1) * corner + 1 + axis] * place[axis]
-            least = min(least, weight)
-        if least >= -BARYCENTRIC_TOL:
+            smallest = min(smallest, weight)
+        if smallest >= -BARYCENTRIC_TOL:
             return cell, at
     return -1, -1
 

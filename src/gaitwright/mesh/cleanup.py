@@ -25,29 +25,29 @@ def tidied(
     than this, m, are merged; 0 merges nodes at exactly the same position; None merges none. Raises ModelError if no valid
     cell is left."""
     at = ErrorContext(called)
-    x, whole, kind = check_arrays(nodes, cells, at)
+    x, cells, kind = check_arrays(nodes, cells, at)
     all_notes = list(notes)
     number = np.arange(len(x)) if weld is None else weld_nodes(x, weld)
     merged = len(x) - len(np.unique(number))
     if merged:
         all_notes.append(f"{merged} nodes lie where another one does and were joined with it")
-    whole = number[whole]
-    kept_cells = np.arange(len(whole))
-    turn, drop = _find_wrong_cells(x, whole, kind)
+    cells = number[cells]
+    kept_cells = np.arange(len(cells))
+    turn, drop = _find_wrong_cells(x, cells, kind)
     if turn.any():
         all_notes.append(
             f"{describe_members(np.flatnonzero(turn), 'cell')} {_was_or_were(turn)} inside out and {_was_or_were(turn)} turned"
         )
-        whole[turn] = whole[turn][:, mirror_node_order(kind)]
+        cells[turn] = cells[turn][:, mirror_node_order(kind)]
     if drop.any():
         size = "area" if kind.dimension == 2 else "volume"
         all_notes.append(
             f"{describe_members(np.flatnonzero(drop), 'cell')} without {size} {_was_or_were(drop)} dropped"
         )
-        whole, kept_cells = whole[~drop], kept_cells[~drop]
-    if not len(whole):
+        cells, kept_cells = cells[~drop], kept_cells[~drop]
+    if not len(cells):
         at["cells"].fail("none of them has a volume", expected="cells between nodes that differ")
-    used, flat = np.unique(whole, return_inverse=True)
+    used, flat = np.unique(cells, return_inverse=True)
     unused = len(x) - merged - len(used)
     if unused:
         all_notes.append(
@@ -60,7 +60,7 @@ def tidied(
         mine, own = new_node[number[region.nodes]], region.cells[region.cells < len(new_cell)]
         own = new_cell[own]
         new_regions[name] = MeshRegion(mine[mine >= 0], own[own >= 0])
-    return Mesh(x[used], flat.reshape(whole.shape), new_regions, origin, tuple(all_notes))
+    return Mesh(x[used], flat.reshape(cells.shape), new_regions, origin, tuple(all_notes))
 
 
 def _was_or_were(which: Array) -> str:

@@ -112,5 +112,5 @@ def build_facets(places: Array, sides: Array, thickness: float = 1.0) -> Contact
 
 def build_loose_facets(middles: Array, areas: Array, thickness: float = 1.0) -> ContactPoints:
     """Build facets from their midpoints and areas alone."""
-    sides, one = np.arange(len(middles))[:, None], np.ones((len(middles), 1))
-    return ContactPoints(sides, sides, one, areas, sides, areas[:, None], one[:1], thickness, middles)
+    sides, ones = np.arange(len(middles))[:, None], np.ones((len(middles), 1))
+    return ContactPoints(sides, sides, ones, areas, sides, areas[:, None], ones[:1], thickness, middles)

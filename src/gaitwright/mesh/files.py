@@ -90,15 +90,15 @@ def read(path: str | Path, unit: str | float | None = None, *, weld: float | Non
 
 
 def _build_mesh(
-    raw: RawMesh, unit: Any, told: dict[str, Any], path: Path, content: bytes, weld: float | None, at: ErrorContext
+    raw: RawMesh, unit: Any, metadata: dict[str, Any], path: Path, content: bytes, weld: float | None, at: ErrorContext
 ) -> Mesh:
     from gaitwright.mesh.cleanup import tidied
     from gaitwright.mesh.surface_repair import repaired
 
     if not len(raw.nodes) or not len(raw.cells):
         at.fail("has no triangles or tetrahedra", expected="a mesh of them; check its export")
-    if told.get("cells", len(raw.cells)) != len(raw.cells):
-        at.fail(f"is cut off: {len(raw.cells)} of its {told['cells']} cells are there", expected=WHOLE_FILE_HINT)
+    if metadata.get("cells", len(raw.cells)) != len(raw.cells):
+        at.fail(f"is cut off: {len(raw.cells)} of its {metadata['cells']} cells are there", expected=WHOLE_FILE_HINT)
     check_arrays(raw.nodes, raw.cells, at)
     size = float(np.ptp(raw.nodes, axis=0).max())
     if size == 0.0:
@@ -108,26 +108,26 @@ def _build_mesh(
     origin = (
         f"file '{path.name}' (sha256 {digest}), unit {length_unit.name}, read by {raw.reader}, {gaitwright_version()}"
     )
-    notes = [*([] if told.get("unit") else [length_unit.note]), *raw.notes]
+    notes = [*([] if metadata.get("unit") else [length_unit.note]), *raw.notes]
     if path.suffix.lower() in LINE_BASED_SUFFIXES and not content.endswith(b"\n"):
         notes.append("its last line has no end: check that it is complete")
     mesh = tidied(
-        raw.nodes * length_unit.scale, raw.cells, raw.regions, weld=weld, origin=told.get("origin") or origin,
-        notes=[*told.get("notes", []), *notes], called=at.element,
+        raw.nodes * length_unit.scale, raw.cells, raw.regions, weld=weld, origin=metadata.get("origin") or origin,
+        notes=[*metadata.get("notes", []), *notes], called=at.element,
     )  # fmt: skip
     if mesh.is_surface:
         return repaired(mesh, weld=0.0 if weld is None else weld)
-    same = len(mesh.nodes) - len(np.unique(mesh.nodes, axis=0))
-    more = []
-    if same:
-        more.append(
-            f"{same} nodes lie exactly where another one does, so that cells there are not joined (weld=1e-9 joins them)"
+    duplicates = len(mesh.nodes) - len(np.unique(mesh.nodes, axis=0))
+    notes = []
+    if duplicates:
+        notes.append(
+            f"{duplicates} nodes lie exactly where another one does, so that cells there are not joined (weld=1e-9 joins them)"
         )
     if mesh.piece_count > 1:
-        more.append(f"it is made of {mesh.piece_count} pieces that share no node")
+        notes.append(f"it is made of {mesh.piece_count} pieces that share no node")
     if len(mesh._sides.crowded):
-        more.append(f"{len(mesh._sides.crowded)} faces are shared by more than two cells: cells overlap there")
-    return replace(mesh, notes=(*mesh.notes, *more))
+        notes.append(f"{len(mesh._sides.crowded)} faces are shared by more than two cells: cells overlap there")
+    return replace(mesh, notes=(*mesh.notes, *notes))
 
 
 def _read_content(path: Path, at: ErrorContext) -> bytes:
@@ -159,10 +159,10 @@ def _require_contained(path: Path, content: bytes, at: ErrorContext) -> None:
     named = []
     if path.suffix.lower() == ".xdmf":
         named = [
-            one.decode(errors="replace")
-            for one in re.findall(rb">\s*([^<>]*?\.(?:h5|hdf5?|bin|xml|xmf|xdmf)\b)", content)
+            name.decode(errors="replace")
+            for name in re.findall(rb">\s*([^<>]*?\.(?:h5|hdf5?|bin|xml|xmf|xdmf)\b)", content)
         ]
-        named += [one.decode(errors="replace") for one in re.findall(rb"href\s*=\s*[\"']([^\"'#]+)", content)]
+        named += [name.decode(errors="replace") for name in re.findall(rb"href\s*=\s*[\"']([^\"'#]+)", content)]
     if path.suffix.lower() == ".ele":
         named = [path.with_suffix(".node").name]
     for name in named:
@@ -196,8 +196,8 @@ def save_mesh(mesh: Mesh, path: str | Path) -> Path:
     if suffix not in WRITER_FORMATS:
         can = (".npz", ".stl", *WRITER_FORMATS)
         at.fail(f"'{suffix}' cannot be written", expected=f"one of {', '.join(can)}{suggest_spelling(suffix, can)}")
-    shown = mesh if suffix not in SURFACE_SUFFIXES or mesh.is_surface else mesh.surface()
-    return save_bytes(path, write_meshio_bytes(shown, suffix, _metadata_comment(shown)))
+    written = mesh if suffix not in SURFACE_SUFFIXES or mesh.is_surface else mesh.surface()
+    return save_bytes(path, write_meshio_bytes(written, suffix, _metadata_comment(written)))
 
 
 def _npz_bytes(mesh: Mesh) -> bytes:

@@ -91,8 +91,8 @@ def fill(
     for name, region in surface.regions.items():
         if len(region.cells):
             tree = SurfaceTree(surface.nodes, surface.cells[region.cells])
-            near = outer[np.abs(tree.query(mesh.nodes[outer]).distance) <= reach]
-            mesh = mesh.with_region(name, nodes=near, cells=[]) if len(near) else mesh
+            nearby_nodes = outer[np.abs(tree.query(mesh.nodes[outer]).distance) <= reach]
+            mesh = mesh.with_region(name, nodes=nearby_nodes, cells=[]) if len(nearby_nodes) else mesh
     for name, core in cores.items():
         mesh = mesh.with_region(name, cells=np.flatnonzero(core.distance(mesh.centroids) < 0.0))
     return mesh
@@ -142,9 +142,9 @@ def _run_mesher(
     The mesher runs in a separate process and folder: the library writes a file to the working directory and cannot be
     interrupted."""
     import_package("pytetwild", "filling a surface with tetrahedra")
-    starts = np.cumsum([0, *(len(one.nodes) for one in surfaces)])
-    nodes = np.concatenate([one.nodes for one in surfaces])
-    faces = np.concatenate([one.cells + start for one, start in zip(surfaces, starts, strict=False)])
+    starts = np.cumsum([0, *(len(surface.nodes) for surface in surfaces)])
+    nodes = np.concatenate([surface.nodes for surface in surfaces])
+    faces = np.concatenate([surface.cells + start for surface, start in zip(surfaces, starts, strict=False)])
     options = {
         "edge_length_abs": size, "epsilon": epsilon, "stop_energy": stop_energy,
         "num_threads": threads or os.cpu_count() or 1, "quiet": True, "vtk_ordering": True,

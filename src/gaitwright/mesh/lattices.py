@@ -94,20 +94,20 @@ def octant_triangles(n: int) -> tuple[Array, Array]:
     points = np.stack([x, y, n - x - y], axis=1)[inside]
     a, b = points[points[:, 2] > 0][:, :2].T
     up = np.stack([number[a, b], number[a + 1, b], number[a, b + 1]], axis=1)
-    more = a + b + 2 <= n
-    a, b = a[more], b[more]
+    has_second = a + b + 2 <= n
+    a, b = a[has_second], b[has_second]
     down = np.stack([number[a + 1, b], number[a + 1, b + 1], number[a, b + 1]], axis=1)
     return points, np.concatenate([up, down])
 
 
 def mirror_octants(points: Array, cells: Array, signs: list[tuple[int, int, int]]) -> tuple[Array, Array]:
     """One octant mirrored into others: unique points (p, 3) of integers, and cells."""
-    many, mirrored_cells = [], []
+    mirrored_points, mirrored_cells = [], []
     for k, sign in enumerate(signs):
-        many.append(points * np.array(sign))
+        mirrored_points.append(points * np.array(sign))
         turned = cells if np.prod(sign) > 0 else cells[:, [1, 0, *range(2, cells.shape[1])]]
         mirrored_cells.append(turned + k * len(points))
-    unique, number = merge_points(np.concatenate(many))
+    unique, number = merge_points(np.concatenate(mirrored_points))
     return unique, number[np.concatenate(mirrored_cells)]
 
 

@@ -23,16 +23,16 @@ class LengthUnit(NamedTuple):
     note: str
 
 
-def find_length_unit(given: Any, size: float, at: ErrorContext) -> LengthUnit:
-    """Find the unit of a file whose longest side is `size` in its unit. given: name of the unit, or metres per unit; None to
+def find_length_unit(unit: Any, size: float, at: ErrorContext) -> LengthUnit:
+    """Find the unit of a file whose longest side is `size` in its unit. unit: name of the unit, or metres per unit; None to
     guess. Raises ModelError for an unknown unit, or if the guess is ambiguous."""
-    if is_number(given) and given > 0:
-        return LengthUnit(f"{given:g} m", float(given), f"its unit is {given:g} m, as given")
-    if isinstance(given, str) and given:
-        name = at["unit"].one_of(given, METRES_PER_UNIT, "is not known as a unit of length")
+    if is_number(unit) and unit > 0:
+        return LengthUnit(f"{unit:g} m", float(unit), f"its unit is {unit:g} m, as given")
+    if isinstance(unit, str) and unit:
+        name = at["unit"].one_of(unit, METRES_PER_UNIT, "is not known as a unit of length")
         return LengthUnit(name, METRES_PER_UNIT[name], f"its unit is {name}, as given")
-    if given is not None and given != "":
-        at["unit"].fail("is not a unit", given, f"one of {', '.join(METRES_PER_UNIT)}, or metres per unit")
+    if unit is not None and unit != "":
+        at["unit"].fail("is not a unit", unit, f"one of {', '.join(METRES_PER_UNIT)}, or metres per unit")
     for name in ("m", "mm", "um"):
         scale = METRES_PER_UNIT[name]
         if (

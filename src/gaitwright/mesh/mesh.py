@@ -178,21 +178,21 @@ class Mesh(CellComplex):
         at = ErrorContext("mesh")
         for name in raw:
             at.one_of(name, ("nodes", "cells", "regions", "origin"), "is no field of a mesh")
-        points, whole = "a list of points, m", "a list of numbers of nodes for each cell"
+        points, cells_expected = "a list of points, m", "a list of numbers of nodes for each cell"
         nodes = at["nodes"].numbers(at["nodes"].given(raw.get("nodes"), points), points)
-        cells = at["cells"].numbers(at["cells"].given(raw.get("cells"), whole), whole)
-        given = raw.get("regions", {})
-        if not isinstance(given, Mapping) or not all(isinstance(region, Mapping) for region in given.values()):
-            at["regions"].fail("have no names", given, "a mapping such as {top: {nodes: [0, 1, 2]}}")
+        cells = at["cells"].numbers(at["cells"].given(raw.get("cells"), cells_expected), cells_expected)
+        regions = raw.get("regions", {})
+        if not isinstance(regions, Mapping) or not all(isinstance(region, Mapping) for region in regions.values()):
+            at["regions"].fail("have no names", regions, "a mapping such as {top: {nodes: [0, 1, 2]}}")
 
-        def listed(name: str, region: Mapping[str, Any], what: str) -> Array:
-            return at[f"regions.{name}"].numbers(region.get(what, ()), f"a list of {what}").astype(int)
+        def listed(name: str, region: Mapping[str, Any], kind: str) -> Array:
+            return at[f"regions.{name}"].numbers(region.get(kind, ()), f"a list of {kind}").astype(int)
 
         regions = {
-            name: MeshRegion(*(listed(name, region, x) for x in ("nodes", "cells"))) for name, region in given.items()
+            name: MeshRegion(*(listed(name, region, x) for x in ("nodes", "cells"))) for name, region in regions.items()
         }
         if not np.array_equal(cells, np.rint(cells)):
-            at["cells"].fail("are not whole numbers", expected=whole)
+            at["cells"].fail("are not whole numbers", expected=cells_expected)
         return cls(nodes, cells.astype(int), regions, str(raw.get("origin", "")))
 
     # Modified copies

@@ -45,10 +45,7 @@ def read_meshio_file(name: str, at: ErrorContext) -> RawMesh:
             content = meshio.read(path)
     except (Exception, SystemExit) as error:  # its readers raise arbitrary exceptions, or exit
         why = "" if isinstance(error, SystemExit) else f" ({failure_cause(error)})"
-        at.fail(
-            f"cannot be read as {path.suffix}, perhaps because it is cut off{why}",
-            expected=WHOLE_FILE_HINT,
-        )
+        at.fail(f"cannot be read as {path.suffix}, perhaps because it is cut off{why}", expected=WHOLE_FILE_HINT)
     blocks = [(block.type, np.asarray(block.data)) for block in content.cells]
     kind = _find_cell_type(blocks, at)
     chosen = [k for k, (name, _) in enumerate(blocks) if name == kind]
@@ -67,7 +64,10 @@ def read_meshio_file(name: str, at: ErrorContext) -> RawMesh:
     for read_regions in (_read_physical_groups, _read_sets, _read_integer_data):
         for name, (node_parts, cell_parts) in read_regions(content, blocks, offsets).items():
             raw.regions[name] = _build_region(
-                node_parts, cell_parts, cells, whole=read_regions is not _read_integer_data and name not in listed
+                node_parts,
+                cell_parts,
+                cells,
+                with_cell_nodes=read_regions is not _read_integer_data and name not in listed,
             )
     return raw
 
@@ -100,12 +100,12 @@ RegionParts = dict[str, tuple[list[Array], list[Array]]]
 """Lists of nodes and lists of cells, by region name."""
 
 
-def _build_region(nodes: list[Array], cells: list[Array], all_cells: Array, whole: bool) -> MeshRegion:
-    """Build a region. whole: True if it includes the nodes of its cells besides the listed nodes; otherwise it includes them
-    only without listed nodes."""
+def _build_region(nodes: list[Array], cells: list[Array], all_cells: Array, with_cell_nodes: bool) -> MeshRegion:
+    """Build a region. with_cell_nodes: True if it includes the nodes of its cells besides the listed nodes; otherwise it
+    includes them only without listed nodes."""
     own = np.concatenate([*cells, np.zeros(0, dtype=np.int64)]).astype(np.int64)
-    more = [np.unique(all_cells[own])] if whole or not nodes else []
-    return MeshRegion(np.concatenate([*nodes, *more, np.zeros(0, dtype=np.int64)]), own)
+    cell_nodes = [np.unique(all_cells[own])] if with_cell_nodes or not nodes else []
+    return MeshRegion(np.concatenate([*nodes, *cell_nodes, np.zeros(0, dtype=np.int64)]), own)
 
 
 def _add_members(parts: RegionParts, name: str, k: int, own: Array, blocks: Any, offsets: dict[int, int]) -> None:
@@ -117,12 +117,14 @@ def _add_members(parts: RegionParts, name: str, k: int, own: Array, blocks: Any,
         nodes.append(np.unique(blocks[k][1][own]))
 
 
-def _read_physical_groups(found: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
+def _read_physical_groups(meshio_mesh: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
     """Read the physical groups of Gmsh, named by their names, or physical_3."""
     parts: RegionParts = {}
-    names = {(int(value[0]), int(value[1])): name for name, value in found.field_data.items() if np.size(value) == 2}
+    names = {
+        (int(value[0]), int(value[1])): name for name, value in meshio_mesh.field_data.items() if np.size(value) == 2
+    }
     dimensions = {"vertex": 0, "line": 1, "line3": 1, "triangle": 2, "triangle6": 2, "tetra": 3, "tetra10": 3}
-    for k, tags in enumerate(found.cell_data.get("gmsh:physical", [])):
+    for k, tags in enumerate(meshio_mesh.cell_data.get("gmsh:physical", [])):
         for tag in np.unique(tags):
             name = names.get((int(tag), dimensions.get(blocks[k][0], -1)), f"physical_{int(tag)}")
             if tag:
@@ -130,12 +132,12 @@ def _read_physical_groups(found: Any, blocks: Any, offsets: dict[int, int]) -> R
     return parts
 
 
-def _read_sets(found: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
+def _read_sets(meshio_mesh: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
     """Read sets of nodes and elements, as in Abaqus and CalculiX files."""
     parts: RegionParts = {}
-    for name, own in (getattr(found, "point_sets", None) or {}).items():
+    for name, own in (getattr(meshio_mesh, "point_sets", None) or {}).items():
         parts.setdefault(str(name), ([], []))[0].append(np.asarray(own, dtype=np.int64).reshape(-1))
-    for name, lists in (getattr(found, "cell_sets", None) or {}).items():
+    for name, lists in (getattr(meshio_mesh, "cell_sets", None) or {}).items():
         if not str(name).startswith("gmsh:"):
             for k, own in enumerate(lists):
                 if own is not None and len(own):
@@ -143,14 +145,14 @@ def _read_sets(found: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
     return parts
 
 
-def _read_integer_data(found: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
+def _read_integer_data(meshio_mesh: Any, blocks: Any, offsets: dict[int, int]) -> RegionParts:
     """Read integer data of nodes and cells as regions: own data by region name, others with the value, such as
     MaterialIds_2."""
     parts: RegionParts = {}
-    for name, values in found.point_data.items():
+    for name, values in meshio_mesh.point_data.items():
         for region, chosen in _split_by_value(name, [np.asarray(values)]):
             parts.setdefault(region, ([], []))[0].append(np.flatnonzero(chosen[0]))
-    for name, lists in found.cell_data.items():
+    for name, lists in meshio_mesh.cell_data.items():
         if not name.startswith("gmsh:"):
             for region, chosen in _split_by_value(name, [np.asarray(values) for values in lists]):
                 for k, mask in enumerate(chosen):
@@ -160,22 +162,22 @@ def _read_integer_data(found: Any, blocks: Any, offsets: dict[int, int]) -> Regi
 
 
 def _split_by_value(name: str, lists: list[Array]) -> list[tuple[str, list[Array]]]:
-    flat = [values.reshape(len(values), -1) for values in lists]
-    if any(values.shape[1] != 1 for values in flat if len(values)):
+    flat = [column.reshape(len(column), -1) for column in lists]
+    if any(column.shape[1] != 1 for column in flat if len(column)):
         return []
-    flat = [values[:, 0] if len(values) else np.zeros(0) for values in flat]
-    everything = np.concatenate(flat)
+    flat = [column[:, 0] if len(column) else np.zeros(0) for column in flat]
+    values = np.concatenate(flat)
     if name.startswith(REGION_PREFIX):
-        return [(name.removeprefix(REGION_PREFIX), [values > 0.5 for values in flat])]
-    different = np.unique(everything)
-    whole = everything.dtype.kind in "iu"
-    if not whole or not 1 < len(different) <= MAX_REGION_VALUES:
+        return [(name.removeprefix(REGION_PREFIX), [column > 0.5 for column in flat])]
+    different = np.unique(values)
+    is_integer = values.dtype.kind in "iu"
+    if not is_integer or not 1 < len(different) <= MAX_REGION_VALUES:
         return []
-    return [(f"{name}_{int(value)}", [values == value for values in flat]) for value in different]
+    return [(f"{name}_{int(value)}", [column == value for column in flat]) for value in different]
 
 
-def write_meshio_bytes(mesh: Mesh, suffix: str, told: str, fields: Mapping[str, Array] | None = None) -> bytes:
-    """Write a mesh in another program's format and return the bytes, with the metadata `told` as a comment. fields:
+def write_meshio_bytes(mesh: Mesh, suffix: str, metadata: str, fields: Mapping[str, Array] | None = None) -> bytes:
+    """Write a mesh in another program's format and return the bytes, with the metadata as a comment. fields:
     quantities at the nodes, (nodes,) or (nodes, components), for formats that support them."""
     meshio = import_package("meshio", f"writing {suffix} files")
     nodes, cells = mesh.nodes, mesh.cells
@@ -205,7 +207,7 @@ def write_meshio_bytes(mesh: Mesh, suffix: str, told: str, fields: Mapping[str, 
         data = re.sub(
             rb"(?i)(TYPE=)\w+", rb"\g<1>" + ABAQUS_ELEMENT_NAMES[mesh.kind.name, mesh.dimension], data, count=1
         )
-    return _COMMENT_WRITERS[suffix](data, told.encode())
+    return _COMMENT_WRITERS[suffix](data, metadata.encode())
 
 
 def _pad_to_space(values: Array) -> Array:
@@ -220,22 +222,22 @@ def _membership_mask(members: Array, count: int) -> Array:
 
 
 def _comment_after_lines(count: int, comment: bytes) -> Any:
-    def put(data: bytes, told: bytes) -> bytes:
+    def put(data: bytes, metadata: bytes) -> bytes:
         lines = data.split(b"\n", count)
-        return b"\n".join([*lines[:count], comment.replace(b"TOLD", told), lines[count]])
+        return b"\n".join([*lines[:count], comment.replace(b"TOLD", metadata), lines[count]])
 
     return put
 
 
 def _comment_at_end(comment: bytes) -> Any:
-    return lambda data, told: data.rstrip(b"\n") + b"\n" + comment.replace(b"TOLD", told) + b"\n"
+    return lambda data, metadata: data.rstrip(b"\n") + b"\n" + comment.replace(b"TOLD", metadata) + b"\n"
 
 
-def _comment_in_title(data: bytes, told: bytes) -> bytes:
+def _comment_in_title(data: bytes, metadata: bytes) -> bytes:
     """Replace the title of a legacy VTK file, its second line, which has at most 256 characters."""
     first, _, rest = data.partition(b"\n")
     _, _, rest = rest.partition(b"\n")
-    title = told if len(told) < 256 else told[: told.index(b'"origin"')].rstrip(b", ") + b"}"
+    title = metadata if len(metadata) < 256 else metadata[: metadata.index(b'"origin"')].rstrip(b", ") + b"}"
     return first + b"\n" + title + b"\n" + rest
 
 

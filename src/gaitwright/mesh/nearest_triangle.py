@@ -26,16 +26,16 @@ def project_on_edges(p, corners, weights):
     """As project_on_triangle, for a triangle without area: project on the nearest of its edges."""
     best, on = math.inf, FIRST_VERTEX
     for k in range(3):
-        here, ahead = corners[k], corners[(k + 1) % 3]
+        corner, next_corner = corners[k], corners[(k + 1) % 3]
         along, length = 0.0, 0.0
         for axis in range(3):
-            side = ahead[axis] - here[axis]
-            along += side * (p[axis] - here[axis])
+            side = next_corner[axis] - corner[axis]
+            along += side * (p[axis] - corner[axis])
             length += side * side
         share = min(max(along / length, 0.0), 1.0) if length > 0.0 else 0.0
         total = 0.0
         for axis in range(3):
-            away = p[axis] - here[axis] - share * (ahead[axis] - here[axis])
+            away = p[axis] - corner[axis] - share * (next_corner[axis] - corner[axis])
             total += away * away
         if total < best:
             best = total
@@ -84,8 +84,8 @@ def project_on_triangle(p, corners, weights):
         share = d2 / (d2 - d6)
         weights[0], weights[1], weights[2] = 1.0 - share, 0.0, share
         return FIRST_EDGE + 2
-    whole = va + vb + vc
-    weights[1], weights[2] = vb / whole, vc / whole
+    area = va + vb + vc
+    weights[1], weights[2] = vb / area, vc / area
     weights[0] = 1.0 - weights[1] - weights[2]
     return FACE_INTERIOR
 
@@ -102,8 +102,8 @@ def _box_distance(p, boxes, k):
 
 
 @jit_compile
-def _try_triangle(p, corners, trial, found, best):
-    """Return squared distance and feature of a triangle that is nearer than `best`, with its weights written to `found`;
+def _try_triangle(p, corners, trial, weights, best):
+    """Return squared distance and feature of a triangle that is nearer than `best`, with its weights written to `weights`;
     otherwise `best` and -1."""
     on = project_on_triangle(p, corners, trial)
     total = 0.0
@@ -111,41 +111,41 @@ def _try_triangle(p, corners, trial, found, best):
         away = p[axis] - (trial[0] * corners[0, axis] + trial[1] * corners[1, axis] + trial[2] * corners[2, axis])
         total += away * away
     if total < best:
-        found[0], found[1], found[2] = trial[0], trial[1], trial[2]
+        weights[0], weights[1], weights[2] = trial[0], trial[1], trial[2]
         return total, on
     return best, -1
 
 
 @jit_compile
-def search_nearest(p, start, within, boxes, corners, trial, found, waiting, far):
+def search_nearest(p, start, within, boxes, corners, trial, weights, waiting, box_distances):
     """Search the nearest triangle to a point (3,): squared distance, its index in the order of the tree (-1 if none is nearer
-    than `within`, m), and its nearest feature; weights are written to `found` (3,). start: triangle to try first, -1 for
+    than `within`, m), and its nearest feature; weights are written to `weights` (3,). start: triangle to try first, -1 for
     none.
-    trial (3,), waiting and far (MAX_WAITING_BOXES,) are work arrays."""
+    trial (3,), waiting and box_distances (MAX_WAITING_BOXES,) are work arrays."""
     count, leaves = corners.shape[0], (boxes.shape[0] + 1) // 2
     best, which, feature = within * within, -1, -1
     if start >= 0:
-        best, on = _try_triangle(p, corners[start], trial, found, best)
+        best, on = _try_triangle(p, corners[start], trial, weights, best)
         if on >= 0:
             which, feature = start, on
-    waiting[0], far[0] = 0, _box_distance(p, boxes, 0)
+    waiting[0], box_distances[0] = 0, _box_distance(p, boxes, 0)
     height = 1
     while height > 0:
         height -= 1
         k = waiting[height]
-        if far[height] >= best:
+        if box_distances[height] >= best:
             continue
         if k >= leaves - 1:
             leaf = k - (leaves - 1)
             for j in range(leaf * count // leaves, (leaf + 1) * count // leaves):
-                best, on = _try_triangle(p, corners[j], trial, found, best)
+                best, on = _try_triangle(p, corners[j], trial, weights, best)
                 if on >= 0:
                     which, feature = j, on
             continue
         left, right = _box_distance(p, boxes, 2 * k + 1), _box_distance(p, boxes, 2 * k + 2)
         first = 2 * k + 1 if left <= right else 2 * k + 2  # visit the nearer child first
-        waiting[height], far[height] = 4 * k + 3 - first, max(left, right)
-        waiting[height + 1], far[height + 1] = first, min(left, right)
+        waiting[height], box_distances[height] = 4 * k + 3 - first, max(left, right)
+        waiting[height + 1], box_distances[height + 1] = first, min(left, right)
         height += 2
     return best, which, feature
 
@@ -156,11 +156,13 @@ def find_nearest(points, start, within, boxes, corners, normals, distance, trian
 
     start: (p,) triangles to try first, -1 for none. boxes: (nodes of the tree, 6). corners: (t, 3, 3), normals: (t, 7, 3) of
     triangles in the order of the tree."""
-    waiting, far = np.empty(MAX_WAITING_BOXES, np.int64), np.empty(MAX_WAITING_BOXES)
+    waiting, box_distances = np.empty(MAX_WAITING_BOXES, np.int64), np.empty(MAX_WAITING_BOXES)
     trial = np.empty(3)
     for i in range(points.shape[0]):
         p, own_weights = points[i], weights[i]
-        best, which, feature = search_nearest(p, start[i], within, boxes, corners, trial, own_weights, waiting, far)
+        best, which, feature = search_nearest(
+            p, start[i], within, boxes, corners, trial, own_weights, waiting, box_distances
+        )
         triangle[i] = which
         if which < 0:
             distance[i] = math.inf
@@ -229,10 +231,10 @@ def fit_normals(triangles, edges, corners, at_vertices, at_edges, normals):
             ) * (corners[j, 2, u] - corners[j, 0, u])
         double_area = _normalise_vector(normal)
         for k in range(3):
-            here, ahead, back = corners[j, k], corners[j, (k + 1) % 3], corners[j, (k + 2) % 3]
+            corner, next_corner, last_corner = corners[j, k], corners[j, (k + 1) % 3], corners[j, (k + 2) % 3]
             along = 0.0
             for axis in range(3):
-                along += (ahead[axis] - here[axis]) * (back[axis] - here[axis])
+                along += (next_corner[axis] - corner[axis]) * (last_corner[axis] - corner[axis])
             angle = math.atan2(double_area, along)
             for axis in range(3):
                 at_vertices[triangles[j, k], axis] += angle * normal[axis]

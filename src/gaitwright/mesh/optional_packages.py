@@ -11,18 +11,18 @@ from gaitwright._core.errors import GaitwrightError
 INSTALL_COMMAND = "pip install 'gaitwright[solids]'"
 
 
-def import_package(package: str, what: str) -> Any:
-    """Import a package. what: its purpose, as in 'reading .msh files'. Raises GaitwrightError if it is missing."""
+def import_package(package: str, purpose: str) -> Any:
+    """Import a package. purpose: of the package, as in 'reading .msh files'. Raises GaitwrightError if it is missing."""
     try:
         return importlib.import_module(package)
     except ImportError:
-        raise GaitwrightError(f"{what} needs the package {package}: {INSTALL_COMMAND}") from None
+        raise GaitwrightError(f"{purpose} needs the package {package}: {INSTALL_COMMAND}") from None
 
 
-def require_installed(package: str, what: str) -> None:
+def require_installed(package: str, purpose: str) -> None:
     """Check that a package is installed, without importing it: the helper process that reads the file imports it."""
     if importlib.util.find_spec(package) is None:
-        raise GaitwrightError(f"{what} needs the package {package}: {INSTALL_COMMAND}")
+        raise GaitwrightError(f"{purpose} needs the package {package}: {INSTALL_COMMAND}")
 
 
 def gaitwright_version() -> str:

@@ -122,11 +122,11 @@ def mesh_ring_sectors(
     inner: float, outer: float, size: float, sides: dict[str, int], at: ErrorContext
 ) -> tuple[Array, Array]:
     """Nodes and triangles between two circles."""
-    whole = not sides
+    is_closed = not sides
     angle = 2.0 * math.pi / 2 ** len(sides)
     rows = count_cells_along(outer - inner, size, at["size"])
-    around = count_cells_along(angle * 0.5 * (inner + outer), size, at["size"], least=4)
-    around += around % 2 if whole else 0  # bricks alternate in orientation, so a closed ring needs an even number
+    around = count_cells_along(angle * 0.5 * (inner + outer), size, at["size"], minimum=4)
+    around += around % 2 if is_closed else 0  # bricks alternate in orientation, so a closed ring needs an even number
     check_cell_count(2.0 * rows * around, at)
     x, y = sides.get("x", 0), sides.get("y", 0)
     start = {(0, 0): 0.0, (1, 0): -0.5, (-1, 0): 0.5, (0, 1): 0.0, (0, -1): 1.0, (1, 1): 0.0, (-1, 1): 0.5,
@@ -135,7 +135,7 @@ def mesh_ring_sectors(
     turn = start + angle * np.arange(around + 1) / around
     nodes = (radii[:, None, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)).reshape(-1, 2)
     cells = grid_cells((rows, around))
-    if whole:
+    if is_closed:
         cells = cells - cells // (around + 1) - np.where(cells % (around + 1) == around, around, 0)
         nodes = nodes.reshape(rows + 1, around + 1, 2)[:, :-1].reshape(-1, 2)
     for axis, column in (("x", 0), ("y", 1)):

@@ -37,17 +37,17 @@ def mark_boundary_edges(ends: Array, cells: Array, kind: CellKind, dimension: in
     corners = find_sides(cells, kind).boundary[:, : kind.dimension]
     rows = np.concatenate([corners[:, [k, (k + 1) % kind.dimension]] for k in range(kind.dimension)])
     groups = group_rows(np.concatenate([ends, rows]))
-    known = np.zeros(len(groups.first), dtype=bool)
-    known[groups.number[len(ends) :]] = True
-    return known[groups.number[: len(ends)]]
+    on_boundary = np.zeros(len(groups.first), dtype=bool)
+    on_boundary[groups.number[len(ends) :]] = True
+    return on_boundary[groups.number[: len(ends)]]
 
 
 def edge_midpoints(nodes: Array, ends: Array, outside: Array, onto: Sequence[Projection]) -> Array:
     """Midpoints of edges (e, 2); on boundary edges with both ends on one of the smooth surfaces, projected onto it."""
     midpoints = nodes[ends].mean(axis=1)
-    near = ON_SURFACE_RTOL * float(np.ptp(nodes, axis=0).max(initial=0.0))
+    tolerance = ON_SURFACE_RTOL * float(np.ptp(nodes, axis=0).max(initial=0.0))
     for project in onto:
-        lies = np.linalg.norm(project(nodes) - nodes, axis=1) <= near
+        lies = np.linalg.norm(project(nodes) - nodes, axis=1) <= tolerance
         chosen = outside & lies[ends].all(axis=1)
         midpoints[chosen] = project(midpoints[chosen])
     return midpoints

@@ -60,8 +60,8 @@ def _list_known_keys(wrong: Any) -> str:
 
 
 def _read_numbers(value: Any, at: ErrorContext, count: int, expected: str) -> Array:
-    good = isinstance(value, (list, tuple, np.ndarray)) and len(value) == count and all(is_number(x) for x in value)
-    return np.array([float(x) for x in value]) if good else at.fail("is not a list of numbers", value, expected)
+    is_valid = isinstance(value, (list, tuple, np.ndarray)) and len(value) == count and all(is_number(x) for x in value)
+    return np.array([float(x) for x in value]) if is_valid else at.fail("is not a list of numbers", value, expected)
 
 
 def _read_plane_equation(value: Any, at: ErrorContext, dimension: int) -> tuple[Array, Array]:

@@ -100,8 +100,8 @@ class PlaneSelector(RegionSelector):
         )
 
     def __str__(self) -> str:
-        near = "" if self.within is None else f"within {self.within:.4g} m of "
-        return f"{near}the plane through {format_point(self.point)} m with normal {format_point(self.normal)}"
+        prefix = "" if self.within is None else f"within {self.within:.4g} m of "
+        return f"{prefix}the plane through {format_point(self.point)} m with normal {format_point(self.normal)}"
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ class BoxSelector(RegionSelector):
     high: Sequence[float]
 
     def holds(self, points: Array, size: float) -> Array:
-        near = POSITION_RTOL * size
-        inside = np.logical_and(points >= _as_vector(self.low) - near, points <= _as_vector(self.high) + near)
+        tolerance = POSITION_RTOL * size
+        inside = np.logical_and(points >= _as_vector(self.low) - tolerance, points <= _as_vector(self.high) + tolerance)
         return np.all(inside, axis=1)
 
     def __str__(self) -> str:

@@ -30,13 +30,13 @@ def _pierces(p, q, corners):
     size = 0.0
     for axis in range(3):
         size = max(size, abs(b[axis] - a[axis]), abs(c[axis] - a[axis]), abs(q[axis] - p[axis]))
-    least = VOLUME_RTOL * size**3
-    one, other = _six_times_volume(a, b, c, p), _six_times_volume(a, b, c, q)
-    if not ((one > least and other < -least) or (one < -least and other > least)):
+    tolerance = VOLUME_RTOL * size**3
+    volume_p, volume_q = _six_times_volume(a, b, c, p), _six_times_volume(a, b, c, q)
+    if not ((volume_p > tolerance and volume_q < -tolerance) or (volume_p < -tolerance and volume_q > tolerance)):
         return False
     first, second, third = _six_times_volume(p, q, a, b), _six_times_volume(p, q, b, c), _six_times_volume(p, q, c, a)
     lowest, highest = min(first, second, third), max(first, second, third)
-    return lowest > -least or highest < least
+    return lowest > -tolerance or highest < tolerance
 
 
 @jit_compile
@@ -53,10 +53,10 @@ def _mark_crossing(triangles, corners, boxes, crossing):
         while height > 0:
             height -= 1
             k = waiting[height]
-            apart = False
+            is_separate = False
             for axis in range(3):
-                apart |= boxes[k, axis] > high[axis] or boxes[k, 3 + axis] < low[axis]
-            if apart:
+                is_separate |= boxes[k, axis] > high[axis] or boxes[k, 3 + axis] < low[axis]
+            if is_separate:
                 continue
             if k < leaves - 1:
                 waiting[height], waiting[height + 1] = 2 * k + 1, 2 * k + 2

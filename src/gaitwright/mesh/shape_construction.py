@@ -38,10 +38,10 @@ def read_lengths(value: Any, count: int, at: ErrorContext, expected: str) -> tup
     return lengths
 
 
-def count_cells_along(length: float, size: float | None, at: ErrorContext, least: int = 1) -> int:
+def count_cells_along(length: float, size: float | None, at: ErrorContext, minimum: int = 1) -> int:
     """Number of cells of a size, m, along a length."""
     step = at.positive(size, "m")
-    return max(least, math.ceil(length / step - 1e-9))
+    return max(minimum, math.ceil(length / step - 1e-9))
 
 
 def count_divisions(
@@ -54,11 +54,11 @@ def count_divisions(
         )
     if divisions is None:
         return tuple(count_cells_along(side, size, at["size"]) for side in sides)
-    many = np.atleast_1d(np.asarray(divisions, dtype=object)).tolist()
-    many = many * len(sides) if len(many) == 1 else many
-    if len(many) != len(sides):
+    counts = np.atleast_1d(np.asarray(divisions, dtype=object)).tolist()
+    counts = counts * len(sides) if len(counts) == 1 else counts
+    if len(counts) != len(sides):
         at["divisions"].fail("has the wrong length", divisions, f"one number, or {len(sides)}")
-    return tuple(at["divisions"].whole(n, "is not a number of cells", "whole numbers from 1") for n in many)
+    return tuple(at["divisions"].whole(n, "is not a number of cells", "whole numbers from 1") for n in counts)
 
 
 def check_cell_count(cells: float, at: ErrorContext) -> None:
@@ -117,9 +117,11 @@ def _graded_size(points: Array, centre: Array, finest: float) -> Array:
     return np.maximum(finest, finest + EDGE_GROWTH_RATE * (away - 4.0 * finest))
 
 
-def format_call(name: str, **given: Any) -> str:
+def format_call(name: str, **arguments: Any) -> str:
     """Text of the call that creates a shape: its origin."""
     stated = {
-        key: value for key, value in given.items() if value is not None and value not in DEFAULT_ARGUMENTS.get(key, ())
+        key: value
+        for key, value in arguments.items()
+        if value is not None and value not in DEFAULT_ARGUMENTS.get(key, ())
     }
     return f"gaitwright.mesh.{name}({', '.join(f'{key}={value!r}' for key, value in stated.items())})"

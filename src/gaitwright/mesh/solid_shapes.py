@@ -118,7 +118,7 @@ def hollow_ball(inner: float, outer: float, size: float, *, cut: str | Iterable[
     Regions: inner, outer, cut_x, cut_y, cut_z. Else as ball."""
     at = ErrorContext("hollow_ball")
     inner, outer = check_radii(inner, outer, at)
-    n = count_cells_along(0.5 * math.pi * math.sqrt(inner * outer), size, at["size"], least=2)
+    n = count_cells_along(0.5 * math.pi * math.sqrt(inner * outer), size, at["size"], minimum=2)
     sides = read_cut_sides(cut, 3, at)
     layers = max(1, math.ceil(math.log(outer / inner) / (0.5 * math.pi / n) - 1e-9))
     check_cell_count(3.0 * len(remaining_octants(sides)) * n**2 * layers, at)
@@ -298,7 +298,7 @@ def _outward_triangles(axes: list[Array]) -> Array:
     i, j = (a.reshape(-1) for a in np.meshgrid(np.arange(nx), np.arange(ny), indexing="ij"))
     a = i * (ny + 1) + j
     b, c, d = a + ny + 1, a + ny + 2, a + 1
-    same = ((i < nx / 2) == (j < ny / 2))[:, None]
-    first = np.where(same, np.stack([a, b, c], axis=1), np.stack([a, b, d], axis=1))
-    second = np.where(same, np.stack([a, c, d], axis=1), np.stack([b, c, d], axis=1))
+    same_half = ((i < nx / 2) == (j < ny / 2))[:, None]
+    first = np.where(same_half, np.stack([a, b, c], axis=1), np.stack([a, b, d], axis=1))
+    second = np.where(same_half, np.stack([a, c, d], axis=1), np.stack([b, c, d], axis=1))
     return np.concatenate([first, second])

@@ -19,8 +19,6 @@ from gaitwright.mesh.regions import MeshRegion, PlaneSelector, format_point
 from gaitwright.mesh.self_intersection import find_crossing_triangles
 from gaitwright.mesh.topology import group_rows, label_pieces
 
-MAX_SMALL_HOLE_RATIO = 0.1
-"""Rim length, relative to the size of a surface, up to which a hole is small."""
 MAX_NESTED_PIECES = 50
 """Upper bound of the pieces for which nesting is checked."""
 
@@ -237,9 +235,9 @@ def cut(surface: Mesh, point: Sequence[float], normal: Sequence[float], name: st
     trimesh = import_package("trimesh", "cutting")
     for package in ("mapbox_earcut", "shapely", "networkx", "rtree"):  # the last two for caps of several rims
         import_package(package, "capping a cut")
-    whole = trimesh.Trimesh(np.array(surface.nodes), np.array(surface.cells), process=False)
+    original = trimesh.Trimesh(np.array(surface.nodes), np.array(surface.cells), process=False)
     try:
-        half = whole.slice_plane(centre, direction, cap=True)
+        half = original.slice_plane(centre, direction, cap=True)
     except Exception as error:  # it triangulates an arbitrary polygon, which can fail
         at.fail(f"cannot be capped here ({str(error).splitlines()[0][:100] if str(error) else type(error).__name__})",
                 expected="a plane that does not touch nodes: move it a little")  # fmt: skip
@@ -260,8 +258,8 @@ def _transfer_region(old: Mesh, region: MeshRegion, mesh: Mesh) -> MeshRegion | 
     if not len(region.cells):
         return None
     tree = SurfaceTree(old.nodes, old.cells[region.cells])
-    near = np.abs(tree.query(mesh.nodes).distance) <= 1e-6 * old.size
-    return mesh._region(np.flatnonzero(near), None) if near.any() else None
+    on_surface = np.abs(tree.query(mesh.nodes).distance) <= 1e-6 * old.size
+    return mesh._region(np.flatnonzero(on_surface), None) if on_surface.any() else None
 
 
 def _require_surface(mesh: Mesh, at: ErrorContext) -> None:

@@ -60,7 +60,7 @@ def find_sides(cells: Array, kind: CellKind) -> CellSides:
     local = kind.side_nodes
     rows = cells[:, local[:, : kind.dimension]].reshape(-1, kind.dimension)
     groups = group_rows(rows)
-    alone = groups.count[groups.number] == 1
+    is_boundary = groups.count[groups.number] == 1
     owner = np.repeat(np.arange(len(cells)), len(local))
     neighbours = np.full(len(rows), -1, dtype=np.int64)
     order = np.argsort(groups.number, kind="stable")
@@ -68,7 +68,7 @@ def find_sides(cells: Array, kind: CellKind) -> CellSides:
     neighbours[paired[:, 0]], neighbours[paired[:, 1]] = owner[paired[:, 1]], owner[paired[:, 0]]
     full = cells[:, local].reshape(len(rows), -1)
     crowded = rows[groups.first[groups.count > 2]]
-    return CellSides(full[alone], owner[alone], neighbours.reshape(len(cells), -1), crowded)
+    return CellSides(full[is_boundary], owner[is_boundary], neighbours.reshape(len(cells), -1), crowded)
 
 
 def label_pieces(links: Array, count: int) -> Array:

@@ -54,5 +54,5 @@ def _check_stl_size(content: bytes, at: ErrorContext) -> None:
         at.fail("is cut off: it is shorter than the head of an STL file", expected=WHOLE_FILE_HINT)
     count = int(np.frombuffer(content[80:84], dtype="<u4")[0])
     if len(content) < 84 + 50 * count:
-        there = (len(content) - 84) // 50
-        at.fail(f"is cut off: {there} of its {count} triangles are there", expected=WHOLE_FILE_HINT)
+        present = (len(content) - 84) // 50
+        at.fail(f"is cut off: {present} of its {count} triangles are there", expected=WHOLE_FILE_HINT)

@@ -20,13 +20,13 @@ MAX_LISTED_NUMBERS = 3
 SINGULAR_VERBS = {"are": "is", "have": "has", "belong": "belongs", "name": "names"}
 
 
-def describe_members(numbers: Array, what: str, say: str = "") -> str:
+def describe_members(numbers: Array, noun: str, say: str = "") -> str:
     """Number, first members and predicate as text: '2 nodes (7, 9) are alone', '1 node (7) is alone'."""
     first = ", ".join(str(int(k)) for k in numbers[:MAX_LISTED_NUMBERS])
-    more = ", ..." if len(numbers) > MAX_LISTED_NUMBERS else ""
+    ellipsis = ", ..." if len(numbers) > MAX_LISTED_NUMBERS else ""
     verb, _, rest = say.partition(" ")
     predicate = f" {SINGULAR_VERBS[verb] if len(numbers) == 1 else verb} {rest}" if say else ""
-    return f"{len(numbers)} {what}{'' if len(numbers) == 1 else 's'} ({first}{more}){predicate}"
+    return f"{len(numbers)} {noun}{'' if len(numbers) == 1 else 's'} ({first}{ellipsis}){predicate}"
 
 
 def check_arrays(nodes: object, cells: object, at: ErrorContext) -> tuple[Array, Array, CellKind]:
@@ -44,23 +44,23 @@ def check_arrays(nodes: object, cells: object, at: ErrorContext) -> tuple[Array,
         at["cells"].fail(f"{kind.name} does not fit into the plane", expected="nodes (n, 3), m")
     if not len(raw):
         at["cells"].fail("there are none", expected="at least one")
-    whole = raw.astype(np.int64) if raw.dtype.kind in "iuf" and np.isfinite(raw).all() else None
-    if whole is None or (raw.dtype.kind == "f" and (whole != raw).any()):
+    integer_cells = raw.astype(np.int64) if raw.dtype.kind in "iuf" and np.isfinite(raw).all() else None
+    if integer_cells is None or (raw.dtype.kind == "f" and (integer_cells != raw).any()):
         at["cells"].fail("are not whole numbers", expected="numbers of nodes, from 0")
     with np.errstate(invalid="ignore"):
-        bad = np.flatnonzero(~(np.abs(x) < MAX_COORDINATE_M).all(axis=1))
-    if len(bad):
+        invalid = np.flatnonzero(~(np.abs(x) < MAX_COORDINATE_M).all(axis=1))
+    if len(invalid):
         at["nodes"].fail(
-            describe_members(bad, "node", "are not finite or not lengths"),
+            describe_members(invalid, "node", "are not finite or not lengths"),
             expected="coordinates in m; check their source",
         )
-    out = np.flatnonzero(((whole < 0) | (whole >= len(x))).any(axis=1))
+    out = np.flatnonzero(((integer_cells < 0) | (integer_cells >= len(x))).any(axis=1))
     if len(out):
-        hint = "; do they count from 1?" if whole.min() == 1 and whole.max() == len(x) else ""
+        hint = "; do they count from 1?" if integer_cells.min() == 1 and integer_cells.max() == len(x) else ""
         at["cells"].fail(
             describe_members(out, "cell", f"name nodes that are not there{hint}"), expected=f"from 0 to {len(x) - 1}"
         )
-    return x, whole, kind
+    return x, integer_cells, kind
 
 
 def check_cells(nodes: Array, cells: Array, kind: CellKind, at: ErrorContext) -> None:

@@ -16,10 +16,8 @@ from gaitwright.physics.symbolic import Vector, atan2, cross3, dot, minus
 
 AXIS_PARAMETER = Direction("a", "axis in the frame of a's body")
 AXIS_B_PARAMETER = Direction("b", "the same axis in the frame of b's body; as drawn unless given", DRAWN)
-ACROSS_PARAMETER, THIRD_PARAMETER = (
-    ComputedVector("perpendicular to the axis, in a"),
-    ComputedVector("axis x across, in a"),
-)
+ACROSS_PARAMETER = ComputedVector("perpendicular to the axis, in a")
+THIRD_PARAMETER = ComputedVector("axis x across, in a")
 ACROSS_B_PARAMETER = ComputedVector("perpendicular to the axis, in b; at the angle of b against `across`")
 DRAWN_ANGLE_PARAMETER = Number("rad", "angle of b relative to a in the drawn pose", 0.0)
 HINGE_PARAMETERS: dict[str, Parameter] = {
@@ -41,9 +39,9 @@ JOINT_FIELDS = ("a", "b", "axis", "axis_b", "drawn_angle")
 
 def perpendiculars(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors perpendicular to a unit vector, right-handed with it."""
-    least = min(range(3), key=lambda k: abs(axis[k]))
-    along = [float(k == least) for k in range(3)]
-    across = _unit_vector(minus(along, tuple(axis[least] * x for x in axis)))
+    smallest = min(range(3), key=lambda k: abs(axis[k]))
+    along = [float(k == smallest) for k in range(3)]
+    across = _unit_vector(minus(along, tuple(axis[smallest] * x for x in axis)))
     return across, cross3(axis, across)
 
 
@@ -63,9 +61,9 @@ def find_across_b(a: Any, b: Any, axis: Vector, axis_b: Vector, drawn_angle: flo
     """The vector of b that gives the drawn pose the angle `drawn_angle`."""
     across, third = perpendiculars(axis)
     c, s = math.cos(drawn_angle), math.sin(drawn_angle)
-    seen = b.local(a.direction(tuple(c * x + s * y for x, y in zip(across, third, strict=True))))
-    along = dot(seen, axis_b)  # the axes need not be drawn parallel
-    rest = minus(seen, tuple(along * x for x in axis_b))
+    direction_b = b.local(a.direction(tuple(c * x + s * y for x, y in zip(across, third, strict=True))))
+    along = dot(direction_b, axis_b)  # the axes need not be drawn parallel
+    rest = minus(direction_b, tuple(along * x for x in axis_b))
     # If b is drawn with its axis perpendicular to that of a, any vector will do.
     return _unit_vector(rest) if dot(rest, rest) > 1e-12 else perpendiculars(axis_b)[0]
 
@@ -74,28 +72,28 @@ def hinge_vectors(
     a: Any, b: Any, axis: Vector, axis_b: Vector | None = None, drawn_angle: float = 0.0
 ) -> dict[str, Any]:
     """Values of the hinge parameters that follow from the drawn pose."""
-    seen = transfer_axis(a, b, axis)
-    axis_b = seen if axis_b is None else axis_b
-    if dot(seen, axis_b) <= MIN_AXES_COSINE:
+    axis_in_b = transfer_axis(a, b, axis)
+    axis_b = axis_in_b if axis_b is None else axis_b
+    if dot(axis_in_b, axis_b) <= MIN_AXES_COSINE:
         ErrorContext(field="axis_b").fail(
             "points away from the axis of a in the drawn pose",
             [float(f"{x:.6g}") for x in axis_b],
-            f"an axis less than a quarter turn from it, such as {[float(f'{x:.6g}') for x in seen]}",
+            f"an axis less than a quarter turn from it, such as {[float(f'{x:.6g}') for x in axis_in_b]}",
         )
     return {"axis_b": axis_b, **axis_frame(axis), "across_b": find_across_b(a, b, axis, axis_b, drawn_angle)}
 
 
 def angle_about(a: Any, b: Any, across: Vector, third: Vector, across_b: Vector) -> Any:
     """Angle of b relative to a about the axis, rad, from -pi to pi."""
-    shown = b.direction(across_b)
-    sine, cosine = a.named(dot(a.direction(third), shown)), a.named(dot(a.direction(across), shown))
+    direction = b.direction(across_b)
+    sine, cosine = a.named(dot(a.direction(third), direction)), a.named(dot(a.direction(across), direction))
     return a.named(atan2(sine, cosine))
 
 
 def axis_alignment(a: Any, b: Any, axis_b: Vector, across: Vector, third: Vector) -> tuple[Any, Any]:
     """Two residuals that vanish if the axis of b is parallel to that of a."""
-    shown = b.direction(axis_b)
-    return dot(a.direction(across), shown), dot(a.direction(third), shown)
+    direction = b.direction(axis_b)
+    return dot(a.direction(across), direction), dot(a.direction(third), direction)
 
 
 def _unit_vector(vector: Vector) -> Vector:

@@ -13,16 +13,9 @@ from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.physics.attachments import (
-    Attachment,
-    ElementSpan,
-)
+from gaitwright.physics.attachments import Attachment, ElementSpan
 from gaitwright.physics.body_family import Family, LinearExpression, MarkerKind  # noqa: F401
-from gaitwright.physics.parameters import (
-    ELEMENT_LENGTH,
-    Number,
-    Parameter,
-)
+from gaitwright.physics.parameters import ELEMENT_LENGTH, Number, Parameter
 
 LIBRARY_PREFIX = __name__.rpartition(".")[0] + "."
 """Prefix of the modules with declarations of the library."""

@@ -61,12 +61,12 @@ def direction(x: Any) -> Any:
     return x / x.size if isinstance(x, Tangential) else _import_sympy().sign(x)
 
 
-def limit_magnitude(x: Any, most: Any) -> Any:
-    """Return x, or its value limited to the magnitude `most`."""
+def limit_magnitude(x: Any, limit: Any) -> Any:
+    """Return x, or its value limited to the magnitude `limit`."""
     if isinstance(x, Tangential):
-        return smaller(1, most / x.size) * x
+        return smaller(1, limit / x.size) * x
     # Not by the smaller of both: at the limit itself, where x may be the result of an earlier limit, that has no derivatives.
-    return x - clip(x - most) + clip(-x - most)
+    return x - clip(x - limit) + clip(-x - limit)
 
 
 def exp(x: Any) -> Any:
@@ -186,8 +186,8 @@ sixth power does not underflow."""
 
 def distance(a: Any, b: Any) -> Any:
     """Distance between the points of two markers, m."""
-    way = minus(b.position, a.position)
-    return sqrt(a.named(dot(way, way)) + MIN_DISTANCE_M**2)
+    offset = minus(b.position, a.position)
+    return sqrt(a.named(dot(offset, offset)) + MIN_DISTANCE_M**2)
 
 
 def perpendicular(a: Vector) -> tuple[Any, Any]:

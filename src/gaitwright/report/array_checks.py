@@ -7,46 +7,46 @@ from typing import Any
 import numpy as np
 
 
-def check_finite(values: Any, what: str) -> np.ndarray:
-    """Convert to a float array; raise ValueError with the name `what` if a value is not finite."""
+def check_finite(values: Any, name: str) -> np.ndarray:
+    """Convert to a float array; raise ValueError with this name if a value is not finite."""
     array = np.asarray(values, dtype=float)
     if not np.isfinite(array).all():
-        raise ValueError(f"{what} contains NaN or infinity; expected finite numbers")
+        raise ValueError(f"{name} contains NaN or infinity; expected finite numbers")
     return array
 
 
-def check_shape(values: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
-    """Convert to a finite array of this shape, where None is any number but zero; raise ValueError with the name `what`."""
-    array = check_finite(values, what)
+def check_shape(values: Any, shape: tuple[int | None, ...], name: str) -> np.ndarray:
+    """Convert to a finite array of this shape, where None is any number but zero; raise ValueError with this name."""
+    array = check_finite(values, name)
     fits = (
         array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True)) and array.size
     )
     if not fits:
-        wanted = ", ".join("n" if n is None else str(n) for n in shape)
-        raise ValueError(f"{what} has shape {array.shape}; expected ({wanted}{',' if len(shape) == 1 else ''})")
+        expected = ", ".join("n" if n is None else str(n) for n in shape)
+        raise ValueError(f"{name} has shape {array.shape}; expected ({expected}{',' if len(shape) == 1 else ''})")
     return array
 
 
-def check_times(values: Any, what: str) -> np.ndarray:
-    """Convert to an array of times that never decrease; raise ValueError with the name `what`."""
-    time = check_finite(values, what)
+def check_times(values: Any, name: str) -> np.ndarray:
+    """Convert to an array of times that never decrease; raise ValueError with this name."""
+    time = check_finite(values, name)
     if time.ndim != 1 or not len(time):
-        raise ValueError(f"{what} has shape {time.shape}; expected one row of at least one instant")
+        raise ValueError(f"{name} has shape {time.shape}; expected one row of at least one instant")
     if (np.diff(time) < 0).any():
-        raise ValueError(f"{what} runs backwards; expected times that never decrease")
+        raise ValueError(f"{name} runs backwards; expected times that never decrease")
     return time
 
 
-def check_indices(values: Any, wide: tuple[int, ...], count: int, what: str) -> np.ndarray:
-    """Convert to rows of node indices below `count`, with a row length out of `wide`; raise ValueError with the name `what`."""
+def check_indices(values: Any, wide: tuple[int, ...], count: int, name: str) -> np.ndarray:
+    """Convert to rows of node indices below `count`, with a row length out of `wide`; raise ValueError with this name."""
     array = np.asarray(values)
     if array.ndim != 2 or array.shape[1] not in wide or not len(array):
-        wanted = " or ".join(f"(n, {n})" for n in wide)
-        raise ValueError(f"{what} have shape {array.shape}; expected {wanted}")
-    whole = array.astype(np.int64)
-    if (whole != array).any() or whole.min() < 0 or whole.max() >= count:
-        raise ValueError(f"{what} name a node that does not exist; there are {count}, counted from 0")
-    return whole
+        expected = " or ".join(f"(n, {n})" for n in wide)
+        raise ValueError(f"{name} have shape {array.shape}; expected {expected}")
+    indices = array.astype(np.int64)
+    if (indices != array).any() or indices.min() < 0 or indices.max() >= count:
+        raise ValueError(f"{name} name a node that does not exist; there are {count}, counted from 0")
+    return indices
 
 
 def round_times(time: np.ndarray, span: float) -> tuple[np.ndarray, np.ndarray]:

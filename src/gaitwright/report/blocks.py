@@ -171,9 +171,9 @@ class Map(ReportBlock):
     note: str = ""
 
     def __post_init__(self) -> None:
-        got, expected = np.shape(self.z), (np.size(self.y), np.size(self.x))
-        if got != expected:
-            raise ValueError(f"map '{self.title}' has values of shape {got}; expected {expected}, (y, x)")
+        shape, expected = np.shape(self.z), (np.size(self.y), np.size(self.x))
+        if shape != expected:
+            raise ValueError(f"map '{self.title}' has values of shape {shape}; expected {expected}, (y, x)")
 
 
 @dataclass

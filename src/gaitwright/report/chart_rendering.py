@@ -62,7 +62,7 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
     with plot_style():
         figure = new_figure(CHART_WIDTH_IN, CHART_HEIGHT_IN)
         ax = figure.add_subplot()
-        shown = [_plot_line(ax, line, k) for k, line in enumerate(chart.lines)]
+        legend = [_plot_line(ax, line, k) for k, line in enumerate(chart.lines)]
         for area in chart.areas:
             _fill_area(ax, area)
         for x, colour in chart.marks:
@@ -85,9 +85,9 @@ def draw_chart(chart: Chart, path: Path, prefix: str) -> dict[str, Any]:
             ax.set_ylim(*chart.ylim)
         ax.locator_params(axis="x", nbins=6)
         figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.05)
-        page_data = {"svg": _figure_svg(figure, prefix), "legend": shown, "axes": _axes_geometry(figure)}
+        page_data = {"svg": _figure_svg(figure, prefix), "legend": legend, "axes": _axes_geometry(figure)}
         page_data["lines"] = [_playback_data(chart, line) for line in chart.lines]
-        _save_picture(figure, chart.title, path, legend=len(shown) > 1)
+        _save_picture(figure, chart.title, path, legend=len(legend) > 1)
     return page_data
 
 
@@ -204,18 +204,20 @@ def _save_picture(figure: Figure, title: str, path: Path, *, legend: bool) -> No
     """Save the picture for other documents, with title and legend inside; the page has its own. The axes keep their size in
     inches: a new layout would take as long as all the rest."""
     ax, (width, height) = figure.axes[0], figure.get_size_inches()
-    boxes = [(other, other.get_position()) for other in figure.axes]
+    boxes = [(axes, axes.get_position()) for axes in figure.axes]
     ax.set_title(heading := _wrap_label(title, 44), parse_math=False)
     rows = -(-len(ax.lines) // 2) if legend else 0
     below, above = 0.21 * rows + (0.08 if rows else 0.0), 0.15 + 0.2 * (1 + heading.count("\n"))
-    whole = height + below + above
+    total_height = height + below + above
     figure.set_layout_engine("none")
     limits = ax.axis()
     ax.set_aspect("auto")  # the box keeps its shape, so equal scales stay equal
     ax.axis(limits)
-    figure.set_size_inches(width, whole)
-    for other, box in boxes:
-        other.set_position((box.x0, (box.y0 * height + below) / whole, box.width, box.height * height / whole))
+    figure.set_size_inches(width, total_height)
+    for axes, box in boxes:
+        axes.set_position(
+            (box.x0, (box.y0 * height + below) / total_height, box.width, box.height * height / total_height)
+        )
     if rows:
         figure.legend(loc="lower center", ncols=2, fontsize=9, borderaxespad=0.2)
     save_figure(figure, path)

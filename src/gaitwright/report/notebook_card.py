@@ -67,9 +67,9 @@ class NotebookCard:
         return str(Markup("").join(parts))
 
 
-def _truncate(texts: Sequence[str], most: int) -> list[str]:
-    left = len(texts) - most
-    return [*texts[:most], *([f"and {left} more"] if left > 0 else [])]
+def _truncate(texts: Sequence[str], maximum: int) -> list[str]:
+    omitted = len(texts) - maximum
+    return [*texts[:maximum], *([f"and {omitted} more"] if omitted > 0 else [])]
 
 
 def _sentence_html(text: str, look: str = "") -> Markup:
@@ -116,9 +116,9 @@ def suppress_errors(card: Callable[[Any], NotebookCard]) -> Callable[[Any], str 
     """Decorator of cards, which must not raise: without a card, the `repr` of the object is shown instead."""
 
     @functools.wraps(card)
-    def html(of: Any) -> str | None:
+    def html(subject: Any) -> str | None:
         try:
-            return card(of).html()
+            return card(subject).html()
         except Exception:
             return None
 

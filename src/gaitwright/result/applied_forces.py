@@ -12,7 +12,7 @@ from gaitwright.mechanism.mechanism import Mechanism
 
 def find_applied_forces(mechanism: Mechanism) -> Iterator[tuple[str, MechanismElement]]:
     """Names and elements of the forces on single points."""
-    return ((names.name, one) for names, one in mechanism.acting() if names.declaration.drawn_as == "load")
+    return ((names.name, element) for names, element in mechanism.acting() if names.declaration.drawn_as == "load")
 
 
 def applied_force_components(mechanism: Mechanism, element: MechanismElement, times: np.ndarray) -> np.ndarray:

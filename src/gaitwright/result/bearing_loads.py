@@ -51,7 +51,9 @@ def bearing_loads(result: Result, begin: float = -np.inf, end: float = np.inf) -
     loads = []
     for names in result.mechanism.constraint_names:
         components = [
-            f"{names.name}.{what}" for what in FORCE_COMPONENTS if f"{names.name}.{what}" in result.catalogue.outputs
+            f"{names.name}.{component}"
+            for component in FORCE_COMPONENTS
+            if f"{names.name}.{component}" in result.catalogue.outputs
         ]
         if names.kind != "joint" or len(names.bodies) != 2 or not components:
             continue
@@ -109,4 +111,8 @@ def _spin_outputs(result: Result, body: str) -> dict[int, str]:
     """Names of the outputs of the angular velocity of a body, by axis; empty for a body without such outputs, such as a
     beam."""
     axes = {0: "wx", 1: "wy", 2: "wz"} | ({2: "spin"} if f"{body}.spin" in result.catalogue.outputs else {})
-    return {axis: f"{body}.{what}" for axis, what in axes.items() if f"{body}.{what}" in result.catalogue.outputs}
+    return {
+        axis: f"{body}.{component}"
+        for axis, component in axes.items()
+        if f"{body}.{component}" in result.catalogue.outputs
+    }

@@ -48,10 +48,10 @@ class OutputMapping(MutableMapping[str, ResultOutput]):
     made: list[Any]
     late: list[Any]
 
-    def __init__(self, sections: Sequence[OutputSection], made: list[Any], *late: Any):
+    def __init__(self, sections: Sequence[OutputSection], lazy_sections: list[Any], *late: Any):
         self.sections = [functools.cache(section) for section in sections]
         self.added: dict[str, ResultOutput] = {}
-        self.made, self.late = made, [*made, *late]
+        self.lazy_sections, self.late = lazy_sections, [*lazy_sections, *late]
 
     @property
     def ready(self) -> dict[str, ResultOutput]:
@@ -105,7 +105,7 @@ class OutputCatalogue:
             lambda: dict(self._contacts()),
             lambda: self.quantities.section(),
         ]
-        self.outputs = OutputMapping(sections, list(self._made()), nodes, LazyPartOutputs(plain))
+        self.outputs = OutputMapping(sections, list(self._lazy_sections()), nodes, LazyPartOutputs(plain))
         self.quantities = UserOutputs(mechanism.quantities, self.outputs)
 
     def __getitem__(self, name: str) -> ResultOutput:
@@ -122,36 +122,38 @@ class OutputCatalogue:
     def __contains__(self, name: str) -> bool:
         return name in self.outputs
 
-    def complaint(self, name: str, more: Sequence[str] = ()) -> ModelError:
-        """Exception for an unknown name. more: further known names."""
-        for made in self.outputs.made:
+    def complaint(self, name: str, further_names: Sequence[str] = ()) -> ModelError:
+        """Exception for an unknown name. further_names: also known."""
+        for section in self.outputs.lazy_sections:
             try:
-                made.complain(name)
+                section.complain(name)
             except ModelError as error:
                 return error
-        return unknown_output_error(name, [*self.outputs, *more])
+        return unknown_output_error(name, [*self.outputs, *further_names])
 
     def beam(self, name: str) -> BeamLoads:
         """Loads of a beam, for quantities along its length."""
-        for made in self.outputs.made:
-            if isinstance(made, BeamOutputs) and made.beam.name == name:
-                return made.loads
+        for section in self.outputs.lazy_sections:
+            if isinstance(section, BeamOutputs) and section.beam.name == name:
+                return section.loads
         return ErrorContext().fail(
             f"there is no beam '{name}'", expected=format_choices(name, self.mechanism.beams, "(the model has none)")
         )
 
-    def _made(self) -> Iterator[Any]:
+    def _lazy_sections(self) -> Iterator[Any]:
         """Output objects of the parts with their own output classes, such as beams."""
         parts = self.mechanism.parts
-        taken = {
+        used_names = {
             *self.mechanism.ground_points,
             *(name for name, part in parts.items() if type(part) not in BEAM_OUTPUT_CLASSES),
         }
-        taken |= {point for part in parts.values() if type(part) not in BEAM_OUTPUT_CLASSES for point in part.points}
+        used_names |= {
+            point for part in parts.values() if type(part) not in BEAM_OUTPUT_CLASSES for point in part.points
+        }
         for part in parts.values():
             if type(part) in BEAM_OUTPUT_CLASSES:
-                yield BEAM_OUTPUT_CLASSES[type(part)](self.mechanism, part, taken)
-                taken = taken | set(part.points)
+                yield BEAM_OUTPUT_CLASSES[type(part)](self.mechanism, part, used_names)
+                used_names = used_names | set(part.points)
 
     def _constraints(self) -> Iterator[tuple[str, ResultOutput]]:
         mechanism = self.mechanism
@@ -161,15 +163,15 @@ class OutputCatalogue:
             yield from spatial_reactions(mechanism)
         for names, element in mechanism.attached():
             observed = names.declaration.observed
-            for place, (what, (unit, text)) in enumerate(observed.items()):
+            for place, (quantity, (unit, text)) in enumerate(observed.items()):
                 values = _kernel_values(mechanism, element, "observe", len(observed), place)
-                yield f"{names.name}.{what}", ResultOutput(unit, f"{names.kind} {names.name}: {text}", values)
+                yield f"{names.name}.{quantity}", ResultOutput(unit, f"{names.kind} {names.name}: {text}", values)
             attached = dict(zip(names.declaration.attachments, names.bodies, strict=True))
             on = f"{names.kind} {names.name}: on {attached.get('b', names.bodies[0])}"
-            for given, (what, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
-                column = int(mechanism.row_position[given])
+            for row, (quantity, (unit, _)) in zip(names.rows, names.declaration.rows.items(), strict=True):
+                column = int(mechanism.row_position[row])
                 if unit:
-                    yield f"{names.name}.{what}", ResultOutput(unit, f"{on}, {what}", _reaction_values(column))
+                    yield f"{names.name}.{quantity}", ResultOutput(unit, f"{on}, {quantity}", _reaction_values(column))
                 if column in drive_column:
                     works.setdefault(names.name, []).append(drive_column[column])
         for name, columns in works.items():
@@ -185,30 +187,30 @@ class OutputCatalogue:
             if not names.declaration.implied:
                 parts.setdefault(names.name, []).append(names)
         for names, *others in parts.values():
-            for kind, what, text in (
+            for kind, quantity, text in (
                 (DISSIPATED_POWER, "dissipated", "energy dissipated"),
                 (LOAD_POWER, "work", "work done on the mechanism"),
             ):
                 columns = [column[part.place, kind] for part in (names, *others) if (part.place, kind) in column]
                 if columns:
                     yield (
-                        f"{names.name}.{what}",
+                        f"{names.name}.{quantity}",
                         ResultOutput("J", f"{names.type} {names.name}: {text}", sum_work_columns(columns)),
                     )
             module = kernel_module(names.element.declaration, names.element.families)
-            for has, place, unit, what, text in (
+            for has, place, unit, quantity, text in (
                 (module.POTENTIAL, 0, "J", "energy", "potential energy"),
                 (module.LOADS, 2, "W", "power", "power into the mechanism"),
             ):
                 if has:
                     elements = [part.element for part in (names, *others)]
                     values = _energy_values(self.mechanism, elements, place)
-                    yield f"{names.name}.{what}", ResultOutput(unit, f"{names.type} {names.name}: {text}", values)
+                    yield f"{names.name}.{quantity}", ResultOutput(unit, f"{names.type} {names.name}: {text}", values)
             element, observed = names.element, names.declaration.observed
             if isinstance(element, MechanismElement):
-                for place, (what, (unit, text)) in enumerate(observed.items()):
+                for place, (quantity, (unit, text)) in enumerate(observed.items()):
                     values = _kernel_values(self.mechanism, element, "observe", len(observed), place)
-                    yield f"{names.name}.{what}", ResultOutput(unit, f"{names.type} {names.name}: {text}", values)
+                    yield f"{names.name}.{quantity}", ResultOutput(unit, f"{names.type} {names.name}: {text}", values)
         for name, element in find_applied_forces(self.mechanism):
             for k, axis in enumerate("xyz"[: self.mechanism.dimension]):
                 values = functools.partial(_force_component, self.mechanism, element, k)
@@ -225,37 +227,39 @@ class OutputCatalogue:
             for name, parts in wholes.items()
         ]
         for names in [*(names for names in mechanism.contact_names if not names.whole), *together]:
-            yield from ((f"{names.name}.{what}", output) for what, output in self._contact(names).items())
+            yield from ((f"{names.name}.{quantity}", output) for quantity, output in self._contact(names).items())
         grounded = [names for names in mechanism.contact_names if names.bodies[0] == "ground"]
         if grounded:
             every = replace(
                 grounded[0], name="ground_reaction", skin=None, pieces=tuple(k for n in grounded for k in n.pieces)
             )
             outputs = contact_outputs(every)
-            for what in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mx", "my", "mz") if w in outputs):
-                unit, _, values = outputs[what]
-                text = {"f": "of the force", "m": "of the free moment"}.get(what[:-1], "of its point of application")
+            for quantity in (w for w in ("fx", "fy", "fz", "x", "y", "z", "mx", "my", "mz") if w in outputs):
+                unit, _, values = outputs[quantity]
+                text = {"f": "of the force", "m": "of the free moment"}.get(
+                    quantity[:-1], "of its point of application"
+                )
                 yield (
-                    f"ground_reaction.{what}",
-                    ResultOutput(unit, f"{what[-1]} {text} of the ground", self.history.output(values)),
+                    f"ground_reaction.{quantity}",
+                    ResultOutput(unit, f"{quantity[-1]} {text} of the ground", self.history.output(values)),
                 )
 
     def _contact(self, names: ContactNames) -> dict[str, ResultOutput]:
         """Outputs of one contact, by quantity."""
         system, place = self.mechanism.system, self.mechanism.contact_place
         first = power_count(system) - POWERS_PER_CONTACT * system.contacts.count
-        made = {
-            what: ResultOutput(unit, text, self.history.output(values))
-            for what, (unit, text, values) in contact_outputs(names).items()
+        outputs = {
+            quantity: ResultOutput(unit, text, self.history.output(values))
+            for quantity, (unit, text, values) in contact_outputs(names).items()
         }
         columns = [first + POWERS_PER_CONTACT * int(place[k]) for k in names.pieces]
-        for what, offsets, text in (
+        for quantity, offsets, text in (
             ("dissipated", (0, 1), "energy dissipated"), ("friction_loss", (1,), "energy dissipated by friction"),
             ("work", (2,), "work done by the moving surface"),
         ):  # fmt: skip
-            of = [c + offset for c in columns for offset in offsets]
-            made[what] = ResultOutput("J", f"contact {names.name}: {text}", sum_work_columns(of))
-        return made
+            selected = [c + offset for c in columns for offset in offsets]
+            outputs[quantity] = ResultOutput("J", f"contact {names.name}: {text}", sum_work_columns(selected))
+        return outputs
 
 
 class ContactHistoryCache:
@@ -324,15 +328,15 @@ def evaluate_kernel(
     since its speed is not critical."""
     from gaitwright.mechanism.signals import evaluate_program
 
-    alone = SingleElement(element, mechanism.n)
-    function = getattr(alone.module, kernel)
-    x, weight = alone.states(motion.q)
-    x_v = alone.rates(weight, motion.v)
+    single = SingleElement(element, mechanism.n)
+    function = getattr(single.module, kernel)
+    x, weight = single.states(motion.q)
+    x_v = single.rates(weight, motion.v)
     signals = [np.stack(evaluate_program(mechanism.signals[k], motion.t), axis=1) for k in element.signals]
     values = np.zeros((motion.t.size, size))
     for k in range(motion.t.size):
         u = np.concatenate([s[k] for s in signals]) if signals else np.zeros(0)
-        function(1, alone.dof, alone.par, range(len(signals)), x[k], x_v[k], u, values[k])
+        function(1, single.dof, single.par, range(len(signals)), x[k], x_v[k], u, values[k])
     return values
 
 
@@ -347,19 +351,19 @@ RUN_OUTPUT_NAMES = (
 def check_outputs(mechanism: Mechanism, names: list[str]) -> None:
     """Raise ModelError for a name that no result of this mechanism will have, before any analysis."""
     catalogue = OutputCatalogue(mechanism)
-    more = [*RUN_OUTPUT_NAMES, *(f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive")]
+    further_names = [*RUN_OUTPUT_NAMES, *(f"{c.name}.power" for c in mechanism.constraint_names if c.kind == "drive")]
     for name in names:
-        if name not in catalogue.outputs and name not in more:
-            raise catalogue.complaint(name, more)
+        if name not in catalogue.outputs and name not in further_names:
+            raise catalogue.complaint(name, further_names)
 
 
-def unknown_output_error(name: str, known: list[str]) -> ModelError:
+def unknown_output_error(name: str, names: list[str]) -> ModelError:
     import difflib
 
-    close = difflib.get_close_matches(name, known, n=3)
+    close = difflib.get_close_matches(name, names, n=3)
     hint = (
         f"did you mean {', '.join(close)}?"
         if close
-        else f"there are {len(known)} outputs, such as {', '.join(known[:4])}"
+        else f"there are {len(names)} outputs, such as {', '.join(names[:4])}"
     )
     return ModelError(f"there is no output '{name}'; {hint}")

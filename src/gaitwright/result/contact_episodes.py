@@ -177,10 +177,10 @@ def build_episodes(mechanism: Mechanism, log: Array) -> list[ContactEpisode]:
     return episodes
 
 
-def approach_speed_warnings(mechanism: Mechanism, found: list[ContactEpisode]) -> Iterator[str]:
+def approach_speed_warnings(mechanism: Mechanism, episodes: list[ContactEpisode]) -> Iterator[str]:
     """Warnings for contact laws that were used above the approach speed up to which they are valid."""
     speeds: dict[str, float] = {}
-    for e in found:
+    for e in episodes:
         speeds[e.contact] = max(e.approach_speed, speeds.get(e.contact, 0.0))
     for names in mechanism.contact_names:
         speed = speeds.get(names.name, 0.0)
@@ -291,10 +291,10 @@ def closed_duration(intervals: list[tuple[float, float]]) -> float:
 
 def contact_summaries(result: Any) -> dict[str, dict[str, Any]]:
     """Summary of each contact over the run; a contact along a beam counts as one contact."""
-    whole = {names.name: names.whole or names.name for names in result.mechanism.contact_names}
+    contact_of_piece = {names.name: names.whole or names.name for names in result.mechanism.contact_names}
     episodes: dict[str, list[ContactEpisode]] = {name: [] for name in result.contact_names()}
     for e in result.episodes:
-        episodes[whole[e.contact]].append(e)
+        episodes[contact_of_piece[e.contact]].append(e)
     return {name: _contact_summary(result, name, of_it) for name, of_it in episodes.items()}
 
 

@@ -48,11 +48,11 @@ def surface_outputs(names: ContactNames, skin: ContactPoints) -> dict[str, tuple
         gap = np.where(column("holds", data) > 0.0, column("gap", data), np.inf).reshape(len(data), -1, skin.count)
         return np.maximum(-gap.min(axis=1) / skin.layer, 0.0).max(axis=1)
 
-    more = {}
+    further_outputs = {}
     if skin.layer is not None:
-        more["strain"] = ("1", on + "largest part of its thickness that the layer is pressed by", strain)
+        further_outputs["strain"] = ("1", on + "largest part of its thickness that the layer is pressed by", strain)
     if d == 2:
-        more["tangential_force"] = (
+        further_outputs["tangential_force"] = (
             "N", on + f"tangential force on {names.bodies[1]}", lambda data: column("tangential", data).sum(axis=1),
         )  # fmt: skip
     return {
@@ -63,7 +63,7 @@ def surface_outputs(names: ContactNames, skin: ContactPoints) -> dict[str, tuple
             "Pa", on + "largest pressure of a point, by undeformed area",
             lambda data: (column("normal", data) / skin.areas).max(axis=1),
         ),
-        **more,
+        **further_outputs,
     }  # fmt: skip
 
 
@@ -89,18 +89,20 @@ def surface_episodes(
         )
         force, gap = normal.sum(axis=1), np.where(holds > 0.0, gap, np.inf)
         nearest = gap.argmin(axis=1)[:, None]
-        near, speed = (np.take_along_axis(x, nearest, 1)[:, 0] for x in (gap, rate))
+        nearest_gap, speed = (np.take_along_axis(x, nearest, 1)[:, 0] for x in (gap, rate))
         lost, slip = values(f"{names.name}.dissipated"), values(f"{names.name}.slip")
         edges = np.flatnonzero(np.diff(np.concatenate([[False], force > 0.0, [False]])))
         for first, end in zip(edges[::2], edges[1::2], strict=True):
-            last, (begin, speed_in) = end - 1, _gap_crossing(motion.t, near, speed, first - 1, first)
-            until, speed_out = _gap_crossing(motion.t, near, speed, end, last) if end < force.size else (np.nan, np.nan)
+            last, (begin, speed_in) = end - 1, _gap_crossing(motion.t, nearest_gap, speed, first - 1, first)
+            until, speed_out = (
+                _gap_crossing(motion.t, nearest_gap, speed, end, last) if end < force.size else (np.nan, np.nan)
+            )
             times = np.concatenate([[begin], motion.t[first:end], [until]])[: None if end < force.size else -1]
             forces = np.concatenate([[0.0 if first else force[0]], force[first:end], [0.0]])[: times.size]
             before, after = max(first - 1, 0), min(end, force.size - 1)
             episodes.append(
                 ContactEpisode(
-                    names.name, begin, until, speed_in, speed_out, float(max(-near[first:end].min(), 0.0)),
+                    names.name, begin, until, speed_in, speed_out, float(max(-nearest_gap[first:end].min(), 0.0)),
                     float(force[first:end].max()), float(np.trapezoid(forces, times)),
                     float(lost[after] - lost[before]), float(slip[after] - slip[before]),
                 )
@@ -192,10 +194,10 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
     skin, d = names.skin, mechanism.dimension
     assert skin is not None
     data = sample_contacts(mechanism, motion)[:, list(names.pieces)]
-    of = {what: data[..., k] for k, what in enumerate(contact_columns(d))}
-    normal, axes = of["normal"], list("xyz"[:d])
-    gap = np.where(of["holds"] > 0.0, of["gap"], np.inf)
-    force = np.stack([of[f"f{x}"] for x in axes], axis=-1)
+    columns = {name: data[..., k] for k, name in enumerate(contact_columns(d))}
+    normal, axes = columns["normal"], list("xyz"[:d])
+    gap = np.where(columns["holds"] > 0.0, columns["gap"], np.inf)
+    force = np.stack([columns[f"f{x}"] for x in axes], axis=-1)
     places = skin.places(find_pressure_surface(mechanism, name).nodes(motion))
     over = ("time", "point")
     dataset = xr.Dataset(
@@ -204,7 +206,7 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
             "force": ((*over, "axis"), force, {"units": "N", "long_name": f"force on {names.bodies[1]}"}),
             "position": ((*over, "axis"), places, {"units": "m", "long_name": "place in the ground frame"}),
             "penetration": (over, np.maximum(-gap, 0.0), {"units": "m", "long_name": "penetration"}),
-            "slip": (over, of["slipped"], {"units": "m", "long_name": "distance slipped since the start"}),
+            "slip": (over, columns["slipped"], {"units": "m", "long_name": "distance slipped since the start"}),
             "area": ("point", skin.areas, {"units": "m^2", "long_name": "undeformed area"}),
         },
         coords={"time": motion.t, "point": np.arange(1, skin.count + 1), "axis": axes},
@@ -214,20 +216,26 @@ def point_dataset(mechanism: Mechanism, motion: Any, name: str) -> xr.Dataset:
 
 
 def pressure_map(
-    mechanism: Mechanism, motion: Any, name: str | Sequence[str], cell: float, seen: SurfaceNodePositions | None = None
+    mechanism: Mechanism,
+    motion: Any,
+    name: str | Sequence[str],
+    cell: float,
+    node_positions: SurfaceNodePositions | None = None,
 ) -> xr.DataArray:
     """Normal forces of surfaces in contact per cell of a grid, divided by its area, Pa: (time, y, x), where x and y are the
     cell centres; in the plane (time, x). name: a contact or a quasi-static solid with friction, or several, which are added.
-    cell: side length, m. seen: function that returns the positions of the nodes of a surface in the frame of the grid,
-    (times, nodes, d), or (1, nodes, d) if constant; default: in the ground frame."""
+    cell: side length, m. node_positions: function that returns the positions of the nodes of a surface in the frame of the
+    grid, (times, nodes, d), or (1, nodes, d) if constant; default: in the ground frame."""
     import xarray as xr
 
-    wanted = [name] if isinstance(name, str) else list(name)
-    label = f"pressure of '{', '.join(wanted)}'"
-    if not wanted:
+    surfaces = [name] if isinstance(name, str) else list(name)
+    label = f"pressure of '{', '.join(surfaces)}'"
+    if not surfaces:
         ErrorContext(label).fail("has no contact", expected="the name of a contact of a surface, or several")
     cell, d = ErrorContext(label)["cell"].positive(cell, "m"), mechanism.dimension
-    parts = [_cell_forces(find_pressure_surface(mechanism, one), motion, cell, seen) for one in wanted]
+    parts = [
+        _cell_forces(find_pressure_surface(mechanism, surface), motion, cell, node_positions) for surface in surfaces
+    ]
     middles, flat = [], [np.broadcast_to(time[:, None], weight.shape) for time, _, weight in parts]
     for axis in reversed(range(d - 1)):
         cells = [own[axis] for _, own, _ in parts]
@@ -243,19 +251,19 @@ def pressure_map(
     data = xr.DataArray(
         values.reshape(shape) / cell ** (d - 1), dims=("time", *axes[::-1]), coords=coords, name="pressure"
     )
-    data.attrs |= {"units": "Pa", "long_name": f"pressure of {', '.join(wanted)} per cell"}
+    data.attrs |= {"units": "Pa", "long_name": f"pressure of {', '.join(surfaces)} per cell"}
     for axis in ("time", *axes):
         data[axis].attrs["units"] = "s" if axis == "time" else "m"
     return data
 
 
 def _cell_forces(
-    surface: PressureSurface, motion: Any, cell: float, seen: SurfaceNodePositions | None
+    surface: PressureSurface, motion: Any, cell: float, node_positions: SurfaceNodePositions | None
 ) -> tuple[Array, list[Array], Array]:
     """Loaded sub-sides: index of the time of each side, the cells (sides, parts) of its sub-sides along each axis, and their
     forces (sides, parts), N; in the plane per thickness."""
     skin, forces = surface.skin, surface.normal_forces(motion)
-    nodes = surface.nodes(motion) if seen is None else seen(surface)
+    nodes = surface.nodes(motion) if node_positions is None else node_positions(surface)
     local, owner, share = _divide_side(skin, surface.undeformed, cell)
     time, side = np.nonzero((forces[:, skin.members] > 0.0).any(axis=2))
     members, corners = skin.members[side], skin.sides[side][:, : skin.local.shape[1]]

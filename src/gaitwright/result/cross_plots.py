@@ -52,11 +52,11 @@ def check_cross_plot(mechanism: Mechanism, x: str, y: Sequence[str], label: str)
         ErrorContext(label).fail(str(error))
     if TIME_AXIS in y:
         ErrorContext(label, "y").fail("is the time", TIME_AXIS, "outputs, and the time as x")
-    known = OutputCatalogue(mechanism).outputs
-    units = {known[name].unit: name for name in y if name not in RUN_OUTPUT_NAMES and name in known}
+    outputs = OutputCatalogue(mechanism).outputs
+    units = {outputs[name].unit: name for name in y if name not in RUN_OUTPUT_NAMES and name in outputs}
     if len(units) > 1:
-        shown = " and ".join(f"{name} in {unit}" for unit, name in units.items())
-        ErrorContext(label, "y").fail(f"has {shown}", expected="outputs in one unit, or a chart for each")
+        listed = " and ".join(f"{name} in {unit}" for unit, name in units.items())
+        ErrorContext(label, "y").fail(f"has {listed}", expected="outputs in one unit, or a chart for each")
 
 
 def axis_unit(result: Result, name: str) -> str:
@@ -78,12 +78,12 @@ def _curve_numbers(result: Result, chart: CrossPlot, name: str) -> dict[str, Any
     numbers: dict[str, Any] = {
         "title": chart.named(), "x": chart.x, "x_unit": axis_unit(result, chart.x), "y": name, "unit": axis_unit(result, name),
     }  # fmt: skip
-    known = np.isfinite(x) & np.isfinite(y)
-    if not known.any():
+    is_known = np.isfinite(x) & np.isfinite(y)
+    if not is_known.any():
         return numbers
-    x, y = x[known], y[known]
-    for what, k in (("greatest", int(np.argmax(y))), ("least", int(np.argmin(y)))):
-        numbers[what] = {"x": float(x[k]), "y": float(y[k])}
+    x, y = x[is_known], y[is_known]
+    for extreme, k in (("greatest", int(np.argmax(y))), ("least", int(np.argmin(y)))):
+        numbers[extreme] = {"x": float(x[k]), "y": float(y[k])}
     joules = JOULES_PER_UNIT_AREA.get((numbers["unit"], numbers["x_unit"]))
     if joules is not None and x.size > 1:
         parts = joules * 0.5 * (y[1:] + y[:-1]) * np.diff(x)

@@ -89,13 +89,13 @@ class EnergyBalance:
         self.kinetic, self.potential = np.zeros(count), np.zeros(count)
         self.power = np.zeros((count, w.power.size))
         self.phi, self.phi_dot = np.zeros((count, s.m_all)), np.zeros((count, s.m_all))
-        given = [states.t, *(np.ascontiguousarray(x) for x in (states.q, states.v, states.lam, states.memory))]
+        columns = [states.t, *(np.ascontiguousarray(x) for x in (states.q, states.v, states.lam, states.memory))]
         filled = [self.kinetic, self.potential, self.power, self.phi, self.phi_dot]
         pieces = split_rows(count, s.n + s.m_all)
         if count:
             restart_histories(mechanism)
         for rows in pieces:
-            _sample_energies(s, w, *(x[rows] for x in (*given, *filled)))
+            _sample_energies(s, w, *(x[rows] for x in (*columns, *filled)))
         if held:
             self.power[:], self.phi_dot[:] = 0.0, 0.0
         n_drives = s.drive_rows.size
@@ -125,13 +125,13 @@ class EnergyBalance:
     @staticmethod
     def of(series: Mapping[str, Array], idle: Array, drive_power: dict[str, Array]) -> EnergyBalance:
         """A condensed balance from its parts: BALANCE_SERIES, `idle` and the power of each drive."""
-        whole, count = EnergyBalance.__new__(EnergyBalance), len(idle)
-        whole.power = whole.phi = whole.phi_dot = np.zeros((count, 0))
-        vars(whole).update(series)
-        whole.idle, whole.drive_power = idle, drive_power
-        total = whole.kinetic + whole.potential + whole.dissipated - whole.work
-        whole.residual = total - total[0] if count else total
-        return whole
+        balance, count = EnergyBalance.__new__(EnergyBalance), len(idle)
+        balance.power = balance.phi = balance.phi_dot = np.zeros((count, 0))
+        vars(balance).update(series)
+        balance.idle, balance.drive_power = idle, drive_power
+        total = balance.kinetic + balance.potential + balance.dissipated - balance.work
+        balance.residual = total - total[0] if count else total
+        return balance
 
     @staticmethod
     def joined(parts: Sequence[EnergyBalance]) -> EnergyBalance:

@@ -36,8 +36,8 @@ def compute_range(time: np.ndarray, values: np.ndarray, hardest: float | None = 
     if not np.isfinite(values).any():
         return UNDEFINED_RANGE
     low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
-    most = max(float(values[high]), -np.inf if hardest is None else hardest)
-    return OutputRange(float(values[low]), float(time[low]), most, float(time[high]))
+    largest = max(float(values[high]), -np.inf if hardest is None else hardest)
+    return OutputRange(float(values[low]), float(time[low]), largest, float(time[high]))
 
 
 def peak_contact_values(contacts: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:

@@ -84,10 +84,10 @@ _NODE_QUANTITIES = {
 class BeamOutputs:
     """Outputs of a beam and its nodes, created on request: a fine mesh has tens of thousands."""
 
-    def __init__(self, mechanism: Mechanism, beam: PlanarBeamPart, taken: set[str]):
-        """taken: names of points that have another meaning."""
+    def __init__(self, mechanism: Mechanism, beam: PlanarBeamPart, used_names: set[str]):
+        """used_names: names of points that have another meaning."""
         self.mechanism, self.beam = mechanism, beam
-        self.short = [point for point in beam.points if point not in ("start", "end") and point not in taken]
+        self.short = [point for point in beam.points if point not in ("start", "end") and point not in used_names]
         self.look_up()
         damped = ["dissipated"] if beam.damping else []
         self.of_whole = [*self.known(beam, self.wholes), *damped]
@@ -105,23 +105,23 @@ class BeamOutputs:
         self.known: Any = available_quantities
         self.require: Any = require_quantity
 
-    def described(self, what: str, text: str) -> str:
-        return describe_quantity(self.beam, what, text)
+    def described(self, quantity: str, text: str) -> str:
+        return describe_quantity(self.beam, quantity, text)
 
     def named(self) -> Iterator[str]:
         """Names of the outputs of the beam and of its named points."""
         yield from self.of_part()
-        yield from (f"{self.beam.name}.{point}.{what}" for point in self.beam.points for what in self.of_nodes)
-        yield from (f"{point}.{what}" for point in self.short for what in self.of_nodes)
+        yield from (f"{self.beam.name}.{point}.{quantity}" for point in self.beam.points for quantity in self.of_nodes)
+        yield from (f"{point}.{quantity}" for point in self.short for quantity in self.of_nodes)
 
     def of_part(self) -> list[str]:
         """Names of the outputs of the beam as a whole."""
-        return [f"{self.beam.name}.{what}" for what in self.of_whole]
+        return [f"{self.beam.name}.{quantity}" for quantity in self.of_whole]
 
     def __iter__(self) -> Iterator[str]:
         yield from self.named()
         nodes = (f"{self.beam.name}.node{k + 1}" for k in range(self.beam.stations.size))
-        yield from (f"{node}.{what}" for node in nodes for what in self.of_nodes)
+        yield from (f"{node}.{quantity}" for node in nodes for quantity in self.of_nodes)
 
     def __len__(self) -> int:
         places = len(self.beam.points) + len(self.short) + self.beam.stations.size
@@ -138,32 +138,32 @@ class BeamOutputs:
 
     def find(self, name: str) -> ResultOutput | None:
         """The output of this name; None if there is none."""
-        place, _, what = name.rpartition(".")
-        if place == self.beam.name and what in self.of_whole:
-            return self._whole(what)
+        place, _, quantity = name.rpartition(".")
+        if place == self.beam.name and quantity in self.of_whole:
+            return self._beam_output(quantity)
         node = self.node(place)
-        if node is None or what not in self.of_nodes:
+        if node is None or quantity not in self.of_nodes:
             return None
-        of = f"{place.rpartition('.')[2]} of beam {self.beam.name}"
-        if what in self.points:
-            unit, text, value = self.points[what]
-            return ResultOutput(unit, f"{of}: {text}", bind_coordinates(value, self.beam.nodes[node]))
-        unit, text = self.sections[what]
-        text = self.described(what, text)
-        return ResultOutput(unit, f"{of}: {text}", lambda motion: self.nodes.values(what, node, motion))
+        owner = f"{place.rpartition('.')[2]} of beam {self.beam.name}"
+        if quantity in self.points:
+            unit, text, value = self.points[quantity]
+            return ResultOutput(unit, f"{owner}: {text}", bind_coordinates(value, self.beam.nodes[node]))
+        unit, text = self.sections[quantity]
+        text = self.described(quantity, text)
+        return ResultOutput(unit, f"{owner}: {text}", lambda motion: self.nodes.values(quantity, node, motion))
 
-    def _whole(self, what: str) -> ResultOutput:
-        of = f"beam {self.beam.name}"
-        if what == "dissipated":
-            return ResultOutput("J", f"{of}: energy dissipated", sum_work_columns(self.loads.damping_columns()))
-        unit, text, _ = self.wholes[what]
-        return ResultOutput(unit, f"{of}: {text}", lambda motion: self.whole.values(what, motion))
+    def _beam_output(self, quantity: str) -> ResultOutput:
+        owner = f"beam {self.beam.name}"
+        if quantity == "dissipated":
+            return ResultOutput("J", f"{owner}: energy dissipated", sum_work_columns(self.loads.damping_columns()))
+        unit, text, _ = self.wholes[quantity]
+        return ResultOutput(unit, f"{owner}: {text}", lambda motion: self.whole.values(quantity, motion))
 
     def complain(self, name: str) -> None:
         """Raise ModelError if this output only lacks data of the section of the beam."""
-        place, _, what = name.rpartition(".")
+        place, _, quantity = name.rpartition(".")
         if place == self.beam.name or self.node(place) is not None:
-            self.require(self.beam, what)
+            self.require(self.beam, quantity)
 
 
 class SpatialBeamOutputs(BeamOutputs):
@@ -173,14 +173,12 @@ class SpatialBeamOutputs(BeamOutputs):
         beam: Any = self.beam
         self.loads = SpatialBeamLoads(self.mechanism, beam)
         self.nodes, self.whole = spatial.SpatialBeamNodes(self.loads), spatial.SpatialBeamTotals(self.loads)
-        self.points, self.sections, self.wholes = (
-            spatial.POINT_QUANTITIES,
-            spatial.NODE_QUANTITIES,
-            spatial.WHOLE_BEAM_QUANTITIES,
-        )
+        self.points = spatial.POINT_QUANTITIES
+        self.sections = spatial.NODE_QUANTITIES
+        self.wholes = spatial.WHOLE_BEAM_QUANTITIES
         self.known, self.require = spatial.available_quantities, spatial.require_quantity
 
-    def described(self, what: str, text: str) -> str:
+    def described(self, quantity: str, text: str) -> str:
         return text
 
 
@@ -192,14 +190,14 @@ class NodeContactOutputs:
         self.kinds = list(make(parts[0])) if parts else []
 
     def __iter__(self) -> Iterator[str]:
-        yield from (f"{name}.{what}" for name in self.parts for what in self.kinds)
+        yield from (f"{name}.{quantity}" for name in self.parts for quantity in self.kinds)
 
     def __len__(self) -> int:
         return len(self.parts) * len(self.kinds)
 
     def find(self, name: str) -> ResultOutput | None:
-        place, _, what = name.rpartition(".")
-        return self.make(self.parts[place]).get(what) if place in self.parts else None
+        place, _, quantity = name.rpartition(".")
+        return self.make(self.parts[place]).get(quantity) if place in self.parts else None
 
 
 class PartOutputs(Mapping[str, ResultOutput]):
@@ -231,21 +229,21 @@ class LazyPartOutputs:
     @functools.cached_property
     def kinds(self) -> dict[type[Part], list[str]]:
         """Names of these outputs, by kind of part."""
-        one = {type(part): part for part in self.parts.values()}
-        return {kind: [declared.name for declared in part.more_outputs()] for kind, part in one.items()}
+        example = {type(part): part for part in self.parts.values()}
+        return {kind: [declared.name for declared in part.more_outputs()] for kind, part in example.items()}
 
     def __iter__(self) -> Iterator[str]:
-        yield from (f"{name}.{what}" for name, part in self.parts.items() for what in self.kinds[type(part)])
+        yield from (f"{name}.{quantity}" for name, part in self.parts.items() for quantity in self.kinds[type(part)])
 
     def __len__(self) -> int:
         return sum(len(self.kinds[type(part)]) for part in self.parts.values())
 
     def find(self, name: str) -> ResultOutput | None:
-        owner, _, what = name.partition(".")
+        owner, _, quantity = name.partition(".")
         part = self.parts.get(owner)
-        if part is None or what not in self.kinds[type(part)]:
+        if part is None or quantity not in self.kinds[type(part)]:
             return None
-        return next(_part_output(part, declared) for declared in part.more_outputs() if declared.name == what)
+        return next(_part_output(part, declared) for declared in part.more_outputs() if declared.name == quantity)
 
 
 class PointOutputs(Mapping[str, ResultOutput]):
@@ -254,24 +252,24 @@ class PointOutputs(Mapping[str, ResultOutput]):
     def __init__(self, mechanism: Mechanism, parts: Iterable[Part]):
         self.kinds = POINT_OUTPUTS[mechanism.dimension]
         self.places: dict[str, tuple[str, Part, tuple[float, ...]]] = {}
-        seen = {*mechanism.ground_points, *mechanism.parts}
+        used_names = {*mechanism.ground_points, *mechanism.parts}
         for part in parts:
             for point in part.points:
                 place = part.place(point)
                 assert place is not None
                 self.places[f"{part.name}.{point}"] = point, part, place
-                if point in part.shared and point not in seen:
+                if point in part.shared and point not in used_names:
                     self.places[point] = point, part, place
-                seen.add(point)
+                used_names.add(point)
 
     def __getitem__(self, name: str) -> ResultOutput:
-        at, _, what = name.rpartition(".")
+        at, _, quantity = name.rpartition(".")
         point, part, local = self.places[at]
-        unit, text, value = self.kinds[what]
+        unit, text, value = self.kinds[quantity]
         return ResultOutput(unit, f"point {point} of {part.name}: {text}", _point_values(value, part, local))
 
     def __iter__(self) -> Iterator[str]:
-        return (f"{place}.{what}" for place in self.places for what in self.kinds)
+        return (f"{place}.{quantity}" for place in self.places for quantity in self.kinds)
 
     def __len__(self) -> int:
         return len(self.places) * len(self.kinds)
@@ -288,8 +286,8 @@ def bind_coordinates(value: Any, index: Array) -> Callable[[StateHistory], Array
     return lambda motion: value(motion, index)
 
 
-def _part_output(part: Part, found: PartOutput) -> ResultOutput:
-    return ResultOutput(found.unit, f"{part.kind} {part.name}: {found.text}", found.values)
+def _part_output(part: Part, output: PartOutput) -> ResultOutput:
+    return ResultOutput(output.unit, f"{part.kind} {part.name}: {output.text}", output.values)
 
 
 def _point_values(value: Any, part: Part, local: tuple[float, ...]) -> Callable[[StateHistory], Array]:

@@ -16,9 +16,9 @@ energy turnover. Above this value, the position of a pendulum after a few swings
 
 
 def find_quality_warnings(
-    mechanism: Mechanism, balance: EnergyBalance, evidence: RunEvidence, time: np.ndarray, held: bool
+    mechanism: Mechanism, balance: EnergyBalance, evidence: RunEvidence, time: np.ndarray, static: bool
 ) -> list[str]:
-    """Warnings as texts. held: True for a static path, which is exact at its points."""
+    """Warnings as texts. static: True for a static path, which is exact at its points."""
     warnings = list(find_constraint_conflicts(mechanism, balance, time))
     if evidence.max_position_violation > WARNING_RTOL * mechanism.size:
         warnings.append(
@@ -36,11 +36,11 @@ def find_quality_warnings(
     weight = sum(part.mass for part in mechanism.parts.values()) * float(np.linalg.norm(mechanism.gravity))
     rounding = 1e-13 * (float(np.abs(balance.potential).max(initial=0.0)) + weight * mechanism.size)
     if not evidence.max_energy_residual <= WARNING_RTOL * turned + rounding or not np.isfinite(turned):
-        lost, of = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
+        lost, turnover = f"{evidence.max_energy_residual:.2g} J", f"of {turned:.2g} J that were turned over"
         warnings.append(
-            f"the works along the path are known to {lost} only, {of}: take more steps (the equilibria are exact)"
-            if held
-            else f"{lost} are not accounted for, {of}: take a smaller step or a tighter tolerance"
+            f"the works along the path are known to {lost} only, {turnover}: take more steps (the equilibria are exact)"
+            if static
+            else f"{lost} are not accounted for, {turnover}: take a smaller step or a tighter tolerance"
         )
     return warnings
 

@@ -125,8 +125,8 @@ class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
         return iter(self.names)
 
     def __contains__(self, name: object) -> bool:
-        known = self.catalogue.outputs if self.stored is None else self.names
-        return isinstance(name, str) and name in known
+        names = self.catalogue.outputs if self.stored is None else self.names
+        return isinstance(name, str) and name in names
 
     def __getitem__(self, name: str) -> xr.DataArray:
         import xarray as xr
@@ -154,8 +154,8 @@ class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
         """Outputs as one xarray Dataset with units; all of them unless named (or unless there are very many)."""
         import xarray as xr
 
-        wanted = [names] if isinstance(names, str) else names if names is not None else self.default_names()
-        data = xr.Dataset({name: self[name] for name in wanted})
+        selected = [names] if isinstance(names, str) else names if names is not None else self.default_names()
+        data = xr.Dataset({name: self[name] for name in selected})
         data.attrs.update(self.attributes())
         return data
 
@@ -173,17 +173,17 @@ class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
         outputs = self.catalogue.outputs
         if len(outputs) <= MAX_DATASET_OUTPUTS:
             return self.names
-        few = [*outputs.ready, *(name for made in outputs.made for name in made.named())]
-        if len(few) <= MAX_DATASET_OUTPUTS:
-            return few
+        ready = [*outputs.ready, *(name for section in outputs.lazy_sections for name in section.named())]
+        if len(ready) <= MAX_DATASET_OUTPUTS:
+            return ready
         drives = {names.name for names in self.mechanism.constraint_names if names.kind == "drive"}
-        few = [n for n in outputs.ready if n.startswith(("energy.", "evidence.")) or n.rpartition(".")[0] in drives]
-        selected = set(few)
+        ready = [n for n in outputs.ready if n.startswith(("energy.", "evidence.")) or n.rpartition(".")[0] in drives]
+        selected = set(ready)
         main = [
             n for n in outputs.ready if n in selected or (n.count(".") == 1 and n.rpartition(".")[2] in MAIN_QUANTITIES)
         ]
-        few = main if len(main) <= MAX_DATASET_OUTPUTS else few
-        return [*few, *(name for made in outputs.made for name in made.of_part())]
+        ready = main if len(main) <= MAX_DATASET_OUTPUTS else ready
+        return [*ready, *(name for section in outputs.lazy_sections for name in section.of_part())]
 
     def to_pandas(self, names: list[str] | None = None) -> pd.DataFrame:
         """Outputs as a table, one row per time."""
@@ -224,10 +224,10 @@ class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
         only."""
         import pandas as pd
 
-        known = self.contact_names()
+        contacts = self.contact_names()
         parts = {names.name for names in self.mechanism.contact_names if name in (None, names.name, names.whole)}
         if name is not None and not parts:
-            ErrorContext().fail(f"there is no contact '{name}'", expected=format_choices(name, known, "(none)"))
+            ErrorContext().fail(f"there is no contact '{name}'", expected=format_choices(name, contacts, "(none)"))
         rows = [
             {**e._asdict(), "duration": e.duration, "restitution": e.restitution}
             for e in self.episodes
@@ -300,10 +300,10 @@ class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
         return point_dataset(self.mechanism, self.motion, name)
 
     def _solid(self, name: str) -> Any:
-        known = [part.name for part in self.mechanism.parts.values() if part.meshed]
-        if name not in known:
+        solids = [part.name for part in self.mechanism.parts.values() if part.meshed]
+        if name not in solids:
             ErrorContext().fail(
-                f"there is no solid '{name}'", expected=format_choices(name, known, "(the model has none)")
+                f"there is no solid '{name}'", expected=format_choices(name, solids, "(the model has none)")
             )
         return self.mechanism.parts[name]
 

@@ -90,8 +90,8 @@ class ResultPlotting(ABC):
         colours beams, such as bending_moment."""
         from gaitwright.report.views.scenes.scene_writers import select_scene_writers
 
-        wanted = self.motion.t[:1] if time is None else ErrorContext(field="time").finite(time, "a time in s")
-        index = int(np.argmin(np.abs(self.motion.t - wanted)))
+        target_time = self.motion.t[:1] if time is None else ErrorContext(field="time").finite(time, "a time in s")
+        index = int(np.argmin(np.abs(self.motion.t - target_time)))
         chosen = self.scene(include=index, **options)
         frame = int(np.searchsorted(chosen.time, accumulate_times(self.motion.t)[index]))
         return select_scene_writers(self.mechanism.dimension).png(chosen, path, frame, ghosts=ghosts, labels=labels)
@@ -121,7 +121,7 @@ class ResultPlotting(ABC):
         chosen = self.scene(trace=trace, forces=forces, colour=colour)
         usual = [n for n in self.names if n.endswith((".torque", ".force")) and n.count(".") == 1][:2]
         usual += [f"{name}.normal_force" for name in self.contact_names()][:2]
-        usual += [f"{name}.{what}" for name, part in self.mechanism.parts.items() for what in part.telling][:2]
+        usual += [f"{name}.{quantity}" for name, part in self.mechanism.parts.items() for quantity in part.telling][:2]
         for name in [name for name in usual if name in self] if signals is None else signals:
             chosen.signals[name] = (accumulate_times(self.time), self.array(name), self.catalogue[name].unit)
         return writers[ending](chosen, path)

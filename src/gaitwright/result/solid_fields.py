@@ -30,8 +30,8 @@ def solid_dataset(mechanism: Mechanism, part: SolidPart, motion: StateHistory, n
     data: dict[str, Any] = {}
     units = {"displacement": "m", "position": "m", "velocity": "m/s", "acceleration": "m/s^2"}
     for name in names or ("displacement", "von_mises"):
-        known = [*MOTION_FIELDS, *NODAL_QUANTITIES, CONTACT_PRESSURE]
-        ErrorContext(f"solid '{part.name}'").one_of(name, known, "is not a quantity of a solid")
+        quantities = [*MOTION_FIELDS, *NODAL_QUANTITIES, CONTACT_PRESSURE]
+        ErrorContext(f"solid '{part.name}'").one_of(name, quantities, "is not a quantity of a solid")
         values = _solid_field(mechanism, part, motion, name)
         if name == CONTACT_PRESSURE:
             attrs = {"units": "Pa", "long_name": "pressure of contacts, by undeformed area"}
@@ -50,7 +50,7 @@ def solid_dataset(mechanism: Mechanism, part: SolidPart, motion: StateHistory, n
 
 
 def _solid_field(mechanism: Mechanism, part: SolidPart, motion: StateHistory, name: str) -> Any:
-    part.look_along(motion)
+    part.prepare_motion(motion)
     return (
         contact_pressure(mechanism, motion, part.name)
         if name == CONTACT_PRESSURE
@@ -81,7 +81,7 @@ def save_mesh_series(mesh: Mesh, name: str, times: Any, fields: Mapping[str, Any
     lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
     for k, t in enumerate(times):
         file = f"{name}_{k:05d}.vtu"
-        here = {what: values[k] for what, values in fields.items()}
-        save_bytes(folder / file, write_meshio_bytes(mesh, ".vtu", mesh.origin, here))
+        step_fields = {quantity: values[k] for quantity, values in fields.items()}
+        save_bytes(folder / file, write_meshio_bytes(mesh, ".vtu", mesh.origin, step_fields))
         lines.append(f'<DataSet timestep="{float(t)!r}" file="{file}"/>')
     return save_text(folder / f"{name}.pvd", "\n".join([*lines, "</Collection></VTKFile>"]) + "\n")

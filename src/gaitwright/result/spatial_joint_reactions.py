@@ -44,11 +44,11 @@ def spatial_reactions(mechanism: Mechanism) -> Iterator[tuple[str, ResultOutput]
             if label and frame is None:
                 continue
             where = f"frame of {body}" if label else "ground frame"
-            for what, unit, text, vector in (("f", "N", "force", force), ("m", "N m", "moment", moment)):
+            for symbol, unit, text, vector in (("f", "N", "force", force), ("m", "N m", "moment", moment)):
                 for k, axis in enumerate(AXIS_NAMES):
                     values = select_entry(vector if frame is None else _in_body_frame(vector, frame), k)
                     described = f"joint {names.name}: {text} on {names.bodies[1]} along {axis}, {where}"
-                    yield f"{names.name}.{what}{axis}{label}", ResultOutput(unit, described, values)
+                    yield f"{names.name}.{symbol}{axis}{label}", ResultOutput(unit, described, values)
 
 
 class AttachmentFrame(NamedTuple):
@@ -81,15 +81,17 @@ def _joint_wrench(
     mechanism: Mechanism, names: ConstraintNames, element: MechanismElement, side: int
 ) -> tuple[Callable[[StateHistory], Array], Callable[[StateHistory], Array]]:
     """Force and moment on b, from the generalised forces of the joint on the given side, which must be a moving body."""
-    body, other = _attachment_frame(element, side), _attachment_frame(element, 1 - side)
+    body, other_body = _attachment_frame(element, side), _attachment_frame(element, 1 - side)
     assert body is not None
 
     def at_b(motion: StateHistory) -> Array:
         wrench = (1.0 if side else -1.0) * _wrench_on_body(mechanism, names, element, side, body, motion)
         if not side:  # so far computed at the attachment point of a
             local, part = _attachment_point(element, 1), mechanism.part(names.bodies[1])
-            there = part.motion_at(motion, tuple(local))[0] if other is None else other.position(motion, local)
-            arm = body.position(motion, _attachment_point(element, 0)) - there
+            point = (
+                part.motion_at(motion, tuple(local))[0] if other_body is None else other_body.position(motion, local)
+            )
+            arm = body.position(motion, _attachment_point(element, 0)) - point
             wrench[:, 3:] += np.cross(arm, wrench[:, :3])
         return wrench
 

@@ -66,7 +66,7 @@ class OutputRecorder:
         catalogue = OutputCatalogue(mechanism)
         drives = [f"{names.name}.power" for names in mechanism.constraint_names if names.kind == "drive"]
         touches = dict.fromkeys(contact.whole or contact.name for contact in mechanism.contact_names)
-        names = [*names, *(f"{contact}.{what}" for contact in touches for what in SUMMARY_OUTPUTS)]
+        names = [*names, *(f"{contact}.{quantity}" for contact in touches for quantity in SUMMARY_OUTPUTS)]
         own = [
             name for name in dict.fromkeys(names) if not name.startswith(ALWAYS_STORED_PREFIXES) and name not in drives
         ]

@@ -25,11 +25,11 @@ def summarise_result(result: Result) -> dict[str, Any]:
     for name in result.default_names():
         values = result.array(name)
         final[name] = float(values[-1]) if values.size else None
-        known = np.abs(values[~np.isnan(values)])  # outputs that exist only during contact are NaN otherwise
-        largest[name] = float(known.max()) if known.size else None
+        magnitudes = np.abs(values[~np.isnan(values)])  # outputs that exist only during contact are NaN otherwise
+        largest[name] = float(magnitudes.max()) if magnitudes.size else None
         between[name] = compute_range(result.time, values, hardest.get(name))._asdict() if values.size else None
     # an impact may occur between two output times
-    largest |= {name: most for name, most in hardest.items() if name in largest}
+    largest |= {name: value for name, value in hardest.items() if name in largest}
     balance = result.balance
     energy = {n: float(getattr(balance, n)[-1]) if result.time.size else 0.0
               for n in ("kinetic", "potential", "dissipated", "work")}  # fmt: skip

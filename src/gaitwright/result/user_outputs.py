@@ -62,9 +62,9 @@ class UserOutputs:
 
     def section(self) -> dict[str, ResultOutput]:
         """Section of these outputs for the catalogue."""
-        return {name: ResultOutput(q.unit, q.description, self._shown(q)) for name, q in self.by_name.items()}
+        return {name: ResultOutput(q.unit, q.description, self._displayed(q)) for name, q in self.by_name.items()}
 
-    def _shown(self, quantity: OutputExpression) -> Callable[[StateHistory], np.ndarray]:
+    def _displayed(self, quantity: OutputExpression) -> Callable[[StateHistory], np.ndarray]:
         return lambda motion: quantity.factor * self.along(quantity.name, motion)
 
     def along(self, name: str, motion: StateHistory) -> np.ndarray:

@@ -141,10 +141,11 @@ def measure_mesh(setup: CondensationSetup, parts: int) -> CondensationMeshResult
     solver_before = time_repeatedly(lambda: condensed.solver(condensed), 1)
     seconds = [
         time_repeatedly(steps(ask)) / 2 for ask in (
-            lambda x: whole.settling.ask(x, REQUEST_STIFFNESS), dense.press, lambda x: solver.ask(x, REQUEST_STIFFNESS),
+            lambda x: whole.equilibrium.evaluate(x, REQUEST_STIFFNESS), dense.press,
+            lambda x: solver.evaluate(x, REQUEST_STIFFNESS),
         )
     ]  # fmt: skip
-    force = -whole.settling.ask(planes[-1], REQUEST_STIFFNESS).slope[0]
+    force = -whole.equilibrium.evaluate(planes[-1], REQUEST_STIFFNESS).slope[0]
     outside = len(np.unique(whole.mesh.boundary))
     apart = abs(dense.press(planes[-1]) / force - 1.0)
     size = 1e3 * setup.ball.radius / parts
@@ -170,15 +171,15 @@ class CondensationExperiment(Experiment):
         solution."""
         part: Any = self.pressed.mechanism.parts["ball"]
         x = part.planes(self.pressed.motion.q)[0]
-        r = np.linalg.norm(part.settling.places[:, :2], axis=1)
+        r = np.linalg.norm(part.equilibrium.places[:, :2], axis=1)
         order = np.argsort(r)
-        force, ball = -part.settling.ask(x).slope[0], self.setup.ball
+        force, ball = -part.equilibrium.evaluate(x).slope[0], self.setup.ball
         # a^3 = 3 F R / (4 E*), with E* of the stiffness K = 4/3 E* sqrt(R)
         reach = (force * ball.radius**1.5 / ball.stiffness) ** (1.0 / 3.0)
         at = np.linspace(0.0, reach, 100)
         hertz = 1.5 * force / (np.pi * reach**2) * np.sqrt(np.maximum(1.0 - (at / reach) ** 2, 0.0))
         near = r[order] < 2.0 * reach
-        pressure = np.nan_to_num(part.settling.pressures(x))[order]
+        pressure = np.nan_to_num(part.equilibrium.pressures(x))[order]
         return {"r": 1e3 * r[order][near], "p": 1e-6 * pressure[near], "at": 1e3 * at, "hertz": 1e-6 * hertz}
 
     def facts(self) -> dict[str, Any]:
@@ -211,9 +212,9 @@ def recovery_errors(setup: CondensationSetup, parts: int) -> dict[str, float]:
     value. The full solid has a penalty, which allows a small penetration."""
     whole, condensed = setup.cylinder(parts, False), setup.cylinder(parts, True)
     x = [-setup.ball.height - CONTACT_DEPTHS_M[0], 0.0, 1.0]
-    moved = [part.settling.displacements(x) for part in (whole, condensed)]
+    moved = [part.equilibrium.displacements(x) for part in (whole, condensed)]
     stress = [part.fields(part.fillings[0], u).von_mises for part, u in zip((whole, condensed), moved, strict=True)]
-    pressure = [np.nan_to_num(part.settling.pressures(x)) for part in (whole, condensed)]
+    pressure = [np.nan_to_num(part.equilibrium.pressures(x)) for part in (whole, condensed)]
     largest = [float(values.max()) for values in pressure]
     return {
         "displacement": float(np.abs(moved[0] - moved[1]).max() / np.abs(moved[0]).max()),

@@ -82,7 +82,7 @@ class FootPressSetup(make_setup_class(EXPERIMENT_NAME)):
             quasi_static={"plane": [0.0, 0.0, 1.0, 0.0], "region": "sole", "condensed": True},
         )  # fmt: skip
         part: Any = perturb_if_active(model).mechanism().parts["foot"]
-        force = -float(part.settling.ask([0.0, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0])
+        force = -float(part.equilibrium.evaluate([0.0, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0])
         return FootPressResult(
             force, 1e-6 * self.youngs_modulus * self.force / force, len(mesh.nodes), time.perf_counter() - began
         )

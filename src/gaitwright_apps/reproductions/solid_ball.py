@@ -174,7 +174,7 @@ class SolidBallExperiment(Experiment):
         first = impact_runs.first_impact(run).begin if name == FLORES_RUN else contact_interval(run)[0]
         last = first + float(curve["since"][-1])
         within = int(np.sum((run.time > first * (1 + 1e-12)) & (run.time <= last * (1 + 1e-9))))
-        solved = 0 if name == FLORES_RUN else find_solid(run).settling.tally["solved"]
+        solved = 0 if name == FLORES_RUN else find_solid(run).equilibrium.tally["solved"]
         return SolidBallImpact(
             float(curve["depth"].max()), float(curve["force"].max()), last - first, float(-speed.min()), float(speed.max()),
             e.steps, int(np.sum(run.time[1:] <= first * (1 + 1e-12))), within, solved, e.max_energy_residual, e.wall_seconds,
@@ -188,10 +188,12 @@ class SolidBallExperiment(Experiment):
         part = self.solids[name]
         depths = np.geomspace(MIN_FIT_DEPTH_M, MAX_FIT_DEPTH_M, FIT_SAMPLES)
         level = self.setup.height
-        forces = [-part.settling.ask([-level - depth, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0] for depth in depths]
+        forces = [
+            -part.equilibrium.evaluate([-level - depth, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0] for depth in depths
+        ]
         exponent = float(np.polyfit(np.log(depths), np.log(forces), 1)[0])
-        touching = int(np.sum(part.settling.forces([-level - MAX_FIT_DEPTH_M, 0.0, 0.0, 1.0]) > 0.0))
-        stiffness = float(part.settling.ask([-level - 1e-9, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0] / -1e-9)
+        touching = int(np.sum(part.equilibrium.forces([-level - MAX_FIT_DEPTH_M, 0.0, 0.0, 1.0]) > 0.0))
+        stiffness = float(part.equilibrium.evaluate([-level - 1e-9, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0] / -1e-9)
         energy = self.setup.mass * self.setup.gravity * self.setup.height
         sides = part.mesh.nodes[part.touching[:, :2]]
         size = float(np.median(np.linalg.norm(sides[:, 0] - sides[:, 1], axis=1)))
@@ -232,7 +234,11 @@ class SolidBallExperiment(Experiment):
     def _hertz(self) -> dict[str, float]:
         """Force over depth^1.5 of the fine mesh at a small depth, and this depth, mm."""
         depth = 5e-4
-        force = -self.solids[FINE_RUN].settling.ask([-self.setup.height - depth, 0.0, 0.0, 1.0], REQUEST_FORCE).slope[0]
+        force = (
+            -self.solids[FINE_RUN]
+            .equilibrium.evaluate([-self.setup.height - depth, 0.0, 0.0, 1.0], REQUEST_FORCE)
+            .slope[0]
+        )
         return {"depth": 1e3 * depth, "hertz": float(force / depth**1.5)}
 
     def _points(self) -> float:

@@ -57,7 +57,7 @@ def test_instants_of_a_path_back_in_time_are_spread_over_its_points():
 @pytest.mark.parametrize("count", [1, MAX_LEGEND_CURVES, MAX_LEGEND_CURVES + 4])
 def test_shapes_over_time_have_equal_scales_and_time_labels(count, tmp_path):
     time = TIME[:: 41 // count][:count]
-    figure = plot_shapes_over_time("bent", time, [bending(time)], ways=[np.zeros((5, 2))], path=tmp_path / "a.png")
+    figure = plot_shapes_over_time("bent", time, [bending(time)], paths=[np.zeros((5, 2))], path=tmp_path / "a.png")
     ax = figure.axes[0]
     assert ax.get_aspect() == 1.0 and ax.get_title(loc="left") == "bent"
     curves = [line for line in ax.lines if len(line.get_xdata()) == S.size]

@@ -24,19 +24,19 @@ def test_the_section_of_a_cube_has_its_area_and_the_values_there(at, normal):
     points, cells = brick(4, 4, 4)
     normal = np.array(normal)
     cut = cut_tetrahedra(cells, points @ normal - at, halves(cells))
-    shape = cut.of(points)
+    shape = cut.interpolate(points)
     np.testing.assert_allclose(shape @ normal, at, atol=1e-12)
     if abs(normal).max() == 1:
         assert area(shape) == pytest.approx(4.0)
     value = points @ [1.0, 2.0, 3.0]
-    np.testing.assert_allclose(cut.of(value), shape @ [1.0, 2.0, 3.0], atol=1e-12)
+    np.testing.assert_allclose(cut.interpolate(value), shape @ [1.0, 2.0, 3.0], atol=1e-12)
 
 
 def test_the_section_of_a_ball_is_a_circle_and_nothing_is_cut_outside():
     points, cells = ball_nodes(12)
     for at in (0.0, 0.5):
         cut = cut_tetrahedra(cells, points[:, 2] - at, halves(cells))
-        assert area(cut.of(points)) == pytest.approx(np.pi * (1 - at**2), rel=0.03)
+        assert area(cut.interpolate(points)) == pytest.approx(np.pi * (1 - at**2), rel=0.03)
     assert not len(cut_tetrahedra(cells, points[:, 2] - 1.1, halves(cells)).ends)
 
 
@@ -45,7 +45,7 @@ def test_lines_of_the_section_lie_on_faces_of_elements():
     points, cells = with_middles(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]), np.array([[0, 1, 2, 3]]))
     pieces = split_cells(cells)
     cut = cut_tetrahedra(pieces, points[:, 2] - 0.3, outer_piece_faces())
-    shape = cut.of(points)
+    shape = cut.interpolate(points)
     sides = np.stack([shape, np.roll(shape, -1, axis=1)], axis=2)[cut.drawn]
     middles = sides.mean(axis=1)
     at_the_rim = (middles[:, 0] < 1e-9) | (middles[:, 1] < 1e-9) | (middles[:, :2].sum(axis=1) > 0.7 - 1e-9)

@@ -27,7 +27,7 @@ class ConstraintLeastSquares:
         self.row, self.col, self.shape = row, col, shape
         self.last: tuple[Array, Any, Any] | None = None  # entries, Phi_q and factors of the last call
 
-    def held(self, jacobian: Array, force: Array) -> Array:
+    def reactions(self, jacobian: Array, force: Array) -> Array:
         """The multipliers y of a force; RuntimeError if the rows are dependent."""
         J, solve = self._factors(jacobian)
         y = solve(J @ force)

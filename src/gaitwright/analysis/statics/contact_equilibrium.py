@@ -29,7 +29,7 @@ MAX_AUGMENTATION_ROUNDS = 40
 
 
 def has_deformable_contacts(mechanism: Mechanism) -> bool:
-    """True if surfaces of solids are in contact, or a solid has frictional history at rest (fem/friction_solid.py)."""
+    """True if surfaces of solids are in contact, or a solid has frictional history at rest (fem/frictional_solid.py)."""
     return any(contact.by_gap for contact in mechanism.contacts) or bool(parts_with_history(mechanism))
 
 
@@ -56,12 +56,10 @@ def augment_pressures(rest: RestingMechanism, exact: PenetrationFreeContacts, q:
     surfaces by the penetration."""
     if not exact.which.size:
         return 0.0
-    seen = observe_contacts_at(rest.mechanism, rest.w, rest.t, q, rest.still)[exact.which]
+    states = observe_contacts_at(rest.mechanism, rest.w, rest.t, q, rest.still)[exact.which]
     memory = rest.w.memory.reshape(rest.s.contacts.count, -1)
-    shift, gap = (
-        memory[exact.which, MEMORY_SURFACE_SHIFT],
-        np.where(seen[:, STATE_REGION] >= 0.0, seen[:, STATE_GAP], np.inf),
-    )
+    shift = memory[exact.which, MEMORY_SURFACE_SHIFT]
+    gap = np.where(states[:, STATE_REGION] >= 0.0, states[:, STATE_GAP], np.inf)
     off = np.maximum(-gap, np.minimum(gap, shift)) / np.maximum(exact.tolerance, 1e-300)
     worst = float(np.max(off, initial=0.0))
     if worst > 1.0:

@@ -100,8 +100,8 @@ class ContactPath:
         state = ContactPathState(t, search.q, search.now.lam, now.memory, now.work, search.iterations)
         commit_bristles(rest, state.q)
         state = state._replace(memory=rest.w.memory.copy())
-        way = state.q - now.q
-        mean = 0.5 * (self.power(now, way, t - now.t) + self.power(state, way, t - now.t))
+        displacement = state.q - now.q
+        mean = 0.5 * (self.power(now, displacement, t - now.t) + self.power(state, displacement, t - now.t))
         store_force_histories(rest.s, rest.w, state.q, rest.still)
         return state._replace(work=now.work + mean)
 
@@ -110,21 +110,21 @@ class ContactPath:
         rest, now = self.rest, self.now
         q = now.q
         if rest.s.m:
-            seen = rest.imbalance(q, now.lam[: rest.s.m])
-            if rest.latest is not None and not rest.matrix.few:
+            imbalance = rest.imbalance(q, now.lam[: rest.s.m])
+            if rest.latest is not None and not rest.matrix.is_small:
                 factors, unit = rest.latest
             else:
                 stiffness = rest.stiffness(q, now.lam)
                 unit = max(float(np.max(np.abs(stiffness), initial=0.0)), 1e-300)
                 symmetric = rest.is_symmetric(stiffness)
                 try:
-                    factors = rest.matrix.near(
-                        stiffness / unit, seen.jacobian, MIN_REGULARISATION, NEWTON_STEP_RTOL, symmetric
+                    factors = rest.matrix.approximate_factors(
+                        stiffness / unit, imbalance.jacobian, MIN_REGULARISATION, NEWTON_STEP_RTOL, symmetric
                     )
                 except RuntimeError:
                     raise SingularPose("some joints are dependent in this pose", time=t) from None
             q = q.copy()
-            q[:-1] += factors.solve(-seen.force / unit, -seen.gap)[0] * rest.scale
+            q[:-1] += factors.solve(-imbalance.force / unit, -imbalance.gap)[0] * rest.scale
             rest.close(q)
             return q
         if len(self.states) < 2 or self.states[-2].t == now.t:
@@ -136,13 +136,13 @@ class ContactPath:
         except AnalysisError:
             return q
 
-    def power(self, state: ContactPathState, way: Array, time: float) -> Array:
-        """Powers at a state for a displacement `way`, times its duration."""
+    def power(self, state: ContactPathState, displacement: Array, time: float) -> Array:
+        """Powers at a state for a displacement, times its duration."""
         rest, s, w = self.rest, self.rest.s, self.rest.w
         w.memory[:] = state.memory
         rest.hold(state.t)
-        motion_at(s, w, state.q, QUASI_STATIC_SPEED * way)
-        evaluate_powers(s, w, state.q, QUASI_STATIC_SPEED * way, state.lam)
+        motion_at(s, w, state.q, QUASI_STATIC_SPEED * displacement)
+        evaluate_powers(s, w, state.q, QUASI_STATIC_SPEED * displacement, state.lam)
         power, drives = w.power.copy(), s.drive_rows.size
         power[:drives] *= time
         power[drives:] /= QUASI_STATIC_SPEED

@@ -24,18 +24,18 @@ class ContactSaddlePoint(LargeSaddlePoint):
         return self._places(none, none)
 
     def fit(self, stiffness: Array) -> None:
-        there, known = stiffness != 0.0, np.zeros(stiffness.size, dtype=bool)
+        nonzero, in_pattern = stiffness != 0.0, np.zeros(stiffness.size, dtype=bool)
         if not isinstance(self.part, slice):
-            known[self.part] = True
-            if not np.any(there & ~known):
+            in_pattern[self.part] = True
+            if not np.any(nonzero & ~in_pattern):
                 return
-        few = np.count_nonzero(known) < MAX_PATTERN_SURPLUS_RATIO * np.count_nonzero(there)
-        self.part = np.flatnonzero(there | known if few else there)
+        keep_pattern = np.count_nonzero(in_pattern) < MAX_PATTERN_SURPLUS_RATIO * np.count_nonzero(nonzero)
+        self.part = np.flatnonzero(nonzero | in_pattern if keep_pattern else nonzero)
         self.whole = self._places(self.s.k_row[self.part], self.s.k_col[self.part])
         self.direct = self.whole.direct
 
     def is_symmetric(self, stiffness: Array) -> bool:
-        there = np.flatnonzero(stiffness)
-        values = stiffness[there]
-        off = np.max(np.abs(values - np.append(stiffness, 0.0)[self.mirror[there]]), initial=0.0)
+        nonzero = np.flatnonzero(stiffness)
+        values = stiffness[nonzero]
+        off = np.max(np.abs(values - np.append(stiffness, 0.0)[self.mirror[nonzero]]), initial=0.0)
         return bool(off <= 1e-10 * np.max(np.abs(values), initial=0.0))

@@ -130,39 +130,44 @@ class EquilibriumCurve(NewtonCorrector):
 
     def point(self, at: CorrectorResult, like: Array, length: float = 0.0) -> EquilibriumPoint:
         """The point at an equilibrium, with the tangent closest to a given one."""
-        x, linearisation = at.x, at.seen or self.look(at.x)
+        x, linearisation = at.x, at.seen or self.linearise(at.x)
         place = self.place_of_largest(like)
-        way = like
-        near = TANGENT_RTOL if self.quick else 0.0
-        solve = self.factor(x, linearisation, place, near=near) if linearisation is not None else None
+        direction = like
+        tolerance = TANGENT_RTOL if self.quick else 0.0
+        solve = self.factor(x, linearisation, place, tolerance=tolerance) if linearisation is not None else None
         if solve is None and linearisation is not None and place < self.n + self.m:
             # where a drive reverses, nothing moves for an instant, least of all the coordinate that moved most so far
-            solve = self.factor(x, linearisation, self.n + self.m, near=near)
+            solve = self.factor(x, linearisation, self.n + self.m, tolerance=tolerance)
         if solve is not None:
             end = np.zeros(self.n + self.m + 1)
             end[-1] = 1.0
             tangent = solve(end)
             size = self.measure(tangent)
             if np.all(np.isfinite(tangent)) and size > 0.0:
-                way = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
+                direction = tangent * (np.sign(self.dot(tangent, like)) or 1.0) / size
         size = linearisation.size if linearisation is not None else 0.0
         # Quick steps do not count them: see PathFollower.by_p.
         if not self.quick:
             self.unstable = self._unstable(x, linearisation)
-        return EquilibriumPoint(x, way, -1 if self.quick else self.unstable, at.history, length, size)
+        return EquilibriumPoint(x, direction, -1 if self.quick else self.unstable, at.history, length, size)
 
     def count(self, point: EquilibriumPoint) -> int:
         """Number of unstable free motions at a point, -1 if unknown."""
-        return self._unstable(point.x, self.look(point.x))
+        return self._unstable(point.x, self.linearise(point.x))
 
-    def _unstable(self, x: Array, found: PointLinearisation | None) -> int:
+    def _unstable(self, x: Array, linearisation: PointLinearisation | None) -> int:
         """Number of free motions with negative stiffness, -1 if unknown."""
         rest = self.rest
-        if found is not None and rest.matrix.large and not self.soft:
+        if linearisation is not None and rest.matrix.large and not self.soft:
             # Mostly with the factors of the last solution. A negative pivot there may be only rounding, or no eigenvalue of an
             # unsymmetric matrix: then the softest motions decide.
             with contextlib.suppress(RuntimeError):
-                if rest.matrix.factor(found.stiffness / found.unit, found.jacobian, 0.0, True).negative == 0:
+                if (
+                    rest.matrix.factor(
+                        linearisation.stiffness / linearisation.unit, linearisation.jacobian, 0.0, True
+                    ).negative
+                    == 0
+                ):
                     return 0
         q, lam, _ = self.split(x)
         return find_softest_motions(rest, q, lam, CHECKED_MOTION_COUNT + 2 * max(self.unstable, 0)).negative
@@ -225,9 +230,9 @@ class EquilibriumCurve(NewtonCorrector):
         self.rejected += 1
         return None
 
-    def walk(self, now: EquilibriumPoint, length: float, most: float = np.inf) -> Iterator[EquilibriumPoint]:
+    def walk(self, now: EquilibriumPoint, length: float, max_length: float = np.inf) -> Iterator[EquilibriumPoint]:
         """Yield points along the arc, the first about `length` away; ends if no step succeeds. Steps get longer if Newton needs
-        few iterations and shorter if it needs many. most: limit of a step, in unweighted length."""
+        few iterations and shorter if it needs many. max_length: limit of a step, in unweighted length."""
         first, before = length, None
         while length > MIN_ARC_STEP_RATIO * first:
             new = self.along(now, before, length)
@@ -247,7 +252,7 @@ class EquilibriumCurve(NewtonCorrector):
             )
             turned = np.arccos(min(self.dot(now.way, before.way), 1.0))
             length *= min(1.0, SMOOTH_TANGENT_ANGLE_RAD / max(turned, 1e-300))
-            length = self.capped(min(length, most / self.plain(now.way)), now)
+            length = self.capped(min(length, max_length / self.plain(now.way)), now)
 
     def capped(self, length: float, now: EquilibriumPoint) -> float:
         """Reduce a length along the arc so that no coordinate exceeds its largest predicted change."""
@@ -266,9 +271,9 @@ class EquilibriumCurve(NewtonCorrector):
         self, a: EquilibriumPoint, b: EquilibriumPoint, part: float, by_p: bool = False
     ) -> EquilibriumPoint | None:
         """A point between two neighbours, at the fraction `part` of the way from a to b; None on failure."""
-        guess, way = self.interpolated(a, b, part)
-        result = self.correct(guess, None if by_p else way)
-        return None if result is None else self.point(result, way, part * b.length)
+        guess, direction = self.interpolated(a, b, part)
+        result = self.correct(guess, None if by_p else direction)
+        return None if result is None else self.point(result, direction, part * b.length)
 
     def interpolated(self, a: EquilibriumPoint, b: EquilibriumPoint, part: float) -> tuple[Array, Array]:
         """Cubic Hermite interpolation between two neighbours: x and its derivative with respect to `part`."""
@@ -286,14 +291,17 @@ class EquilibriumCurve(NewtonCorrector):
         if before is None or (by_p and now.way[-1] * before.way[-1] == 0.0):
             return [plain]
         if by_p:
-            way, old, past = now.way / now.way[-1], before.way / before.way[-1], float(now.x[-1] - before.x[-1])
+            tangent = now.way / now.way[-1]
+            old_tangent = before.way / before.way[-1]
+            past_length = float(now.x[-1] - before.x[-1])
         else:
-            way, old, past = now.way, before.way, self.measure(now.x - before.x)
-        if past == 0.0 or abs(by) > 4.0 * abs(past):
+            tangent, old_tangent, past_length = now.way, before.way, self.measure(now.x - before.x)
+        if past_length == 0.0 or abs(by) > 4.0 * abs(past_length):
             return [plain]
-        r, chord = by / past, now.x - before.x
-        bent, twist = past * (2.0 * way + old) - 3.0 * chord, past * (way + old) - 2.0 * chord
-        return [now.x + by * way + r * r * bent + r**3 * twist, plain]
+        r, chord = by / past_length, now.x - before.x
+        bent = past_length * (2.0 * tangent + old_tangent) - 3.0 * chord
+        twist = past_length * (tangent + old_tangent) - 2.0 * chord
+        return [now.x + by * tangent + r * r * bent + r**3 * twist, plain]
 
     def _accept(self, new: EquilibriumPoint) -> EquilibriumPoint:
         self.steps, self.undefined = self.steps + 1, -1

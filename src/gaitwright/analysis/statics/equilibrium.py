@@ -120,13 +120,19 @@ def find_equilibrium(
 
 
 def _make_result(
-    mechanism: Mechanism, found: Equilibrium, memory: Array, evidence: RunEvidence, document: dict[str, Any] | None
+    mechanism: Mechanism,
+    equilibrium: Equilibrium,
+    memory: Array,
+    evidence: RunEvidence,
+    document: dict[str, Any] | None,
 ) -> Result:
     """Result with a single state at rest. Drives are held: they have no speed and do no work, even if they move later."""
     s = mechanism.system
-    q, still = found.q[None, :], np.zeros((1, s.n + 1))
-    nothing = np.zeros((1, power_count(s)))
-    motion = StateHistory(np.array([found.t]), q, still, still.copy(), found.lam[None, :], nothing, memory[None, :])
+    q, still = equilibrium.q[None, :], np.zeros((1, s.n + 1))
+    no_powers = np.zeros((1, power_count(s)))
+    motion = StateHistory(
+        np.array([equilibrium.t]), q, still, still.copy(), equilibrium.lam[None, :], no_powers, memory[None, :]
+    )
     return Result(mechanism, minimise_reaction_norm(mechanism, motion), evidence, document)
 
 

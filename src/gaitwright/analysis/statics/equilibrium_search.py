@@ -152,8 +152,8 @@ class EquilibriumSearch:
             curve = EquilibriumCurve(rest, share)
             unbalanced = float(np.max(np.abs(rest.faded), initial=0.0)) > PRESTRESS_RATIO * self.now.size
             self.prestressed = self.strained or unbalanced
-            held = find_softest_motions(rest, begin, share.first_lam).neutral == 0
-            first = curve.first(begin, share.first_lam, 0.0, 1.0) if held else None
+            is_supported = find_softest_motions(rest, begin, share.first_lam).neutral == 0
+            first = curve.first(begin, share.first_lam, 0.0, 1.0) if is_supported else None
             if first is None:
                 return False
             walk = PathFollower(EquilibriumPath(curve, [first]))
@@ -229,29 +229,29 @@ class EquilibriumSearch:
         slow = step.mu > 0.0 and self.now.unbalanced < 0.01 and not self.rest.is_symmetric(step.stiffness)
         if slow and self.try_newton(step.stiffness, 0.25):
             return True
-        whole = step.direction * min(1.0, self.reach / length)
+        full_step = step.direction * min(1.0, self.reach / length)
         part = 1.0
         while part > MIN_STEP_PART:
-            way = part * whole
+            displacement = part * full_step
             part /= 2.0
-            end = self.rest.moved(self.q, way)
+            end = self.rest.moved(self.q, displacement)
             if end is None:
                 continue
             if (inside := self.crossing(end)) is not None:
                 part = min(part, 2.0 * part * inside)  # to the entry point; the next step includes the contact force
                 continue
             work, noise = self.rest.work(self.q, end)
-            offered = float(way @ self.now.free)
+            offered = float(displacement @ self.now.free)
             then = self.forces(end)
             if then is None or (self.now.unbalanced <= BALANCE_RTOL and then.unbalanced >= self.now.unbalanced):
                 continue
             if offered < 100.0 * noise:
-                work = 0.5 * float(way @ (self.now.free + then.free))
+                work = 0.5 * float(displacement @ (self.now.free + then.free))
             if not work >= ARMIJO_FRACTION * offered:
                 continue
             if 2.0 * part < 1.0:
-                self.reach = max(2.0 * float(np.max(np.abs(way))), MIN_STEP_LIMIT)
-            elif length > self.reach and abs(work - self.predicted(step, way)) < 0.1 * work:
+                self.reach = max(2.0 * float(np.max(np.abs(displacement))), MIN_STEP_LIMIT)
+            elif length > self.reach and abs(work - self.predicted(step, displacement)) < 0.1 * work:
                 self.reach *= 2.0
             self.adopt(end, then)
             return True
@@ -261,10 +261,12 @@ class EquilibriumSearch:
         """Fraction of the displacement to a pose at which it enters a surface that it crosses; None if it crosses none."""
         return find_first_crossing(self.rest, self.contact_groups, self.q, end)
 
-    def predicted(self, step: NewtonDirection, way: Array) -> float:
+    def predicted(self, step: NewtonDirection, displacement: Array) -> float:
         """Work along a displacement, predicted from forces and stiffness."""
         s = self.rest.s
-        return float(way @ self.now.free - 0.5 * np.sum(way[s.k_row] * step.stiffness * way[s.k_col]))
+        return float(
+            displacement @ self.now.free - 0.5 * np.sum(displacement[s.k_row] * step.stiffness * displacement[s.k_col])
+        )
 
     def try_newton(self, stiffness: Array, gain: float) -> bool:
         """Take the full Newton step, downhill or not, if it reduces the free force below `gain` times its value."""
@@ -352,8 +354,10 @@ class EquilibriumSearch:
         if motions.neutral.size:
             bodies = sorted({self.largest(motions.shapes[k]) for k in motions.neutral})
             count = motions.neutral.size
-            what = "one free motion has" if count == 1 else f"{count} free motions have"
-            texts.append(f"neutral equilibrium: {what} no stiffness; no force holds {', '.join(bodies)} in this place")
+            subject = "one free motion has" if count == 1 else f"{count} free motions have"
+            texts.append(
+                f"neutral equilibrium: {subject} no stiffness; no force holds {', '.join(bodies)} in this place"
+            )
         return texts
 
     def largest(self, shape: Array) -> str:
@@ -368,10 +372,10 @@ class EquilibriumSearch:
 
     def watch(self) -> None:
         """Raise DidNotConverge if a body runs away or the iterations are used up."""
-        way = np.abs(self.q - self.begin)[: self.rest.s.n] / self.rest.scale
-        far = float(way.max(initial=0.0))
-        if far > RUNAWAY_DISTANCE or (self.tired and far > 10.0):
-            which = int(np.argmax(way))
+        distances = np.abs(self.q - self.begin)[: self.rest.s.n] / self.rest.scale
+        distance = float(distances.max(initial=0.0))
+        if distance > RUNAWAY_DISTANCE or (self.tired and distance > 10.0):
+            which = int(np.argmax(distances))
             raise DidNotConverge(
                 f"{self.rest.body_of(which)} runs away: nothing balances the forces on it", time=self.rest.t,
                 suggestion="hold it by a spring, a joint or a drive (a solid: by a fixed region), or check the loads",

@@ -111,12 +111,12 @@ def solve_friction_equilibrium(search: EquilibriumSearch) -> None:
     if search.nearby:
         raise search.stalled("Newton's method finds no balance with friction next to the pose")
     drag = float(np.max(np.abs(search.now.free), initial=0.0)) / FIRST_DRAG_STEP_CHANGE
-    slid, way, failures, in_a_row = 0.0, 0.0, 0, 0
+    slid, distance, failures, in_a_row = 0.0, 0.0, 0, 0
     for _ in range(MAX_DRAG_STEPS):
         begin = BalancedPose(search.q, search.now, 0)
         pose = _find_balance(search, begin, drag)
-        way = _step_length(rest, begin.q, pose.q) if pose is not None else np.inf
-        if pose is None or way > MAX_DRAG_STEP_CHANGE:
+        distance = _step_length(rest, begin.q, pose.q) if pose is not None else np.inf
+        if pose is None or distance > MAX_DRAG_STEP_CHANGE:
             drag, failures, in_a_row = 4.0 * drag, failures + 1, in_a_row + 1
             if in_a_row == MAX_CONSECUTIVE_FAILURES:
                 raise search.stalled(
@@ -125,17 +125,17 @@ def solve_friction_equilibrium(search: EquilibriumSearch) -> None:
             continue
         in_a_row = 0
         _adopt_pose(search, pose)
-        slid += way if _is_in_contact(rest, search.q) else 0.0
+        slid += distance if _is_in_contact(rest, search.q) else 0.0
         if slid > MAX_CONTACT_TRAVEL or (search.tired and slid > MAX_DRAG_STEP_CHANGE):
             raise _make_sliding_error(search)
         search.watch()
-        if way < MAX_DRAG_FREE_TRIAL_CHANGE and pose.iterations <= MAX_QUICK_ITERATIONS:
+        if distance < MAX_DRAG_FREE_TRIAL_CHANGE and pose.iterations <= MAX_QUICK_ITERATIONS:
             last = _find_balance(search, BalancedPose(search.q, search.now, 0), 0.0)
             if last is not None:
                 _adopt_pose(search, last)
                 return
         falls = 0.1 if pose.iterations <= MAX_QUICK_ITERATIONS else 0.3
-        drag *= max(falls, way / MAX_DRAG_STEP_CHANGE)
+        drag *= max(falls, distance / MAX_DRAG_STEP_CHANGE)
     if 2 * failures > MAX_DRAG_STEPS:
         raise search.stalled(
             f"Newton's method found no balance in {failures} of {MAX_DRAG_STEPS} steps of the surfaces that touch"
@@ -143,33 +143,33 @@ def solve_friction_equilibrium(search: EquilibriumSearch) -> None:
     raise _make_sliding_error(search)
 
 
-def _adopt_pose(search: EquilibriumSearch, found: BalancedPose) -> None:
-    search.iterations += found.iterations
-    search.adopt(found.q, found.now)
-    commit_bristles(search.rest, found.q)
+def _adopt_pose(search: EquilibriumSearch, balanced: BalancedPose) -> None:
+    search.iterations += balanced.iterations
+    search.adopt(balanced.q, balanced.now)
+    commit_bristles(search.rest, balanced.q)
 
 
 def _find_balance(search: EquilibriumSearch, begin: BalancedPose, drag: float) -> BalancedPose | None:
     """The pose near `begin` in which forces and drag balance; None if Newton's method does not converge."""
     rest, origin, q, now = search.rest, begin.q, begin.q, begin.now
-    left = add_drag(rest, q, now, origin, drag)
-    enough, lost, factors = DRAG_STEP_RTOL * _force_norm(left), 0, None
+    dragged = add_drag(rest, q, now, origin, drag)
+    tolerance, lost, factors = DRAG_STEP_RTOL * _force_norm(dragged), 0, None
     if drag == 0.0:
-        q, now, left = _balance_locally(search, q, now, left)
+        q, now, dragged = _balance_locally(search, q, now, dragged)
     for iteration in range(MAX_NEWTON_ITERATIONS if drag > 0.0 else 2 * MAX_NEWTON_ITERATIONS):
-        if drag > 0.0 and _force_norm(left) <= enough and iteration:
+        if drag > 0.0 and _force_norm(dragged) <= tolerance and iteration:
             return BalancedPose(q, now, iteration)
         if drag == 0.0 and now.unbalanced <= (
             BALANCE_ROUNDING_RTOL if factors is None else REUSED_FACTORS_BALANCE_RTOL
         ):
             return BalancedPose(q, now, iteration)
-        step = _reused_factors_step(search, q, left, origin, drag, factors) if factors is not None else None
+        step = _reused_factors_step(search, q, dragged, origin, drag, factors) if factors is not None else None
         if step is None and factors is not None and drag == 0.0 and now.unbalanced <= BALANCE_RTOL:
             return BalancedPose(q, now, iteration)
-        step = step or _newton_step(search, q, now, left, origin, drag)
+        step = step or _newton_step(search, q, now, dragged, origin, drag)
         if step is None and iteration == 0 and q is not begin.q:  # the initial local balance did not help
-            q, now, left = begin.q, begin.now, begin.now
-            step = _newton_step(search, q, now, left, origin, drag)
+            q, now, dragged = begin.q, begin.now, begin.now
+            step = _newton_step(search, q, now, dragged, origin, drag)
         if step is None:
             return None
         end, then, after, factors = step.end, step.then, step.after, step.kept
@@ -183,7 +183,7 @@ def _find_balance(search: EquilibriumSearch, begin: BalancedPose, drag: float) -
         lost += not step.gains
         if (
             not step.gains
-            and left.unbalanced <= MAX_NONPOTENTIAL_IMBALANCE
+            and dragged.unbalanced <= MAX_NONPOTENTIAL_IMBALANCE
             and _step_length(rest, q, end) <= LAST_STEP_TOL
         ):
             return BalancedPose(
@@ -191,26 +191,30 @@ def _find_balance(search: EquilibriumSearch, begin: BalancedPose, drag: float) -
             )  # there is a jump between both poses, such as that of a point from one face to the next
         if lost > MAX_ITERATIONS_WITHOUT_GAIN:
             return None
-        q, now, left = end, then, after
+        q, now, dragged = end, then, after
         if drag == 0.0 and factors is None:
-            q, now, left = _balance_locally(search, q, now, left)
+            q, now, dragged = _balance_locally(search, q, now, dragged)
     return None
 
 
 def _balance_locally(
-    search: EquilibriumSearch, q: Array, now: StaticForces, left: StaticForces
+    search: EquilibriumSearch, q: Array, now: StaticForces, dragged: StaticForces
 ) -> tuple[Array, StaticForces, StaticForces]:
     """Pose and forces after local balancing of few points, if that improves the equilibrium."""
     rest = search.rest
-    alone = (
-        balance_locally(rest, q, left.free)
-        if left.unbalanced > MIN_LOCAL_BALANCE_IMBALANCE and not rest.matrix.few
+    balanced = (
+        balance_locally(rest, q, dragged.free)
+        if dragged.unbalanced > MIN_LOCAL_BALANCE_IMBALANCE and not rest.matrix.is_small
         else None
     )
-    then = search.forces(alone, now.size) if alone is not None else None
-    if alone is None or then is None or _force_norm(then) > MAX_STEP_RESIDUAL_RATIO * _force_norm(left):
-        return q, now, left
-    return alone, then, then
+    balanced_forces = search.forces(balanced, now.size) if balanced is not None else None
+    if (
+        balanced is None
+        or balanced_forces is None
+        or _force_norm(balanced_forces) > MAX_STEP_RESIDUAL_RATIO * _force_norm(dragged)
+    ):
+        return q, now, dragged
+    return balanced, balanced_forces, balanced_forces
 
 
 class ReusedFactors(NamedTuple):
@@ -231,19 +235,19 @@ class FrictionStep(NamedTuple):
 
 
 def _newton_step(
-    search: EquilibriumSearch, q: Array, now: StaticForces, left: StaticForces, origin: Array, drag: float
+    search: EquilibriumSearch, q: Array, now: StaticForces, dragged: StaticForces, origin: Array, drag: float
 ) -> FrictionStep | None:
     """A Newton step, shortened if it leads away from equilibrium. Returns the best trial if none improves; None if there is
     none."""
     rest, best = search.rest, None
     stiffness = rest.stiffness(q, now.lam)
-    answer = rest.answers(stiffness, left, drag)
+    answer = rest.answers(stiffness, dragged, drag)
     rest.tissue = stiffness - rest.touching_stiffness(q)
-    direction = answer(left.free) if answer is not None else None
+    direction = answer(dragged.free) if answer is not None else None
     if answer is None or direction is None or np.max(np.abs(direction), initial=0.0) > MAX_NEWTON_CHANGE:
         return None
     if (
-        left.unbalanced > MAX_NONPOTENTIAL_IMBALANCE and direction @ left.free < 0.0
+        dragged.unbalanced > MAX_NONPOTENTIAL_IMBALANCE and direction @ dragged.free < 0.0
     ):  # it leads to an unstable equilibrium
         return None
     for part in (1.0, 0.5, 0.25, 0.1):
@@ -251,10 +255,10 @@ def _newton_step(
         if trial is None:
             continue
         end, then, after = trial
-        size = _force_norm(after) / max(_force_norm(left), 1e-300)
+        size = _force_norm(after) / max(_force_norm(dragged), 1e-300)
         if size < MAX_STEP_RESIDUAL_RATIO:
-            again = part == 1.0 and size < MAX_FACTOR_REUSE_RATIO and not rest.matrix.few
-            following = answer(after.free) if again else None
+            reuse = part == 1.0 and size < MAX_FACTOR_REUSE_RATIO and not rest.matrix.is_small
+            following = answer(after.free) if reuse else None
             return FrictionStep(end, then, after, True, _select_reused_factors(answer, direction, following))
         following = answer(after.free)
         if following is not None and np.linalg.norm(following) < MAX_STEP_RESIDUAL_RATIO * np.linalg.norm(direction):
@@ -265,15 +269,15 @@ def _newton_step(
 
 
 def _reused_factors_step(
-    search: EquilibriumSearch, q: Array, left: StaticForces, origin: Array, drag: float, kept: ReusedFactors
+    search: EquilibriumSearch, q: Array, dragged: StaticForces, origin: Array, drag: float, factors: ReusedFactors
 ) -> FrictionStep | None:
     """The next step with reused factors; None if it improves too little. After a small improvement they are not kept."""
-    trial = _try_step(search, q, kept.direction, origin, drag, left.size)
-    gain = _force_norm(trial[2]) / max(_force_norm(left), 1e-300) if trial is not None else np.inf
+    trial = _try_step(search, q, factors.direction, origin, drag, dragged.size)
+    gain = _force_norm(trial[2]) / max(_force_norm(dragged), 1e-300) if trial is not None else np.inf
     if trial is None or gain > MAX_REUSED_STEP_RESIDUAL_RATIO:
         return None
-    following = kept.answer(trial[2].free) if gain <= MAX_FACTOR_REUSE_RATIO else None
-    return FrictionStep(*trial, True, _select_reused_factors(kept.answer, kept.direction, following))
+    following = factors.answer(trial[2].free) if gain <= MAX_FACTOR_REUSE_RATIO else None
+    return FrictionStep(*trial, True, _select_reused_factors(factors.answer, factors.direction, following))
 
 
 def _select_reused_factors(
@@ -285,10 +289,10 @@ def _select_reused_factors(
 
 
 def _try_step(
-    search: EquilibriumSearch, q: Array, way: Array, origin: Array, drag: float, size: float
+    search: EquilibriumSearch, q: Array, direction: Array, origin: Array, drag: float, size: float
 ) -> tuple[Array, StaticForces, StaticForces] | None:
     rest = search.rest
-    end = rest.moved(q, way)
+    end = rest.moved(q, direction)
     then = search.forces(end, size) if end is not None else None
     return None if end is None or then is None else (end, then, add_drag(rest, end, then, origin, drag))
 
@@ -300,7 +304,7 @@ def add_drag(rest: RestingMechanism, q: Array, now: StaticForces, origin: Array,
     against = drag * (q - origin)[: rest.s.n] / rest.scale
     free = now.free - against
     if rest.s.m:
-        np.add.at(free, rest.jac_col, now.jacobian * rest.matrix.held(now.jacobian, against)[rest.jac_row])
+        np.add.at(free, rest.jac_col, now.jacobian * rest.matrix.reactions(now.jacobian, against)[rest.jac_row])
     return now._replace(free=free)
 
 

@@ -33,9 +33,11 @@ class GmresSolution(NamedTuple):
     turned: bool
 
 
-def solve_gmres(apply: LinearMap, by: LinearMap, b: Array, tolerance: float, most: int) -> GmresSolution | None:
-    """The solution with an error of `tolerance` relative to itself; None if it needs more than `most` solutions with the
-    factors. apply: x -> A x. by: b -> A_0^-1 b."""
+def solve_gmres(
+    apply: LinearMap, by: LinearMap, b: Array, tolerance: float, max_solutions: int
+) -> GmresSolution | None:
+    """The solution with an error of `tolerance` relative to itself; None if it needs more than `max_solutions` solutions with
+    the factors. apply: x -> A x. by: b -> A_0^-1 b."""
     if not b.any():
         return GmresSolution(np.zeros_like(b), 0, False)
     first = by(b)
@@ -44,8 +46,8 @@ def solve_gmres(apply: LinearMap, by: LinearMap, b: Array, tolerance: float, mos
         return None
     if size == 0.0:  # so small that its square underflows
         return GmresSolution(first, 0, False)
-    basis, H = [first / size], np.zeros((most + 1, most))
-    for k in range(most - 1):
+    basis, H = [first / size], np.zeros((max_solutions + 1, max_solutions))
+    for k in range(max_solutions - 1):
         new = by(apply(basis[k]))
         for i, old in enumerate(basis):
             H[i, k] = old @ new
@@ -54,10 +56,10 @@ def solve_gmres(apply: LinearMap, by: LinearMap, b: Array, tolerance: float, mos
         target = np.zeros(k + 2)
         target[0] = size
         parts = np.linalg.lstsq(H[: k + 2, : k + 1], target, rcond=None)[0]
-        left = float(np.linalg.norm(target - H[: k + 2, : k + 1] @ parts))
-        if not np.isfinite(left):
+        residual = float(np.linalg.norm(target - H[: k + 2, : k + 1] @ parts))
+        if not np.isfinite(residual):
             return None
-        if left <= tolerance * size:
+        if residual <= tolerance * size:
             turned = bool(np.any(np.linalg.eigvals(H[: k + 1, : k + 1]).real <= 0.0))
             return GmresSolution(np.array(basis).T @ parts, k + 1, turned)
         basis.append(new / H[k + 1, k])

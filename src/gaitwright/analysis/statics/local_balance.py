@@ -30,34 +30,36 @@ def balance_locally(rest: RestingMechanism, q: Array, free: Array) -> Array | No
     inside = large.copy()
     inside[s.k_col[coupled & large[s.k_row]]] = True
     inside[rest.jac_col] = False
-    few = np.flatnonzero(inside)
-    if not 0 < few.size <= MAX_LOCAL_COORDINATES or np.linalg.norm(free[few]) < 0.5 * np.linalg.norm(free):
+    unbalanced = np.flatnonzero(inside)
+    if not 0 < unbalanced.size <= MAX_LOCAL_COORDINATES or np.linalg.norm(free[unbalanced]) < 0.5 * np.linalg.norm(
+        free
+    ):
         return None
     place = np.full(s.n, -1)
-    place[few] = np.arange(few.size)
+    place[unbalanced] = np.arange(unbalanced.size)
     entries = np.flatnonzero(inside[s.k_row] & inside[s.k_col])
     row, col = place[s.k_row[entries]], place[s.k_col[entries]]
     tissue = rest.tissue[entries]
-    end, left = q.copy(), free[few]
-    first = size = float(np.linalg.norm(left))
+    end, residual = q.copy(), free[unbalanced]
+    first = size = float(np.linalg.norm(residual))
     for _ in range(MAX_LOCAL_STEPS):
-        K = np.zeros((few.size, few.size))
+        K = np.zeros((unbalanced.size, unbalanced.size))
         np.add.at(K, (row, col), tissue + touching[entries])
         try:
-            step = np.linalg.solve(K, left) * rest.scale[few]
+            step = np.linalg.solve(K, residual) * rest.scale[unbalanced]
         except np.linalg.LinAlgError:
             return None
         for part in (1.0, 0.5, 0.25, 0.1):
             tried = end.copy()
-            tried[few] += part * step
-            then = rest.acting(tried)[few]
+            tried[unbalanced] += part * step
+            then = rest.acting(tried)[unbalanced]
             with np.errstate(over="ignore"):  # exponentially stiffening tissue, compressed to zero in a trial
                 better = np.linalg.norm(then) < (1.0 - 0.1 * part) * size
             if better:
                 break
         else:
             break
-        end, left, size = tried, then, float(np.linalg.norm(then))
+        end, residual, size = tried, then, float(np.linalg.norm(then))
         if size <= LOCAL_BALANCE_RTOL * first:
             break
         touching = rest.touching_stiffness(end)

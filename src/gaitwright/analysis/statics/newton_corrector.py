@@ -132,8 +132,8 @@ class NewtonCorrector:
         x, first, history, before = guess.copy(), np.zeros_like(guess), [], np.inf
         size, change = 0.0, np.inf
         place = self.n + self.m if normal is None else self.place_of_largest(normal)
-        solve = seen = None
-        quick, near, step = self.quick, 0.0, np.zeros(0)
+        solve = previous = None
+        quick, tolerance, step = self.quick, 0.0, np.zeros(0)
         for iteration in range(MAX_NEWTON_ITERATIONS + 1):
             # A solution of a large system costs a tenth of its factors: near the end they are reused as long as possible.
             reuse = (
@@ -142,36 +142,36 @@ class NewtonCorrector:
                 and not quick
                 and change <= min(MAX_REUSE_STEP_RATIO * before, MAX_REUSE_STEP)
             )
-            linearisation = self.look(x, seen if reuse else None)
+            linearisation = self.linearise(x, previous if reuse else None)
             for _ in range(MAX_STEP_HALVINGS if iteration else 0):
                 if linearisation is not None:
                     break
                 step = 0.5 * step
                 x = x - step
-                linearisation = self.look(x)
+                linearisation = self.linearise(x)
             if linearisation is None:
                 return None
-            seen = linearisation
+            previous = linearisation
             size = max(size, linearisation.size)
             history.append(max(max_abs(linearisation.force) / size if size > 0.0 else 0.0, max_abs(linearisation.gap)))
             if (
                 change <= (REUSED_FACTORS_STEP_TOL if reuse else NEWTON_STEP_TOL)
                 or (before > change > 0.3 * before and change <= STAGNATION_STEP_TOL)
-                or (quick and change * max(near, (change / before) ** 2) <= QUICK_STEP_TOL)
+                or (quick and change * max(tolerance, (change / before) ** 2) <= QUICK_STEP_TOL)
                 or linearisation.settled
             ):
                 return CorrectorResult(x, first, history, None if reuse else linearisation)
             if iteration == MAX_NEWTON_ITERATIONS:
                 return None
-            left = (
-                change * max(near, min((change / before) ** 2, 1.0)) if iteration else 0.0
+            error = (
+                change * max(tolerance, min((change / before) ** 2, 1.0)) if iteration else 0.0
             )  # estimate of the next step
-            near = (
-                min(max(0.3 * QUICK_STEP_TOL / max(left, 1e-300), MIN_ITERATIVE_RTOL), MAX_ITERATIVE_RTOL)
+            tolerance = (
+                min(max(0.3 * QUICK_STEP_TOL / max(error, 1e-300), MIN_ITERATIVE_RTOL), MAX_ITERATIVE_RTOL)
                 if quick
                 else 0.0
             )
-            solve = solve if reuse else self.factor(x, linearisation, place, normal is not None, near)
+            solve = solve if reuse else self.factor(x, linearisation, place, normal is not None, tolerance)
             if solve is None:
                 return None
             step = solve(np.concatenate([-linearisation.force / linearisation.unit, -linearisation.gap, [0.0]]))
@@ -190,7 +190,7 @@ class NewtonCorrector:
             x = x + step
         return None
 
-    def look(self, x: Array, before: PointLinearisation | None = None) -> PointLinearisation | None:
+    def linearise(self, x: Array, before: PointLinearisation | None = None) -> PointLinearisation | None:
         """Linearisation at x; None if it is not finite. before: earlier linearisation; its stiffness and unit are reused."""
         q, lam, p = self.split(x)
         rest, s = self.rest, self.rest.s
@@ -202,9 +202,9 @@ class NewtonCorrector:
             return None
         size = max(now.reaction, rest.largest(q))
         force, at = now.force + self.drag * (x[: self.n] - self.origin), np.abs(x[: self.n])
-        held = np.abs(now.jacobian * (x[self.n : -1] * now.length)[rest.jac_row])
+        constraint_forces = np.abs(now.jacobian * (x[self.n : -1] * now.length)[rest.jac_row])
         noise = np.bincount(s.k_row, np.abs(stiffness) * at[s.k_col], minlength=self.n)
-        noise += np.bincount(rest.jac_col, held, minlength=self.n)
+        noise += np.bincount(rest.jac_col, constraint_forces, minlength=self.n)
         open_by = np.bincount(rest.jac_row, np.abs(now.jacobian) * at[rest.jac_col], minlength=self.m)
         settled = bool(
             np.all(np.abs(force) <= 4.0 * FLOAT_EPSILON * noise)
@@ -214,35 +214,44 @@ class NewtonCorrector:
         return PointLinearisation(force, now.gap, now.jacobian, now.length, stiffness, unit, size, settled)
 
     def factor(
-        self, x: Array, found: PointLinearisation, place: int, moving: bool = True, near: float = 0.0
+        self, x: Array, linearisation: PointLinearisation, place: int, moving: bool = True, tolerance: float = 0.0
     ) -> Callable[[Array], Array] | None:
         """Return a solver for the tangent matrix at x; its last row fixes the unknown at `place`; None if the matrix is
-        singular. moving: p changes, so that the derivatives in p are included. near: admissible error."""
+        singular. moving: p changes, so that the derivatives in p are included. tolerance: admissible error."""
         last = self.n + self.m
         rate = np.zeros(last)
         if moving:
             q, lam, _ = self.split(x)
             force, gap = self.parameter.rate(q, lam[: self.m])
-            rate = np.concatenate([force / found.unit, gap]) * self.parameter.span
-        solved = self._bordered(found, rate, place, near) or self._as_a_whole(found, rate, place)
+            rate = np.concatenate([force / linearisation.unit, gap]) * self.parameter.span
+        solved = self._bordered(linearisation, rate, place, tolerance) or self._as_a_whole(linearisation, rate, place)
         if solved is None:
             return None
 
         def solve(rhs: Array) -> Array:
             y = solved(rhs)
-            y[self.n : last] *= found.unit / found.length
+            y[self.n : last] *= linearisation.unit / linearisation.length
             return y
 
         return solve
 
-    def _as_a_whole(self, found: PointLinearisation, rate: Array, place: int) -> Callable[[Array], Array] | None:
+    def _as_a_whole(
+        self, linearisation: PointLinearisation, rate: Array, place: int
+    ) -> Callable[[Array], Array] | None:
         """Solver for the whole matrix, including its last row and column."""
         import scipy.sparse as sparse
 
         n, last = self.n, self.n + self.m
         filled = np.flatnonzero(rate)
-        least = np.full(n, (MIN_REGULARISATION if self.soft else 0.0) + self.drag / found.unit)
-        values = [found.stiffness / found.unit, least, found.jacobian, found.jacobian, rate[filled], [1.0]]
+        regularisation = np.full(n, (MIN_REGULARISATION if self.soft else 0.0) + self.drag / linearisation.unit)
+        values = [
+            linearisation.stiffness / linearisation.unit,
+            regularisation,
+            linearisation.jacobian,
+            linearisation.jacobian,
+            rate[filled],
+            [1.0],
+        ]
         rows = np.concatenate([self.rows, filled, [last]])
         cols = np.concatenate([self.cols, np.full(filled.size, last), [place]])
         matrix = sparse.csc_matrix((np.concatenate(values), (rows, cols)), shape=(last + 1, last + 1))
@@ -254,21 +263,25 @@ class NewtonCorrector:
         return factors.solve
 
     def _bordered(
-        self, found: PointLinearisation, rate: Array, place: int, near: float
+        self, linearisation: PointLinearisation, rate: Array, place: int, tolerance: float
     ) -> Callable[[Array], Array] | None:
         """The same for a large matrix by bordering: factors without last row and column, reused from the last call if the
         matrix did not change, or little; None for small matrices and next to a limit point, where this would be inaccurate."""
         rest, n, last = self.rest, self.n, self.n + self.m
         if not rest.matrix.large:
             return None
-        symmetric = rest.is_symmetric(found.stiffness)
+        symmetric = rest.is_symmetric(linearisation.stiffness)
         if not symmetric and not rest.matrix.keeps:
             return None
-        near = near if symmetric else near or SOLUTION_RTOL
-        least = (MIN_REGULARISATION if self.soft else 0.0) + self.drag / found.unit
-        given = found.stiffness / found.unit, found.jacobian, least
+        tolerance = tolerance if symmetric else tolerance or SOLUTION_RTOL
+        regularisation = (MIN_REGULARISATION if self.soft else 0.0) + self.drag / linearisation.unit
+        matrix = linearisation.stiffness / linearisation.unit, linearisation.jacobian, regularisation
         try:
-            inner = (rest.matrix.near(*given, near, symmetric) if near else rest.matrix.factor(*given, True)).solve
+            inner = (
+                rest.matrix.approximate_factors(*matrix, tolerance, symmetric)
+                if tolerance
+                else rest.matrix.factor(*matrix, True)
+            ).solve
         except RuntimeError:
             return None
         moved = np.concatenate(inner(rate[:n], rate[n:])) if np.any(rate) else np.zeros(last)
@@ -284,10 +297,10 @@ class NewtonCorrector:
 
         return solve
 
-    def place_of_largest(self, way: Array) -> int:
+    def place_of_largest(self, tangent: Array) -> int:
         """Index of the largest entry of a tangent, among the coordinates and p."""
-        place = int(np.argmax(np.abs(way[: self.n]))) if self.n else 0
-        return place if self.n and abs(way[place]) > abs(way[-1]) else self.n + self.m
+        place = int(np.argmax(np.abs(tangent[: self.n]))) if self.n else 0
+        return place if self.n and abs(tangent[place]) > abs(tangent[-1]) else self.n + self.m
 
 
 def max_abs(values: Array) -> float:

@@ -93,49 +93,49 @@ class PathFollower:
         try:
             self._by_p(values)
         except (LimitPointReached, DidNotConverge):
-            if not counted or self._sure():
+            if not counted or self._is_counted():
                 raise
         else:
-            if not counted or self._sure():
+            if not counted or self._is_counted():
                 return
-        self._back_to_known()
+        self._drop_uncounted_points()
         self._by_p(values)
 
-    def _sure(self) -> bool:
+    def _is_counted(self) -> bool:
         """True if the number of unstable motions is known at all points."""
-        points, known = self.path.points, self._known()
-        if known < len(points) - 1:
+        points, last_known = self.path.points, self._last_known_point()
+        if last_known < len(points) - 1:
             count = self.curve.count(points[-1])
-            if count != points[known].unstable:
+            if count != points[last_known].unstable:
                 return False
-            for point in points[known + 1 :]:
+            for point in points[last_known + 1 :]:
                 point.unstable = count
         return True
 
-    def _known(self) -> int:
+    def _last_known_point(self) -> int:
         """Index of the last point at which the number of unstable motions is known."""
         return max((k for k, point in enumerate(self.path.points) if point.unstable >= 0), default=0)
 
-    def _back_to_known(self) -> None:
-        path, known = self.path, self._known()
+    def _drop_uncounted_points(self) -> None:
+        path, last_known = self.path, self._last_known_point()
         self.curve.quick = self.done = False
-        path.points, path.shown = path.points[: known + 1], [k for k in path.shown if k <= known]
+        path.points, path.shown = path.points[: last_known + 1], [k for k in path.shown if k <= last_known]
         path.events = [event for event in path.events if any(event is point.event for point in path.points)]
 
     def _by_p(self, values: Array) -> None:
         curve, step, before = self.curve, np.inf, None
         for begin, end in itertools.pairwise(values[len(self.path.shown) - 1 :]):
-            p, whole = self.path.p_of(self.now), float(end - begin)
+            p, total = self.path.p_of(self.now), float(end - begin)
             # Next to a limit point p cannot be met to the last bit, and the small rest does not allow conclusions.
-            while abs(p - end) > STAGNATION_STEP_TOL * abs(whole) and not self.done:
-                step = min(step, abs(whole))
-                target = float(end) if abs(end - p) <= 1.000001 * step else p + np.copysign(step, whole)
+            while abs(p - end) > STAGNATION_STEP_TOL * abs(total) and not self.done:
+                step = min(step, abs(total))
+                target = float(end) if abs(end - p) <= 1.000001 * step else p + np.copysign(step, total)
                 new = curve.to(self.now, before, target)
                 if new is not None:
                     before = self.now
                     self.take(new, True)
                     step = 2.0 * step if new.iterations <= MAX_GROWTH_ITERATIONS else step
-                elif step > ARC_FALLBACK_STEP_RATIO * abs(whole):
+                elif step > ARC_FALLBACK_STEP_RATIO * abs(total):
                     step /= 2.0
                 else:
                     self.to_by_arc(float(end))
@@ -208,7 +208,7 @@ class PathFollower:
         place = int(np.argmax(np.abs(self.now.way[: self.curve.n]))) if self.curve.n else 0
         time = self.path.p_of(self.now) if isinstance(self.curve.parameter, TimeParameter) else self.curve.rest.t
         for length in LOOKAHEAD_LENGTHS:
-            self.curve.look(self.now.x + length * self.now.way)
+            self.curve.linearise(self.now.x + length * self.now.way)
         if self.curve.undefined < 0:
             # If cells have hardly any volume left, forces grow without bound, and the tangent is only rounding error.
             for length in LOOKAHEAD_LENGTHS:

@@ -175,17 +175,17 @@ class RestingMechanism:
                 "drive turns inside out (J <= 0): let it grow with t in static_path",
             )  # fmt: skip
         try:
-            held = self.matrix.held(jacobian, acting)
+            reactions_scaled = self.matrix.reactions(jacobian, acting)
         except RuntimeError:
             raise SingularPose(
                 "some joints are dependent in this pose, so that it does not determine their reactions", time=self.t,
                 suggestion="draw the mechanism away from its dead point",
             ) from None  # fmt: skip
-        reactions = jacobian * held[self.jac_row]
+        reactions = jacobian * reactions_scaled[self.jac_row]
         free = acting.copy()
         np.subtract.at(free, self.jac_col, reactions)
         lam = np.zeros(s.m_all)
-        lam[: s.m] = held / length
+        lam[: s.m] = reactions_scaled / length
         if float(np.max(np.abs(free), initial=0.0)) <= REFINEMENT_IMBALANCE_RATIO * size or size == 0.0:
             size = max(float(np.max(np.abs(reactions), initial=0.0)), self.largest(q))
         return StaticForces(free, lam, jacobian, size)
@@ -279,7 +279,7 @@ class RestingMechanism:
         unit = self.unit(stiffness, now)
         if not np.isfinite(unit):
             return None
-        least = trial = MIN_REGULARISATION * unit
+        smallest = trial = MIN_REGULARISATION * unit
         if self.matrix.knows_the_way:  # with existing factors; the direction of the forces is checked
             direction = self.newton(stiffness, now, trial)
             if direction is not None and direction @ now.free > 0.0:
@@ -288,7 +288,7 @@ class RestingMechanism:
             if self.matrix.is_positive(stiffness / unit, now.jacobian, trial / unit):
                 direction = self.newton(stiffness, now, trial)
                 if direction is not None and direction @ now.free > 0.0:
-                    return NewtonDirection(direction, trial if trial > least else 0.0, stiffness)
+                    return NewtonDirection(direction, trial if trial > smallest else 0.0, stiffness)
             trial = max(4.0 * trial, 0.25 * mu, FIRST_REGULARISATION * unit)
         return None
 
@@ -300,18 +300,20 @@ class RestingMechanism:
     def answers(self, stiffness: Array, now: StaticForces, mu: float) -> Callable[[Array], Array | None] | None:
         """The same as a function of the free forces, with the same factors."""
         unit = self.unit(stiffness, now)
-        symmetric, least = self.is_symmetric(stiffness), max(mu / unit, MIN_REGULARISATION)
+        symmetric, smallest = self.is_symmetric(stiffness), max(mu / unit, MIN_REGULARISATION)
         try:
-            factors = self.matrix.near(stiffness / unit, now.jacobian, least, NEWTON_STEP_RTOL, symmetric)
+            factors = self.matrix.approximate_factors(
+                stiffness / unit, now.jacobian, smallest, NEWTON_STEP_RTOL, symmetric
+            )
         except RuntimeError:
             return None
 
         self.latest = factors, unit
         return self.answering(factors, unit)
 
-    def answering(self, found: FactorisedSaddlePoint, unit: float) -> Callable[[Array], Array | None]:
+    def answering(self, factors: FactorisedSaddlePoint, unit: float) -> Callable[[Array], Array | None]:
         def answer(free: Array) -> Array | None:
-            direction, _ = found.solve(free / unit, np.zeros(self.s.m))
+            direction, _ = factors.solve(free / unit, np.zeros(self.s.m))
             return direction if np.all(np.isfinite(direction)) else None
 
         return answer

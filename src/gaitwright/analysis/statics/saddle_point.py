@@ -91,10 +91,10 @@ class SmallSaddlePoint:
     def mirror(self) -> Array:
         """Index of the transposed entry of each entry of K; one past the end if there is none."""
         s = self.s
-        here, there = s.k_row.astype(np.int64) * s.n + s.k_col, s.k_col.astype(np.int64) * s.n + s.k_row
-        order = np.argsort(here)
-        at = order[np.minimum(np.searchsorted(here, there, sorter=order), max(here.size - 1, 0))]
-        return np.where(here[at] == there, at, here.size)
+        entries, transposed = s.k_row.astype(np.int64) * s.n + s.k_col, s.k_col.astype(np.int64) * s.n + s.k_row
+        order = np.argsort(entries)
+        at = order[np.minimum(np.searchsorted(entries, transposed, sorter=order), max(entries.size - 1, 0))]
+        return np.where(entries[at] == transposed, at, entries.size)
 
     def mirrored(self, stiffness: Array) -> Array:
         return np.append(stiffness, 0.0)[self.mirror]
@@ -120,7 +120,7 @@ class SmallSaddlePoint:
             return False
         return int(np.sum(values[: self.s.n + self.s.m] < 0.0)) == self.s.m
 
-    def all_above(self, least: float, stiffness: Array, jacobian: Array) -> bool:
+    def is_stiffer_than(self, bound: float, stiffness: Array, jacobian: Array) -> bool:
         """True if the signs of pivots prove that the symmetric part of K is stiffer than `least` in all free motions. Then no
         real eigenvalue of K is less, either."""
         return False
@@ -128,14 +128,14 @@ class SmallSaddlePoint:
     def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> FactorisedSaddlePoint:
         """Factorise the matrix; RuntimeError if it is singular."""
         s = self.s
-        if self.few:
+        if self.is_small:
             block = np.zeros((s.n, s.n))
             np.add.at(block, (s.k_row, s.k_col), stiffness)
             return self.factor_block(block + mu * np.eye(s.n), jacobian, symmetric)
         block = make_sparse_matrix(s.k_row, s.k_col, stiffness, (s.n, s.n))
         return self.factor_block(block + mu * sparse_identity(s.n) if mu else block, jacobian, symmetric)
 
-    def near(
+    def approximate_factors(
         self, stiffness: Array, jacobian: Array, mu: float, tolerance: float, symmetric: bool
     ) -> FactorisedSaddlePoint:
         """Factors for solutions with an error of `tolerance`: large matrices reuse existing factors of any stiffness until they
@@ -145,7 +145,7 @@ class SmallSaddlePoint:
     def factor_block(self, block: Any, jacobian: Array, symmetric: bool) -> FactorisedSaddlePoint:
         """Factorise with any dense or sparse matrix as the first block."""
         n, m = self.s.n, self.s.m
-        factors = self._whole(block, jacobian) if self.few else self._sparse(block, jacobian, symmetric)
+        factors = self._factor_whole(block, jacobian) if self.is_small else self._sparse(block, jacobian, symmetric)
         self.spend()
 
         def solve(force: Array, gap: Array) -> tuple[Array, Array]:
@@ -155,11 +155,11 @@ class SmallSaddlePoint:
         return FactorisedSaddlePoint(solve, -1, factors.sign * (-1) ** m)
 
     @property
-    def few(self) -> bool:
+    def is_small(self) -> bool:
         """True for few unknowns, which are factorised as a dense matrix."""
         return self.s.n + self.s.m <= MAX_DENSE_UNKNOWNS
 
-    def _whole(self, block: Any, jacobian: Array) -> MatrixFactors:
+    def _factor_whole(self, block: Any, jacobian: Array) -> MatrixFactors:
         n, m = self.s.n, self.s.m
         matrix = np.zeros((n + m, n + m), order="F")
         matrix[:n, :n] = block if isinstance(block, np.ndarray) else block.toarray()
@@ -174,12 +174,12 @@ class SmallSaddlePoint:
         J = make_sparse_matrix(self.jac_row, self.jac_col, jacobian, (m, n))
         return factorise_sparse(sparse.csc_matrix(sparse.bmat([[block, J.T], [J, None]]) if m else block), symmetric, m)
 
-    def held(self, jacobian: Array, force: Array) -> Array:
+    def reactions(self, jacobian: Array, force: Array) -> Array:
         """Reactions of joints and drives to a force: the y of least squares."""
         if not self.s.m:
             return np.zeros(0)
-        one = np.eye(self.s.n) if self.few else sparse_identity(self.s.n)
-        return self.factor_block(one, jacobian, False).solve(force, np.zeros(self.s.m))[1]
+        identity = np.eye(self.s.n) if self.is_small else sparse_identity(self.s.n)
+        return self.factor_block(identity, jacobian, False).solve(force, np.zeros(self.s.m))[1]
 
 
 class SaddlePointPattern(NamedTuple):
@@ -282,15 +282,15 @@ class LargeSaddlePoint(SmallSaddlePoint):
         except RuntimeError:
             return False
 
-    def all_above(self, least: float, stiffness: Array, jacobian: Array) -> bool:
+    def is_stiffer_than(self, bound: float, stiffness: Array, jacobian: Array) -> bool:
         try:
-            return self.factor(stiffness, jacobian, -least, True).negative == 0
+            return self.factor(stiffness, jacobian, -bound, True).negative == 0
         except RuntimeError:
             return False
 
     def factor(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> FactorisedSaddlePoint:
-        given = stiffness, jacobian, mu, symmetric
-        if self.found is not None and self._is_factorised(*given):
+        matrix = stiffness, jacobian, mu, symmetric
+        if self.found is not None and self._is_factorised(*matrix):
             return self.found
         self.now = self.found = None
         self.tired = False
@@ -304,7 +304,7 @@ class LargeSaddlePoint(SmallSaddlePoint):
         if negative < 0 and self.direct.prepare(K, not symmetric) >= 0:
             raise RuntimeError("singular")
         self.now, self.found = (
-            given,
+            matrix,
             FactorisedSaddlePoint(self._solver(self.direct), negative, (-1) ** max(negative, 0)),
         )
         return self.found
@@ -319,10 +319,15 @@ class LargeSaddlePoint(SmallSaddlePoint):
         return self.direct.worth > MIN_FACTOR_TO_SOLVE_RATIO
 
     def _is_factorised(self, stiffness: Array, jacobian: Array, mu: float, symmetric: bool) -> bool:
-        now, same = self.now, np.array_equal
-        return now is not None and now[2:] == (mu, symmetric) and same(now[0], stiffness) and same(now[1], jacobian)
+        factorised, equal = self.now, np.array_equal
+        return (
+            factorised is not None
+            and factorised[2:] == (mu, symmetric)
+            and equal(factorised[0], stiffness)
+            and equal(factorised[1], jacobian)
+        )
 
-    def near(
+    def approximate_factors(
         self, stiffness: Array, jacobian: Array, mu: float, tolerance: float, symmetric: bool
     ) -> FactorisedSaddlePoint:
         if self.found is not None and self._is_factorised(stiffness, jacobian, mu, symmetric):
@@ -369,9 +374,9 @@ class LargeSaddlePoint(SmallSaddlePoint):
 
         return solve
 
-    def held(self, jacobian: Array, force: Array) -> Array:
+    def reactions(self, jacobian: Array, force: Array) -> Array:
         if self.rows is not None:
-            return self.rows.held(jacobian, force)
+            return self.rows.reactions(jacobian, force)
         if self.joints is None:
             return np.zeros(0)
         direct = self.joints.direct

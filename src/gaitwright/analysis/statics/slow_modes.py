@@ -77,10 +77,10 @@ class SlowModes:
             raise DidNotConverge(
                 f"the modes were not found ({error})", time=self.rest.t, suggestion="request fewer or more modes"
             ) from None
-        left, size, _ = np.linalg.svd(shapes / np.linalg.norm(shapes, axis=0).clip(1e-300), full_matrices=False)
-        return self.rest.on_basis(left[:, size > 1e-8 * size[0]], self.q, self.lam)
+        basis, size, _ = np.linalg.svd(shapes / np.linalg.norm(shapes, axis=0).clip(1e-300), full_matrices=False)
+        return self.rest.on_basis(basis[:, size > 1e-8 * size[0]], self.q, self.lam)
 
-    def _undamped(self, wanted: int) -> tuple[Array, Array]:
+    def _undamped(self, count: int) -> tuple[Array, Array]:
         from scipy.sparse.linalg import LinearOperator
         from scipy.sparse.linalg import eigsh as some_eigenvalues
 
@@ -88,11 +88,11 @@ class SlowModes:
         inverse: Any = LinearOperator((self.n, self.n), matvec=self.inverse, dtype=float)  # type: ignore[call-arg]
         begin = self.inverse(self.mass @ np.random.default_rng(0).standard_normal(self.n))
         eigenpairs: Any = eigsh(
-            self.stiffness, k=wanted, M=self.mass, sigma=-self.shift, OPinv=inverse, v0=begin, tol=1e-12
+            self.stiffness, k=count, M=self.mass, sigma=-self.shift, OPinv=inverse, v0=begin, tol=1e-12
         )
         return eigenpairs
 
-    def _damped(self, wanted: int, rate: float) -> Array:
+    def _damped(self, count: int, rate: float) -> Array:
         """Shapes with damping. rate: fastest of the undamped motions, 1/s, the unit that gives both halves equal weight."""
         from scipy.sparse.linalg import LinearOperator
         from scipy.sparse.linalg import eigs as some_eigenvalues
@@ -108,7 +108,7 @@ class SlowModes:
 
         begin = apply(apply(np.random.default_rng(0).standard_normal(2 * n)))
         step: Any = LinearOperator((2 * n, 2 * n), matvec=apply, dtype=float)  # type: ignore[call-arg]
-        eigenpairs: Any = eigs(step, k=2 * wanted, which="LM", v0=begin, tol=1e-12)
+        eigenpairs: Any = eigs(step, k=2 * count, which="LM", v0=begin, tol=1e-12)
         return eigenpairs[1][:n]
 
     def are_modes(self, roots: Array, shapes: Array) -> Array:

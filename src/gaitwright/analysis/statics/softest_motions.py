@@ -62,15 +62,19 @@ def _find_by_inverse_iteration(rest: RestingMechanism, q: Array, lam: Array, cou
     symmetric = rest.is_symmetric(stiffness)
     if rest.matrix.large and not np.any(stiffness):
         return SoftestMotions(np.zeros(1), np.zeros((1, n)), np.zeros(1), 0, n - m)
-    if rest.matrix.all_above(MIN_SIGNED_STIFFNESS, stiffness / unit, jacobian):
+    if rest.matrix.is_stiffer_than(MIN_SIGNED_STIFFNESS, stiffness / unit, jacobian):
         return SoftestMotions(np.zeros(0), np.zeros((0, n)), np.zeros(0), 0, 0)
     find: Any = eigsh if symmetric else eigs
     begin, none = np.random.default_rng(0).standard_normal(n), np.zeros(m)
     for shift in (0.0, SINGULAR_SHIFT_RATIO):
         try:
-            given = stiffness / unit, jacobian, shift
+            matrix = stiffness / unit, jacobian, shift
             keeps = rest.matrix.keeps and not symmetric
-            factors = rest.matrix.near(*given, SOLUTION_RTOL, False) if keeps else rest.matrix.factor(*given, symmetric)
+            factors = (
+                rest.matrix.approximate_factors(*matrix, SOLUTION_RTOL, False)
+                if keeps
+                else rest.matrix.factor(*matrix, symmetric)
+            )
         except RuntimeError:
             continue
         if not np.max(np.abs(factors.solve(begin, none)[0])) < MAX_INVERSE_RATIO:

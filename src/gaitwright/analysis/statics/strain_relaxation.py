@@ -84,8 +84,8 @@ def relax_strains(mechanism: Mechanism, q: Array, t: float) -> Array:
     from gaitwright.analysis.redundant_constraints import exclude_redundant
 
     try:
-        alone = exclude_redundant(isolate_elasticity(mechanism), q, t).mechanism
-        rest = RestingMechanism(alone, t)
+        elastic = exclude_redundant(isolate_elasticity(mechanism), q, t).mechanism
+        rest = RestingMechanism(elastic, t)
         for step in relax_stepwise(rest, q, rest.forces(q), soft=True):
             q = step.q
     except AnalysisError:
@@ -95,17 +95,17 @@ def relax_strains(mechanism: Mechanism, q: Array, t: float) -> Array:
 
 def isolate_elasticity(mechanism: Mechanism) -> Mechanism:
     """The mechanism with the elasticity of its parts as its only forces."""
-    held = [(part.name, element) for part in mechanism.flexible for element in part.held()]
+    prestress = [(part.name, element) for part in mechanism.flexible for element in part.held()]
     first = sum(names.rows.size for names in mechanism.constraint_names)
     names = []
-    for name, element in held:
+    for name, element in prestress:
         declaration: Any = element.declaration
         rows = first + np.arange(len(declaration.rows))
         first += rows.size
         names.append(ConstraintNames(f"ends of {name}", "joint", declaration.name, declaration, rows, (name,)))
     return replace(
         mechanism,
-        constraints=[*mechanism.constraints, *(element for _, element in held)],
+        constraints=[*mechanism.constraints, *(element for _, element in prestress)],
         constraint_names=[*mechanism.constraint_names, *names],
         forces=[names.element for names in mechanism.force_names if _is_elasticity(names)],
         force_names=[],

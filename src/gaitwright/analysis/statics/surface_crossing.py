@@ -52,10 +52,10 @@ def find_first_crossing(rest: RestingMechanism, groups: Array, q: Array, end: Ar
     smallest = CROSSING_RTOL * float(np.max(rest.scale, initial=0.0))
     places, depths = [0.0], []
     while True:
-        seen = observe_contacts_at(rest.mechanism, rest.w, rest.t, q + places[-1] * path, path)
+        states = observe_contacts_at(rest.mechanism, rest.w, rest.t, q + places[-1] * path, path)
         gap, speed = np.full(count, np.inf), np.zeros(count)
-        np.minimum.at(gap, groups, np.where(seen[:, STATE_REGION] >= 0.0, seen[:, STATE_GAP], np.inf))
-        np.maximum.at(speed, groups, np.hypot(seen[:, STATE_GAP_RATE], seen[:, STATE_SLIP_SPEED]))
+        np.minimum.at(gap, groups, np.where(states[:, STATE_REGION] >= 0.0, states[:, STATE_GAP], np.inf))
+        np.maximum.at(speed, groups, np.hypot(states[:, STATE_GAP_RATE], states[:, STATE_SLIP_SPEED]))
         depths.append(np.maximum(-gap, 0.0))
         if places[-1] >= 1.0:
             break

@@ -162,8 +162,8 @@ class PlanarBeamPart(NodedBeamPart):
         blocks: list[ElementBlock] = []
         for declaration in declarations:
             places = list(dict.fromkeys(xi for _, xi in declaration.along.values()))
-            known = self.quantities(np.array(places))
-            along = {name: dict(zip(places, values, strict=True)).__getitem__ for name, values in known.items()}
+            quantities = self.quantities(np.array(places))
+            along = {name: dict(zip(places, values, strict=True)).__getitem__ for name, values in quantities.items()}
             numbers = np.column_stack(element_parameters(declaration, self.lengths, along))
             blocks.append(ElementBlock(declaration, (BeamElement,), self.elements, numbers))
         if any(gravity):
@@ -214,17 +214,17 @@ class PlanarBeamPart(NodedBeamPart):
         strain = np.abs(axial[:, 1:-1] @ UNIT_GAUSS_WEIGHTS)
         if self.section.height is not None:
             strain = strain + (np.abs(bent) * self.sampled(self.section.height, STRAIN_PLACES) / 2.0).max(axis=1)
-        most, modulus = float(strain.max()), self.section.youngs_modulus
-        return PartStrain(most, None if modulus is None else modulus * most)
+        largest, modulus = float(strain.max()), self.section.youngs_modulus
+        return PartStrain(largest, None if modulus is None else modulus * largest)
 
-    def meant(self, q: Array) -> bool:
+    def is_prestressed_on_purpose(self, q: Array) -> bool:
         """True if the strain was requested (kept), or if a beam between two points of the ground fits mainly by bending: its
         mean stretch is less than half of its misfit, the relative difference in the distance of its ends."""
         ends = [nodes[-1, :2] - nodes[0, :2] for nodes in (self.reference, q[self.nodes])]
         misfit = float(np.hypot(*ends[0]) - np.hypot(*ends[1])) / self.length
         return self.kept or (self.prestressed and abs(float(self.stretch(q).mean())) < 0.5 * abs(misfit))
 
-    def misfit(self, q: Array) -> InadmissiblePose | None:
+    def inadmissible_strain(self, q: Array) -> InadmissiblePose | None:
         stretch = self.stretch(q)
         worst = float(stretch[np.argmax(np.abs(stretch))])
         if abs(worst) <= MAX_START_STRAIN:
@@ -272,9 +272,9 @@ class PlanarBeamPart(NodedBeamPart):
         return np.linspace(0.0, 1.0, pieces + 1), selected
 
     def outward(self, q: Array, index: Array) -> Array | None:
-        way = {int(self.index[0]): -1.0, int(self.index[-4]): 1.0}.get(int(index[0]))
-        slope = None if way is None else q[index[2:]]
-        return None if slope is None else way * slope / np.hypot(*slope)
+        sign = {int(self.index[0]): -1.0, int(self.index[-4]): 1.0}.get(int(index[0]))
+        slope = None if sign is None else q[index[2:]]
+        return None if slope is None else sign * slope / np.hypot(*slope)
 
     def outline(self, q: Array, size: float) -> Iterator[PartOutline]:
         """Draw a smooth curve."""

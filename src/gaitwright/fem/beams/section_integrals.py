@@ -87,7 +87,7 @@ def rotate_to_ground(n, width, x, step, d, out):
 def add_matrix(weight, k, d, par, at, values):
     """Add the matrix k of the 16 variables to that of an element, (24, 24): first transform its columns, then its rows. Inner
     loops run along rows, so that the compiler vectorises them."""
-    half, rows, whole = scratch(18), scratch(432), scratch(432)
+    half, rows, rotated = scratch(18), scratch(432), scratch(432)
     for r in range(16):  # columns: to components of the six vectors, rotated, to the coordinates
         for c in range(6):
             k0, k1, k2 = k[16 * r + 3 * c], 0.0, 0.0
@@ -106,16 +106,16 @@ def add_matrix(weight, k, d, par, at, values):
     for c in range(24):
         rows[384 + c] = -rows[336 + c]
         rows[408 + c] = rows[312 + c]
-    rotate_to_ground(6, 24, rows, 24, d, whole)
+    rotate_to_ground(6, 24, rows, 24, d, rotated)
     for j in range(4):
         a, b = weight * par[at + 2 + j], weight * par[at + 6 + j]
         for c in range(72):
-            values[72 * j + c] += a * whole[c] + b * whole[72 + c]
+            values[72 * j + c] += a * rotated[c] + b * rotated[72 + c]
     for j in range(2):
         a, b = weight * par[at + 10 + j], weight * par[at + 12 + j]
         for c in range(72):
-            values[288 + 72 * j + c] += a * whole[144 + c] + b * whole[288 + c]
-            values[432 + 72 * j + c] += a * whole[216 + c] + b * whole[360 + c]
+            values[288 + 72 * j + c] += a * rotated[144 + c] + b * rotated[288 + c]
+            values[432 + 72 * j + c] += a * rotated[216 + c] + b * rotated[360 + c]
 
 
 @inline_function
@@ -175,10 +175,8 @@ def build_elastic_module(points: int) -> ModuleType:
     """Build the module of elastic forces of spatial beams with this number of points per element."""
     stride = points * NUMBERS_PER_PLACE
     printed = load_kernel_module(BeamSectionCurvature, ())
-    slopes, curvature = (
-        strain_jacobian_function(inline_function(printed.gradient)),
-        strain_hessian_function(inline_function(printed.curved)),
-    )
+    slopes = strain_jacobian_function(inline_function(printed.gradient))
+    curvature = strain_hessian_function(inline_function(printed.curved))
 
     def force(count, dof, par, sig, q, v, u, total):
         g, d, y, e, n, s, f = scratch(18), scratch(9), scratch(18), scratch(4), scratch(4), scratch(64), scratch(16)
@@ -202,9 +200,9 @@ def build_elastic_module(points: int) -> ModuleType:
 
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         g, d, y, e, n, s = scratch(18), scratch(9), scratch(18), scratch(4), scratch(4), scratch(64)
-        k, whole, block = scratch(256), scratch(576), scratch(9)
+        k, element_matrix, block = scratch(256), scratch(576), scratch(9)
         for element in range(count):
-            zero_values(ELEMENT_MATRIX_ENTRIES, whole)
+            zero_values(ELEMENT_MATRIX_ENTRIES, element_matrix)
             for point in range(points):
                 at = stride * element + NUMBERS_PER_PLACE * point
                 gather_vectors(q, dof, N_ELEMENT_COORDINATES * element, 1.0, par, at, g)
@@ -212,7 +210,7 @@ def build_elastic_module(points: int) -> ModuleType:
                 if par[at + 1] == 0.0:
                     c = par[at + 14]
                     set_stretch_stiffness(c, c * (l - 1.0 - par[at + 24]) / l, d, block)
-                    add_slope_matrix(par[at], block, par, at, whole)
+                    add_slope_matrix(par[at], block, par, at, element_matrix)
                 else:
                     find_axis_components(g, d, y)
                     h = normalise_components(l, y)
@@ -222,8 +220,8 @@ def build_elastic_module(points: int) -> ModuleType:
                     slopes(l, h, y, n, s)
                     curvature(l, h, y, n, k)
                     add_congruent_matrix(par, at, s, s, k)
-                    add_matrix(par[at], k, d, par, at, whole)
-            scatter_matrix(whole, slot, ELEMENT_MATRIX_ENTRIES * element, kq)
+                    add_matrix(par[at], k, d, par, at, element_matrix)
+            scatter_matrix(element_matrix, slot, ELEMENT_MATRIX_ENTRIES * element, kq)
 
     def energy(count, dof, par, sig, q, v, u, energy):
         g, d, y, e, n = scratch(18), scratch(9), scratch(18), scratch(4), scratch(4)
@@ -253,10 +251,8 @@ def build_damping_module(points: int) -> ModuleType:
     """Build the module of Kelvin-Voigt damping of spatial beams with this number of points per element."""
     stride = points * NUMBERS_PER_PLACE
     printed = load_kernel_module(BeamSectionCurvature, ())
-    slopes, curvature = (
-        strain_jacobian_function(inline_function(printed.gradient)),
-        strain_hessian_function(inline_function(printed.curved)),
-    )
+    slopes = strain_jacobian_function(inline_function(printed.gradient))
+    curvature = strain_hessian_function(inline_function(printed.curved))
 
     def rates_of(g, d, l, rate, x, y, s, e):
         """Compute the strain rates e, the strain Jacobian s and the divided components y; x: the rates of the 16 variables.
@@ -296,11 +292,11 @@ def build_damping_module(points: int) -> ModuleType:
     def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         g, w, d, y, x = scratch(18), scratch(18), scratch(9), scratch(18), scratch(16)
         e, n, s = scratch(4), scratch(4), scratch(64)
-        k, one, by_q, unit = scratch(256), scratch(256), scratch(64), scratch(4)
-        whole_q, whole_v, block = scratch(576), scratch(576), scratch(9)
+        k, hessian, jacobian_rates, unit = scratch(256), scratch(256), scratch(64), scratch(4)
+        stiffness_matrix, damping_matrix, block = scratch(576), scratch(576), scratch(9)
         for element in range(count):
-            zero_values(ELEMENT_MATRIX_ENTRIES, whole_q)
-            zero_values(ELEMENT_MATRIX_ENTRIES, whole_v)
+            zero_values(ELEMENT_MATRIX_ENTRIES, stiffness_matrix)
+            zero_values(ELEMENT_MATRIX_ENTRIES, damping_matrix)
             for point in range(points):
                 at = stride * element + NUMBERS_PER_PLACE * point
                 gather_vectors(q, dof, N_ELEMENT_COORDINATES * element, 1.0, par, at, g)
@@ -310,31 +306,31 @@ def build_damping_module(points: int) -> ModuleType:
                     c = par[at + 14]
                     rate = d[0] * w[0] + d[1] * w[1] + d[2] * w[2]
                     set_stretch_stiffness(c, 0.0, d, block)
-                    add_slope_matrix(par[at], block, par, at, whole_v)
+                    add_slope_matrix(par[at], block, par, at, damping_matrix)
                     set_stretch_stiffness(0.0, c * rate / l, d, block)
                     for i in range(3):
                         for j in range(3):
                             block[3 * i + j] += c * d[i] * (w[j] - rate * d[j]) / l
-                    add_slope_matrix(par[at], block, par, at, whole_q)
+                    add_slope_matrix(par[at], block, par, at, stiffness_matrix)
                 else:
                     h = rates(g, d, l, w, x, y, s, e)
                     multiply_symmetric(par, at, e, n)
                     for r in range(4):  # rates of the Jacobian, which are derivatives of the strain rates
                         for i in range(4):
                             unit[i] = 1.0 if i == r else 0.0
-                        curvature(l, h, y, unit, one)
+                        curvature(l, h, y, unit, hessian)
                         for i in range(16):
-                            by_q[16 * r + i] = 0.0
+                            jacobian_rates[16 * r + i] = 0.0
                             for j in range(16):
-                                by_q[16 * r + i] += one[16 * i + j] * x[j]
+                                jacobian_rates[16 * r + i] += hessian[16 * i + j] * x[j]
                     curvature(l, h, y, n, k)
-                    add_congruent_matrix(par, at, s, by_q, k)
-                    zero_values(256, one)
-                    add_congruent_matrix(par, at, s, s, one)
-                    add_matrix(par[at], k, d, par, at, whole_q)
-                    add_matrix(par[at], one, d, par, at, whole_v)
-            scatter_matrix(whole_q, slot, ELEMENT_MATRIX_ENTRIES * element, kq)
-            scatter_matrix(whole_v, slot, ELEMENT_MATRIX_ENTRIES * element, kv)
+                    add_congruent_matrix(par, at, s, jacobian_rates, k)
+                    zero_values(256, hessian)
+                    add_congruent_matrix(par, at, s, s, hessian)
+                    add_matrix(par[at], k, d, par, at, stiffness_matrix)
+                    add_matrix(par[at], hessian, d, par, at, damping_matrix)
+            scatter_matrix(stiffness_matrix, slot, ELEMENT_MATRIX_ENTRIES * element, kq)
+            scatter_matrix(damping_matrix, slot, ELEMENT_MATRIX_ENTRIES * element, kv)
 
     def energy(count, dof, par, sig, q, v, u, energy):
         g, w, d, y, x = scratch(18), scratch(18), scratch(9), scratch(18), scratch(16)

@@ -223,9 +223,9 @@ class SpatialBeamPart(NodedBeamPart):
         total, e = self.length, q[self.elements]
         unit = np.diag([1.0, total**2, total**2, total**2]) / total
         full = np.broadcast_to(unit, (self.lengths.size, len(GAUSS3), 4, 4))
-        none = np.zeros((self.lengths.size, len(LOBATTO3), 4, 4))
-        here = [self.strained(e, np.array([xi for xi, _ in rule]))[0] for rule in ELASTIC_RULES]
-        numbers = element_parameters(self.lengths, ELASTIC_RULES, (full, none), (here[0], here[1]))
+        no_stretching = np.zeros((self.lengths.size, len(LOBATTO3), 4, 4))
+        strains = [self.strained(e, np.array([xi for xi, _ in rule]))[0] for rule in ELASTIC_RULES]
+        numbers = element_parameters(self.lengths, ELASTIC_RULES, (full, no_stretching), (strains[0], strains[1]))
         module = build_elastic_module(sum(len(rule) for rule in ELASTIC_RULES))
         return [
             (
@@ -244,10 +244,10 @@ class SpatialBeamPart(NodedBeamPart):
         for side, curvature in ((self.section.height, 3), (self.section.width, 2)):
             if side is not None:
                 strain = strain + (np.abs(change[..., curvature]) * self.sampled(side, STRAIN_PLACES) / 2.0).max(axis=1)
-        most, modulus = float(strain.max()), self.section.youngs_modulus
-        return PartStrain(most, None if modulus is None else modulus * most)
+        largest, modulus = float(strain.max()), self.section.youngs_modulus
+        return PartStrain(largest, None if modulus is None else modulus * largest)
 
-    def misfit(self, q: Array) -> InadmissiblePose | None:
+    def inadmissible_strain(self, q: Array) -> InadmissiblePose | None:
         stretch = self.stretch(q)
         worst = float(stretch[np.argmax(np.abs(stretch))])
         if abs(worst) <= MAX_START_STRAIN:

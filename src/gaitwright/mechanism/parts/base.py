@@ -218,8 +218,8 @@ class Part:
 
     def name_of(self, local: PlaceCoordinates) -> str | None:
         """Return the name of a place, if it has one."""
-        near = (name for name, at in self.points.items() if np.allclose(at, local, rtol=0.0, atol=1e-12))
-        return next(near, None)
+        names = (name for name, at in self.points.items() if np.allclose(at, local, rtol=0.0, atol=1e-12))
+        return next(names, None)
 
     def at(self, local: PlaceCoordinates) -> PlacedMarker:
         """Return the marker of a place in terms of coordinates. All properties of places follow from it."""
@@ -315,11 +315,11 @@ class Part:
         """Return its strain in a pose, relative to its unstressed shape."""
         raise NotImplementedError
 
-    def meant(self, q: Array) -> bool:
+    def is_prestressed_on_purpose(self, q: Array) -> bool:
         """True if a strained start pose is intentional (requested by the model)."""
         return False
 
-    def misfit(self, q: Array) -> InadmissiblePose | None:
+    def inadmissible_strain(self, q: Array) -> InadmissiblePose | None:
         """Description of the error if the part exceeds its admissible strain in a start pose, else None."""
         return None
 
@@ -344,13 +344,13 @@ class Part:
     def begin(self, q: Array, t: float) -> None:
         """Start an analysis in a pose; the history contains only this pose."""
 
-    def begin_again(self) -> None:
+    def restart(self) -> None:
         """Reset the history to the pose of the last `begin`, so that results can replay the motion."""
 
     def remember(self, q: Array, t: float) -> None:
         """Record the end of an accepted step in a pose."""
 
-    def look_along(self, motion: Any) -> None:
+    def prepare_motion(self, motion: Any) -> None:
         """Prepare for the evaluation of poses of this motion."""
 
     # results ---------------------------------------------------------------------------------------------------------
@@ -366,9 +366,9 @@ class Part:
 
     def outputs_at(self, local: PlaceCoordinates, prefix: str = "", where: str = "") -> Iterator[PartOutput]:
         """Outputs of a place: position, velocity and acceleration."""
-        for what, (unit, text, value) in POINT_OUTPUTS[self.family.dimension].items():
+        for quantity, (unit, text, value) in POINT_OUTPUTS[self.family.dimension].items():
             along = lambda motion, value=value: value(*self.motion_at(motion, local))  # noqa: E731 (one for each value)
-            yield PartOutput(prefix + what, unit, where + text, along)
+            yield PartOutput(prefix + quantity, unit, where + text, along)
 
     def outward(self, q: Array, index: Array) -> Array | None:
         """Unit vector out of the end of the part at the marker on these coordinates, in the pose q (n + 1); None if it has no

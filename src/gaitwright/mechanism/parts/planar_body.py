@@ -71,8 +71,8 @@ class PlanarBodyPart(RigidBodyPart):
         return self.index, rows
 
     def outputs(self) -> Iterator[PartOutput]:
-        for what, (unit, text, value) in PLANAR_BODY_OUTPUTS.items():
-            yield PartOutput(what, unit, text, _coordinate_output(value, self.index))
+        for quantity, (unit, text, value) in PLANAR_BODY_OUTPUTS.items():
+            yield PartOutput(quantity, unit, text, _coordinate_output(value, self.index))
 
     def outline(self, q: Array, size: float) -> Iterator[PartOutline]:
         points, closed = self.hull(MAX_BLOCK_HALF_SIDE_RATIO * size)

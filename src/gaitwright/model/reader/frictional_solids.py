@@ -9,7 +9,7 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.fem.condensation import Condensation
 from gaitwright.fem.condensed_contact import CondensedContactSolid
-from gaitwright.fem.friction_solid import FrictionalSolid, TouchedGround
+from gaitwright.fem.frictional_solid import FrictionalSolid, TouchedGround
 from gaitwright.fem.frictional_solid_part import FrictionalSolidPart
 from gaitwright.fem.quasi_static_part import CarriedFrame
 from gaitwright.mechanism.signals import SignalProgram, evaluate_program

@@ -66,7 +66,7 @@ def add_solid(s: NameResolver, entry: Any) -> None:
         at["spin"].fail("is not a spin", entry.spin, "a number of rad/s" if d == 2 else "three numbers of rad/s")
     spin = s.vector(given, at.element, "spin", "rad/s")
     if any(velocity) or any(spin):
-        s.wanted.append(made.wanted_motion(f"{entry.name}.velocity", velocity, spin))
+        s.wanted.append(made.request_motion(f"{entry.name}.velocity", velocity, spin))
 
 
 def _read_solid_part(s: NameResolver, entry: Any, at: ErrorContext) -> Any:

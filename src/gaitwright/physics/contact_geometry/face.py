@@ -33,8 +33,4 @@ class FaceShape(ContactShape):
     @staticmethod
     def region(at, tangent, radius, length, lean_start, lean_end, reach, depth):
         x, y = dot(tangent, at), dot(perpendicular(tangent), at)
-        return (
-            x + reach - lean_start * clip(-y),
-            length + reach - x - lean_end * clip(-y),
-            y + depth,
-        )
+        return (x + reach - lean_start * clip(-y), length + reach - x - lean_end * clip(-y), y + depth)

@@ -19,9 +19,7 @@ class RelativePose(ContactPose):
         "a": BodyFrame("where the surface has its origin"),
         "b": Point("the point, or the centre of the circle"),
     }
-    parameters = {
-        "displacement": Signal("m", "d(t), of the surface in the ground frame", vector=True),
-    }
+    parameters = {"displacement": Signal("m", "d(t), of the surface in the ground frame", vector=True)}
 
     @staticmethod
     def place(a, b, displacement):

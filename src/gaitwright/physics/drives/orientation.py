@@ -46,11 +46,11 @@ class AxesDrive(Drive):
 
     @staticmethod
     def residual(body, relative_to, axis_1, axis_2, axis_3):
-        seen = [tuple(body.named(part) for part in relative_to.local(axis)) for axis in body.axes]
-        pairs = list(zip((axis_1, axis_2, axis_3), seen, strict=True))
-        near = body.named(1 + sum(dot(t, v) for t, v in pairs))
+        local_axes = [tuple(body.named(part) for part in relative_to.local(axis)) for axis in body.axes]
+        pairs = list(zip((axis_1, axis_2, axis_3), local_axes, strict=True))
+        cosine_sum = body.named(1 + sum(dot(t, v) for t, v in pairs))
         crossed = [body.named(sum(parts)) for parts in zip(*(cross3(t, v) for t, v in pairs), strict=True)]
-        return tuple(2 * part / near for part in crossed)
+        return tuple(2 * part / cosine_sum for part in crossed)
 
 
 class OrientationDrive(Drive):

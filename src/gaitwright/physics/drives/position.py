@@ -53,14 +53,14 @@ DRIVE_BY_AXIS = {"x": PositionX, "y": PositionY, "z": PositionZ}
 
 def find_given_axes(axes: str, fields: dict) -> list[str]:
     """The coordinates that are given to a drive; ModelError if there are none."""
-    given = [axis for axis in axes if fields.get(axis) not in (None, ())]
-    if not given:
+    given_axes = [axis for axis in axes if fields.get(axis) not in (None, ())]
+    if not given_axes:
         *first, last = axes
         ErrorContext(field="x").fail(
             f"has neither {', '.join(first)} nor {last}",
             expected=f"an expression of t for {', '.join(first)}, {last} or several",
         )
-    return given
+    return given_axes
 
 
 class Position(Drive):
@@ -80,11 +80,11 @@ class Position(Drive):
 
     @classmethod
     def expand(cls, fields):
-        given = find_given_axes("xy", fields)
-        if len(given) == 2:
+        given_axes = find_given_axes("xy", fields)
+        if len(given_axes) == 2:
             return [(cls, fields)]
-        left_out = {"x", "y"} - set(given)
-        return [(DRIVE_BY_AXIS[given[0]], {key: value for key, value in fields.items() if key not in left_out})]
+        left_out = {"x", "y"} - set(given_axes)
+        return [(DRIVE_BY_AXIS[given_axes[0]], {key: value for key, value in fields.items() if key not in left_out})]
 
 
 class SpatialPosition(Drive):
@@ -102,8 +102,8 @@ class SpatialPosition(Drive):
 
     @classmethod
     def expand(cls, fields):
-        given = find_given_axes("xyz", fields)
-        if len(given) == 3:
+        given_axes = find_given_axes("xyz", fields)
+        if len(given_axes) == 3:
             return [(cls, fields)]
         others = {key: value for key, value in fields.items() if key not in "xyz"}
-        return [(DRIVE_BY_AXIS[axis], {**others, axis: fields[axis]}) for axis in given]
+        return [(DRIVE_BY_AXIS[axis], {**others, axis: fields[axis]}) for axis in given_axes]

@@ -15,11 +15,7 @@ def relative_deformation(a: Any, b: Any, first: Vector, second: Vector, last: Ve
     shift = minus(b.position, a.position)
     x, y, z = (b.direction(axis) for axis in (first, second, last))
     a_x, a_y, a_z = a.axes
-    turned = [
-        (dot(a_z, y) - dot(a_y, z)) / 2,
-        (dot(a_x, z) - dot(a_z, x)) / 2,
-        (dot(a_y, x) - dot(a_x, y)) / 2,
-    ]
+    turned = [(dot(a_z, y) - dot(a_y, z)) / 2, (dot(a_x, z) - dot(a_z, x)) / 2, (dot(a_y, x) - dot(a_x, y)) / 2]
     return [a.named(dot(axis, shift)) for axis in a.axes], [a.named(part) for part in turned]
 
 
@@ -53,8 +49,7 @@ class Bushing(Force):
         elastic = zip((*stiffness, *torsional_stiffness), (*d, *e), strict=True)
         viscous = zip((*damping, *torsional_damping), (*d, *e), strict=True)
         return Effect(
-            potential=sum(k * x**2 for k, x in elastic) / 2,
-            dissipation=sum(c * rate(x) ** 2 for c, x in viscous) / 2,
+            potential=sum(k * x**2 for k, x in elastic) / 2, dissipation=sum(c * rate(x) ** 2 for c, x in viscous) / 2
         )
 
     @staticmethod

@@ -15,10 +15,7 @@ class Gravity(Force):
     dimensions = (2, 3)
     implied = True
     attachments = {"body": Centre("heavy body")}
-    parameters = {
-        "mass": Number("kg", "mass of the body"),
-        "g": Components("m/s^2", "field"),
-    }
+    parameters = {"mass": Number("kg", "mass of the body"), "g": Components("m/s^2", "field")}
 
     @staticmethod
     def effect(body, mass, g):

@@ -36,8 +36,7 @@ class SpringDamper(Force):
     def effect(a, b, stiffness, damping, rest_length):
         length = distance(a, b)
         return Effect(
-            potential=stiffness * (length - rest_length) ** 2 / 2,
-            dissipation=damping * rate(length) ** 2 / 2,
+            potential=stiffness * (length - rest_length) ** 2 / 2, dissipation=damping * rate(length) ** 2 / 2
         )
 
     @staticmethod

@@ -24,10 +24,10 @@ class Bristle(Friction):
 
     @staticmethod
     def force(slip: Any, stretch: Any, normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:
-        most = coefficient * normal
+        limit = coefficient * normal
         # The deflection above the limit was lost by sliding within the step; the damper acts on the rest.
-        held = limit_magnitude(stiffness * stretch, most)
-        return -limit_magnitude(held + damping * slip, most)
+        elastic = limit_magnitude(stiffness * stretch, limit)
+        return -limit_magnitude(elastic + damping * slip, limit)
 
     @staticmethod
     def limit(normal: Any, coefficient: Any, stiffness: Any, damping: Any) -> Any:

@@ -30,8 +30,8 @@ class Stribeck(Friction):
         slip: Any, stretch: Any, normal: Any, static_coefficient: Any, kinetic_coefficient: Any, stribeck_speed: Any,
         viscous: Any, transition_speed: Any,
     ) -> Any:  # fmt: skip
-        more = (static_coefficient - kinetic_coefficient) * exp(-((slip / stribeck_speed) ** 2))
-        return -normal * ((kinetic_coefficient + more) * tanh(slip / transition_speed) + viscous * slip)
+        static_part = (static_coefficient - kinetic_coefficient) * exp(-((slip / stribeck_speed) ** 2))
+        return -normal * ((kinetic_coefficient + static_part) * tanh(slip / transition_speed) + viscous * slip)
 
     @classmethod
     def check(

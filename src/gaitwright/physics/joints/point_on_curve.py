@@ -43,7 +43,7 @@ class CurveContact(Coupling):
     @staticmethod
     def residual(a, b, parameter, x, y):
         s = parameter.travel
-        way = minus(minus(b.position, a.position), a.direction((x(s), y(s))))
+        offset = minus(minus(b.position, a.position), a.direction((x(s), y(s))))
         tangent = a.direction((x.derivative(s), y.derivative(s)))
         size = norm(tangent)
-        return dot(tangent, way) / size, dot(perpendicular(tangent), way) / size
+        return dot(tangent, offset) / size, dot(perpendicular(tangent), offset) / size

@@ -33,10 +33,10 @@ class Universal(Joint):
             ErrorContext(field="axis_b").fail("is missing", expected="the second axis of the cross, in the frame of b")
         cosine = dot(a.direction(axis), b.direction(axis_b))
         if abs(cosine) > MAX_AXES_COSINE:
-            seen = tuple(round(x, 6) for x in b.local(cross3(a.direction(axis), b.direction(axis_b))))
+            suggested = tuple(round(x, 6) for x in b.local(cross3(a.direction(axis), b.direction(axis_b))))
             ErrorContext(field="axis_b").fail(
                 "is not perpendicular to the axis of a in the drawn pose",
                 list(axis_b),
-                f"an axis across it, such as {list(seen)}" if any(seen) else "an axis across it",
+                f"an axis across it, such as {list(suggested)}" if any(suggested) else "an axis across it",
             )
         return {"axis_b": axis_b}

@@ -41,10 +41,14 @@ class Material(UnattachedDeclaration):
         if they do not fit together."""
         at = cls.place()
         cls.require_known(fields)
-        given = {name: number.default for name, number in cls.parameters.items() if number.default is not None} | fields
+        values = {
+            name: number.default for name, number in cls.parameters.items() if number.default is not None
+        } | fields
         for name, number in cls.parameters.items():
-            at[name].finite(at[name].given(given.get(name), f"a number of {number.unit}"), f"a number of {number.unit}")
-        return tuple(float(given[name]) for name in cls.parameters)
+            at[name].finite(
+                at[name].given(values.get(name), f"a number of {number.unit}"), f"a number of {number.unit}"
+            )
+        return tuple(float(values[name]) for name in cls.parameters)
 
     @classmethod
     def place(cls) -> ErrorContext:

@@ -77,7 +77,8 @@ class LinearMeanDilatationDeformation(Deformation):
 
     def _mean(self, matrix: Matrix) -> Matrix:
         inside = range(self.dimension)
-        more = (self.t - sum(matrix[i][i] for i in inside)) / self.dimension
+        correction = (self.t - sum(matrix[i][i] for i in inside)) / self.dimension
         return tuple(
-            tuple(x + more if i == j and i in inside else x for j, x in enumerate(row)) for i, row in enumerate(matrix)
+            tuple(x + correction if i == j and i in inside else x for j, x in enumerate(row))
+            for i, row in enumerate(matrix)
         )

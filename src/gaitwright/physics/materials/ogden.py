@@ -40,13 +40,13 @@ class Ogden(Material):
     def constants(cls, **fields: float) -> tuple[float, ...]:
         at = cls.place()
         cls.require_known(fields)
-        given = {name: number.default for name, number in cls.parameters.items()} | fields
+        values = {name: number.default for name, number in cls.parameters.items()} | fields
         shear = 0.0
         for p in range(1, MAX_TERMS + 1):
-            mu, alpha = (at[name].finite(given[name], "a number") for name in (f"mu_{p}", f"alpha_{p}"))
+            mu, alpha = (at[name].finite(values[name], "a number") for name in (f"mu_{p}", f"alpha_{p}"))
             if alpha == 0 or mu * alpha < 0:
                 at[f"mu_{p}"].fail(f"mu_{p} alpha_{p} is not positive", mu * alpha, "both positive or both negative")
             shear += mu * alpha / 2
         at["mu_1"].above_zero(shear, "terms that resist shear")
-        terms = (float(given[f"{what}_{p}"]) for p in range(1, MAX_TERMS + 1) for what in ("mu", "alpha"))
+        terms = (float(values[f"{symbol}_{p}"]) for p in range(1, MAX_TERMS + 1) for symbol in ("mu", "alpha"))
         return *terms, bulk_modulus(at, shear, fields)

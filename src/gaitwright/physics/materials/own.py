@@ -25,6 +25,6 @@ class OwnMaterial(Material):
 
     @staticmethod
     def energy(deformation: Deformation, **formula: Any) -> Any:
-        given = {"I1": deformation.I1, "I2": deformation.I2, "J": deformation.J}
-        given |= {f"F{i + 1}{j + 1}": f for i, row in enumerate(deformation.F) for j, f in enumerate(row)}
-        return formula["energy"](*given.values())
+        inputs = {"I1": deformation.I1, "I2": deformation.I2, "J": deformation.J}
+        inputs |= {f"F{i + 1}{j + 1}": f for i, row in enumerate(deformation.F) for j, f in enumerate(row)}
+        return formula["energy"](*inputs.values())

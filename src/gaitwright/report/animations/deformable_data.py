@@ -16,12 +16,7 @@ import numpy as np
 
 from gaitwright.report.array_checks import round_times
 from gaitwright.report.renderers.software_renderer import round_up_step
-from gaitwright.report.scenes.deformable_body import (
-    DeformingBody,
-    cut_coordinate,
-    displayed_field_scale,
-    field_scales,
-)
+from gaitwright.report.scenes.deformable_body import DeformingBody, cut_coordinate, displayed_field_scale, field_scales
 from gaitwright.report.scenes.nodal_field import FieldScale
 from gaitwright.report.scenes.planar_scene import PlanarScene
 from gaitwright.report.scenes.spatial_scene import SpatialScene
@@ -43,29 +38,29 @@ def deforming_data(scene: PlanarScene | SpatialScene, colours: dict[str, str]) -
     total = sum(len(indices) for indices in nodes.values())
     frames = scene.pick_frames(int(np.clip(MAX_STORED_NODE_POSITIONS // total, MIN_FRAMES, MAX_FRAMES)))
     time, distinct = round_times(scene.time[frames], np.ptp(scene.time))
-    frames, known, groups = frames[distinct], field_scales(scene.deforming), scene.groups()
-    shown, showing = displayed_field_scale(scene.deforming, scene.showing), scene.showing
+    frames, scales, groups = frames[distinct], field_scales(scene.deforming), scene.groups()
+    displayed, showing = displayed_field_scale(scene.deforming, scene.showing), scene.showing
     bodies = [
         {"name": body.name, "part": groups[body.name], "colour": body.colour or colours[body.name]}
-        | _pack_body(body, nodes[body.name], frames, known)
+        | _pack_body(body, nodes[body.name], frames, scales)
         for body in scene.deforming
     ]
     moved = [body for body in scene.deforming if body.reference is not None]
-    far = max((float(np.abs(body.offsets(k)).max()) for body in moved for k in frames), default=0.0)
+    largest = max((float(np.abs(body.offsets(k)).max()) for body in moved for k in frames), default=0.0)
     return {
         "deforming": {
             "time": time.tolist(),
             "bodies": bodies,
-            "fields": [_legend_data(scale) for scale in known.values()],
-            "field": shown.name if shown else "",
+            "fields": [_legend_data(scale) for scale in scales.values()],
+            "field": displayed.name if displayed else "",
             "edges": showing.edges,
             "gain": showing.exaggeration,
             "mostGain": max(
                 showing.exaggeration,
                 MIN_EXAGGERATION_LIMIT,
-                round_up_step(MAX_EXAGGERATED_SIZE_RATIO * scene.size() / far),
+                round_up_step(MAX_EXAGGERATED_SIZE_RATIO * scene.size() / largest),
             )
-            if far
+            if largest
             else 0.0,
             "cut": showing.cut and {"axis": showing.cut.axis, "at": cut_coordinate(scene.deforming, showing.cut)},
         }
@@ -86,39 +81,39 @@ def _legend_data(scale: FieldScale) -> dict[str, Any]:
 def select_stored_nodes(body: DeformingBody) -> np.ndarray:
     """Nodes that the page needs; inner nodes only if a cut can show them. The nodes are ordered by position: neighbours move
     alike, so this order is compressed better than that of the mesh."""
-    kept = body.surface if body.cells is None else np.union1d(body.surface, body.cells.ravel())
-    place = body.rest[kept]
+    stored = body.surface if body.cells is None else np.union1d(body.surface, body.cells.ravel())
+    place = body.rest[stored]
     cell = np.floor(63.99 * (place - place.min(axis=0)) / (np.ptp(place, axis=0).max() or 1.0)).astype(np.int64)
-    mixed = np.zeros(len(kept), dtype=np.int64)  # interleaved bits of all coordinates: Morton order
+    mixed = np.zeros(len(stored), dtype=np.int64)  # interleaved bits of all coordinates: Morton order
     for bit in range(6):
         for axis in range(body.dimension):
             mixed |= ((cell[:, axis] >> bit) & 1) << (bit * body.dimension + axis)
-    return kept[np.argsort(mixed, kind="stable")]
+    return stored[np.argsort(mixed, kind="stable")]
 
 
 def _pack_body(
-    body: DeformingBody, kept: np.ndarray, frames: np.ndarray, known: dict[str, FieldScale]
+    body: DeformingBody, stored: np.ndarray, frames: np.ndarray, scales: dict[str, FieldScale]
 ) -> dict[str, Any]:
     new = np.zeros(body.points.shape[1], dtype=np.int64)
-    new[kept] = np.arange(len(kept))
+    new[stored] = np.arange(len(stored))
     turn, shift = (part[frames] for part in body.motion)
     motion = np.concatenate([turn.reshape(len(frames), -1), shift], axis=1)
-    offsets = np.stack([body.offsets(k)[kept] for k in frames])
+    offsets = np.stack([body.offsets(k)[stored] for k in frames])
     low, high = offsets.min(axis=(0, 1)), offsets.max(axis=(0, 1))
     step = np.where(high > low, (high - low) / 65535.0, 1.0)
     places = np.round((offsets - low) / step).astype(np.uint16).reshape(len(frames), -1)
     flat = body.dimension == 2
-    node, faces = (kept, new[body.faces]) if flat else body.corners
+    node, faces = (stored, new[body.faces]) if flat else body.corners
     outline = body.outline if flat else np.zeros((0, 2), dtype=np.int64)
     values = {}
     for field in body.fields:
-        share = np.round(255.0 * known[field.name].share(field.values[np.ix_(frames, kept)])).astype(np.uint8)
+        share = np.round(255.0 * scales[field.name].share(field.values[np.ix_(frames, stored)])).astype(np.uint8)
         values[field.name] = compress_table(share) | {"onSurface": field.on_surface}
     cells = np.zeros((0, 4), dtype=np.int64) if body.cells is None else new[body.cells]
     return {
         "dimension": body.dimension,
-        "count": len(kept),
-        "rest": _pack_floats(body.rest[kept]),
+        "count": len(stored),
+        "rest": _pack_floats(body.rest[stored]),
         "motion": _pack_floats(motion),
         "offsets": compress_table(places) | {"low": low.tolist(), "step": step.tolist()},
         "corners": compress_table(_as_column(new[node])),
@@ -140,8 +135,8 @@ def compress_table(table: np.ndarray) -> dict[str, Any]:
     """Compress a table of whole numbers (uint8, uint16 or uint32) as text. Repeated differences between rows are small where
     rows change smoothly; their bytes are stored separately, since the high bytes are mostly equal. The order of the
     differences is chosen by compressing some of the columns."""
-    some = table[:, :: max(1, table.size // TRIAL_SAMPLE_SIZE)]
-    order = min(range(MAX_DIFFERENCE_ORDER + 1), key=lambda order: len(_compress_differences(some, order)))
+    sample = table[:, :: max(1, table.size // TRIAL_SAMPLE_SIZE)]
+    order = min(range(MAX_DIFFERENCE_ORDER + 1), key=lambda order: len(_compress_differences(sample, order)))
     text = base64.b64encode(_compress_differences(table, order)).decode("ascii")
     rows, columns = table.shape
     return {"bytes": table.dtype.itemsize, "rows": rows, "columns": columns, "order": order, "text": text}

@@ -73,8 +73,10 @@ def save_planar_gif(
 def count_gif_frames(time: np.ndarray, fps: float, max_frames: int, width: int) -> int:
     """Number of frames of a GIF: real time, within limits. Raises ValueError for invalid options."""
     if fps <= 0 or max_frames < 1 or width < 200:
-        got = f"fps {fps}, max_frames {max_frames}, width {width}"
-        raise ValueError(f"got {got}; expected fps above 0, max_frames of at least 1 and width of at least 200 pixels")
+        options = f"fps {fps}, max_frames {max_frames}, width {width}"
+        raise ValueError(
+            f"got {options}; expected fps above 0, max_frames of at least 1 and width of at least 200 pixels"
+        )
     return min(max(int((time[-1] - time[0]) * fps), MIN_GIF_FRAMES), max_frames)
 
 
@@ -180,9 +182,9 @@ def _force_data(name: str, points: np.ndarray, vectors: np.ndarray, size: float)
     """x, y, fx, fy per frame, or null if there is no force."""
     vectors = round_to_size(vectors, float(np.nanmax(np.abs(vectors), initial=0.0)))
     rows = np.hstack([round_to_size(points, size), vectors])
-    there = np.flatnonzero(np.isfinite(rows).all(axis=1) & (np.hypot(*vectors.T) > 0)).tolist()
+    acting = np.flatnonzero(np.isfinite(rows).all(axis=1) & (np.hypot(*vectors.T) > 0)).tolist()
     frames: list[list[float] | None] = [None] * len(rows)
-    for k in there:
+    for k in acting:
         frames[k] = rows[k].tolist()
     return {"name": name, "frames": frames}
 
@@ -198,12 +200,10 @@ def _trace_data(scene: PlanarScene, name: str, points: np.ndarray) -> dict[str, 
 def _signal_data(name: str, time: np.ndarray, values: np.ndarray, unit: str, colour: str) -> dict[str, Any]:
     selected = peak_sample_indices(values, MAX_SIGNAL_POINTS)
     largest = float(np.nanmax(np.abs(values), initial=0.0))
-    time, shown = (
-        round_to_size(time[selected], np.ptp(time)).tolist(),
-        round_to_size(values[selected], largest).tolist(),
-    )
-    shown = [None if np.isnan(value) else value for value in shown]
-    return {"name": name, "unit": unit, "colour": colour, "time": time, "values": shown}
+    time = round_to_size(time[selected], np.ptp(time)).tolist()
+    numbers = round_to_size(values[selected], largest).tolist()
+    numbers = [None if np.isnan(value) else value for value in numbers]
+    return {"name": name, "unit": unit, "colour": colour, "time": time, "values": numbers}
 
 
 def peak_sample_indices(values: np.ndarray, limit: int) -> np.ndarray:

@@ -21,14 +21,14 @@ DEFAULT_INSTANT_COUNT = 9
 """Default number of curves in a picture."""
 
 
-def pick_instants(time: np.ndarray, wanted: int | Sequence[float] | None) -> np.ndarray:
+def pick_instants(time: np.ndarray, times: int | Sequence[float] | None) -> np.ndarray:
     """Indices of the instants to show: a number of them, evenly spread, or the nearest to given times, s."""
-    if wanted is None or isinstance(wanted, int):
-        count = min(DEFAULT_INSTANT_COUNT if wanted is None else max(wanted, 1), time.size)
+    if times is None or isinstance(times, int):
+        count = min(DEFAULT_INSTANT_COUNT if times is None else max(times, 1), time.size)
         if np.any(np.diff(time) < 0):  # a path that goes back in time
             return np.unique(np.linspace(0, time.size - 1, count).round().astype(int))
-        wanted = np.linspace(time[0], time[-1], count)
-    picked = np.abs(time[:, None] - np.atleast_1d(np.asarray(wanted, dtype=float))).argmin(axis=0)
+        times = np.linspace(time[0], time[-1], count)
+    picked = np.abs(time[:, None] - np.atleast_1d(np.asarray(times, dtype=float))).argmin(axis=0)
     return np.array(list(dict.fromkeys(picked.tolist())))
 
 
@@ -37,13 +37,13 @@ def plot_shapes_over_time(
     time: np.ndarray,
     shapes: Sequence[tuple[np.ndarray, np.ndarray]],
     *,
-    ways: Sequence[np.ndarray] = (),
+    paths: Sequence[np.ndarray] = (),
     axes: tuple[str, str] = ("x", "y"),
     path: str | Path | None = None,
 ) -> Figure:
     """Plot shapes of beams, pairs of x and y, (n_times, n_points), m, at the times (n_times,), s, in one picture.
 
-    ways: paths of points, (n, 2), m. axes: names of x and y."""
+    paths: of points, (n, 2), m. axes: names of x and y."""
     with plot_style():
         points = np.concatenate([np.stack([x.ravel(), y.ravel()]) for x, y in shapes], axis=1)
         wide, high = np.maximum(np.ptp(points, axis=1), 0.05 * np.ptp(points) + 1e-12)
@@ -58,8 +58,8 @@ def plot_shapes_over_time(
         for x, y in shapes:
             if len(time) == 1 or np.ptp(x[:, 0]) + np.ptp(y[:, 0]) < 1e-3 * np.ptp(points):
                 ax.plot(x[0, 0], y[0, 0], "s", color=INK_COLOUR, markersize=6, zorder=4)  # its fixed end
-        for way in ways:
-            ax.plot(*way.T, color=MUTED_COLOUR, linewidth=0.9, linestyle=(0, (1, 3)), zorder=1)
+        for trace in paths:
+            ax.plot(*trace.T, color=MUTED_COLOUR, linewidth=0.9, linestyle=(0, (1, 3)), zorder=1)
         ax.set_aspect("equal", adjustable="datalim")
         _finish_axes(figure, ax, time, colours, norm, f"{axes[0]} (m)", f"{axes[1]} (m)", title)
         if path is not None:
@@ -68,13 +68,7 @@ def plot_shapes_over_time(
 
 
 def plot_along_arc_length(
-    title: str,
-    time: np.ndarray,
-    s: np.ndarray,
-    values: np.ndarray,
-    *,
-    label: str,
-    path: str | Path | None = None,
+    title: str, time: np.ndarray, s: np.ndarray, values: np.ndarray, *, label: str, path: str | Path | None = None
 ) -> Figure:
     """Plot a quantity along a beam, (n_times, n_places), over the arc length s (n_places,), m, at several times, s."""
     with plot_style():

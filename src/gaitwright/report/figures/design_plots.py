@@ -35,14 +35,12 @@ AXIS_REACH_IQR = 2.5
 
 def _axis_range(values: np.ndarray, always: np.ndarray | None = None) -> tuple[float, float]:
     """Range of an axis: nearly all values; `always`: values that must be inside."""
-    good = values[np.isfinite(values)]
-    if not good.size:
+    finite = values[np.isfinite(values)]
+    if not finite.size:
         return 0.0, 1.0
-    first, third = np.percentile(good, (25.0, 75.0))
-    low, high = (
-        max(good.min(), first - AXIS_REACH_IQR * (third - first)),
-        min(good.max(), third + AXIS_REACH_IQR * (third - first)),
-    )
+    first, third = np.percentile(finite, (25.0, 75.0))
+    low = max(finite.min(), first - AXIS_REACH_IQR * (third - first))
+    high = min(finite.max(), third + AXIS_REACH_IQR * (third - first))
     if always is not None and always.size:
         low, high = min(low, np.min(always)), max(high, np.max(always))
     return float(low), float(high)
@@ -50,11 +48,11 @@ def _axis_range(values: np.ndarray, always: np.ndarray | None = None) -> tuple[f
 
 def describe_outliers(values: np.ndarray, low: float, high: float) -> str:
     """Text about the values outside an axis from low to high: their number, and the whole range; empty if there are none."""
-    good = values[np.isfinite(values)]
-    beyond = good[(good < low) | (good > high)]
+    finite = values[np.isfinite(values)]
+    beyond = finite[(finite < low) | (finite > high)]
     if not beyond.size:
         return ""
-    return f"{beyond.size} outside, {good.min():.4g} to {good.max():.4g}"
+    return f"{beyond.size} outside, {finite.min():.4g} to {finite.max():.4g}"
 
 
 def _add_note(figure: Figure, words: Sequence[str]) -> None:
@@ -65,8 +63,8 @@ def _add_note(figure: Figure, words: Sequence[str]) -> None:
         )
 
 
-def _sample_indices(count: int, most: int) -> np.ndarray:
-    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)) if count else np.zeros(0, dtype=int)
+def _sample_indices(count: int, maximum: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, min(count, maximum)).astype(int)) if count else np.zeros(0, dtype=int)
 
 
 def plot_parallel(
@@ -180,8 +178,8 @@ def plot_front(
 
 def colour_bar_extend(values: np.ndarray, low: float, high: float) -> str:
     """Ends of a colour scale that values exceed, as Matplotlib's `extend` option."""
-    good = values[np.isfinite(values)]
-    below, above = bool((good < low).any()), bool((good > high).any())
+    finite = values[np.isfinite(values)]
+    below, above = bool((finite < low).any()), bool((finite > high).any())
     return "both" if below and above else "min" if below else "max" if above else "neither"
 
 
@@ -201,12 +199,19 @@ def plot_parameter_maps(
         axes = np.ravel(figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False))
         cut: list[str] = []
         for ax, (name, values) in zip(axes, panels.items(), strict=True):
-            good = np.isfinite(values)
-            size = int(np.clip(np.sqrt(good.sum() / 6.0), 5, MAX_MAP_CELLS))
+            finite = np.isfinite(values)
+            size = int(np.clip(np.sqrt(finite.sum() / 6.0), 5, MAX_MAP_CELLS))
             ax.grid(False)
             low, high = _axis_range(values)
             drawn = ax.hexbin(
-                x[good], y[good], C=values[good], gridsize=size, cmap="viridis", linewidths=0.1, vmin=low, vmax=high
+                x[finite],
+                y[finite],
+                C=values[finite],
+                gridsize=size,
+                cmap="viridis",
+                linewidths=0.1,
+                vmin=low,
+                vmax=high,
             )
             ends = colour_bar_extend(values, low, high)
             bar = figure.colorbar(drawn, ax=ax, extend=ends, aspect=30)

@@ -78,8 +78,8 @@ def draw_footfalls(ax: Axes, bars: ContactIntervals) -> None:
 
 def _draw_paths(ax: Axes, path: np.ndarray, feet: Mapping[str, np.ndarray]) -> None:
     """Draw the paths of the body and of each foot on the ground, with equal scales."""
-    for k, (name, way) in enumerate(feet.items()):
-        ax.plot(*way.T, color=PALETTE[k % len(PALETTE)], linewidth=0.9, alpha=0.8, label=name)
+    for k, (name, foot_path) in enumerate(feet.items()):
+        ax.plot(*foot_path.T, color=PALETTE[k % len(PALETTE)], linewidth=0.9, alpha=0.8, label=name)
     ax.plot(*path.T, color=INK_COLOUR, linewidth=2.0, label="body")
     ax.plot(*path[:1].T, "o", color=INK_COLOUR, markersize=5)
     ax.set_aspect("equal", adjustable="datalim")

@@ -74,23 +74,23 @@ def _draw_curves(ax: Axes, curves: Mapping[str, Mapping[str, PathXY]]) -> None:
 def _draw_trials(ax: Axes, label: str, objective: np.ndarray, feasible: np.ndarray, sign: float, before: float) -> None:
     """Draw the trials, and the best feasible one so far."""
     count = np.arange(1, objective.size + 1)
-    good = feasible & np.isfinite(objective)
+    usable = feasible & np.isfinite(objective)
     broken = ~feasible & np.isfinite(objective)
-    best = np.minimum.accumulate(np.where(good, sign * objective, np.inf))
+    best = np.minimum.accumulate(np.where(usable, sign * objective, np.inf))
     ax.plot(
         count[broken], objective[broken], ".", color=INFEASIBLE_COLOUR, alpha=0.35, markersize=4, label="breaks limits"
     )
-    ax.plot(count[good], objective[good], ".", color=AFTER_COLOUR, alpha=0.35, markersize=4, label="keeps them")
+    ax.plot(count[usable], objective[usable], ".", color=AFTER_COLOUR, alpha=0.35, markersize=4, label="keeps them")
     ax.step(count, np.where(np.isfinite(best), sign * best, np.nan), where="post", color=AFTER_COLOUR, label="best")
     if np.isfinite(before):
         ax.axhline(before, color=BEFORE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.2, label="before", zorder=1)
-    if np.any(good):
+    if np.any(usable):
         # Range from the best to the start, or to most of the others: single trials near a dead point are a hundred times
         # worse.
         start = [before] if np.isfinite(before) else []
-        shown = np.array([*start, sign * best[-1], *np.quantile(objective[good], [0.2, 0.8])])
-        room = 0.08 * (np.ptp(shown) or abs(shown[0]) or 1.0)
-        ax.set_ylim(shown.min() - room, shown.max() + room)
+        visible = np.array([*start, sign * best[-1], *np.quantile(objective[usable], [0.2, 0.8])])
+        room = 0.08 * (np.ptp(visible) or abs(visible[0]) or 1.0)
+        ax.set_ylim(visible.min() - room, visible.max() + room)
     failed = count[~np.isfinite(objective)]
     if failed.size:
         bottom: Any = ax.get_xaxis_transform()

@@ -31,11 +31,11 @@ def plot_unit_panels(
         panel = panels.setdefault(unit, {})
         if len(panel) < MAX_PANEL_LINES:
             panel[name] = values
-    shown = list(panels.items())[:MAX_PANELS]
+    drawn = list(panels.items())[:MAX_PANELS]
     with plot_style():
-        figure = new_figure(7.6, 0.9 + 1.9 * len(shown))
-        axes: list[Any] = list(np.ravel(figure.subplots(len(shown), 1, sharex=True, squeeze=False)))
-        for ax, (unit, lines) in zip(axes, shown, strict=True):
+        figure = new_figure(7.6, 0.9 + 1.9 * len(drawn))
+        axes: list[Any] = list(np.ravel(figure.subplots(len(drawn), 1, sharex=True, squeeze=False)))
+        for ax, (unit, lines) in zip(axes, drawn, strict=True):
             for name, values in lines.items():
                 ax.plot(time, values, label=name)
             ax.set_ylabel("" if unit in ("1", "mixed") else unit)

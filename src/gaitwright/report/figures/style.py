@@ -107,8 +107,8 @@ def save_figure(figure: Figure, path: str | Path) -> Path:
     path = Path(path)
     if not path.suffix:
         path = path.with_name(f"{path.name}.png")
-    known = figure.canvas.get_supported_filetypes()
-    ErrorContext(field="path").one_of(path.suffix[1:].lower(), known, "is not a picture format")
+    formats = figure.canvas.get_supported_filetypes()
+    ErrorContext(field="path").one_of(path.suffix[1:].lower(), formats, "is not a picture format")
     picture = io.BytesIO()
     figure.savefig(picture, format=path.suffix[1:].lower())
     return save_bytes(path, picture.getbuffer())

@@ -54,20 +54,20 @@ def plot_map(
     labels: of parameters, with their units. Failed variants are hatched. path: file to write. Returns the matplotlib Figure;
     raises ModelError for unknown names."""
     names = dict(quantities) if isinstance(quantities, Mapping) else None
-    wanted = [quantities] if isinstance(quantities, str) else list(quantities)
+    selected = [quantities] if isinstance(quantities, str) else list(quantities)
     limits, labels = dict(limits or {}), dict(labels or {})
     marked = list(best) if isinstance(best, Mapping) else []
-    data = _select_data(data, list(dict.fromkeys([*wanted, *limits, *marked])), x, y, at)
-    axes = [str(name) for name in data[wanted[0]].dims]
+    data = _select_data(data, list(dict.fromkeys([*selected, *limits, *marked])), x, y, at)
+    axes = [str(name) for name in data[selected[0]].dims]
     axes = [name for name in (x, y) if name in axes] or axes
     data = data.transpose(*axes, ...)
-    shown = {name: (names or {}).get(name) or _axis_label(data[name]) for name in wanted}
+    panel_labels = {name: (names or {}).get(name) or _axis_label(data[name]) for name in selected}
     room = _limit_margin(data, limits)
     allowed = room >= 0.0
-    marks = _find_marks(data, wanted, best, allowed)
+    marks = _find_marks(data, selected, best, allowed)
     draw = _draw_maps if len(axes) == 2 else _draw_curves
     with plot_style():
-        figure = draw(data, axes, shown, room, marks, limits)
+        figure = draw(data, axes, panel_labels, room, marks, limits)
         for ax in figure.axes:
             if ax.get_label() != "<colorbar>" and (len(axes) == 2 or ax is figure.axes[-1]):
                 ax.set_xlabel(labels.get(axes[0], axes[0]), parse_math=False)
@@ -84,13 +84,13 @@ def _select_data(
     data: Any, names: list[str], x: str | None, y: str | None, at: Mapping[str, float] | None
 ) -> xr.Dataset:
     """Select the numbers over one or two parameters."""
-    known = [str(name) for name in data.data_vars if name != "failure" and "time" not in data[name].dims]
+    measures = [str(name) for name in data.data_vars if name != "failure" and "time" not in data[name].dims]
     for name in names:
-        if name not in known:
+        if name not in measures:
             ErrorContext(field="quantities").fail(
                 "is not a number of this sweep",
                 name,
-                f"some of: {', '.join(known) or '(it has none: give it a measure)'}",
+                f"some of: {', '.join(measures) or '(it has none: give it a measure)'}",
             )
     parameters = [str(name) for name in data[names[0]].dims]
     for field, name in [("x", x), ("y", y), *(("at", name) for name in at or {})]:
@@ -102,14 +102,14 @@ def _select_data(
     if x is None:
         several = [name for name in free if data.sizes[name] > 1 and name not in axes]
         axes = [*axes, *several][:2] if y is not None else several[:2]
-    left = [name for name in free if name not in axes]
-    data = data.isel({name: 0 for name in left if data.sizes[name] == 1}, drop=True)
-    left = [name for name in left if name in data.dims]
-    if left or not axes or any(name not in data.dims for name in axes):
+    fixed = [name for name in free if name not in axes]
+    data = data.isel({name: 0 for name in fixed if data.sizes[name] == 1}, drop=True)
+    fixed = [name for name in fixed if name in data.dims]
+    if fixed or not axes or any(name not in data.dims for name in axes):
         ErrorContext(field="at").fail(
             "a map has one or two parameters",
             dict(at or {}) or None,
-            f"values of {', '.join(left) or 'none of its axes'}",
+            f"values of {', '.join(fixed) or 'none of its axes'}",
         )
     return data
 
@@ -158,15 +158,15 @@ def _is_log_axis(values: np.ndarray) -> bool:
     return bool(np.ptp(np.diff(np.log(values))) < np.ptp(np.diff(values)) / np.ptp(values) + 1e-9)
 
 
-def _draw_maps(data: Any, axes: list[str], shown: dict[str, str], room: Any, marks: Any, limits: Any) -> Figure:
-    columns = min(len(shown), 3)
-    rows = -(-len(shown) // columns)
+def _draw_maps(data: Any, axes: list[str], labels: dict[str, str], room: Any, marks: Any, limits: Any) -> Figure:
+    columns = min(len(labels), 3)
+    rows = -(-len(labels) // columns)
     figure = new_figure(1.0 + 4.6 * columns, 0.6 + 3.9 * rows)
     # before colour bars, which are too far away otherwise
     figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
     panels = list(np.ravel(figure.subplots(rows, columns, squeeze=False)))
     x, y = (data[name].values for name in axes)
-    for ax, (name, label) in zip(panels, shown.items(), strict=False):
+    for ax, (name, label) in zip(panels, labels.items(), strict=False):
         values = data[name].values.T
         _draw_map(figure, ax, x, y, values, label)
         _draw_infeasible(ax, x, y, np.where(np.isfinite(values), room.T, np.nan))
@@ -181,32 +181,32 @@ def _draw_maps(data: Any, axes: list[str], shown: dict[str, str], room: Any, mar
             ax.set_title(f"{label} = {values[j, i]:.4g} at ★", fontsize=10.5, parse_math=False)
         else:
             ax.set_title(label, fontsize=10.5, parse_math=False)
-    for ax in panels[len(shown) :]:
+    for ax in panels[len(labels) :]:
         ax.remove()
     return figure
 
 
 def _draw_map(figure: Figure, ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, label: str) -> None:
     """Draw filled contours, or cells if there are few values; cells without a value are hatched."""
-    good = np.isfinite(values)
+    finite = np.isfinite(values)
     ax.grid(False)
     ax.patch.set(facecolor="white", hatch="////", edgecolor="#c3cad3")
-    if not good.any():
+    if not finite.any():
         return
     # single variants near a dead point are a hundred times worse; with them, all others would have one colour
-    low, high = colour_range(values[good])
+    low, high = colour_range(values[finite])
     masked = np.ma.masked_invalid(values)
     if high - low < CONSTANT_VALUE_RTOL * max(abs(low), abs(high)):  # one value: contours would show rounding errors
         middle = 0.5 * (low + high)
         drawn: Any = ax.pcolormesh(
-            _cell_edges(x), _cell_edges(y), np.ma.masked_array(np.full(values.shape, middle), ~good)
+            _cell_edges(x), _cell_edges(y), np.ma.masked_array(np.full(values.shape, middle), ~finite)
         )
         drawn.set(cmap="viridis", clim=(middle - 0.1 * abs(middle), middle + 0.1 * abs(middle)))
     elif min(values.shape) >= MIN_CONTOUR_VALUES:
         from matplotlib.ticker import MaxNLocator
 
         levels = MaxNLocator(CONTOUR_LEVEL_COUNT).tick_values(low, high)
-        beyond = COLOUR_BAR_EXTEND[bool(low > values[good].min()), bool(high < values[good].max())]
+        beyond = COLOUR_BAR_EXTEND[bool(low > values[finite].min()), bool(high < values[finite].max())]
         drawn = ax.contourf(x, y, masked, levels=levels, cmap="viridis", extend=beyond)
         ax.contour(x, y, masked, levels=levels, colors="white", linewidths=0.5, alpha=0.6)
     else:
@@ -218,10 +218,12 @@ def colour_range(values: np.ndarray) -> tuple[float, float]:
     """Colour range of a map: all values, without the lowest and highest 5 % on a side where they lie far away."""
     low, high = float(values.min()), float(values.max())
     inner = np.quantile(values, [0.05, 0.95])
-    far = 3.0 * float(inner[1] - inner[0])
-    if far == 0.0:
+    far_distance = 3.0 * float(inner[1] - inner[0])
+    if far_distance == 0.0:
         return low, high
-    return (low if inner[0] - low < far else float(inner[0])), (high if high - inner[1] < far else float(inner[1]))
+    return (low if inner[0] - low < far_distance else float(inner[0])), (
+        high if high - inner[1] < far_distance else float(inner[1])
+    )
 
 
 def _cell_edges(values: np.ndarray) -> np.ndarray:
@@ -247,21 +249,21 @@ def _draw_infeasible(ax: Axes, x: np.ndarray, y: np.ndarray, room: np.ndarray) -
         ax.pcolormesh(_cell_edges(x), _cell_edges(y), pale, cmap="gray", vmin=0.0, vmax=1.0, alpha=0.6, zorder=4)
 
 
-def _draw_curves(data: Any, axes: list[str], shown: dict[str, str], room: Any, marks: Any, limits: Any) -> Figure:
-    figure = new_figure(7.2, 1.0 + 2.1 * len(shown))
+def _draw_curves(data: Any, axes: list[str], labels: dict[str, str], room: Any, marks: Any, limits: Any) -> Figure:
+    figure = new_figure(7.2, 1.0 + 2.1 * len(labels))
     figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.06)
-    panels = list(np.ravel(figure.subplots(len(shown), 1, sharex=True, squeeze=False)))
+    panels = list(np.ravel(figure.subplots(len(labels), 1, sharex=True, squeeze=False)))
     x, allowed = data[axes[0]].values, room >= 0.0
-    for k, (ax, (name, label)) in enumerate(zip(panels, shown.items(), strict=True)):
+    for k, (ax, (name, label)) in enumerate(zip(panels, labels.items(), strict=True)):
         values, colour = data[name].values, PALETTE[k % len(PALETTE)]
         ax.plot(x, values, color=colour, alpha=0.35 if not allowed.all() else 1.0)
         ax.plot(x, np.where(allowed, values, np.nan), color=colour, marker="." if x.size <= 40 else "")
         for limit in limits.get(name, ()):
             if limit is not None:
                 ax.axhline(limit, color=PALETTE[3], linewidth=1.2, zorder=1)
-        bad = x[~np.isfinite(values)]
+        failed = x[~np.isfinite(values)]
         bottom: Any = ax.get_xaxis_transform()
-        ax.plot(bad, np.full(bad.size, 0.04), "x", color=MUTED_COLOUR, transform=bottom, markersize=5)
+        ax.plot(failed, np.full(failed.size, 0.04), "x", color=MUTED_COLOUR, transform=bottom, markersize=5)
         if name in marks:
             (i,) = marks[name]
             ax.plot([x[i]], [values[i]], "*", color=colour, markeredgecolor=INK_COLOUR, markersize=13, zorder=6)

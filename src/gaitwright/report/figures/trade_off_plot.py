@@ -77,34 +77,40 @@ def plot_trade_off(
 def _draw_curve(ax: Axes, x: np.ndarray, values: np.ndarray, color: str, logarithmic: bool) -> None:
     from scipy.interpolate import PchipInterpolator
 
-    good = np.isfinite(values)
-    x_good, y = np.unique(x[good], return_index=True)
-    y = values[good][y]
-    few = x_good.size <= MAX_DOTTED_VALUES
-    if few and x_good.size > 2:
+    finite = np.isfinite(values)
+    x_good, y = np.unique(x[finite], return_index=True)
+    y = values[finite][y]
+    dotted = x_good.size <= MAX_DOTTED_VALUES
+    if dotted and x_good.size > 2:
         scale, back = (np.log, np.exp) if logarithmic else (np.asarray, np.asarray)
         fine = np.union1d(np.linspace(scale(x_good[0]), scale(x_good[-1]), 300), scale(x_good))
         ax.plot(back(fine), PchipInterpolator(scale(x_good), y)(fine), color=color)
     else:
         ax.plot(x_good, y, color=color)
-    if few:
+    if dotted:
         ax.plot(x_good, y, "o", color=color, markersize=3.2)
-    bad = x[~good]
-    if bad.size:
+    failed = x[~finite]
+    if failed.size:
         bottom: Any = ax.get_xaxis_transform()
         ax.plot(
-            bad, np.full(bad.size, 0.04), "x", color=MUTED_COLOUR, transform=bottom, markersize=5, label="not computed"
+            failed,
+            np.full(failed.size, 0.04),
+            "x",
+            color=MUTED_COLOUR,
+            transform=bottom,
+            markersize=5,
+            label="not computed",
         )
         ax.legend(loc="best", fontsize=8)
 
 
 def _interpolate_marked(x: np.ndarray, values: np.ndarray, marked: float | None, logarithmic: bool) -> float:
     """Value at the marked parameter: computed there, or interpolated between its neighbours."""
-    good = np.isfinite(values)
-    if marked is None or not good.any():
+    finite = np.isfinite(values)
+    if marked is None or not finite.any():
         return float("nan")
     scale = np.log if logarithmic else np.asarray
-    return float(np.interp(scale(marked), scale(x[good]), values[good]))
+    return float(np.interp(scale(marked), scale(x[finite]), values[finite]))
 
 
 def _limit_sides(limit: Any) -> list[float]:

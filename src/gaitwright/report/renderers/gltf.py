@@ -68,10 +68,8 @@ def glb_bytes(scene: SpatialScene) -> bytes:
         start, end = ends[frames, 0], ends[frames, -1]
         length = np.maximum(np.linalg.norm(end - start, axis=1), 1e-12)
         size = np.column_stack([np.ones((len(frames), 2)), length])
-        place, turn = (
-            (start + end) / 2,
-            quaternion_from_direction(np.where(length[:, None] > 1e-9, end - start, (0.0, 0.0, 1.0))),
-        )
+        place = (start + end) / 2
+        turn = quaternion_from_direction(np.where(length[:, None] > 1e-9, end - start, (0.0, 0.0, 1.0)))
         node = file.node(name, rod, place[0], turn[0], size[0])
         file.move(node, clock, place, turn, size)
     for k, (name, path) in enumerate(scene.traces.items()):

@@ -320,18 +320,18 @@ def _draw_labels(scene: PlanarScene, frame: int, pen: _PlanarPen, arrows: list[t
     parts = [(shape, colour) for shape, colour in named if shape.kind not in ("ground", "rail")]
     edges = [shape.edge(frame) for shape, _ in parts]
     groups = scene.groups()
-    wanted = [
+    labels = [
         (groups.get(shape.name, shape.name), _line_middle(*edge), darken_colour(colour), 9.0)
         for (shape, colour), edge in zip(parts, edges, strict=True)
     ]
     middles = {body.name: body.extent(scene.showing.exaggeration)[frame].mean(axis=0) for body in scene.deforming}
-    wanted += [(groups[name], middle, INK_COLOUR, 9.0) for name, middle in middles.items()]
+    labels += [(groups[name], middle, INK_COLOUR, 9.0) for name, middle in middles.items()]
     if all(name == group for name, group in groups.items()):
-        wanted += [(name, path[frame], INK_COLOUR, 8.0) for name, path in scene.joints.items()]
-    wanted += [(name, path[path[:, 1].argmin()], MUTED_COLOUR, 8.0) for name, path in scene.traces.items()]
+        labels += [(name, path[frame], INK_COLOUR, 8.0) for name, path in scene.joints.items()]
+    labels += [(name, path[path[:, 1].argmin()], MUTED_COLOUR, 8.0) for name, path in scene.traces.items()]
     left, right, bottom, top = scene.bounds()
-    seen = {n: p for n, p in scene.marks.items() if left <= p[0] <= right and bottom <= p[1] <= top}
-    wanted += [(name, place, MUTED_COLOUR, 8.0) for name, place in seen.items()]
+    visible_marks = {n: p for n, p in scene.marks.items() if left <= p[0] <= right and bottom <= p[1] <= top}
+    labels += [(name, place, MUTED_COLOUR, 8.0) for name, place in visible_marks.items()]
 
     # From here in printer's points, the unit of font sizes.
     lines = [_sample_line(points * pen.scale, closed) for points, closed in edges]
@@ -347,7 +347,7 @@ def _draw_labels(scene: PlanarScene, frame: int, pen: _PlanarPen, arrows: list[t
     left, right, bottom, top = (edge * pen.scale for edge in scene.bounds())
     page = np.array([left + right, bottom + top]) / 2, np.array([right - left, top - bottom]) / 2
     placed: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    for name, anchor, colour, size in wanted:
+    for name, anchor, colour, size in labels:
         if name in placed:
             continue
         half = text_half_size(name, size)

@@ -71,6 +71,6 @@ def spring_zigzag(start: np.ndarray, end: np.ndarray, amplitude: float, coils: i
     them."""
     along = np.concatenate([[0.0], np.linspace(0.15, 0.85, 2 * coils + 1), [1.0]])
     aside = np.concatenate([[0.0, 0.0], amplitude * np.resize([1.0, -1.0], 2 * coils - 1), [0.0, 0.0]])
-    way = end - start
-    length = float(np.hypot(*way)) or 1.0
-    return start + along[:, None] * way + aside[:, None] * np.array([-way[1], way[0]]) / length
+    span = end - start
+    length = float(np.hypot(*span)) or 1.0
+    return start + along[:, None] * span + aside[:, None] * np.array([-span[1], span[0]]) / length

@@ -21,7 +21,7 @@ class CutPolygons:
     weight: np.ndarray
     drawn: np.ndarray
 
-    def of(self, values: np.ndarray) -> np.ndarray:
+    def interpolate(self, values: np.ndarray) -> np.ndarray:
         """Interpolate nodal values (n, ...) to the corners (p, 4, ...)."""
         weight = self.weight.reshape(*self.weight.shape, *(1,) * (values.ndim - 1))
         first, second = values[self.ends[..., 0]], values[self.ends[..., 1]]
@@ -34,9 +34,9 @@ def cut_tetrahedra(cells: np.ndarray, height: np.ndarray, sides: np.ndarray) -> 
     above = height[cells] > 0.0
     count = above.sum(axis=1)
     ends, drawn = [np.zeros((0, 4, 2), dtype=np.int64)], [np.zeros((0, 4), dtype=bool)]
-    for alone, wanted in ((True, 1), (False, 3)):  # one corner on its side of the plane: a triangle
-        cut = np.flatnonzero(count == wanted)
-        a = (above[cut] == alone).argmax(axis=1)
+    for lone_side, corner_count in ((True, 1), (False, 3)):  # one corner on its side of the plane: a triangle
+        cut = np.flatnonzero(count == corner_count)
+        a = (above[cut] == lone_side).argmax(axis=1)
         b, c, d = (a + 1) % 4, (a + 2) % 4, (a + 3) % 4
         ends.append(_cut_edges(cells[cut], [(a, b), (a, c), (a, d), (a, d)]))
         flags = [_take_column(sides[cut], k) for k in (d, b, c)]
@@ -57,29 +57,29 @@ def clip_triangles(triangles: np.ndarray, height: np.ndarray) -> np.ndarray:
     above = height > 0.0
     count = above.sum(axis=1)
     polygons = [triangles[count == 0][:, [0, 1, 2, 2]]]
-    for wanted in (1, 2):
-        cut = count == wanted
-        turn = (above[cut] == (wanted == 1)).argmax(axis=1)  # the corner that is alone on its side comes first
+    for corner_count in (1, 2):
+        cut = count == corner_count
+        turn = (above[cut] == (corner_count == 1)).argmax(axis=1)  # the corner that is alone on its side comes first
         order = (turn[:, None] + np.arange(3)) % 3
         corners = np.take_along_axis(triangles[cut], order[:, :, None], axis=1)
         level = np.take_along_axis(height[cut], order, axis=1)
         share = (level[:, :1] / (level[:, :1] - level[:, 1:]))[:, :, None]
         a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
         ab, ac = a + share[:, 0] * (b - a), a + share[:, 1] * (c - a)
-        polygons.append(np.stack([ab, b, c, ac] if wanted == 1 else [a, ab, ac, ac], axis=1))
+        polygons.append(np.stack([ab, b, c, ac] if corner_count == 1 else [a, ab, ac, ac], axis=1))
     return np.concatenate(polygons)
 
 
 def clip_lines(lines: np.ndarray, height: np.ndarray) -> np.ndarray:
     """Parts of lines (n, 2, k) below the plane. height: (n, 2)."""
     above = height > 0.0
-    left = lines[~above.any(axis=1)]
+    kept_lines = lines[~above.any(axis=1)]
     cut = above.sum(axis=1) == 1
     first, second = height[cut].T
     share = (first / (first - second))[:, None]
     place = lines[cut, 0] + share * (lines[cut, 1] - lines[cut, 0])
     inner_end = np.where(above[cut, 0][:, None], lines[cut, 1], lines[cut, 0])
-    return np.concatenate([left, np.stack([inner_end, place], axis=1)])
+    return np.concatenate([kept_lines, np.stack([inner_end, place], axis=1)])
 
 
 def _take_column(rows: np.ndarray, column: np.ndarray) -> np.ndarray:

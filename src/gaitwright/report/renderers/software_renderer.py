@@ -46,9 +46,9 @@ class Camera:
         low, high = self.scene.bounds()
         self.middle, self.half = (low + high) / 2, (high - low) / 2
         hull = self.scene.hull()
-        seen = self.project(np.concatenate([hull, self.on_floor(hull)]))
-        margin = 0.05 * np.ptp(seen, axis=0).max() + 1e-12
-        self.frame = seen.min(axis=0) - margin, seen.max(axis=0) + margin
+        projected = self.project(np.concatenate([hull, self.on_floor(hull)]))
+        margin = 0.05 * np.ptp(projected, axis=0).max() + 1e-12
+        self.frame = projected.min(axis=0) - margin, projected.max(axis=0) + margin
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Coordinates in the picture, (..., 2), m."""

@@ -21,7 +21,7 @@ def body_colours(scene: SpatialScene) -> dict[str, str]:
     own: dict[str, set[str | None]] = {}
     for body in scene.bodies:
         own.setdefault(groups[body.name], set()).update(solid.painted(None) for solid in body.solids)
-    palette |= {name: one for name, some in own.items() if len(some) == 1 and (one := next(iter(some)))}
+    palette |= {name: colour for name, colours in own.items() if len(colours) == 1 and (colour := next(iter(colours)))}
     return {name: palette[group] for name, group in groups.items()}
 
 

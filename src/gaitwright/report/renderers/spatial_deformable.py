@@ -42,8 +42,10 @@ def paint_deforming_body(
     fill = plain if scale is None or field is None else scale.rgb(inner)
     _add_polygons(paint, camera, shape, fill, _brightness(camera, normal, coloured=field is not None), pale)
     if height is not None and body.cells is not None:
-        known = scale if field is not None and not field.on_surface else None
-        _paint_section(paint, camera, cut_tetrahedra(body.cells, height, body.cell_sides), nodes, values, known, pale)
+        section_scale = scale if field is not None and not field.on_surface else None
+        _paint_section(
+            paint, camera, cut_tetrahedra(body.cells, height, body.cell_sides), nodes, values, section_scale, pale
+        )
     if showing.edges and not pale:
         _paint_edges(paint, camera, body, nodes, height)
 
@@ -80,8 +82,8 @@ def _surface_triangles(camera: Camera, body: DeformingBody, nodes: np.ndarray, v
 def _count_pieces(camera: Camera, triangles: np.ndarray) -> int:
     """Number of pieces for each side of the triangles."""
     long = float(np.quantile(np.linalg.norm(triangles[:, 1] - triangles[:, 0], axis=1), 0.9))
-    most = np.sqrt(MAX_FACETS / len(triangles))
-    return int(np.clip(np.ceil(long / camera.grain), 1, max(most, 1)))
+    maximum = np.sqrt(MAX_FACETS / len(triangles))
+    return int(np.clip(np.ceil(long / camera.grain), 1, max(maximum, 1)))
 
 
 def _brightness(camera: Camera, normal: np.ndarray, *, coloured: bool) -> np.ndarray:
@@ -104,7 +106,7 @@ def _paint_section(
     paint: PolygonBuffer, camera: Camera, cut: CutPolygons, nodes: np.ndarray, values: np.ndarray, scale: FieldScale | None,
     pale: float,
 ) -> None:  # fmt: skip
-    data = np.concatenate([cut.of(nodes), cut.of(values)[..., None]], axis=2)
+    data = np.concatenate([cut.interpolate(nodes), cut.interpolate(values)[..., None]], axis=2)
     if not len(data):
         return
     halves = np.concatenate([data[:, [0, 1, 2]], data[:, [0, 2, 3]]])
@@ -128,8 +130,8 @@ def _paint_edges(
     if body.closed and len(drawn):
         shape = nodes[body.faces]
         front = np.cross(shape[:, 1] - shape[:, 0], shape[:, 2] - shape[:, 0]) @ camera.back > 0
-        seen = body.faces[front]
-        sides = np.sort(np.concatenate([seen[:, [0, 1]], seen[:, [1, 2]], seen[:, [2, 0]]]), axis=1)
+        visible = body.faces[front]
+        sides = np.sort(np.concatenate([visible[:, [0, 1]], visible[:, [1, 2]], visible[:, [2, 0]]]), axis=1)
         n = len(nodes)
         drawn = drawn[np.isin(np.sort(drawn, axis=1) @ (n, 1), sides @ (n, 1))]
     ends = nodes[drawn]

@@ -36,13 +36,7 @@ from gaitwright.report.renderers.software_renderer import (
     round_up_step,
     split_lines,
 )
-from gaitwright.report.renderers.solid_facets import (
-    CIRCLE_SIDES,
-    body_colours,
-    compute_facets,
-    mesh_lines,
-    solid_edges,
-)
+from gaitwright.report.renderers.solid_facets import CIRCLE_SIDES, body_colours, compute_facets, mesh_lines, solid_edges
 from gaitwright.report.renderers.spatial_deformable import paint_deforming_body, shadow_polygons
 from gaitwright.report.scenes.deformable_body import displayed_field_scale
 from gaitwright.report.scenes.planar_scene import MAX_ARROW_LENGTH_RATIO
@@ -239,11 +233,11 @@ def _paint_bars(paint: PolygonBuffer, camera: Camera, path: np.ndarray, thicknes
         _paint_line(paint, camera, path, SPRING_COLOUR, 1.3)
         return
     for start, end in pairwise(path):
-        way = end - start
-        length = float(np.linalg.norm(way))
+        segment = end - start
+        length = float(np.linalg.norm(segment))
         if length:
             bar = SceneSolid(
-                "bar", "cylinder", (thickness * camera.size, length), rotation=quaternion_from_direction(way)
+                "bar", "cylinder", (thickness * camera.size, length), rotation=quaternion_from_direction(segment)
             )
             _paint_solid(paint, camera, bar, SPRING_COLOUR, (start + end) / 2, GROUND_FRAME_QUATERNION, pale=1e-9)
 
@@ -294,10 +288,10 @@ def _force_arrows(scene: SpatialScene, frame: int, size: float) -> Iterator[tupl
 
 
 def _paint_arrow(paint: PolygonBuffer, camera: Camera, tail: np.ndarray, tip: np.ndarray) -> None:
-    way = tip - tail
-    length = float(np.linalg.norm(way))
+    vector = tip - tail
+    length = float(np.linalg.norm(vector))
     head = min(0.4 * length, 0.06 * camera.size)
-    turn, neck = quaternion_from_direction(way), tip - head * way / length
+    turn, neck = quaternion_from_direction(vector), tip - head * vector / length
     shaft = SceneSolid("shaft", "cylinder", (0.15 * head, length - head), rotation=turn)
     cone = SceneSolid("head", "cone", (0.42 * head, head), rotation=turn)
     _paint_solid(paint, camera, shaft, FORCE_COLOUR, (tail + neck) / 2, GROUND_FRAME_QUATERNION, pale=1e-9)
@@ -309,15 +303,16 @@ def _draw_floor_grid(ax: Any, camera: Camera) -> None:
     from matplotlib.collections import LineCollection
 
     step = round_up_step(float(np.linalg.norm(camera.half)) / 8)
-    centre = [step * np.round(camera.middle @ way / step) for way in (camera.across, camera.deep)]
+    centre = [step * np.round(camera.middle @ direction / step) for direction in (camera.across, camera.deep)]
     reach = step * np.ceil(1.25 * float(np.linalg.norm(camera.half)) / step)
     lines = []
-    for way, other, at, beside in (
+    for direction, across, at, beside in (
         (camera.across, camera.deep, *centre), (camera.deep, camera.across, *centre[::-1]),
     ):  # fmt: skip
         for shift in np.arange(-reach, reach + 0.5 * step, step):
             ends = [
-                (at + end) * way + (beside + shift) * other + camera.floor * camera.scene.up for end in (-reach, reach)
+                (at + end) * direction + (beside + shift) * across + camera.floor * camera.scene.up
+                for end in (-reach, reach)
             ]
             lines.append(camera.project(np.array(ends)))
     ax.add_collection(LineCollection(lines, colors=GRID_COLOUR, linewidths=0.8, zorder=1), autolim=False)
@@ -356,9 +351,11 @@ def _draw_axis_triad(ax: Any, camera: Camera) -> None:
     long = 0.055 * max(right - left, top - bottom)
     start = np.array([left + 1.5 * long, bottom + 1.2 * long])
     for axis, (colour, letter) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
-        way = camera.project(np.eye(3)[axis])
-        ax.plot(*np.array([start, start + long * way]).T, color=colour, linewidth=1.8, zorder=6)
-        ax.text(*(start + 1.3 * long * way), letter, color=colour, fontsize=9, ha="center", va="center", zorder=6)
+        projected_axis = camera.project(np.eye(3)[axis])
+        ax.plot(*np.array([start, start + long * projected_axis]).T, color=colour, linewidth=1.8, zorder=6)
+        ax.text(
+            *(start + 1.3 * long * projected_axis), letter, color=colour, fontsize=9, ha="center", va="center", zorder=6
+        )
 
 
 def _draw_names(ax: Any, camera: Camera, frame: int) -> None:
@@ -375,7 +372,7 @@ def _draw_names(ax: Any, camera: Camera, frame: int) -> None:
         middles.setdefault(groups[body.name], body.extent(scene.showing.exaggeration)[frame].mean(axis=0))
     for name, middle in middles.items():
         at, half = camera.project(middle), unit * text_half_size(name, 8.5)
-        while any((np.abs(at - other) < half + size).all() for other, size in placed):
+        while any((np.abs(at - placed_centre) < half + size).all() for placed_centre, size in placed):
             at = at - (0.0, 0.5 * half[1])  # below the texts already placed there
         placed.append((at, half))
         text = ax.text(*at, name, color=INK_COLOUR, fontsize=8.5, ha="center", va="center", zorder=7, clip_on=True)

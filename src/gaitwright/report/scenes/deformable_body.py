@@ -51,39 +51,41 @@ class DeformingBody:
     """Flags of the faces of the tetrahedra that are faces of elements, (k, 4)."""
 
     def __post_init__(self) -> None:
-        what = f"deforming body '{self.name}'"
-        self.points = check_finite(self.points, f"the points of {what}")
+        label = f"deforming body '{self.name}'"
+        self.points = check_finite(self.points, f"the points of {label}")
         if self.points.ndim != 3 or self.points.shape[2] not in (2, 3) or not self.points.size:
-            got = self.points.shape
-            raise ValueError(f"the points of {what} have shape {got}; expected (n_times, n, 2) or (n_times, n, 3)")
+            shape = self.points.shape
+            raise ValueError(f"the points of {label} have shape {shape}; expected (n_times, n, 2) or (n_times, n, 3)")
         n_times, n, d = self.points.shape
-        self.faces = check_indices(self.faces, (3, 6), n, f"the faces of {what}")
-        given = element_edges(self.faces) if self.edges is None else self.edges
+        self.faces = check_indices(self.faces, (3, 6), n, f"the faces of {label}")
+        edges = element_edges(self.faces) if self.edges is None else self.edges
         self.edges = (
-            check_indices(given, (2,), n, f"the edges of {what}") if np.size(given) else np.zeros((0, 2), np.int64)
+            check_indices(edges, (2,), n, f"the edges of {label}") if np.size(edges) else np.zeros((0, 2), np.int64)
         )
         if self.faces.shape[1] == 6:
             self.faces = split_faces(self.faces)
-        self._check_cells(what, n, d)
+        self._check_cells(label, n, d)
         if self.reference is not None:
-            self.reference = check_shape(self.reference, (n, d), f"the reference of {what}")
+            self.reference = check_shape(self.reference, (n, d), f"the reference of {label}")
         self.fields = list(self.fields)
-        for one in self.fields:
-            if one.values.shape != (n_times, n):
-                got, expected = one.values.shape, (n_times, n)
-                raise ValueError(f"field '{one.name}' of {what} has shape {got}; expected {expected}, one per node")
-        names = [one.name for one in self.fields]
+        for field in self.fields:
+            if field.values.shape != (n_times, n):
+                shape, expected = field.values.shape, (n_times, n)
+                raise ValueError(
+                    f"field '{field.name}' of {label} has shape {shape}; expected {expected}, one per node"
+                )
+        names = [field.name for field in self.fields]
         if twice := {name for name in names if names.count(name) > 1}:
-            raise ValueError(f"{what} has two fields '{min(twice)}'; expected a name of its own for each")
+            raise ValueError(f"{label} has two fields '{min(twice)}'; expected a name of its own for each")
 
-    def _check_cells(self, what: str, n: int, d: int) -> None:
+    def _check_cells(self, label: str, n: int, d: int) -> None:
         if self.cells is None or not np.size(self.cells):
             self.cells = None
             self.cell_sides = np.zeros((0, 4), dtype=bool)
             return
         if d == 2:
-            raise ValueError(f"{what} lies in the plane and has cells; expected faces alone")
-        self.cells = check_indices(self.cells, (4, 10), n, f"the cells of {what}")
+            raise ValueError(f"{label} lies in the plane and has cells; expected faces alone")
+        self.cells = check_indices(self.cells, (4, 10), n, f"the cells of {label}")
         self.cell_sides = np.ones((len(self.cells), 4), dtype=bool)
         if self.cells.shape[1] == 10:
             self.cell_sides = np.tile(outer_piece_faces(), (len(self.cells), 1))
@@ -155,7 +157,7 @@ class DeformingBody:
         return np.array([[points.min(axis=0), points.max(axis=0)] for points in drawn])
 
     def quantity(self, name: str | None) -> NodalField | None:
-        return next((one for one in self.fields if one.name == name), None)
+        return next((field for field in self.fields if field.name == name), None)
 
 
 @dataclass
@@ -203,9 +205,9 @@ def check_deforming_bodies(
             raise ValueError(f"'{body.name}' has {body.n_frames} frame(s) but the scene has {n_times} times")
         if body.dimension != dimension:
             raise ValueError(f"'{body.name}' has points of {body.dimension} coordinates; expected {dimension}")
-    known = field_scales(bodies)
-    if showing.field and showing.field not in known:
-        raise ValueError(f"there is no field '{showing.field}' to show; expected one of {', '.join(known) or 'none'}")
+    scales = field_scales(bodies)
+    if showing.field and showing.field not in scales:
+        raise ValueError(f"there is no field '{showing.field}' to show; expected one of {', '.join(scales) or 'none'}")
     if showing.exaggeration != 1.0 and all(body.reference is None for body in bodies):
         raise ValueError("displacements cannot be exaggerated: no deforming body has a reference to count them from")
     if showing.cut is not None and all(body.cells is None for body in bodies):
@@ -216,15 +218,15 @@ def field_scales(bodies: Iterable[DeformingBody]) -> dict[str, FieldScale]:
     """Colour scales of all fields, by name, in the order of their first appearance."""
     fields_by_name: dict[str, list[NodalField]] = {}
     for body in bodies:
-        for one in body.fields:
-            fields_by_name.setdefault(one.name, []).append(one)
+        for field in body.fields:
+            fields_by_name.setdefault(field.name, []).append(field)
     return {name: shared_field_scale(fields) for name, fields in fields_by_name.items()}
 
 
 def displayed_field_scale(bodies: Iterable[DeformingBody], showing: DeformationDisplay) -> FieldScale | None:
     """The scale of the displayed field; None if no field is displayed."""
-    known = field_scales(bodies)
-    return known.get(next(iter(known), "") if showing.field is None else showing.field)
+    scales = field_scales(bodies)
+    return scales.get(next(iter(scales), "") if showing.field is None else showing.field)
 
 
 def cut_coordinate(bodies: Iterable[DeformingBody], cut: CutPlane) -> float:

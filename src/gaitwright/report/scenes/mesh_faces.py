@@ -69,11 +69,11 @@ def split_sharp_corners(points: np.ndarray, faces: np.ndarray) -> tuple[np.ndarr
     low, high = np.where(ahead, at_start, at_end).ravel(), np.where(ahead, at_end, at_start).ravel()
     key = np.sort(np.stack([start.ravel(), end.ravel()], axis=1), axis=1)
     order = np.lexsort(key.T)
-    one, other = order[:-1], order[1:]
-    same = (key[one] == key[other]).all(axis=1)
-    same &= (normal[one // 3] * normal[other // 3]).sum(axis=1) > np.cos(SHARP_EDGE_ANGLE_RAD)
-    one, other = one[same], other[same]
-    rows, columns = np.r_[low[one], high[one]], np.r_[low[other], high[other]]
+    corner, next_corner = order[:-1], order[1:]
+    joined = (key[corner] == key[next_corner]).all(axis=1)
+    joined &= (normal[corner // 3] * normal[next_corner // 3]).sum(axis=1) > np.cos(SHARP_EDGE_ANGLE_RAD)
+    corner, next_corner = corner[joined], next_corner[joined]
+    rows, columns = np.r_[low[corner], high[corner]], np.r_[low[next_corner], high[next_corner]]
     graph = coo_array((np.ones(len(rows), dtype=bool), (rows, columns)), shape=(3 * m, 3 * m))
     count, number = connected_components(graph, directed=False)
     node = np.zeros(count, dtype=np.int64)

@@ -49,14 +49,14 @@ class NodalField:
     on_surface: bool = False
 
     def __post_init__(self) -> None:
-        what = f"field '{self.name}'"
-        self.values = check_finite(self.values, what)
+        label = f"field '{self.name}'"
+        self.values = check_finite(self.values, label)
         if self.values.ndim != 2 or not self.values.size:
-            raise ValueError(f"{what} has values of shape {self.values.shape}; expected (n_times, n), one per node")
+            raise ValueError(f"{label} has values of shape {self.values.shape}; expected (n_times, n), one per node")
         if self.limits is not None:
             low, high = (float(x) for x in self.limits)
             if not (np.isfinite(low + high) and low < high):
-                raise ValueError(f"{what} has limits {low:g} and {high:g}; expected two numbers that increase")
+                raise ValueError(f"{label} has limits {low:g} and {high:g}; expected two numbers that increase")
             self.limits = low, high
 
 
@@ -131,26 +131,26 @@ def shared_field_scale(fields: Iterable[NodalField]) -> FieldScale:
     name, units = fields[0].name, sorted({field.unit for field in fields})
     if len(units) > 1:
         raise ValueError(f"field '{name}' has the units {' and '.join(units)}; expected one for all bodies")
-    least = min(float(field.values.min()) for field in fields)
-    most = max(float(field.values.max()) for field in fields)
-    given = [field.limits for field in fields if field.limits is not None]
+    smallest = min(float(field.values.min()) for field in fields)
+    largest = max(float(field.values.max()) for field in fields)
+    limits_given = [field.limits for field in fields if field.limits is not None]
     colours = SEQUENTIAL_COLOURS
-    if given:
-        low, high = min(limits[0] for limits in given), max(limits[1] for limits in given)
+    if limits_given:
+        low, high = min(limits[0] for limits in limits_given), max(limits[1] for limits in limits_given)
         if abs(low + high) < 1e-9 * high:
             colours = DIVERGING_COLOURS
-    elif min(-least, most) > MIN_OPPOSITE_SIGN_RATIO * max(-least, most):
-        low, high = -max(-least, most), max(-least, most)
+    elif min(-smallest, largest) > MIN_OPPOSITE_SIGN_RATIO * max(-smallest, largest):
+        low, high = -max(-smallest, largest), max(-smallest, largest)
         colours = DIVERGING_COLOURS
     else:
-        low, high = least, most
+        low, high = smallest, largest
         if high > 0 and low < MAX_ZERO_START_RATIO * high:
             low = min(low, 0.0) if low < -1e-9 * high else 0.0
         elif low < 0 and high > MAX_ZERO_START_RATIO * low:
             high = max(high, 0.0) if high > -1e-9 * low else 0.0
         if not high - low > 1e-12 * max(abs(low), abs(high)):  # the same value everywhere
             low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
-    beyond = least < low - 1e-9 * (high - low), most > high + 1e-9 * (high - low)
+    beyond = smallest < low - 1e-9 * (high - low), largest > high + 1e-9 * (high - low)
     return FieldScale(name, units[0], low, high, colours, _display_exponent(units[0], max(abs(low), abs(high))), beyond)
 
 

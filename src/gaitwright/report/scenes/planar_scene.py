@@ -57,23 +57,23 @@ class SceneShape:
     values: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        what = f"shape '{self.name}'"
+        label = f"shape '{self.name}'"
         if self.kind not in SHAPE_KINDS:
-            raise ValueError(f"{what} has kind '{self.kind}'; expected one of {', '.join(SHAPE_KINDS)}")
-        self.outline = check_finite(self.outline, f"the outline of {what}")
+            raise ValueError(f"{label} has kind '{self.kind}'; expected one of {', '.join(SHAPE_KINDS)}")
+        self.outline = check_finite(self.outline, f"the outline of {label}")
         if self.outline.ndim != 3 or self.outline.shape[2] != 2 or 0 in self.outline.shape:
-            raise ValueError(f"the outline of {what} has shape {self.outline.shape}; expected (n_frames, n_points, 2)")
+            raise ValueError(f"the outline of {label} has shape {self.outline.shape}; expected (n_frames, n_points, 2)")
         n_points = self.outline.shape[1]
         count, expected = SHAPE_POINT_COUNTS.get(self.kind, (n_points, ""))
         if n_points != count:
-            raise ValueError(f"{what} is a {self.kind} with {n_points} points; expected {expected}")
+            raise ValueError(f"{label} is a {self.kind} with {n_points} points; expected {expected}")
         if n_points < (3 if self.closed else 2):
-            raise ValueError(f"{what} has {n_points} point(s); a line needs 2 and a closed outline 3")
+            raise ValueError(f"{label} has {n_points} point(s); a line needs 2 and a closed outline 3")
         if self.values is not None:
-            self.values = check_finite(self.values, f"the values of {what}")
+            self.values = check_finite(self.values, f"the values of {label}")
             if self.values.shape != self.outline.shape[:2]:
-                got, expected = self.values.shape, self.outline.shape[:2]
-                raise ValueError(f"the values of {what} have shape {got}; expected {expected}, one per point")
+                shape, expected = self.values.shape, self.outline.shape[:2]
+                raise ValueError(f"the values of {label} have shape {shape}; expected {expected}, one per point")
 
     def at(self, frame: int) -> np.ndarray:
         """Points (n_points, 2), m, in one frame."""
@@ -103,10 +103,10 @@ def circle_points(centre: np.ndarray, radius: float) -> np.ndarray:
 
 def nearest_point_on_line(line: np.ndarray, point: np.ndarray) -> np.ndarray:
     """The point on a line (n, 2) that is nearest to a point (2,)."""
-    start, way = line[:-1], np.diff(line, axis=0)
-    length = np.maximum((way**2).sum(axis=1), 1e-300)
-    along = np.clip(((point - start) * way).sum(axis=1) / length, 0.0, 1.0)
-    feet = start + along[:, None] * way
+    start, segment = line[:-1], np.diff(line, axis=0)
+    length = np.maximum((segment**2).sum(axis=1), 1e-300)
+    along = np.clip(((point - start) * segment).sum(axis=1) / length, 0.0, 1.0)
+    feet = start + along[:, None] * segment
     return feet[((feet - point) ** 2).sum(axis=1).argmin()]
 
 
@@ -219,8 +219,8 @@ class PlanarScene:
             around = np.vstack([low, high, nearest_point_on_line(shape.at(0), middle), corners])
             around = around[(np.abs(around - middle) <= reach).all(axis=1)]
             low, high = around.min(axis=0), around.max(axis=0)
-            seen = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
-            low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+            clipped = np.clip(shape.outline.reshape(-1, 2), low - size / 4, high + size / 4)
+            low, high = np.minimum(low, clipped.min(axis=0)), np.maximum(high, clipped.max(axis=0))
         ground = any(shape.kind == "ground" for shape in self.shapes)  # its hatching has a minimum thickness on paper
         margin = max(0.09 * size, 0.025 * float((high - low).max()) if ground else 0.0)
         low, high = low - margin, high + margin
@@ -264,25 +264,25 @@ def spread_indices(time: np.ndarray, count: int) -> np.ndarray:
     """Indices of at most `count` of the times, evenly spread; the picked times strictly increase."""
     if count >= len(time):
         return np.unique(np.searchsorted(time, time))
-    wanted = np.linspace(time[0], time[-1], count)
-    right = np.searchsorted(time, wanted).clip(1, len(time) - 1)
-    nearest = np.where(wanted - time[right - 1] < time[right] - wanted, right - 1, right)
+    targets = np.linspace(time[0], time[-1], count)
+    right = np.searchsorted(time, targets).clip(1, len(time) - 1)
+    nearest = np.where(targets - time[right - 1] < time[right] - targets, right - 1, right)
     # An event is stored with the same time twice: use the first, or an animation would divide by zero between the two.
     return np.unique(np.searchsorted(time, time[nearest]))
 
 
-def _check_points(values: Any, what: str, count: int | None = None) -> np.ndarray:
-    points = check_finite(values, what)
+def _check_points(values: Any, label: str, count: int | None = None) -> np.ndarray:
+    points = check_finite(values, label)
     if points.ndim != 2 or points.shape[1] != 2 or not len(points) or count not in (None, len(points)):
-        raise ValueError(f"{what} has shape {points.shape}; expected ({'n' if count is None else count}, 2)")
+        raise ValueError(f"{label} has shape {points.shape}; expected ({'n' if count is None else count}, 2)")
     return points
 
 
 def _check_force(name: str, points: Any, vectors: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
     points, vectors = np.asarray(points, dtype=float), np.asarray(vectors, dtype=float)
-    for what, array in (("points", points), ("vectors", vectors)):
+    for part_name, array in (("points", points), ("vectors", vectors)):
         if array.shape != (count, 2):
-            raise ValueError(f"the {what} of force '{name}' have shape {array.shape}; expected ({count}, 2)")
+            raise ValueError(f"the {part_name} of force '{name}' have shape {array.shape}; expected ({count}, 2)")
     return points, vectors
 
 

@@ -59,32 +59,34 @@ class SceneSolid:
     faces: Any = None
 
     def __post_init__(self) -> None:
-        what = f"solid '{self.name}'"
+        label = f"solid '{self.name}'"
         if self.kind not in SOLID_SIZES:
-            raise ValueError(f"{what} has kind '{self.kind}'; expected one of {', '.join(SOLID_SIZES)}")
+            raise ValueError(f"{label} has kind '{self.kind}'; expected one of {', '.join(SOLID_SIZES)}")
         self.size = tuple(float(x) for x in self.size)
-        wanted = SOLID_SIZES[self.kind]
+        size_names = SOLID_SIZES[self.kind]
         if (
-            len(self.size) != len(wanted)
+            len(self.size) != len(size_names)
             or not all(0 <= x < np.inf for x in self.size)
-            or not any((*self.size, not wanted))
+            or not any((*self.size, not size_names))
         ):
-            raise ValueError(f"{what} has size {self.size}; expected {', '.join(wanted) or 'none'} of a {self.kind}, m")
-        self.at = check_shape(self.at, (3,), f"the place of {what}")
-        self.rotation = _check_quaternions(self.rotation, (4,), f"the rotation of {what}")
+            raise ValueError(
+                f"{label} has size {self.size}; expected {', '.join(size_names) or 'none'} of a {self.kind}, m"
+            )
+        self.at = check_shape(self.at, (3,), f"the place of {label}")
+        self.rotation = _check_quaternions(self.rotation, (4,), f"the rotation of {label}")
         if self.kind == "mesh":
-            self._check_mesh(what)
+            self._check_mesh(label)
 
-    def _check_mesh(self, what: str) -> None:
+    def _check_mesh(self, label: str) -> None:
         self.vertices = check_finite(
-            np.zeros((0, 3)) if self.vertices is None else self.vertices, f"the vertices of {what}"
+            np.zeros((0, 3)) if self.vertices is None else self.vertices, f"the vertices of {label}"
         )
         self.faces = np.asarray(np.zeros((0, 3)) if self.faces is None else self.faces, dtype=np.int64)
         for name, array in (("vertices", self.vertices), ("faces", self.faces)):
             if array.ndim != 2 or array.shape[1] != 3 or not len(array):
-                raise ValueError(f"the {name} of {what} have shape {array.shape}; expected (n, 3)")
+                raise ValueError(f"the {name} of {label} have shape {array.shape}; expected (n, 3)")
         if self.faces.min() < 0 or self.faces.max() >= len(self.vertices):
-            raise ValueError(f"the faces of {what} name a vertex that does not exist; it has {len(self.vertices)}")
+            raise ValueError(f"the faces of {label} name a vertex that does not exist; it has {len(self.vertices)}")
 
     def painted(self, otherwise: str | None) -> str | None:
         """Its colour, #rrggbb. otherwise: colour if it has none of its own."""
@@ -150,8 +152,8 @@ class MovingBody:
         n = len(self.position)
         self.rotation = _check_quaternions(self.rotation, (n, 4), f"the rotation of body '{self.name}'")
         # q and -q are the same rotation; interpolation needs the one nearer to the preceding frame.
-        same = np.where((self.rotation[1:] * self.rotation[:-1]).sum(axis=1) < 0, -1.0, 1.0)
-        self.rotation[1:] *= np.cumprod(same)[:, None]
+        signs = np.where((self.rotation[1:] * self.rotation[:-1]).sum(axis=1) < 0, -1.0, 1.0)
+        self.rotation[1:] *= np.cumprod(signs)[:, None]
 
     def reach(self) -> float:
         """Largest distance of its solids from the origin of its frame, m."""
@@ -240,15 +242,15 @@ class SpatialScene:
                 raise ValueError(f"'{part.name}' has {len(part.position)} frame(s) but the scene has {n} times")
         if self.deforming:
             check_deforming_bodies(self.deforming, self.showing, n, 3)
-        for what, parts, shape in (
+        for part_name, parts, shape in (
             ("line", self.lines, (n, None, 3)), ("spring", self.springs, (n, 2, 3)), ("trace", self.traces, (n, 3)),
         ):  # fmt: skip
-            parts.update({name: check_shape(path, shape, f"{what} '{name}'") for name, path in parts.items()})
+            parts.update({name: check_shape(path, shape, f"{part_name} '{name}'") for name, path in parts.items()})
         for name, force in self.forces.items():
             points, vectors = (np.asarray(part, dtype=float) for part in force)
             if points.shape != (n, 3) or vectors.shape != (n, 3):
-                got = f"{points.shape} and {vectors.shape}"
-                raise ValueError(f"points and vectors of force '{name}' have shapes {got}; expected ({n}, 3) each")
+                shapes = f"{points.shape} and {vectors.shape}"
+                raise ValueError(f"points and vectors of force '{name}' have shapes {shapes}; expected ({n}, 3) each")
             self.forces[name] = points, vectors
         self.signals = {name: check_signal(name, *signal) for name, signal in self.signals.items()}
         self.table = [tuple(str(cell) for cell in row) for row in self.table]
@@ -309,19 +311,19 @@ class SpatialScene:
             low, high = np.minimum(low, path.min(axis=0)), np.maximum(high, path.max(axis=0))
         beyond = self.size() / 3
         for solid in self.ground:
-            seen = np.clip(solid.extent(), low - beyond, high + beyond)
-            low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+            clipped = np.clip(solid.extent(), low - beyond, high + beyond)
+            low, high = np.minimum(low, clipped.min(axis=0)), np.maximum(high, clipped.max(axis=0))
         return low, high
 
     def hull(self) -> np.ndarray:
         """Extreme points (n, 3), m, of all frames in many directions: the region that a camera must show."""
         low, high = (part[self.pick_frames(MIN_STORED_FRAMES)] for part in self.boxes)
         corners = ((low + high) / 2)[:, None] + UNIT_BOX_CORNERS * ((high - low) / 2)[:, None]
-        least, most = self.bounds()
-        seen = [np.clip(solid.extent(), least, most) for solid in self.ground]
+        low, high = self.bounds()
+        clipped = [np.clip(solid.extent(), low, high) for solid in self.ground]
         if self.reach is not None:
-            seen.append((least + most) / 2 + UNIT_BOX_CORNERS * (most - least) / 2)
-        points = np.concatenate([corners.reshape(-1, 3), *self.traces.values(), *seen])
+            clipped.append((low + high) / 2 + UNIT_BOX_CORNERS * (high - low) / 2)
+        points = np.concatenate([corners.reshape(-1, 3), *self.traces.values(), *clipped])
         # Evenly spread directions, by the golden angle.
         height, angle = 1.0 - (2.0 * np.arange(160) + 1.0) / 160, np.pi * (3.0 - 5.0**0.5) * np.arange(160)
         level = np.sqrt(1.0 - height**2)
@@ -352,18 +354,18 @@ class SpatialScene:
     def frames_wanted(self) -> int:
         """Number of frames for a player: more than the minimum if bodies spin fast and are few."""
         spin = max((body.turned() for body in self.bodies), default=0.0)
-        most = min(MAX_STORED_FRAMES, MAX_STORED_POSES // max(len(self.bodies), 1))
-        return max(MIN_STORED_FRAMES, min(int(spin / MAX_TURN_PER_FRAME_RAD), most))
+        maximum = min(MAX_STORED_FRAMES, MAX_STORED_POSES // max(len(self.bodies), 1))
+        return max(MIN_STORED_FRAMES, min(int(spin / MAX_TURN_PER_FRAME_RAD), maximum))
 
     def pick_frames(self, count: int) -> np.ndarray:
         """Indices of at most `count` frames, evenly spread over time; the times picked strictly increase."""
         return spread_indices(self.time, count)
 
 
-def _check_quaternions(values: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
+def _check_quaternions(values: Any, shape: tuple[int | None, ...], label: str) -> np.ndarray:
     """Check quaternions and normalise them."""
-    array = check_shape(values, shape, what)
+    array = check_shape(values, shape, label)
     length = np.linalg.norm(array, axis=-1, keepdims=True)
     if not length.all():
-        raise ValueError(f"{what} has a quaternion of zeros; expected w, x, y, z of a rotation")
+        raise ValueError(f"{label} has a quaternion of zeros; expected w, x, y, z of a rotation")
     return array / length

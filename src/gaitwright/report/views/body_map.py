@@ -103,15 +103,15 @@ def _part_outlines(part: str, low: float, high: float) -> list[Array]:
     if part == "trunk":
         return [np.column_stack([np.r_[wide[:, 0], -wide[::-1, 0]], np.r_[places, places[::-1]]])]
     if part == "leg":
-        one = np.column_stack([np.r_[wide[:, 0], wide[::-1, 1]], np.r_[places, places[::-1]]])
+        outline = np.column_stack([np.r_[wide[:, 0], wide[::-1, 1]], np.r_[places, places[::-1]]])
     else:
         along, across = (
             np.array(v)
             for v in ((np.sin(ARM_ANGLE_RAD), -np.cos(ARM_ANGLE_RAD)), (np.cos(ARM_ANGLE_RAD), np.sin(ARM_ANGLE_RAD)))
         )
         line = np.array(ARM_TOP_CM) + places[:, None] * along
-        one = np.concatenate([line - wide * across, (line + wide * across)[::-1]])
-    return [one, one * [-1.0, 1.0]]
+        outline = np.concatenate([line - wide * across, (line + wide * across)[::-1]])
+    return [outline, outline * [-1.0, 1.0]]
 
 
 def draw_body_map(
@@ -139,7 +139,9 @@ def draw_body_map(
         ax.grid(visible=False)
         for middle in (0.0, FIGURE_SPACING_CM):
             _draw_head(ax, middle)
-        pressed = [one for one in region_outlines() if _is_pressed(one, shares, sides or {})]
+        pressed = [
+            region_outline for region_outline in region_outlines() if _is_pressed(region_outline, shares, sides or {})
+        ]
         for shape in region_outlines():
             _fill_region(ax, shape, shares, colours, _is_pressed(shape, shares, sides or {}))
         for view, middle in (("front", 0.0), ("back", FIGURE_SPACING_CM)):
@@ -209,11 +211,11 @@ def _draw_labels(
     """Write names beside the figures, on the free side, without overlap."""
     sides: dict[str, list[tuple[float, str, float]]] = {"front": [], "back": []}
     for region, share in shares.items():
-        pieces = [one for one in pressed if one.region == region]
+        pieces = [piece for piece in pressed if piece.region == region]
         if not pieces:
             continue
-        view = "front" if any(one.view == "front" for one in pieces) else "back"
-        outer = [one for one in pieces if one.view == view]
+        view = "front" if any(piece.view == "front" for piece in pieces) else "back"
+        outer = [piece for piece in pieces if piece.view == view]
         outline = outer[-1].outline if view == "front" else outer[0].outline
         edge = outline[:, 0].min() if view == "front" else outline[:, 0].max()
         share_text = (

@@ -54,7 +54,8 @@ def comfort_blocks(comfort: Comfort, sides: Mapping[str, str] | None = None) -> 
             blocks.append(chart)
     if comfort.pressures:
         lines = [
-            ChartLine(name.replace("_", " "), one.time, 1e-3 * one.peak) for name, one in comfort.pressures.items()
+            ChartLine(name.replace("_", " "), pressure.time, 1e-3 * pressure.peak)
+            for name, pressure in comfort.pressures.items()
         ]
         blocks.append(Chart("Largest pressure below each pad", lines, ylabel="pressure (kPa)"))
     if worst.name in comfort.pressures:
@@ -117,21 +118,23 @@ def _tolerance_chart(cuff: CuffComfort) -> Chart | None:
     felt = cuff.worst("discomfort") or cuff.worst("pain")
     if felt is None:
         return None
-    shown = [one for one in cuff.felt if one.quantity == felt.quantity]
+    feelings = [feeling for feeling in cuff.felt if feeling.quantity == felt.quantity]
     scale, unit = (1e-3, "kPa") if felt.quantity == "pressure" else (1.0, "N")
-    top = max([felt.value, *(row.law.quantile(0.98) for one in shown for row in one.thresholds)])
+    top = max([felt.value, *(row.law.quantile(0.98) for feeling in feelings for row in feeling.thresholds)])
     load = np.linspace(
-        0.0, min(1.05 * top, 4.0 * max(one.thresholds[0].law.quantile(0.9) for one in shown)), LOAD_SAMPLE_COUNT
+        0.0,
+        min(1.05 * top, 4.0 * max(feeling.thresholds[0].law.quantile(0.9) for feeling in feelings)),
+        LOAD_SAMPLE_COUNT,
     )
     lines, bands = [], []
-    for one in shown:
-        for row in one.thresholds:
-            who = "" if row.sex == "all" else f", {row.sex}"
+    for feeling in feelings:
+        for row in feeling.thresholds:
+            group = "" if row.sex == "all" else f", {row.sex}"
             when = f", {row.loading}" if len({r.loading for o in cuff.felt for r in o.thresholds}) > 1 else ""
             shares = [row.law.share(x) for x in load]
             low, high = ([100.0 * getattr(one_share, end) for one_share in shares] for end in ("low", "high"))
             bands.append(ShadedArea(scale * load, low, high, len(lines)))
-            lines.append(ChartLine(f"{one.feels}{who}{when}", scale * load, [100.0 * s.value for s in shares]))
+            lines.append(ChartLine(f"{feeling.feels}{group}{when}", scale * load, [100.0 * s.value for s in shares]))
     beyond = "" if felt.value <= load[-1] else " (beyond the chart)"
     return Chart(
         f"Tolerance at {cuff.name.replace('_', ' ')}",
@@ -145,12 +148,12 @@ def _tolerance_chart(cuff: CuffComfort) -> Chart | None:
     )
 
 
-def _pad_pressure_blocks(cuff: CuffComfort, one: PadPressure) -> list[ReportBlock]:
+def _pad_pressure_blocks(cuff: CuffComfort, pressure: PadPressure) -> list[ReportBlock]:
     """Blocks of the pressure under the pad at its worst instant, unrolled; with finite elements also around the limb."""
-    now = int(np.argmax(one.peak))
-    name, when = cuff.name.replace("_", " "), f"{one.time[now]:.2f} s"
-    around, along = one.cells.around, 1e3 * one.cells.along
-    values = 1e-3 * np.asarray(one.pressure)[now]
+    now = int(np.argmax(pressure.peak))
+    name, when = cuff.name.replace("_", " "), f"{pressure.time[now]:.2f} s"
+    around, along = pressure.cells.around, 1e3 * pressure.cells.along
+    values = 1e-3 * np.asarray(pressure.pressure)[now]
     blocks: list[ReportBlock] = [
         Map(
             f"Below {name} at {when}",
@@ -161,22 +164,20 @@ def _pad_pressure_blocks(cuff: CuffComfort, one: PadPressure) -> list[ReportBloc
             "along the limb (mm)",
             "pressure (kPa)",
             note=(
-                f"The pad faces {_facing_text(one.pad.facing_angle or 0.0)}; angles grow towards the person's "
+                f"The pad faces {_facing_text(pressure.pad.facing_angle or 0.0)}; angles grow towards the person's "
                 f"right, then behind."
             ),
         )
     ]
-    section = one.section
+    section = pressure.section
     if section is not None and section.edges is not None and section.springs is not None:
         middles = 0.5 * (section.edges[1:] + section.edges[:-1])
         lines = [
             ChartLine("finite elements", middles, 1e-3 * section.mean_between(section.edges)),
             ChartLine("springs", middles, 1e-3 * section.springs, look="dashed"),
         ]
-        title, note = (
-            f"Comparison of methods, {name}",
-            "Both under the force of that instant, straight towards the limb; means of cells.",
-        )
+        title = f"Comparison of methods, {name}"
+        note = "Both under the force of that instant, straight towards the limb; means of cells."
         blocks.append(Chart(title, lines, "around the limb (deg)", "pressure (kPa)", note=note))
     return blocks
 
@@ -194,8 +195,8 @@ def _comfort_table(comfort: Comfort) -> Table:
         shares = []
         for feels in ("discomfort", "pain"):
             felt = cuff.worst(feels)
-            more = "≥ " if feels == "discomfort" and cuff.only_pain and felt is not None else ""
-            shares.append("not known" if felt is None else f"{more}{str(felt.share).replace(' %', '')}")
+            prefix = "≥ " if feels == "discomfort" and cuff.only_pain and felt is not None else ""
+            shares.append("not known" if felt is None else f"{prefix}{str(felt.share).replace(' %', '')}")
         felt = cuff.worst("discomfort")
         rows.append([
             cuff.name, cuff.region, f"{1e-3 * cuff.peak:.1f}", f"{cuff.time:.2f}", f"{1e-3 * cuff.mean:.1f}",

@@ -38,8 +38,8 @@ def cross_plot_blocks(result: Result) -> Iterator[ReportBlock]:
     for chart in read_cross_plots(result.document):
         mine, texts = texts[: len(chart.y)], texts[len(chart.y) :]
         lines = cross_plot_lines(result, chart)
-        same = axis_unit(result, chart.x) == axis_unit(result, chart.y[0]) in ("m", "mm")
-        axes = {"xlabel": output_label(result, chart.x), "ylabel": _y_label(result, chart), "equal": same}
+        equal_units = axis_unit(result, chart.x) == axis_unit(result, chart.y[0]) in ("m", "mm")
+        axes = {"xlabel": output_label(result, chart.x), "ylabel": _y_label(result, chart), "equal": equal_units}
         yield ChartBlock(chart.named(), lines, note=". ".join(mine), over_time=chart.x == TIME_AXIS, **axes)
 
 
@@ -56,8 +56,8 @@ def cross_plot_lines(result: Result, chart: CrossPlot) -> list[ChartLine]:
         if chart.x == TIME_AXIS or turn is None or not _is_loop(x, y, turn):
             lines.append(ChartLine(name, x, y, time=None if chart.x == TIME_AXIS else time, colour=k))
             continue
-        way = np.arange(x.size)
-        forth, back = np.where(way <= turn, y, np.nan), np.where(way >= turn, y, np.nan)
+        indices = np.arange(x.size)
+        forth, back = np.where(indices <= turn, y, np.nan), np.where(indices >= turn, y, np.nan)
         lines.append(ChartLine(name, x, forth, time=time, colour=k))
         lines.append(ChartLine(f"{name}, on the way back", x, back, time=time, look="dashed", colour=k))
     return lines
@@ -66,8 +66,8 @@ def cross_plot_lines(result: Result, chart: CrossPlot) -> list[ChartLine]:
 def _is_loop(x: np.ndarray, y: np.ndarray, turn: int) -> bool:
     """True if y visibly differs on the way back."""
     back = np.argsort(x[turn:])
-    other = np.interp(x[: turn + 1], x[turn:][back], y[turn:][back])
-    return bool(np.nanmax(np.abs(other - y[: turn + 1])) > MIN_VISIBLE_RATIO * np.ptp(y[np.isfinite(y)]))
+    y_back = np.interp(x[: turn + 1], x[turn:][back], y[turn:][back])
+    return bool(np.nanmax(np.abs(y_back - y[: turn + 1])) > MIN_VISIBLE_RATIO * np.ptp(y[np.isfinite(y)]))
 
 
 def output_label(result: Result, name: str) -> str:
@@ -80,9 +80,9 @@ def _y_label(result: Result, chart: CrossPlot) -> str:
     return output_label(result, chart.y[0]) if len(chart.y) == 1 else "" if unit in ("1", "mixed") else unit
 
 
-def save_cross_plots(result: Result, folder: Path, most: int | None = None) -> dict[str, Path]:
-    """Save chart-1.png, chart-2.png, ...: a picture for every chart of the model; most: only the first ones."""
-    charts = read_cross_plots(result.document)[:most] if result.time.size > 1 else []
+def save_cross_plots(result: Result, folder: Path, max_count: int | None = None) -> dict[str, Path]:
+    """Save chart-1.png, chart-2.png, ...: a picture for every chart of the model; max_count: only the first ones."""
+    charts = read_cross_plots(result.document)[:max_count] if result.time.size > 1 else []
     return {
         f"chart {k}": draw_cross_plot(result, chart, Path(folder) / f"chart-{k}.png")
         for k, chart in enumerate(charts, 1)

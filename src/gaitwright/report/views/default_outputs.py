@@ -30,21 +30,24 @@ def select_default_outputs(result: Result) -> list[str]:
     driving = [n for n in names if n.endswith((".torque", ".force", ".power", ".work")) and n.count(".") == 1]
     chosen += [n for n in driving if n.partition(".")[0] not in points]
     pressed = ("normal_force", "tangential_force", "penetration")
-    chosen += [f"{contact}.{what}" for contact in result.contact_names() for what in pressed]
+    chosen += [f"{contact}.{quantity}" for contact in result.contact_names() for quantity in pressed]
     jointed = {body for c in mechanism.constraint_names if c.kind != "body" for body in c.bodies}
     free = [name for name in mechanism.parts if name not in jointed]
     chosen += [f"{body}.{axis}" for body in free for axis in "xyz"[: mechanism.dimension]]
     chosen += [f"{name}.angle" for name in mechanism.parts]
     joints = [c for c in mechanism.constraint_names if c.kind == "joint"]
     chosen += [
-        f"{c.name}.{what}" for c in joints for what in c.declaration.observed if what in ("angle", "displacement")
+        f"{c.name}.{quantity}"
+        for c in joints
+        for quantity in c.declaration.observed
+        if quantity in ("angle", "displacement")
     ]
     turning = free if joints else list(mechanism.parts)
-    chosen += [f"{body}.{what}" for body in turning for what in ("wx", "wy", "wz")]
+    chosen += [f"{body}.{quantity}" for body in turning for quantity in ("wx", "wy", "wz")]
     bent = ("end.x", "end.y", "end.z", "end.angle", "max_bending_moment", "max_torque", "max_stress", "strain_energy")
-    chosen += [f"{part.name}.{what}" for part in mechanism.flexible for what in bent]
+    chosen += [f"{part.name}.{quantity}" for part in mechanism.flexible for quantity in bent]
     solids: list[Any] = [part for part in mechanism.flexible if part.meshed]
     if sum(len(part.mesh.nodes) for part in solids) * len(result.time) <= MAX_STRESS_VALUES:
-        chosen += [f"{part.name}.{what}" for part in solids for what in ("largest_displacement", "von_mises")]
+        chosen += [f"{part.name}.{quantity}" for part in solids for quantity in ("largest_displacement", "von_mises")]
     chosen += [n for n in names if n.startswith("energy.")]
     return [name for name in dict.fromkeys(chosen) if name in names]

@@ -65,15 +65,13 @@ class ExportSource:
         ending = path.suffix.lower()
         if ending not in EXPORT_WRITERS:
             ErrorContext(field="--to").fail(
-                "has an unknown file format",
-                str(path),
-                f"a file that ends in {format_choices(ending, EXPORT_WRITERS)}",
+                "has an unknown file format", str(path), f"a file that ends in {format_choices(ending, EXPORT_WRITERS)}"
             )
-        known, writer = EXPORT_WRITERS[ending]
+        option_names, writer = EXPORT_WRITERS[ending]
         for name in options:
-            if name not in known:
+            if name not in option_names:
                 ErrorContext(field=name).fail(
-                    f"is no option of {ending}", options[name], format_choices(name, known, "(none)")
+                    f"is no option of {ending}", options[name], format_choices(name, option_names, "(none)")
                 )
         with warnings.catch_warnings(record=True) as messages:
             warnings.simplefilter("always")
@@ -155,9 +153,9 @@ def _write_glb(source: ExportSource, path: Path) -> Path:
         scene = build_extruded_scene(run.mechanism, run.motion, trace=source.feet())
     else:
         scene = run.scene(trace=source.feet())
-    left = [name for name, part in run.mechanism.parts.items() if not part.rigid and part.kind != "counter"]
-    if left:
-        source.notes.append(f"deforming parts are not in the scene: {', '.join(left)}")
+    omitted = [name for name, part in run.mechanism.parts.items() if not part.rigid and part.kind != "counter"]
+    if omitted:
+        source.notes.append(f"deforming parts are not in the scene: {', '.join(omitted)}")
     return save_glb(scene, path)
 
 

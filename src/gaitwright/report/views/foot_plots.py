@@ -62,14 +62,14 @@ def _draw_shaded_surface(ax: Any, shape: FootShape, back: np.ndarray) -> None:
     above = np.cross(back, right)
     surface, size = shape.surface, shape.measures.length
     x, normal = surface.nodes[surface.cells], surface.side_normals
-    seen = normal @ back > 0.0
+    visible = normal @ back > 0.0
     # Smooth shading with the nodal normals, where they deviate little from the face normals.
     lit = surface.node_normals[surface.cells].mean(axis=1)
     lit = np.where(((lit * normal).sum(axis=1) < 0.9)[:, None], normal, lit)  # but not around the edge of the cut
     light = 0.5 * above + 0.75 * back - 0.35 * right
     shade = 0.45 + 0.55 * np.clip(lit @ (light / np.linalg.norm(light)), 0.0, 1.0)
-    fills = np.clip(hex_to_rgb(SKIN_COLOUR) * shade[:, None], 0.0, 1.0)[seen]
-    flat, depth = np.stack([x[seen] @ right, x[seen] @ above], axis=-1), x[seen].mean(axis=1) @ back
+    fills = np.clip(hex_to_rgb(SKIN_COLOUR) * shade[:, None], 0.0, 1.0)[visible]
+    flat, depth = np.stack([x[visible] @ right, x[visible] @ above], axis=-1), x[visible].mean(axis=1) @ back
     paint = PolygonBuffer()
     paint.add(flat[:, [0, 1, 2, 2]], depth, fills, fills, 0.4)
     paint.put(ax, 2.0)
@@ -96,13 +96,13 @@ def _draw_shaded_surface(ax: Any, shape: FootShape, back: np.ndarray) -> None:
 def draw_sole(shape: FootShape, path: str | Path | None = None) -> Figure:
     """Draw the sole with its height, its areas and the measures of the foot."""
     measures = shape.measures
-    seen = map_heights_from_below(shape.surface, measures.length / SOLE_CELL_COUNT)
+    height_map = map_heights_from_below(shape.surface, measures.length / SOLE_CELL_COUNT)
     with plot_style():
         figure, ax = _new_sole_figure()
-        z = np.where(np.isfinite(seen.z), 1e3 * seen.z, np.nan)
+        z = np.where(np.isfinite(height_map.z), 1e3 * height_map.z, np.nan)
         image = ax.pcolormesh(
-            1e3 * seen.y,
-            1e3 * seen.x,
+            1e3 * height_map.y,
+            1e3 * height_map.x,
             np.ma.masked_invalid(z),
             cmap="YlGnBu",
             vmin=0,
@@ -114,14 +114,14 @@ def draw_sole(shape: FootShape, path: str | Path | None = None) -> Figure:
         bar.set_label("height of the sole (mm)")
         filled = np.where(np.isnan(z), 99.0, z)
         ax.contour(
-            1e3 * seen.y,
-            1e3 * seen.x,
+            1e3 * height_map.y,
+            1e3 * height_map.x,
             filled,
             [1e3 * FOOTPRINT_HEIGHT_RATIO * measures.length],
             colors=[INK_COLOUR],
             linewidths=1.2,
         )
-        draw_areas(ax, shape, seen, names=True)
+        draw_areas(ax, shape, height_map, names=True)
         _draw_measures(ax, shape)
         _frame_sole(ax, shape)
         if path is not None:
@@ -145,18 +145,18 @@ def _frame_sole(ax: Any, shape: FootShape) -> None:
     ax.set_ylabel("x, forward (mm)")
 
 
-def draw_areas(ax: Any, shape: FootShape, seen: SoleHeightMap, names: bool) -> None:
+def draw_areas(ax: Any, shape: FootShape, height_map: SoleHeightMap, names: bool) -> None:
     """Draw lines between areas, and their names."""
     measures = shape.measures
-    x, y = np.meshgrid(seen.x, seen.y, indexing="ij")
+    x, y = np.meshgrid(height_map.x, height_map.y, indexing="ij")
     which = areas.area_of(x, y, length=measures.length, ball_width=measures.ball_width, side=shape.side)
-    there = np.isfinite(seen.z)
-    shown = np.where(there, which, np.nan)
+    covered = np.isfinite(height_map.z)
+    visible_areas = np.where(covered, which, np.nan)
     for k, name in enumerate(areas.AREAS):
-        mine = there & (which == k)
+        mine = covered & (which == k)
         if not mine.any():
             continue
-        ax.contour(1e3 * seen.y, 1e3 * seen.x, np.where(np.isnan(shown), -9.0, mine.astype(float)), [0.5],
+        ax.contour(1e3 * height_map.y, 1e3 * height_map.x, np.where(np.isnan(visible_areas), -9.0, mine.astype(float)), [0.5],
                    colors=[MUTED_COLOUR], linewidths=0.7, linestyles="dashed")  # fmt: skip
         if names:
             text = (
@@ -214,18 +214,18 @@ def draw_pressure(
     """Draw the pressure per sensor cell, Pa over (y, x), m, in the outline of the sole. centre: centre of pressure, (x, y),
     m."""
     measures = shape.measures
-    seen = map_heights_from_below(shape.surface, measures.length / SOLE_CELL_COUNT)
+    height_map = map_heights_from_below(shape.surface, measures.length / SOLE_CELL_COUNT)
     with plot_style():
         figure, ax = _new_sole_figure()
         values = 1e-3 * np.asarray(pressure.values)
         x, y = 1e3 * pressure["x"].values, 1e3 * pressure["y"].values
-        outline = np.isfinite(seen.z).astype(float)
-        ax.contourf(1e3 * seen.y, 1e3 * seen.x, outline, [0.5, 1.5], colors=["#eef1f5"])
+        outline = np.isfinite(height_map.z).astype(float)
+        ax.contourf(1e3 * height_map.y, 1e3 * height_map.x, outline, [0.5, 1.5], colors=["#eef1f5"])
         image = ax.pcolormesh(y, x, np.ma.masked_less_equal(values.T, 0.0), cmap="turbo", vmin=0.0, shading="nearest")
-        ax.contour(1e3 * seen.y, 1e3 * seen.x, outline, [0.5], colors=[MUTED_COLOUR], linewidths=1.0)
+        ax.contour(1e3 * height_map.y, 1e3 * height_map.x, outline, [0.5], colors=[MUTED_COLOUR], linewidths=1.0)
         bar = figure.colorbar(image, ax=ax, shrink=0.6, pad=0.02)
         bar.set_label("pressure (kPa)")
-        draw_areas(ax, shape, seen, names=False)
+        draw_areas(ax, shape, height_map, names=False)
         if centre is not None:
             ax.plot(
                 [1e3 * centre[1]],

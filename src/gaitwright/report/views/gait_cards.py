@@ -21,16 +21,16 @@ MAX_CHARTS = 3
 
 
 @suppress_errors
-def gait_card(found: GaitAnalysis) -> NotebookCard:
+def gait_card(gait: GaitAnalysis) -> NotebookCard:
     from gaitwright.report.views import gait_charts
     from gaitwright.report.views.pages import gait_page
 
-    trial = found.trial
+    trial = gait.trial
     subtitle = f"{len(trial.times) / trial.rate:.1f} s at {trial.rate:g} Hz, {len(trial.labels)} markers"
-    card = NotebookCard(f"{found.name} (GaitAnalysis)", subtitle, gait_page._facts(found))
-    card.warnings, card.sentences = _sort_remarks(gait_page._remarks(found))
+    card = NotebookCard(f"{gait.name} (GaitAnalysis)", subtitle, gait_page._facts(gait))
+    card.warnings, card.sentences = _sort_remarks(gait_page._remarks(gait))
     angles = [curve for curve in gait_charts.SAGITTAL_CURVES if curve.name.endswith("flexion")]
-    charts = gait_charts.cycle_charts(found, angles) or gait_charts.time_charts(found, angles)
+    charts = gait_charts.cycle_charts(gait, angles) or gait_charts.time_charts(gait, angles)
     _draw_charts(card, charts)
     return card
 

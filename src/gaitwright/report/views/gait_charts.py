@@ -63,16 +63,16 @@ FORCE_CURVES = (
 POSITIVE_DIRECTIONS = {"force_up": "up", "force_forward": "forward", "force_inward": "inwards"}
 
 
-def cycle_charts(found: GaitAnalysis, curves: Sequence[GaitCurve]) -> list[ReportBlock]:
+def cycle_charts(gait: GaitAnalysis, curves: Sequence[GaitCurve]) -> list[ReportBlock]:
     """Charts of the curves that have data."""
-    return [chart for curve in curves if (chart := cycle_chart(found, curve)) is not None]
+    return [chart for curve in curves if (chart := cycle_chart(gait, curve)) is not None]
 
 
-def time_charts(found: GaitAnalysis, curves: Sequence[GaitCurve]) -> list[ReportBlock]:
+def time_charts(gait: GaitAnalysis, curves: Sequence[GaitCurve]) -> list[ReportBlock]:
     """Charts over the time of the trial, used without complete cycles."""
     charts: list[ReportBlock] = []
     for curve in curves:
-        own = {side: found.series[f"{side}_{curve.name}"] for side in SIDES if f"{side}_{curve.name}" in found.series}
+        own = {side: gait.series[f"{side}_{curve.name}"] for side in SIDES if f"{side}_{curve.name}" in gait.series}
         lines, words = [], ""
         for side, values in own.items():
             scale, words = axis_scale_and_label(curve, values.attrs)
@@ -91,41 +91,45 @@ def axis_scale_and_label(curve: GaitCurve, attrs: dict) -> tuple[float, str]:
     return scale, f"{plus} ({unit})" if plus else unit
 
 
-def cycle_chart(found: GaitAnalysis, curve: GaitCurve) -> Chart | None:
-    if curve.name not in found.mean or not np.isfinite(found.mean[curve.name]).any():
+def cycle_chart(gait: GaitAnalysis, curve: GaitCurve) -> Chart | None:
+    if curve.name not in gait.mean or not np.isfinite(gait.mean[curve.name]).any():
         return None
-    scale, words = axis_scale_and_label(curve, found.mean[curve.name].attrs)
+    scale, words = axis_scale_and_label(curve, gait.mean[curve.name].attrs)
     lines, areas, source = [], [], ""
     usual = normative_band(curve.name)
     if usual is not None:
         areas.append(ShadedArea(usual.percent, usual.low, usual.high))
         source = usual.source
     for side in SIDES:
-        mean, spread = (scale * one[curve.name].sel(side=side).to_numpy() for one in (found.mean, found.spread))
+        mean, spread = (scale * data[curve.name].sel(side=side).to_numpy() for data in (gait.mean, gait.spread))
         if np.isfinite(mean).any():
-            percent = found.mean["percent"].to_numpy()
-            lines.append(ChartLine(side, percent, mean, colour=SIDE_COLOURS[side], spans=cycle_spans(found, side)))
+            percent = gait.mean["percent"].to_numpy()
+            lines.append(ChartLine(side, percent, mean, colour=SIDE_COLOURS[side], spans=cycle_spans(gait, side)))
             if np.isfinite(spread).any():
                 areas.append(ShadedArea(percent, mean - spread, mean + spread, SIDE_COLOURS[side]))
     return Chart(
-        curve.title, lines, CYCLE_LABEL, words, areas=areas, marks=toe_off_marks(found),
+        curve.title, lines, CYCLE_LABEL, words, areas=areas, marks=toe_off_marks(gait),
         band_label="usual" if source else "",
     )  # fmt: skip
 
 
-def cycle_spans(found: GaitAnalysis, side: str) -> list[tuple[float, float]]:
-    return [(cycle.start, cycle.end) for cycle in found.cycles.of(side)]
+def cycle_spans(gait: GaitAnalysis, side: str) -> list[tuple[float, float]]:
+    return [(cycle.start, cycle.end) for cycle in gait.cycles.of(side)]
 
 
-def toe_off_marks(found: GaitAnalysis) -> list[tuple[float, int]]:
+def toe_off_marks(gait: GaitAnalysis) -> list[tuple[float, int]]:
     """Positions of toe-off in the cycle, with the colour of the side."""
-    limits = {side: found.cycles.limits(side) for side in SIDES}
-    return [(float(one[4]), SIDE_COLOURS[side]) for side, one in limits.items() if one is not None]
+    limits = {side: gait.cycles.limits(side) for side in SIDES}
+    return [
+        (float(limits_of_side[4]), SIDE_COLOURS[side])
+        for side, limits_of_side in limits.items()
+        if limits_of_side is not None
+    ]
 
 
-def force_charts(found: GaitAnalysis) -> list[ReportBlock]:
+def force_charts(gait: GaitAnalysis) -> list[ReportBlock]:
     """Charts of measured and predicted ground forces, in body weights."""
-    both = {source: _average_force_cycles(found, source) for source in ("measured", "predicted")}
+    both = {source: _average_force_cycles(gait, source) for source in ("measured", "predicted")}
     charts: list[ReportBlock] = []
     for curve in FORCE_CURVES:
         usual = normative_band(curve.name)
@@ -134,15 +138,13 @@ def force_charts(found: GaitAnalysis) -> list[ReportBlock]:
         for source, pair in both.items():
             for side in SIDES if pair is not None else ():
                 assert pair is not None
-                mean, spread = (one[curve.name].sel(side=side).to_numpy() for one in pair)
+                mean, spread = (data[curve.name].sel(side=side).to_numpy() for data in pair)
                 if not np.isfinite(mean).any():
                     continue
                 percent = pair[0]["percent"].to_numpy()
                 look, label = ("dashed", f"{side}, predicted") if source == "predicted" else ("line", side)
                 lines.append(
-                    ChartLine(
-                        label, percent, mean, look=look, colour=SIDE_COLOURS[side], spans=cycle_spans(found, side)
-                    )
+                    ChartLine(label, percent, mean, look=look, colour=SIDE_COLOURS[side], spans=cycle_spans(gait, side))
                 )
                 if source == "measured" and np.isfinite(spread).any():
                     areas.append(ShadedArea(percent, mean - spread, mean + spread, SIDE_COLOURS[side]))
@@ -154,23 +156,23 @@ def force_charts(found: GaitAnalysis) -> list[ReportBlock]:
                     CYCLE_LABEL,
                     f"{POSITIVE_DIRECTIONS[curve.name]} (body weights)",
                     areas=areas,
-                    marks=toe_off_marks(found),
+                    marks=toe_off_marks(gait),
                     band_label="usual",
                 )
             )
     return charts
 
 
-def _average_force_cycles(found: GaitAnalysis, source: str) -> tuple[xr.Dataset, xr.Dataset] | None:
-    loads = found.loads(source)
-    return None if loads is None or not found.cycles.all else mean_and_spread(split_into_cycles(loads, found.cycles))
+def _average_force_cycles(gait: GaitAnalysis, source: str) -> tuple[xr.Dataset, xr.Dataset] | None:
+    loads = gait.loads(source)
+    return None if loads is None or not gait.cycles.all else mean_and_spread(split_into_cycles(loads, gait.cycles))
 
 
-def trial_overview_charts(found: GaitAnalysis) -> list[ReportBlock]:
+def trial_overview_charts(gait: GaitAnalysis) -> list[ReportBlock]:
     """Charts of vertical forces and knee flexion over the trial."""
     lines = []
-    for source in found.forces:
-        loads = found.loads(source)
+    for source in gait.forces:
+        loads = gait.loads(source)
         for side in SIDES if loads is not None else ():
             assert loads is not None
             look, label = ("dashed", f"{side}, predicted") if source == "predicted" else ("line", side)
@@ -180,12 +182,12 @@ def trial_overview_charts(found: GaitAnalysis) -> list[ReportBlock]:
     charts: list[ReportBlock] = (
         [Chart("Vertical force over the trial", lines, ylabel="up (body weights)")] if lines else []
     )
-    if found.angles is not None:
+    if gait.angles is not None:
         knees = [
             ChartLine(
                 side,
-                found.angles["time"],
-                DEGREES_PER_RADIAN * found.angles[f"{side}_knee_flexion"],
+                gait.angles["time"],
+                DEGREES_PER_RADIAN * gait.angles[f"{side}_knee_flexion"],
                 colour=SIDE_COLOURS[side],
             )
             for side in SIDES
@@ -194,14 +196,14 @@ def trial_overview_charts(found: GaitAnalysis) -> list[ReportBlock]:
     return charts
 
 
-def centre_of_pressure_charts(found: GaitAnalysis) -> list[ReportBlock]:
+def centre_of_pressure_charts(gait: GaitAnalysis) -> list[ReportBlock]:
     """Charts of the path of the centre of pressure in the axes of each flat foot, seen from above, toes up."""
     charts: list[ReportBlock] = []
     for side in SIDES:
         lines: list[ChartLine] = []
-        for source, forces in found.forces.items():
+        for source, forces in gait.forces.items():
             look = "dashed" if source == "predicted" else "line"
-            paths = _centre_paths(found, forces, side)
+            paths = _centre_paths(gait, forces, side)
             if paths:  # one line, with gaps between steps
                 gap = np.full((1, 3), np.nan)
                 times, along, beside = np.concatenate([part for path in paths for part in (path, gap)])[:-1].T
@@ -210,40 +212,40 @@ def centre_of_pressure_charts(found: GaitAnalysis) -> list[ReportBlock]:
                     ChartLine(source, -1e3 * beside, 1e3 * along, time=times, look=look, colour=SIDE_COLOURS[side])
                 )
         if lines:
-            lines.append(_sole_markers(found, side))
+            lines.append(_sole_markers(gait, side))
             title = f"Centre of pressure under the {side} foot"
             charts.append(Chart(title, lines, "to the right (mm)", "from the heel marker (mm)", equal=True,
                                 note="seen from above, toes up; not shown below 50 N"))  # fmt: skip
     return charts
 
 
-def _centre_paths(found: GaitAnalysis, forces: GroundForces, side: str) -> list[np.ndarray]:
+def _centre_paths(gait: GaitAnalysis, forces: GroundForces, side: str) -> list[np.ndarray]:
     """Path of the centre of pressure for each step, (n, 3): time, s, forward and lateral position, m."""
     k = SIDES.index(side)
     centre = forces.centre()[:, k]
     paths = []
-    for contact in _stances(found, side):
+    for contact in _stances(gait, side):
         on = (
             (forces.time >= contact[0])
             & (forces.time <= contact[1])
             & np.isfinite(centre).all(axis=1)
             & forces.known[:, k]
         )
-        seen = foot_coordinates(found.trial, side, forces.time[on], centre[on]) if on.sum() > 5 else None
-        if seen is not None:
-            paths.append(np.column_stack([forces.time[on], seen[1], seen[2]]))
+        in_foot = foot_coordinates(gait.trial, side, forces.time[on], centre[on]) if on.sum() > 5 else None
+        if in_foot is not None:
+            paths.append(np.column_stack([forces.time[on], in_foot[1], in_foot[2]]))
     return paths
 
 
-def _stances(found: GaitAnalysis, side: str) -> list[tuple[float, float]]:
+def _stances(gait: GaitAnalysis, side: str) -> list[tuple[float, float]]:
     """Times of strike and toe-off of all complete stances."""
-    own = [event for event in found.events if event.side == side]
+    own = [event for event in gait.events if event.side == side]
     return [(a.time, b.time) for a, b in pairwise(own) if (a.kind, b.kind) == ("strike", "off")]
 
 
-def _sole_markers(found: GaitAnalysis, side: str) -> ChartLine:
+def _sole_markers(gait: GaitAnalysis, side: str) -> ChartLine:
     """Markers of a flat foot, as dots."""
-    trial = found.trial
+    trial = gait.trial
     heel = trial.place(f"{side}_heel")
     marks = [trial.place(f"{side}_{name}") for name in ("heel", "mt1", "mt2", "mt5")]
     ball = trial.place(*(f"{side}_{name}" for name in ("mt1", "mt2", "mt5")))
@@ -252,5 +254,5 @@ def _sole_markers(found: GaitAnalysis, side: str) -> ChartLine:
     forward = (ball - heel)[flat, :2]
     forward = forward / np.linalg.norm(forward)
     left = np.array([-forward[1], forward[0]])
-    away = np.array([(one - heel)[flat, :2] for one in marks if one is not None])
+    away = np.array([(marker - heel)[flat, :2] for marker in marks if marker is not None])
     return ChartLine("markers", -1e3 * away @ left, 1e3 * away @ forward, look="dots", colour=6)

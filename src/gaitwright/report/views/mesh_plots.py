@@ -34,18 +34,18 @@ def plot_mesh(
     colour: 'region' or 'quality'; default: both, the second with a section. hidden: cells that are left out; default: half
     of them in the second picture. up: the axis that points up."""
     at = ErrorContext("plot")
-    ways = [at["colour"].one_of(colour, ("region", "quality"))] if colour else ["region", "quality"]
+    colourings = [at["colour"].one_of(colour, ("region", "quality"))] if colour else ["region", "quality"]
     at["up"].one_of(up, tuple(AXIS_NUMBERS))
     if mesh.dimension == 2 or (mesh.is_surface and not colour):
-        ways = ways[-1:] if mesh.dimension == 2 else ways[:1]
+        colourings = colourings[-1:] if mesh.dimension == 2 else colourings[:1]
     with plot_style():
-        figure = new_figure(5.4 * len(ways) + 0.6, 4.8)
+        figure = new_figure(5.4 * len(colourings) + 0.6, 4.8)
         figure.set_layout_engine("constrained")
-        for k, way in enumerate(ways):
-            ax = figure.add_subplot(1, len(ways), k + 1)
+        for k, colouring in enumerate(colourings):
+            ax = figure.add_subplot(1, len(colourings), k + 1)
             ax.set_aspect("equal")
             ax.axis("off")
-            _MESH_COLOURINGS[way](figure, ax, mesh, hidden, up)
+            _MESH_COLOURINGS[colouring](figure, ax, mesh, hidden, up)
         heading = title or f"{len(mesh.nodes)} nodes, {len(mesh.cells)} {mesh.kind.name}"
         figure.suptitle(heading, x=0.012, ha="left", fontsize=11, parse_math=False)
         if path is not None:
@@ -73,11 +73,11 @@ def _draw_regions(figure: Figure, ax: Any, mesh: Mesh, hidden: RegionSelector | 
     )
     _paint_triangles(ax, mesh, sides, colours[which], up)
     names = list(mesh.regions)
-    seen = [k for k in np.unique(which) if k >= 0]
-    if seen:
+    visible = [k for k in np.unique(which) if k >= 0]
+    if visible:
         from matplotlib.patches import Patch
 
-        patches = [Patch(facecolor=tuple(colours[k]), label=names[k]) for k in seen[:MAX_LEGEND_REGIONS]]
+        patches = [Patch(facecolor=tuple(colours[k]), label=names[k]) for k in visible[:MAX_LEGEND_REGIONS]]
         ax.legend(handles=patches, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, fontsize=8)
 
 
@@ -121,14 +121,14 @@ def _front_half(mesh: Mesh, up: str) -> RegionSelector:
 
 def _visible_triangles(mesh: Mesh, hidden: RegionSelector | None) -> tuple[np.ndarray, np.ndarray]:
     """Visible triangles (f, 3), and the cell of each."""
-    shown = np.ones(len(mesh.cells), dtype=bool) if hidden is None else ~hidden.cells(mesh)
-    if not shown.any():
+    visible = np.ones(len(mesh.cells), dtype=bool) if hidden is None else ~hidden.cells(mesh)
+    if not visible.any():
         ErrorContext("plot", "hidden").fail("hides all cells", expected="a place that leaves some")
     corners = mesh.cells[:, : mesh.kind.corners]
     if mesh.kind.dimension == 2:
-        return corners[shown], np.flatnonzero(shown)
-    behind = np.where(mesh.neighbours >= 0, shown[mesh.neighbours], False)
-    cell, side = np.nonzero(shown[:, None] & ~behind)
+        return corners[visible], np.flatnonzero(visible)
+    behind = np.where(mesh.neighbours >= 0, visible[mesh.neighbours], False)
+    cell, side = np.nonzero(visible[:, None] & ~behind)
     return corners[cell[:, None], np.array(mesh.kind.sides)[side]], cell
 
 
@@ -154,10 +154,10 @@ def _paint_triangles(ax: Any, mesh: Mesh, sides: np.ndarray, fills: np.ndarray, 
         normal = np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0])
         normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
         facing = normal @ back
-        seen = facing > 0.0 if not mesh.is_surface or not len(mesh.boundary) else np.ones(len(x), dtype=bool)
+        visible = facing > 0.0 if not mesh.is_surface or not len(mesh.boundary) else np.ones(len(x), dtype=bool)
         light = 0.72 + 0.28 * np.abs(normal @ (0.7 * np.eye(3)[AXIS_NUMBERS[up]] + 0.5 * back - 0.3 * right))
-        fills = np.clip(fills * light[:, None], 0.0, 1.0)[seen]
-        x = x[seen]
+        fills = np.clip(fills * light[:, None], 0.0, 1.0)[visible]
+        x = x[visible]
         flat, depth = np.stack([x @ right, x @ above], axis=-1), x.mean(axis=1) @ back
     edges = 0.6 * fills if len(flat) <= MAX_EDGED_TRIANGLES else fills
     paint.add(flat[:, [0, 1, 2, 2]], depth, fills, edges, 0.25)

@@ -44,7 +44,7 @@ def model_card(model: Model) -> NotebookCard:
         "links": document.links, "bodies": document.bodies, "beams": document.beams, "parts": document.parts,
         "joints": document.joints, "drives": document.drives, "forces": document.forces, "contacts": document.contacts,
     }  # fmt: skip
-    facts = [Fact(what, str(len(some))) for what, some in counted.items() if some]
+    facts = [Fact(noun, str(len(items))) for noun, items in counted.items() if items]
     parameters = list(document.parameters.items())
     facts += [Fact(name, _format_number(value), "", "parameter") for name, value in parameters[:MAX_PARAMETERS]]
     if len(parameters) > MAX_PARAMETERS:
@@ -77,9 +77,9 @@ def _draw_pose(mechanism: Mechanism, card: NotebookCard) -> bytes | None:
         except GaitwrightError as error:
             card.warnings = [single_line(str(error)), *card.warnings]
         q = assembly.q if np.isfinite(assembly.q).all() else q
-    nothing, q = np.zeros((1, 0)), q[None, :]
+    empty, q = np.zeros((1, 0)), q[None, :]
     show = select_scene_writers(mechanism.dimension)
-    scene = show.scene(mechanism, StateHistory(np.zeros(1), q, 0 * q, 0 * q, nothing, nothing, nothing))
+    scene = show.scene(mechanism, StateHistory(np.zeros(1), q, 0 * q, 0 * q, empty, empty, empty))
     return _picture_bytes(lambda path: show.png(scene, path))
 
 
@@ -105,13 +105,13 @@ def result_card(run: Result) -> NotebookCard:
         Fact("constraints", f"{e.max_position_violation:.1e}", "", "largest violation, m or rad"),
         Fact("energy residual", f"{e.max_energy_residual:.1e}", "J", "largest"),
     ]
-    shown = _default_curves(run)
-    range_facts = [_range_fact(run, name) for name in shown]
+    curve_names = _default_curves(run)
+    range_facts = [_range_fact(run, name) for name in curve_names]
     card.facts = [*first, *card.facts, *range_facts, *evidence]
     ghosts = GHOST_COUNT if run.motion.t.size > 1 else 0
     add_picture(card.pictures, lambda: _picture_bytes(lambda path: run.draw(path, ghosts=ghosts, labels=not ghosts)))
-    if shown and run.time.size > 1:
-        add_picture(card.pictures, lambda: render_png(run.plot(*shown)))
+    if curve_names and run.time.size > 1:
+        add_picture(card.pictures, lambda: render_png(run.plot(*curve_names)))
     return card
 
 
@@ -167,21 +167,21 @@ def leg_card(leg: LegAnalysis) -> NotebookCard:
 
 
 @suppress_errors
-def comparison_card(found: Comparison) -> NotebookCard:
+def comparison_card(comparison: Comparison) -> NotebookCard:
     from gaitwright.report.figures.style import plot_lines
 
     def curves() -> bytes:
-        lines = {leg.name: (leg.foot.track[1], leg.foot.track[2]) for leg in found.legs}
+        lines = {leg.name: (leg.foot.track[1], leg.foot.track[2]) for leg in comparison.legs}
         figure = plot_lines(lines, xlabel="x (m)", ylabel="y (m)", title="curves of the feet")
         figure.axes[0].set_aspect("equal", adjustable="datalim")
         return render_png(figure)
 
-    card = NotebookCard("Comparison", f"{len(found.legs)} legs")
-    for leg in found.legs:
+    card = NotebookCard("Comparison", f"{len(comparison.legs)} legs")
+    for leg in comparison.legs:
         foot, energy = leg.foot, leg.turn.air.energy["turn"].absolute
         card.facts = [*card.facts, Fact(f"step of {leg.name}", foot.step_length, "m", f"height {foot.step_height:.4g} m"),
                       Fact("energy in the air", energy, "J", "per turn")]  # fmt: skip
-    card.warnings = [f"{leg.name}: {text}" for leg in found.legs for text in leg.warnings()]
+    card.warnings = [f"{leg.name}: {text}" for leg in comparison.legs for text in leg.warnings()]
     add_picture(card.pictures, curves)
     return card
 

@@ -62,13 +62,13 @@ def plot_beam_shapes(result: Result, beams: Sequence[str], times: CurveTimes, pa
     axes = "xyz"[: result.mechanism.dimension]
     curves = [beam_dataset(result.catalogue.beam(name), frames, tuple(axes), 8) for name in beams]
     spread = [float(np.ptp(np.concatenate([np.ravel(data[axis]) for data in curves]))) for axis in axes]
-    seen = sorted(sorted(range(len(axes)), key=lambda k: -spread[k])[:2])  # the two axes with the largest extent
-    shapes = [(data[axes[seen[0]]].values, data[axes[seen[1]]].values) for data in curves]
+    drawn_axes = sorted(sorted(range(len(axes)), key=lambda k: -spread[k])[:2])  # the two axes with the largest extent
+    shapes = [(data[axes[drawn_axes[0]]].values, data[axes[drawn_axes[1]]].values) for data in curves]
     between = slice(int(chosen.min()), int(chosen.max()) + 1)
     parts = [result.mechanism.parts[name] for name in beams]
-    ways = [part.position(result.motion.q[between], part.place("end") or ())[:, seen] for part in parts]
-    names = (axes[seen[0]], axes[seen[1]])
-    return plot_shapes_over_time(result.mechanism.name, frames.t, shapes, ways=ways, axes=names, path=path)
+    ways = [part.position(result.motion.q[between], part.place("end") or ())[:, drawn_axes] for part in parts]
+    names = (axes[drawn_axes[0]], axes[drawn_axes[1]])
+    return plot_shapes_over_time(result.mechanism.name, frames.t, shapes, paths=ways, axes=names, path=path)
 
 
 def plot_along_beam(result: Result, beam: str, quantity: str, times: CurveTimes, path: str | Path | None) -> Any:

@@ -66,11 +66,11 @@ def draw_pressure_comparison(compared: PressureComparison, path: str | Path | No
     return figure
 
 
-def draw_rollover(found: FootPressure, path: str | Path | None = None) -> Figure:
+def draw_rollover(pressure: FootPressure, path: str | Path | None = None) -> Figure:
     """Draw maps at heel strike, foot flat, heel-off, toe-off and swing, and the largest pressures, with one scale; below,
     forces of the areas over time with these instants."""
-    seen = map_heights_from_below(found.shape.surface, found.shape.measures.length / SOLE_CELL_COUNT)
-    most = float(found.peak.max())
+    height_map = map_heights_from_below(pressure.shape.surface, pressure.shape.measures.length / SOLE_CELL_COUNT)
+    largest = float(pressure.peak.max())
     with plot_style():
         figure = new_figure(11.0, 6.6)
         figure.set_layout_engine("constrained")
@@ -79,12 +79,20 @@ def draw_rollover(found: FootPressure, path: str | Path | None = None) -> Figure
         for k, name in enumerate((*STANCE_INSTANTS, "largest")):
             ax = figure.add_subplot(grid[0, k])
             axes.append(ax)
-            when = found.instants.get(name, np.nan)
-            shown = found.peak if name == "largest" else None if np.isnan(when) else _map_at_instant(found, name, when)
-            image = _draw_panel(ax, found, seen, shown, most) or image
-            if shown is not None and float(shown.max()) > 0.0:
+            when = pressure.instants.get(name, np.nan)
+            map_values = (
+                pressure.peak
+                if name == "largest"
+                else None
+                if np.isnan(when)
+                else _map_at_instant(pressure, name, when)
+            )
+            image = _draw_panel(ax, pressure, height_map, map_values, largest) or image
+            if map_values is not None and float(map_values.max()) > 0.0:
                 _draw_centre_path(
-                    ax, found, len(found.time) if np.isnan(when) else int(np.searchsorted(found.time, when)) + 1
+                    ax,
+                    pressure,
+                    len(pressure.time) if np.isnan(when) else int(np.searchsorted(pressure.time, when)) + 1,
                 )
             time_text = "" if name == "largest" else "\nnot in this run" if np.isnan(when) else f"\n{when:.3f} s"
             ax.set_title(("largest pressures" if name == "largest" else name) + time_text, fontsize=9)
@@ -94,16 +102,16 @@ def draw_rollover(found: FootPressure, path: str | Path | None = None) -> Figure
                 side.set_visible(False)
         if image is not None:
             figure.colorbar(image, ax=axes, shrink=0.75, pad=0.01).set_label("pressure (kPa)")
-        _draw_forces(figure.add_subplot(grid[1, :]), found)
+        _draw_forces(figure.add_subplot(grid[1, :]), pressure)
         if path is not None:
             save_figure(figure, path)
     return figure
 
 
-def _map_at_instant(found: FootPressure, name: str, when: float) -> Any:
+def _map_at_instant(pressure: FootPressure, name: str, when: float) -> Any:
     """Pressure map of an instant; at toe-off the preceding one, which still has contact."""
-    k = int(np.clip(np.searchsorted(found.time, when), 0, len(found.time) - 1))
-    return found.maps[max(k - 1, 0) if name == "toe-off" else k]
+    k = int(np.clip(np.searchsorted(pressure.time, when), 0, len(pressure.time) - 1))
+    return pressure.maps[max(k - 1, 0) if name == "toe-off" else k]
 
 
 def _draw_panel(ax: Any, found: FootPressure, seen: SoleHeightMap, pressure: Any, most: float) -> Any:
@@ -136,29 +144,37 @@ def _draw_panel(ax: Any, found: FootPressure, seen: SoleHeightMap, pressure: Any
     return image
 
 
-def _draw_centre_path(ax: Any, found: FootPressure, until: int) -> None:
+def _draw_centre_path(ax: Any, pressure: FootPressure, until: int) -> None:
     """Draw the path of the centre of pressure up to a sample, with a dot at the last."""
-    centre = 1e3 * found.centre.values[:until]
-    there = centre[~np.isnan(centre[:, 0])]
-    if len(there) > 1:
-        ax.plot(there[:, 1], there[:, 0], color="white", linewidth=2.6, zorder=8)
-        ax.plot(there[:, 1], there[:, 0], color=INK_COLOUR, linewidth=1.2, zorder=9)
-    if len(there):
-        ax.plot(there[-1:, 1], there[-1:, 0], "o", color="white", markeredgecolor=INK_COLOUR, markersize=5, zorder=10)
+    centre = 1e3 * pressure.centre.values[:until]
+    in_contact = centre[~np.isnan(centre[:, 0])]
+    if len(in_contact) > 1:
+        ax.plot(in_contact[:, 1], in_contact[:, 0], color="white", linewidth=2.6, zorder=8)
+        ax.plot(in_contact[:, 1], in_contact[:, 0], color=INK_COLOUR, linewidth=1.2, zorder=9)
+    if len(in_contact):
+        ax.plot(
+            in_contact[-1:, 1],
+            in_contact[-1:, 0],
+            "o",
+            color="white",
+            markeredgecolor=INK_COLOUR,
+            markersize=5,
+            zorder=10,
+        )
 
 
-def _draw_forces(ax: Any, found: FootPressure) -> None:
-    ax.plot(found.time, found.force.values, color=INK_COLOUR, linewidth=1.6, label="all")
+def _draw_forces(ax: Any, pressure: FootPressure) -> None:
+    ax.plot(pressure.time, pressure.force.values, color=INK_COLOUR, linewidth=1.6, label="all")
     for colour, (name, areas) in zip(PALETTE, AREA_GROUPS.items(), strict=False):
-        ax.plot(found.time, found.forces.sel(area=list(areas)).sum("area").values, color=colour, label=name)
-    top = 1.08 * float(found.force.max()) or 1.0
-    for name, when in found.instants.items():
+        ax.plot(pressure.time, pressure.forces.sel(area=list(areas)).sum("area").values, color=colour, label=name)
+    top = 1.08 * float(pressure.force.max()) or 1.0
+    for name, when in pressure.instants.items():
         if not np.isnan(when):
             ax.axvline(when, color=MUTED_COLOUR, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
             ax.annotate(name, (when, top), xytext=(2, -2), textcoords="offset points", fontsize=8, color=MUTED_COLOUR, va="top",
                         rotation=90)  # fmt: skip
     ax.set_ylim(0.0, top)
-    ax.set_xlim(found.time[0], found.time[-1])
+    ax.set_xlim(pressure.time[0], pressure.time[-1])
     ax.set_xlabel("time (s)")
     ax.set_ylabel("normal force (N)")
     ax.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, 1.16), frameon=False)

@@ -92,12 +92,12 @@ class BeamLoads:
             return self._masses[1]
         l = self.beam.lengths[elements][:, None]
         at = xi[:, None] * GAUSS_POINTS  # (len(xi), gauss)
-        known = self.beam.section.mass(self.beam.stations[:-1][elements][:, None] + l * GAUSS_POINTS)
-        apart = GAUSS_POINTS[:, None] - GAUSS_POINTS + np.eye(GAUSS_POINTS.size)
-        factors = (at[..., None, None] - GAUSS_POINTS) / apart  # (len(xi), gauss, k, other)
+        densities = self.beam.section.mass(self.beam.stations[:-1][elements][:, None] + l * GAUSS_POINTS)
+        differences = GAUSS_POINTS[:, None] - GAUSS_POINTS + np.eye(GAUSS_POINTS.size)
+        factors = (at[..., None, None] - GAUSS_POINTS) / differences  # (len(xi), gauss, k, other)
         lagrange = np.where(np.eye(GAUSS_POINTS.size) > 0, 1.0, factors).prod(axis=-1)
         dx = xi[:, None] * GAUSS_WEIGHTS * l[:, :, None]  # (elements, len(xi), gauss)
-        dm = dx * np.einsum("pgk,ek->epg", lagrange, known)
+        dm = dx * np.einsum("pgk,ek->epg", lagrange, densities)
         s = np.stack(np.broadcast_arrays(*shape_functions(at, l[:, :, None])), axis=2)  # (elements, len(xi), 4, gauss)
         integrals = (
             np.einsum("epig,epg->epi", s, dm),

@@ -52,13 +52,13 @@ def available_quantities(beam: PlanarBeamPart, names: Iterable[str]) -> list[str
     ]
 
 
-def require_quantity(beam: PlanarBeamPart, what: str) -> None:
+def require_quantity(beam: PlanarBeamPart, quantity: str) -> None:
     """Raise ModelError if the section data of a beam are not sufficient for a quantity."""
-    for need in REQUIRED_SECTION_FIELDS.get(what, ()):
+    for need in REQUIRED_SECTION_FIELDS.get(quantity, ()):
         if getattr(beam.section, need) is None:
             sizes = "height, or diameter, of the section, m"
             ErrorContext(f"beam '{beam.name}'", need).fail(
-                f"is not known, so there is no {what.replace('_', ' ')}",
+                f"is not known, so there is no {quantity.replace('_', ' ')}",
                 expected=sizes if need == "height" else f"Young's modulus, Pa, and width and {sizes}",
             )
 
@@ -128,23 +128,23 @@ class PlanarBeamProfile:
         nodal, spread = self._open()
         force, moment = -nodal[..., 0, :], -planar_cross_product(self.r_x_at(0), nodal[..., 1, :])
         e = self.e.reshape(*self.e.shape[:-1], 4, 2)
-        one, two, line = self.masses
+        first_moments, second_moments, line = self.masses
         x = (self.length * self.xi)[None, ..., None]
         # Integrals of the distributed load and of its moment about the section, from the integrals over the shape
         # functions.
-        mass = (one[..., 0] + one[..., 2])[None, ..., None]
+        mass = (first_moments[..., 0] + first_moments[..., 2])[None, ..., None]
         f = spread[:, :, None] / self.length[None, ..., None]
         g = self.loads.gravity
         total = -mass * g - f * x
-        turned = -planar_cross_product(self.r * mass - self._summed(one, e), g) - planar_cross_product(
+        turned = -planar_cross_product(self.r * mass - self._summed(first_moments, e), g) - planar_cross_product(
             self.r * x - self._summed(line, e), f
         )
         if self.motion.a.any():
             a = self.motion.a[:, self.beam.elements[self.elements]].reshape(e.shape)
-            carried = self._summed(one, a)
+            carried = self._summed(first_moments, a)
             total = total + carried
             turned = turned + planar_cross_product(self.r, carried)
-            turned -= planar_cross_product(e[:, :, None], np.einsum("epij,tejc->tepic", two, a)).sum(axis=-1)
+            turned -= planar_cross_product(e[:, :, None], np.einsum("epij,tejc->tepic", second_moments, a)).sum(axis=-1)
         r = self.r - self.e[:, :, None, :2]
         moments = moment[..., None] - planar_cross_product(r, force[:, :, None]) - turned
         # Correction for loads that are not uniform over the element, such as pressure on a bent one: the moment at the end

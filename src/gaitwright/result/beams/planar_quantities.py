@@ -96,9 +96,9 @@ def _tangent_angles(profile: PlanarBeamProfile) -> Array:
     return angle + (np.unwrap(angle[:, 0]) - angle[:, 0])[:, None]
 
 
-def describe_quantity(beam: PlanarBeamPart, what: str, text: str) -> str:
+def describe_quantity(beam: PlanarBeamPart, name: str, text: str) -> str:
     """Description of a quantity, with the strain measure of the formulation."""
-    return FORMULATION_TEXTS[formulation_family(beam.formulation)].get(what, text)
+    return FORMULATION_TEXTS[formulation_family(beam.formulation)].get(name, text)
 
 
 def split_motion(motion: StateHistory, width: int) -> Iterator[StateHistory]:
@@ -119,8 +119,8 @@ def beam_dataset(loads: BeamLoads, motion: StateHistory, names: tuple[str, ...] 
         return spatial_beam_dataset(loads, motion, names, points)  # type: ignore[arg-type]
     ErrorContext(field="points").whole(points, "is not a number of points", "0, 1, 2, ...", least=0)
     total = "strain_energy"
-    wanted = list(names) or [*available_quantities(beam, PROFILE_QUANTITIES), total]
-    for name in wanted:
+    selected = list(names) or [*available_quantities(beam, PROFILE_QUANTITIES), total]
+    for name in selected:
         if name not in PROFILE_QUANTITIES and name != total:
             ErrorContext().fail(
                 f"there is no quantity '{name}' along a beam",
@@ -129,10 +129,10 @@ def beam_dataset(loads: BeamLoads, motion: StateHistory, names: tuple[str, ...] 
         require_quantity(beam, name)
     xi = np.linspace(0.0, 1.0, int(points) + 2)
     s = np.append((beam.stations[:-1, None] + beam.lengths[:, None] * xi[:-1]).ravel(), beam.length)
-    parts: dict[str, list[Array]] = {name: [] for name in wanted}
+    parts: dict[str, list[Array]] = {name: [] for name in selected}
     for block in split_motion(motion, s.size):
         profile = PlanarBeamProfile(loads, block, xi)
-        for name in wanted:
+        for name in selected:
             if name == total:
                 parts[name].append(loads.energy(block).sum(axis=1))
             elif name == "angle":
@@ -175,14 +175,14 @@ class PlanarBeamNodes:
         self.loads = loads
         self.last: tuple[Any, int, PlanarBeamProfile] | None = None
 
-    def values(self, what: str, node: int, motion: StateHistory) -> Array:
+    def values(self, quantity: str, node: int, motion: StateHistory) -> Array:
         last = self.loads.beam.stations.size - 1
         elements = slice(max(node - 1, 0), min(node + 1, last))
-        if what == "elastic_moment":
+        if quantity == "elastic_moment":
             return _elastic_moment(self.loads, motion, elements, node)
         if self.last is None or self.last[0] is not motion or self.last[1] != node:
             self.last = motion, node, PlanarBeamProfile(self.loads, motion, ELEMENT_ENDS, elements)
-        return join_element_values(SECTION_QUANTITIES[what].values(self.last[2]))[:, node - elements.start]
+        return join_element_values(SECTION_QUANTITIES[quantity].values(self.last[2]))[:, node - elements.start]
 
 
 NODE_QUANTITIES: dict[str, tuple[str, str]] = {what: (q.unit, q.text) for what, q in SECTION_QUANTITIES.items()} | {
@@ -233,15 +233,15 @@ class PlanarBeamTotals:
         self.motion: StateHistory | None = None
         self.largest: dict[str, Array] = {}
 
-    def values(self, what: str, motion: StateHistory) -> Array:
-        if not what.startswith("max_"):
-            return self._computed([what], motion)[what]
+    def values(self, quantity: str, motion: StateHistory) -> Array:
+        if not quantity.startswith("max_"):
+            return self._computed([quantity], motion)[quantity]
         if motion is not self.motion:
             names = available_quantities(
                 self.loads.beam, [name for name in WHOLE_BEAM_QUANTITIES if name.startswith("max_")]
             )
             self.motion, self.largest = motion, self._computed(names, motion)
-        return self.largest[what]
+        return self.largest[quantity]
 
     def _computed(self, names: list[str], motion: StateHistory) -> dict[str, Array]:
         width = ELEMENT_ENDS_AND_MIDDLE.size * (self.loads.beam.stations.size - 1)

@@ -46,12 +46,12 @@ def available_quantities(beam: SpatialBeamPart, names: Any) -> list[str]:
     ]
 
 
-def require_quantity(beam: SpatialBeamPart, what: str) -> None:
+def require_quantity(beam: SpatialBeamPart, quantity: str) -> None:
     """Raise ModelError if the section data of a beam are not sufficient for a quantity."""
-    for need in REQUIRED_SECTION_FIELDS.get(what, ()):
+    for need in REQUIRED_SECTION_FIELDS.get(quantity, ()):
         if getattr(beam.section, need) is None:
             ErrorContext(f"beam '{beam.name}'", need).fail(
-                f"is not known, so there is no {what.replace('_', ' ')}",
+                f"is not known, so there is no {quantity.replace('_', ' ')}",
                 expected="width and height, or diameter, of the section, m" if need != "youngs_modulus" else "Pa",
             )
 
@@ -141,16 +141,20 @@ class SpatialBeamProfile:
         force = -nodal[..., None, 0, :]
         first = -(turned[..., 1, :] + turned[..., 4, :] + turned[..., 6, :])[..., None, :]
         last = (turned[..., 3, :] + turned[..., 5, :] + turned[..., 7, :])[..., None, :]
-        one, two, _ = self.loads.masses(self.xi, self.elements)
-        mass, line, g = (one[..., 0] + one[..., 2])[None, ..., None], e[..., :4, :], self.loads.gravity
+        first_moments, second_moments, _ = self.loads.masses(self.xi, self.elements)
+        mass, line, g = (
+            (first_moments[..., 0] + first_moments[..., 2])[None, ..., None],
+            e[..., :4, :],
+            self.loads.gravity,
+        )
         total = -mass * g
-        spread = -np.cross(self.r * mass - weighted_sum(one, line), g)
+        spread = -np.cross(self.r * mass - weighted_sum(first_moments, line), g)
         if self.motion.a.any():
             a = self.motion.a[:, self.beam.elements[self.elements]].reshape(e.shape)[..., :4, :]
-            carried = weighted_sum(one, a)
+            carried = weighted_sum(first_moments, a)
             total = total + carried
             spread = spread + np.cross(self.r, carried)
-            spread -= np.cross(line[:, :, None], np.einsum("epij,tejc->tepic", two, a)).sum(axis=-2)
+            spread -= np.cross(line[:, :, None], np.einsum("epij,tejc->tepic", second_moments, a)).sum(axis=-2)
         moment = first - np.cross(self.r - e[..., None, 0, :], force) - spread
         moment += (last - moment[..., -1:, :]) * self.xi[:, None]  # rotational inertia of the sections
         return tuple(np.einsum("...ij,...j->...i", self.axes, vector) for vector in (force + total, moment))  # type: ignore

@@ -85,8 +85,8 @@ def spatial_beam_dataset(
 
     beam, total = loads.beam, "strain_energy"
     ErrorContext(field="points").whole(points, "is not a number of points", "0, 1, 2, ...", least=0)
-    wanted = list(names) or [*available_quantities(beam, PROFILE_QUANTITIES), total]
-    for name in wanted:
+    selected = list(names) or [*available_quantities(beam, PROFILE_QUANTITIES), total]
+    for name in selected:
         if name not in PROFILE_QUANTITIES and name != total:
             ErrorContext().fail(
                 f"there is no quantity '{name}' along a beam of space",
@@ -95,10 +95,10 @@ def spatial_beam_dataset(
         require_quantity(beam, name)
     xi = np.linspace(0.0, 1.0, int(points) + 2)
     s = np.append((beam.stations[:-1, None] + beam.lengths[:, None] * xi[:-1]).ravel(), beam.length)
-    parts: dict[str, list[Array]] = {name: [] for name in wanted}
+    parts: dict[str, list[Array]] = {name: [] for name in selected}
     for block in split_motion(motion, 10 * s.size):
         profile = SpatialBeamProfile(loads, block, xi)
-        for name in wanted:
+        for name in selected:
             own = (
                 loads.energy(block).sum(axis=1)
                 if name == total
@@ -178,12 +178,12 @@ class SpatialBeamNodes:
         self.loads = loads
         self.last: tuple[Any, int, SpatialBeamProfile] | None = None
 
-    def values(self, what: str, node: int, motion: StateHistory) -> Array:
+    def values(self, quantity: str, node: int, motion: StateHistory) -> Array:
         last = self.loads.beam.stations.size - 1
         elements = slice(max(node - 1, 0), min(node + 1, last))
         if self.last is None or self.last[0] is not motion or self.last[1] != node:
             self.last = motion, node, SpatialBeamProfile(self.loads, motion, ELEMENT_ENDS, elements)
-        return join_element_values(SECTION_QUANTITIES[what].values(self.last[2]))[:, node - elements.start]
+        return join_element_values(SECTION_QUANTITIES[quantity].values(self.last[2]))[:, node - elements.start]
 
 
 class SpatialBeamTotals:
@@ -192,11 +192,11 @@ class SpatialBeamTotals:
     def __init__(self, loads: SpatialBeamLoads):
         self.loads = loads
 
-    def values(self, what: str, motion: StateHistory) -> Array:
+    def values(self, quantity: str, motion: StateHistory) -> Array:
         width = 10 * ELEMENT_ENDS_AND_MIDDLE.size * self.loads.beam.lengths.size
         return np.concatenate(
             [
-                WHOLE_BEAM_QUANTITIES[what].values(SpatialBeamProfile(self.loads, m, ELEMENT_ENDS_AND_MIDDLE))
+                WHOLE_BEAM_QUANTITIES[quantity].values(SpatialBeamProfile(self.loads, m, ELEMENT_ENDS_AND_MIDDLE))
                 for m in split_motion(motion, width)
             ]
         )

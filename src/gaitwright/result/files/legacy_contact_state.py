@@ -67,14 +67,14 @@ def upgrade_contact_memory(mechanism: Mechanism, motion: StateHistory) -> StateH
                 own[MEMORY_STRETCH + 2 : MEMORY_STRETCH + 4] = before[OLD_TANGENTIAL] * tangent
                 own[MEMORY_SLIP_DISTANCE] += contact.weight * abs(moved) if before[OLD_TOUCHING] == 1.0 else 0.0
             else:
-                more = motion.memory[k, plane + OLD_SPATIAL_WIDTH * c :][:OLD_SPATIAL_WIDTH]
-                moved = _spatial_slip(s, w, c, t, q, v, more, motion.memory[k, plane + OLD_SPATIAL_WIDTH * count :])
-                own[MEMORY_STRETCH : MEMORY_STRETCH + 3], own[MEMORY_STRETCH + 3 : MEMORY_STRETCH + 6] = (
-                    more[:3] + moved,
-                    more[7:],
+                old_state = motion.memory[k, plane + OLD_SPATIAL_WIDTH * c :][:OLD_SPATIAL_WIDTH]
+                moved = _spatial_slip(
+                    s, w, c, t, q, v, old_state, motion.memory[k, plane + OLD_SPATIAL_WIDTH * count :]
                 )
+                own[MEMORY_STRETCH : MEMORY_STRETCH + 3] = old_state[:3] + moved
+                own[MEMORY_STRETCH + 3 : MEMORY_STRETCH + 6] = old_state[7:]
                 own[MEMORY_SLIP_DISTANCE] += (
-                    math.hypot(*moved) if before[OLD_TOUCHING] == 1.0 and np.isfinite(more[6]) else 0.0
+                    math.hypot(*moved) if before[OLD_TOUCHING] == 1.0 and np.isfinite(old_state[6]) else 0.0
                 )
         memory[k] = w.memory
     return motion._replace(work=work, memory=memory)
@@ -114,11 +114,11 @@ def _planar_slip(contact: ContactBlock, pose: Array, q: Array, before: Array) ->
     return moved - period * round(moved / period) if period else moved
 
 
-def _spatial_slip(s: Any, w: Any, c: int, t: float, q: Array, v: Array, more: Array, straight: Array) -> Array:
+def _spatial_slip(s: Any, w: Any, c: int, t: float, q: Array, v: Array, old_state: Array, straight: Array) -> Array:
     """Slip since the start of the step by the trapezoidal rule, or, for bristles at rest, from the displacement, m."""
-    if np.isfinite(more[6]):
+    if np.isfinite(old_state[6]):
         evaluate_contact_force(s, w, c, q, v)
-        return 0.5 * (t - more[6]) * (more[3:6] + w.slip)
+        return 0.5 * (t - old_state[6]) * (old_state[3:6] + w.slip)
     evaluate_contact_force(s, w, c, q, q - straight)
     moved = w.slip.copy()
     evaluate_contact_force(s, w, c, q, v)

@@ -41,11 +41,11 @@ class NetcdfVariable(NamedTuple):
 def write_dataset(path: str | Path, data: xr.Dataset) -> Path:
     """Write a Dataset of numbers and texts; xarray reads an equal Dataset."""
     variables = {}
-    for name, one in data.variables.items():
-        values, attributes = one.values, {str(k): str(v) for k, v in one.attrs.items()}
+    for name, variable in data.variables.items():
+        values, attributes = variable.values, {str(k): str(v) for k, v in variable.attrs.items()}
         if values.dtype == bool:  # netCDF has no booleans: numbers with the attribute by which xarray restores them
             values, attributes = values.astype(np.int8), {**attributes, "dtype": "bool"}
-        variables[str(name)] = NetcdfVariable(tuple(map(str, one.dims)), values, attributes)
+        variables[str(name)] = NetcdfVariable(tuple(map(str, variable.dims)), values, attributes)
     beside = " ".join(str(name) for name in data.coords if name not in data.dims)
     return write_netcdf(path, variables, {**data.attrs, **({"coordinates": beside} if beside else {})})
 

@@ -49,13 +49,13 @@ def write_snapshot(snapshot: Snapshot, path: str | Path) -> Path:
     return write_netcdf(path, variables, {**run_attributes(s), **_model_attributes(s)})
 
 
-def run_attributes(found: Result | Snapshot) -> dict[str, str]:
+def run_attributes(result: Result | Snapshot) -> dict[str, str]:
     """Attributes of a run as a whole. status: "complete", or the time until which it was computed."""
-    evidence, status = found.evidence, "complete"
+    evidence, status = result.evidence, "complete"
     if not evidence.complete or evidence.interrupted:
-        status = f"incomplete until t = {found.time[-1]:.6g} s" if found.time.size else "incomplete"
+        status = f"incomplete until t = {result.time[-1]:.6g} s" if result.time.size else "incomplete"
     evidence_json = json.dumps(asdict(evidence))
-    return {"title": found.mechanism.name, "source": "gaitwright", "status": status, "evidence": evidence_json}
+    return {"title": result.mechanism.name, "source": "gaitwright", "status": status, "evidence": evidence_json}
 
 
 def describe_times(time: np.ndarray) -> str:
@@ -63,8 +63,8 @@ def describe_times(time: np.ndarray) -> str:
     return "time" if np.all(np.diff(time) >= 0) else "time that loads and drives are held at; goes back and forth"
 
 
-def _time_variable(found: Result | Snapshot) -> dict[str, NetcdfVariable]:
-    return {"time": NetcdfVariable(("time",), found.time, {"units": "s", "long_name": describe_times(found.time)})}
+def _time_variable(result: Result | Snapshot) -> dict[str, NetcdfVariable]:
+    return {"time": NetcdfVariable(("time",), result.time, {"units": "s", "long_name": describe_times(result.time)})}
 
 
 def _state_variables(
@@ -87,10 +87,10 @@ def _state_variables(
     return variables
 
 
-def _model_attributes(found: Result | Snapshot) -> dict[str, str]:
+def _model_attributes(result: Result | Snapshot) -> dict[str, str]:
     return {
-        "model": json.dumps(embed_meshes(found.document or {})),
-        "redundant": json.dumps(list(found.mechanism.redundant)),
+        "model": json.dumps(embed_meshes(result.document or {})),
+        "redundant": json.dumps(list(result.mechanism.redundant)),
     }
 
 
@@ -106,9 +106,9 @@ def embed_meshes(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _embedded_mesh(entry: dict[str, Any]) -> dict[str, Any]:
-    given = entry.get("mesh")
-    if not isinstance(given, str) or not Path(given).is_file():
+    mesh_file = entry.get("mesh")
+    if not isinstance(mesh_file, str) or not Path(mesh_file).is_file():
         return {}
     from gaitwright.mesh.files import read
 
-    return {"mesh": read(given, unit=entry.get("unit")).to_dict(), "unit": None}
+    return {"mesh": read(mesh_file, unit=entry.get("unit")).to_dict(), "unit": None}

@@ -27,8 +27,8 @@ INSTALL_HINT = "pip install 'gaitwright[tables]'"
 def write_table(result: Result, path: str | Path, names: list[str] | None = None) -> Path:
     """Write outputs (default: those of `default_names`) in the format of the file suffix."""
     path = Path(path)
-    wanted = result.default_names() if names is None else list(names)
-    columns = {name: result.array(name) for name in wanted}
+    selected = result.default_names() if names is None else list(names)
+    columns = {name: result.array(name) for name in selected}
     return TABLE_WRITERS[path.suffix.lower()](result, path, columns)
 
 
@@ -80,10 +80,10 @@ def _name_parts(name: str) -> list[str]:
     return [(part if re.match(r"[A-Za-z]", part) else f"x{part}")[:MAX_MATLAB_NAME_LENGTH] for part in parts]
 
 
-def _insert_nested(tree: dict[str, Any], way: list[str], value: Any) -> None:
-    for part in way[:-1]:
+def _insert_nested(tree: dict[str, Any], path: list[str], value: Any) -> None:
+    for part in path[:-1]:
         tree = tree.setdefault(part, {})
-    tree[way[-1]] = value
+    tree[path[-1]] = value
 
 
 def _cell_array(texts: Any) -> np.ndarray:
@@ -105,10 +105,10 @@ def _write_parquet(result: Result, path: Path, columns: dict[str, np.ndarray]) -
         )
     units, texts = _units(result, columns), _descriptions(result, columns)
     attributes = {**result.attributes(), "units": units, "descriptions": texts}
-    whole = {**result.attributes(), "PANDAS_ATTRS": json.dumps(attributes)}
+    metadata = {**result.attributes(), "PANDAS_ATTRS": json.dumps(attributes)}
     every = {"time": result.time, **columns}
     fields = [arrow.field(n, arrow.float64(), metadata={"units": units[n], "description": texts[n]}) for n in every]
-    table = arrow.table(list(map(arrow.array, every.values())), schema=arrow.schema(fields, metadata=whole))
+    table = arrow.table(list(map(arrow.array, every.values())), schema=arrow.schema(fields, metadata=metadata))
     memory = io.BytesIO()
     parquet.write_table(table, memory)
     return save_bytes(path, memory.getbuffer())

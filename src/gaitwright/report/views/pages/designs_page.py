@@ -51,8 +51,8 @@ def save_designs_page(
     if feasible.any():
         pictures = _save_pictures(data, parameters, measures, goals, best, folder)
         titles = {"front": "The front", "coordinates": "All feasible designs", "map": "Measures over two parameters"}
-        for what, picture in pictures.items():
-            blocks += [Heading(titles[what]), Picture("", picture, _PICTURE_NOTES[what], wide=True)]
+        for kind, picture in pictures.items():
+            blocks += [Heading(titles[kind]), Picture("", picture, _PICTURE_NOTES[kind], wide=True)]
     if runs:
         blocks += [Heading("Animations of the best designs"), *_scuffing_warnings(runs)]
         for name, (k, run) in runs.items():
@@ -81,7 +81,7 @@ def save_designs_page(
 def rule_meaning(data: xr.Dataset, name: str) -> str:
     """Meaning of a rule; empty for a limit."""
     texts = str(data["broken"].attrs.get("rules", "")).split("; ")
-    names = [str(one) for one in data["limit"].values if str(one).startswith(RULE_PREFIX)]
+    names = [str(limit) for limit in data["limit"].values if str(limit).startswith(RULE_PREFIX)]
     return dict(zip(names, texts, strict=False)).get(name, "")
 
 
@@ -98,7 +98,7 @@ _PICTURE_NOTES = {
 
 def variable_names(data: xr.Dataset, role: str) -> list[str]:
     """Parameters or measures of a table of designs."""
-    return [str(name) for name, one in data.data_vars.items() if one.attrs.get("role") == role]
+    return [str(name) for name, variable in data.data_vars.items() if variable.attrs.get("role") == role]
 
 
 def goal_signs(data: xr.Dataset) -> list[tuple[str, float]]:
@@ -149,18 +149,18 @@ def _save_pictures(
         )
     first = [name for name, _ in goals]
     shown_measures = list(dict.fromkeys([*first, *measures]))[: max(2, MAX_COLUMNS - len(parameters))]
-    shown = [*parameters[: MAX_COLUMNS - len(shown_measures)], *shown_measures]
-    split = len(shown) - len(shown_measures)
-    columns = {_axis_label(data, name): data[name].values[feasible] for name in shown}
+    columns_shown = [*parameters[: MAX_COLUMNS - len(shown_measures)], *shown_measures]
+    split = len(columns_shown) - len(shown_measures)
+    columns = {_axis_label(data, name): data[name].values[feasible] for name in columns_shown}
     columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
     pictures["coordinates"] = folder / "coordinates.png"
     plot_parallel(columns, front[feasible], title="Feasible designs", split=split, path=pictures["coordinates"])
     varied = [name for name in parameters if np.ptp(data[name].values) > 0]
     if len(varied) > 1:
-        wanted = shown_measures[:MAX_PANELS]
-        x, y = _most_correlated(data, varied, wanted[0])
-        good = data["failure"].values == 0
-        panels = {_axis_label(data, name): np.where(good, data[name].values, np.nan) for name in wanted}
+        mapped = shown_measures[:MAX_PANELS]
+        x, y = _most_correlated(data, varied, mapped[0])
+        computed = data["failure"].values == 0
+        panels = {_axis_label(data, name): np.where(computed, data[name].values, np.nan) for name in mapped}
         pictures["map"] = folder / "map.png"
         plot_parameter_maps(
             data[x].values,
@@ -177,13 +177,13 @@ def _most_correlated(data: xr.Dataset, parameters: list[str], measure: str) -> l
     """The two parameters with the largest rank correlation with a measure."""
     from scipy.stats import rankdata
 
-    good = np.flatnonzero((data["failure"].values == 0) & np.isfinite(data[measure].values))[:20_000]
-    if good.size < 3:
+    computed = np.flatnonzero((data["failure"].values == 0) & np.isfinite(data[measure].values))[:20_000]
+    if computed.size < 3:
         return parameters[:2]
-    ranks = rankdata(data[measure].values[good])
+    ranks = rankdata(data[measure].values[computed])
     sizes = {}
     for name in parameters:
-        own = rankdata(data[name].values[good])
+        own = rankdata(data[name].values[computed])
         spread = np.std(own) * np.std(ranks)
         sizes[name] = abs(float(np.mean((own - own.mean()) * (ranks - ranks.mean())) / spread)) if spread else 0.0
     return sorted(parameters, key=lambda name: -sizes[name])[:2]
@@ -195,10 +195,10 @@ def _front_table(
     name, sign = goals[0]
     order = np.flatnonzero(front)
     order = order[np.argsort(sign * data[name].values[order])]
-    shown = order[np.unique(np.linspace(0, order.size - 1, min(order.size, MAX_ROWS)).astype(int))]
+    listed = order[np.unique(np.linspace(0, order.size - 1, min(order.size, MAX_ROWS)).astype(int))]
     names = [*dict.fromkeys([goal for goal, _ in goals]), *parameters, *(m for m in measures if m not in dict(goals))]
-    rows = [(int(k), *(f"{float(data[name].values[k]):.6g}" for name in names)) for k in shown]
-    note = f"{shown.size} of {order.size}" if shown.size < order.size else ""
+    rows = [(int(k), *(f"{float(data[name].values[k]):.6g}" for name in names)) for k in listed]
+    note = f"{listed.size} of {order.size}" if listed.size < order.size else ""
     return Table(
         "The front", ("design", *(_axis_label(data, name) for name in names)), rows, note=note, folded=len(rows) > 12
     )

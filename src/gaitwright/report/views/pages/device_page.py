@@ -95,21 +95,24 @@ def affected_joints(worn: DeviceResult) -> list[str]:
     """Joints with a significant change, the largest change first."""
     assistance = worn.assistance()
 
-    def change(one: Assistance) -> float:
-        return max(abs(one.peak_with - one.peak_without), abs(one.mean_with - one.mean_without))
+    def change(joint_assistance: Assistance) -> float:
+        return max(
+            abs(joint_assistance.peak_with - joint_assistance.peak_without),
+            abs(joint_assistance.mean_with - joint_assistance.mean_without),
+        )
 
-    largest = max((one.peak_without for one in assistance.values()), default=1.0)
+    largest = max((joint_assistance.peak_without for joint_assistance in assistance.values()), default=1.0)
     names = [
         name
-        for name, one in assistance.items()
-        if change(one) > MIN_CHANGE_RATIO * max(one.peak_without, 0.3 * largest)
+        for name, joint_assistance in assistance.items()
+        if change(joint_assistance) > MIN_CHANGE_RATIO * max(joint_assistance.peak_without, 0.3 * largest)
     ]
     return sorted(names, key=lambda name: -change(assistance[name]))[:6]
 
 
 def _cuff_sides(worn: DeviceResult) -> dict[str, str]:
     """Sides of the cuffs that are on a leg."""
-    segments = {name: one["segment"].partition("_") for name, one in worn.summary()["cuffs"].items()}
+    segments = {name: cuff["segment"].partition("_") for name, cuff in worn.summary()["cuffs"].items()}
     return {name: side for name, (side, _, part) in segments.items() if part}
 
 
@@ -138,16 +141,18 @@ def _remarks(worn: DeviceResult) -> list[Remark]:
         )
     assistance = worn.assistance()
     for name in affected_joints(worn):
-        one = assistance[name]
-        if one.worse:
-            text = f"{_capitalise(_spell_out(name))}: the peak grows from {one.peak_without:.1f} to {one.peak_with:.1f} N m."
+        effect = assistance[name]
+        if effect.worse:
+            peaks = f"{effect.peak_without:.1f} to {effect.peak_with:.1f} N m"
+            text = f"{_capitalise(_spell_out(name))}: the peak grows from {peaks}."
             remarks.append(Remark("bad", "worse", text))
-        elif one.share_of_peak > MIN_CHANGE_RATIO:
-            text = f"{_capitalise(_spell_out(name))}: {100 * one.share_of_peak:.0f} % of the peak is taken off"
-            text += f", {one.peak_without:.1f} to {one.peak_with:.1f} N m, and {100 * one.share:.0f} % of the mean."
+        elif effect.share_of_peak > MIN_CHANGE_RATIO:
+            text = f"{_capitalise(_spell_out(name))}: {100 * effect.share_of_peak:.0f} % of the peak is taken off"
+            text += f", {effect.peak_without:.1f} to {effect.peak_with:.1f} N m, and {100 * effect.share:.0f} % of the mean."
             remarks.append(Remark("good", "helps", text))
-        if one.added > MIN_ADDED_RATIO * one.peak_without and not one.worse:
-            text = f"{_capitalise(_spell_out(name))}: at {one.added_when:.0f} % it needs {one.added:.1f} N m more than without."
+        if effect.added > MIN_ADDED_RATIO * effect.peak_without and not effect.worse:
+            added = f"{effect.added:.1f} N m more than without"
+            text = f"{_capitalise(_spell_out(name))}: at {effect.added_when:.0f} % it needs {added}."
             remarks.append(Remark("odd", "besides", text))
     for part in flexible_parts(worn):
         if part.fatigue_margin < 0.0:
@@ -168,14 +173,14 @@ def _facts(worn: DeviceResult) -> list[Fact]:
     facts = []
     helped = max(assistance, key=lambda name: np.nan_to_num(assistance[name].share_of_peak), default=None)
     if helped is not None and assistance[helped].share_of_peak > MIN_CHANGE_RATIO:
-        one = assistance[helped]
-        facts.append(Fact("taken off the peak", round(100 * one.share_of_peak), "%", _spell_out(helped)))
+        effect = assistance[helped]
+        facts.append(Fact("taken off the peak", round(100 * effect.share_of_peak), "%", _spell_out(helped)))
         facts.append(
             Fact(
                 "returned",
-                f"{one.returned:.1f}",
+                f"{effect.returned:.1f}",
                 "J",
-                f"of {one.stored:.1f} J stored, per cycle" if worn.cycles.all else "in the motion",
+                f"of {effect.stored:.1f} J stored, per cycle" if worn.cycles.all else "in the motion",
             )
         )
     worst = max(cuffs, key=lambda name: cuffs[name]["force"])
@@ -219,29 +224,27 @@ def _joint_charts(worn: DeviceResult, joint: str) -> list[ReportBlock]:
     names = [f"{joint}_moment", f"{joint}_power"]
     before, after = (_average_cycles(worn, data[names]) for data in (worn.moments, worn.moments_with))
     percent = before["percent"].to_numpy()
-    xlabel, spans, title = (
-        CYCLE_LABEL if worn.cycles.all else MOTION_LABEL,
-        _cycle_spans(worn, joint),
-        _capitalise(_spell_out(joint)),
-    )
+    xlabel = CYCLE_LABEL if worn.cycles.all else MOTION_LABEL
+    spans = _cycle_spans(worn, joint)
+    title = _capitalise(_spell_out(joint))
     charts: list[ReportBlock] = []
-    for what, unit in (("moment", "N m"), ("power", "W")):
-        curves = [mass * one[f"{joint}_{what}"].to_numpy() for one in (before, after)]
+    for quantity, unit in (("moment", "N m"), ("power", "W")):
+        curves = [mass * data[f"{joint}_{quantity}"].to_numpy() for data in (before, after)]
         lines = [
             ChartLine("without", percent, curves[0], colour=WITHOUT_COLOUR, spans=spans),
             ChartLine("with", percent, curves[1], colour=WITH_COLOUR, spans=spans),
         ]
-        if what == "moment":
+        if quantity == "moment":
             lines.append(
                 ChartLine("device", percent, curves[0] - curves[1], colour=DEVICE_COLOUR, look="dashed", spans=spans)
             )
-        plus = worn.moments[f"{joint}_{what}"].attrs.get("plus", "")
-        charts.append(Chart(f"{title}, {what}", lines, xlabel, f"{plus} ({unit})" if plus else unit))
+        plus = worn.moments[f"{joint}_{quantity}"].attrs.get("plus", "")
+        charts.append(Chart(f"{title}, {quantity}", lines, xlabel, f"{plus} ({unit})" if plus else unit))
     angle = sagittal_angle_name(joint)
     if angle in worn.angles:
         turned = DEGREES_PER_RADIAN * _average_cycles(worn, worn.angles[[angle]])[angle].to_numpy()
-        taken = mass * (before[f"{joint}_moment"] - after[f"{joint}_moment"]).to_numpy()
-        lines = [ChartLine("device", turned, taken, colour=DEVICE_COLOUR)]
+        device_moment = mass * (before[f"{joint}_moment"] - after[f"{joint}_moment"]).to_numpy()
+        lines = [ChartLine("device", turned, device_moment, colour=DEVICE_COLOUR)]
         name = angle.rpartition("_")[2]
         charts.append(Chart(f"{title}, device over angle", lines, f"{name} (deg)", "taken off (N m)"))
     return charts
@@ -262,18 +265,18 @@ def _tables(worn: DeviceResult) -> list[ReportBlock]:
     rows = [
         (
             _spell_out(name),
-            f"{one.peak_without:.1f}",
-            f"{one.peak_with:.1f}",
-            _format_percent(one.share_of_peak),
-            f"{one.mean_without:.1f}",
-            f"{one.mean_with:.1f}",
-            _format_percent(one.share),
-            f"{one.stored:.1f}",
-            f"{one.returned:.1f}",
+            f"{effect.peak_without:.1f}",
+            f"{effect.peak_with:.1f}",
+            _format_percent(effect.share_of_peak),
+            f"{effect.mean_without:.1f}",
+            f"{effect.mean_with:.1f}",
+            _format_percent(effect.share),
+            f"{effect.stored:.1f}",
+            f"{effect.returned:.1f}",
             _format_signed(worn.mass_penalty.get(name, np.nan)),
-            "▲ worse" if one.worse else "",
+            "▲ worse" if effect.worse else "",
         )
-        for name, one in assistance.items()
+        for name, effect in assistance.items()
     ]
     blocks: list[ReportBlock] = [
         Table(
@@ -301,10 +304,10 @@ def _spring_tables(worn: DeviceResult) -> list[ReportBlock]:
     preloaded at the start returns more than it stores."""
     kinds = ("energy", "energy_at_start", "energy_at_end")
     rows = [
-        (f"{side} {_spell_out(name)}", *(f"{one[kind]:.1f}" for kind in kinds), f"{one.get('dissipated', 0.0):.1f}")
+        (f"{side} {_spell_out(name)}", *(f"{part[kind]:.1f}" for kind in kinds), f"{part.get('dissipated', 0.0):.1f}")
         for side, parts in worn.summary()["parts"].items()
-        for name, one in parts.items()
-        if "energy" in one
+        for name, part in parts.items()
+        if "energy" in part
     ]
     header = ("", "at most", "as the motion begins", "as it ends", "lost")
     note = "in the whole motion, not only in its cycles"
@@ -316,12 +319,12 @@ def structure_tables(worn: DeviceResult) -> list[ReportBlock]:
     parts."""
     blocks: list[ReportBlock] = []
     rows = []
-    for one in effective_stiffness(worn):
+    for row in effective_stiffness(worn):
         stiffness = (
-            "not a function of the angle" if one.stiffness is None else f"{one.stiffness / DEGREES_PER_RADIAN:.2f}"
+            "not a function of the angle" if row.stiffness is None else f"{row.stiffness / DEGREES_PER_RADIAN:.2f}"
         )
-        spring = f"{one.spring / DEGREES_PER_RADIAN:.2f}" if one.spring is not None else "–"
-        rows.append((_spell_out(one.joint), stiffness, spring, f"{one.fit:.3f}", f"{one.peak:.1f}"))
+        spring = f"{row.spring / DEGREES_PER_RADIAN:.2f}" if row.spring is not None else "–"
+        rows.append((_spell_out(row.joint), stiffness, spring, f"{row.fit:.3f}", f"{row.peak:.1f}"))
     header = ("joint", "effective (N m/deg)", "spring alone (N m/deg)", "R² of the line", "largest moment (N m)")
     note = "Effective: slope of the device's moment over the joint angle, with spring, frame and cuffs in series."
     if rows:
@@ -329,16 +332,16 @@ def structure_tables(worn: DeviceResult) -> list[ReportBlock]:
     parts = flexible_parts(worn)
     rows = [
         (
-            _spell_out(one.name),
-            f"{100 * one.strain:.3f}",
-            f"{1e-6 * one.stress:.0f}",
-            f"{one.energy:.2f}",
-            f"{one.fatigue_margin:+.2f}".replace("-", "−"),
-            f"{100 * one.strain_limit:.2g}",
-            f"{one.cycles:,.0f}",
-            ", ".join(name.replace("_", " ") for name in one.assumed) or "–",
+            _spell_out(row.name),
+            f"{100 * row.strain:.3f}",
+            f"{1e-6 * row.stress:.0f}",
+            f"{row.energy:.2f}",
+            f"{row.fatigue_margin:+.2f}".replace("-", "−"),
+            f"{100 * row.strain_limit:.2g}",
+            f"{row.cycles:,.0f}",
+            ", ".join(name.replace("_", " ") for name in row.assumed) or "–",
         )
-        for one in parts
+        for row in parts
     ]
     header = ("part", "largest strain (%)", "stress (MPa)", "stored energy (J)", "fatigue margin", "strain limit (%)", "cycles",
               "assumed")  # fmt: skip
@@ -360,18 +363,18 @@ def _spine_blocks(worn: DeviceResult) -> list[ReportBlock]:
     if not loads:
         return []
     charts: list[ReportBlock] = []
-    for what, unit in (("moment", "N m"), ("compression", "N")):
+    for quantity, unit in (("moment", "N m"), ("compression", "N")):
         lines = [
-            ChartLine(which, loads[which].time, getattr(loads[which], what), colour=colour)
+            ChartLine(which, loads[which].time, getattr(loads[which], quantity), colour=colour)
             for which, colour in (("without", WITHOUT_COLOUR), ("with", WITH_COLOUR))
         ]
-        charts.append(Chart(f"L5/S1, {what}", lines, ylabel=f"{what} ({unit})"))
+        charts.append(Chart(f"L5/S1, {quantity}", lines, ylabel=f"{quantity} ({unit})"))
     return [Heading("Lower back"), *charts]
 
 
 def _cuff_charts(worn: DeviceResult) -> list[ReportBlock]:
     sizes = {}
-    for name in (str(one) for one in worn.cuffs["cuff"].to_numpy()):
+    for name in (str(cuff) for cuff in worn.cuffs["cuff"].to_numpy()):
         own = worn.cuffs.sel(cuff=name)
         for kind in ("force", "migration"):
             sizes[f"{name}_{kind}"] = ("time", np.linalg.norm(own[kind].to_numpy(), axis=1))
@@ -399,20 +402,20 @@ def _cuff_table(worn: DeviceResult) -> Table:
     header = ("cuff", "on", "type", "largest force (N)", "forward", "up", "right", "mean (N)", "moment (N m)", "migration (mm)",
               "turn (deg)")  # fmt: skip
     rows: list[tuple[Any, ...]] = []
-    types = {name: one.cuff.type for side in worn.sides.values() for name, one in side.bound.items()}
-    for name, one in worn.summary()["cuffs"].items():
-        at = [f"{value:.0f}".replace("-", "−") for value in one["at_that_time"].values()]
+    types = {name: cuff.cuff.type for side in worn.sides.values() for name, cuff in side.bound.items()}
+    for name, cuff in worn.summary()["cuffs"].items():
+        at = [f"{value:.0f}".replace("-", "−") for value in cuff["at_that_time"].values()]
         rows.append(
             (
                 _spell_out(name),
-                _spell_out(one["segment"]),
+                _spell_out(cuff["segment"]),
                 types[name],
-                f"{one['force']:.0f}",
+                f"{cuff['force']:.0f}",
                 *at,
-                f"{one['mean_force']:.0f}",
-                f"{one['moment']:.1f}",
-                f"{1e3 * one['migration']:.1f}",
-                f"{DEGREES_PER_RADIAN * one['turn']:.1f}",
+                f"{cuff['mean_force']:.0f}",
+                f"{cuff['moment']:.1f}",
+                f"{1e3 * cuff['migration']:.1f}",
+                f"{DEGREES_PER_RADIAN * cuff['turn']:.1f}",
             )
         )
     return Table(

@@ -76,18 +76,18 @@ def foot_report(
         *tables,
         Heading("Cells"),
         Table("Quality", ("measure", "min", "mean", "max", "unit"),
-              [(name, *(float(f"{one[which]:.3g}") for which in ("min", "mean", "max")), one["unit"])
-               for name, one in quality.summary()["measures"].items()]),
+              [(name, *(float(f"{measure[which]:.3g}") for which in ("min", "mean", "max")), measure["unit"])
+               for name, measure in quality.summary()["measures"].items()]),
     ]  # fmt: skip
     return Report(title, f"{shape.side} foot, {1e3 * measures.length:.0f} mm long", blocks), files
 
 
-def _foot_facts(found: FootMeasures, standing: Any) -> list[Fact]:
+def _foot_facts(measures: FootMeasures, standing: Any) -> list[Fact]:
     facts = [
-        Fact("length", 1e3 * found.length, "mm"),
-        Fact("ball width", 1e3 * found.ball_width, "mm", f"heel {1e3 * found.heel_width:.0f} mm"),
-        Fact("arch height", 1e3 * found.arch_height, "mm", f"arch index {found.arch_index:.2f}"),
-        Fact("footprint", 1e4 * found.sole_area, "cm²"),
+        Fact("length", 1e3 * measures.length, "mm"),
+        Fact("ball width", 1e3 * measures.ball_width, "mm", f"heel {1e3 * measures.heel_width:.0f} mm"),
+        Fact("arch height", 1e3 * measures.arch_height, "mm", f"arch index {measures.arch_index:.2f}"),
+        Fact("footprint", 1e4 * measures.sole_area, "cm²"),
     ]
     if standing is not None:
         facts.append(Fact("peak pressure", 1e-3 * standing.peak_pressure, "kPa", f"at {standing.force:.0f} N"))
@@ -119,25 +119,25 @@ def _to_display_unit(value: float, unit: str) -> tuple[float, str]:
     return round(by * value, decimals), name
 
 
-def _calibration_blocks(found: FootCalibration) -> list[ReportBlock]:
+def _calibration_blocks(calibration: FootCalibration) -> list[ReportBlock]:
     """Blocks about a calibration: parameters with their uncertainty, measured and computed data, and notes."""
     values = [
         (
             name,
             f"{value:.3g}",
-            f"{found.intervals[name][0]:.3g} to {found.intervals[name][1]:.3g}",
-            found.units[name] or "1",
+            f"{calibration.intervals[name][0]:.3g} to {calibration.intervals[name][1]:.3g}",
+            calibration.units[name] or "1",
         )
-        for name, value in found.values.items()
+        for name, value in calibration.values.items()
     ]
     data = [
         (each.name, f"{each.measured:.3g}", f"{each.computed:.3g}", each.unit, f"{each.misfit:+.2f}")
-        for each in found.data
+        for each in calibration.data
     ]
     return [
         Heading("Calibration"),
         Table("Parameters", ("parameter", "value", "95 % interval", "unit"), values),
         Table("Measured and computed", ("quantity", "measured", "computed", "unit", "misfit in spreads"), data,
-              f"root mean square {found.rms:.2f} spreads, {found.runs} runs; tissue is a factor of all moduli"),
-        *([Text(list(found.notes), "warning")] if found.notes else []),
+              f"root mean square {calibration.rms:.2f} spreads, {calibration.runs} runs; tissue is a factor of all moduli"),
+        *([Text(list(calibration.notes), "warning")] if calibration.notes else []),
     ]  # fmt: skip

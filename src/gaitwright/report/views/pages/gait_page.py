@@ -67,33 +67,33 @@ CONVENTIONS = (
 )
 
 
-def gait_report(found: GaitAnalysis, folder: Path) -> Report:
+def gait_report(gait: GaitAnalysis, folder: Path) -> Report:
     """Create the page. folder: for pictures."""
-    trial = found.trial
+    trial = gait.trial
     parts = [f"{len(trial.times) / trial.rate:.1f} s at {trial.rate:g} Hz", f"{len(trial.labels)} markers"]
     parts.append(f"{len(trial.plates)} force plates" if trial.plates else "no force plates")
-    if found.subject is not None:
-        one = found.subject
+    if gait.subject is not None:
+        one = gait.subject
         parts.append(f"{one.mass:g} kg, {one.height:.2f} m{', ' + one.sex if one.sex else ''}")
     blocks: list[ReportBlock] = [
         Heading("Quality of the data"),
-        Remarks("", _remarks(found)),
+        Remarks("", _remarks(gait)),
         Heading("The walk"),
-        Figures(_facts(found)),
-        Animation(gait_scene(found), "The walk"),
-        *trial_overview_charts(found),
-        *_table(found),
+        Figures(_facts(gait)),
+        Animation(gait_scene(gait), "The walk"),
+        *trial_overview_charts(gait),
+        *_table(gait),
         *_section(
-            "Angles, moments and powers", cycle_charts(found, SAGITTAL_CURVES) or time_charts(found, SAGITTAL_CURVES)
+            "Angles, moments and powers", cycle_charts(gait, SAGITTAL_CURVES) or time_charts(gait, SAGITTAL_CURVES)
         ),
-        *_section("Pelvis and other planes", cycle_charts(found, OTHER_PLANE_CURVES)),
-        *_section("Forces of the ground", [*force_charts(found), *_force_comparison(found)]),
-        *_section("Centre of pressure", centre_of_pressure_charts(found)),
-        *_section("Pressure under the sole", _pressure_blocks(found, folder)),
+        *_section("Pelvis and other planes", cycle_charts(gait, OTHER_PLANE_CURVES)),
+        *_section("Forces of the ground", [*force_charts(gait), *_force_comparison(gait)]),
+        *_section("Centre of pressure", centre_of_pressure_charts(gait)),
+        *_section("Pressure under the sole", _pressure_blocks(gait, folder)),
         Heading("How it was done"),
-        *_methods(found),
+        *_methods(gait),
     ]
-    return Report(f"Gait of {found.name}", ", ".join(parts), blocks, time_bar=True)
+    return Report(f"Gait of {gait.name}", ", ".join(parts), blocks, time_bar=True)
 
 
 def _pressure_blocks(found: GaitAnalysis, folder: Path) -> list[ReportBlock]:
@@ -155,19 +155,19 @@ def _remarks(found: GaitAnalysis) -> list[Remark]:
     return remarks
 
 
-def _advice(one: GaitFinding) -> str:
+def _advice(finding: GaitFinding) -> str:
     """Advice of a finding, with the command-line option that leaves out a faulty plate."""
-    plate = one.how_bad == SEVERITY_WRONG and one.where.startswith("plate")
-    return f"{_capitalise(one.advice)}.{f' Without it: --leave-out {one.where!r}.' if plate else ''}"
+    plate = finding.how_bad == SEVERITY_WRONG and finding.where.startswith("plate")
+    return f"{_capitalise(finding.advice)}.{f' Without it: --leave-out {finding.where!r}.' if plate else ''}"
 
 
 def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _force_comparison(found: GaitAnalysis) -> list[ReportBlock]:
+def _force_comparison(gait: GaitAnalysis) -> list[ReportBlock]:
     """Table of predicted forces against the plates."""
-    rows = found.summary()["forces"].get("rmse", {})
+    rows = gait.summary()["forces"].get("rmse", {})
     if not rows:
         return []
     names = {"up": "vertical (% of weight)", "forward": "fore-aft (% of weight)", "left": "sideways (% of weight)",
@@ -186,11 +186,11 @@ def _force_comparison(found: GaitAnalysis) -> list[ReportBlock]:
     return [Table("Predicted against measured", ("difference", *SIDES), cells, note)]
 
 
-def _facts(found: GaitAnalysis) -> list[Fact]:
-    normal = normative_ranges(found.subject.sex if found.subject else None)
+def _facts(gait: GaitAnalysis) -> list[Fact]:
+    normal = normative_ranges(gait.subject.sex if gait.subject else None)
     facts = []
     for name in KEY_MEASURES:
-        row = found.table.get(name)
+        row = gait.table.get(name)
         if row is not None:
             note = f"usual {_format_range(normal[name], row.unit)}" if name in normal else ""
             facts.append(
@@ -204,12 +204,12 @@ def _facts(found: GaitAnalysis) -> list[Fact]:
     return facts or [Fact("speed", "–", "", "no two strikes of a foot were seen")]
 
 
-def _table(found: GaitAnalysis) -> list[ReportBlock]:
-    if not found.table:
+def _table(gait: GaitAnalysis) -> list[ReportBlock]:
+    if not gait.table:
         return []
-    normal, even = normative_ranges(found.subject.sex if found.subject else None), asymmetry_limit()
+    normal, even = normative_ranges(gait.subject.sex if gait.subject else None), asymmetry_limit()
     rows = []
-    for name, row in found.table.items():
+    for name, row in gait.table.items():
         limits = normal.get(name)
         off = np.isfinite(row.asymmetry) and not even.holds(row.asymmetry)
         rows.append(
@@ -226,37 +226,38 @@ def _table(found: GaitAnalysis) -> list[ReportBlock]:
         )
     header = ("quantity", "unit", "right", "left", "asymmetry (%)", "usual", "here", "what it is")
     note = f"mean ± standard deviation (number of cycles or steps); ▲ beyond ± {even.high:g} %"
-    return [Table("Spatio-temporal table", header, rows, note), *_phase_table(found)]
+    return [Table("Spatio-temporal table", header, rows, note), *_phase_table(gait)]
 
 
-def _phase_table(found: GaitAnalysis) -> list[ReportBlock]:
-    limits = {side: found.cycles.limits(side) for side in SIDES}
+def _phase_table(gait: GaitAnalysis) -> list[ReportBlock]:
+    limits = {side: gait.cycles.limits(side) for side in SIDES}
     rows = []
     for k, phase in enumerate(GAIT_PHASES):
-        cells = [f"{one[k]:.0f} – {one[k + 1]:.0f}" if one is not None else "–" for one in limits.values()]
+        cells = [
+            f"{limits_of_side[k]:.0f} – {limits_of_side[k + 1]:.0f}" if limits_of_side is not None else "–"
+            for limits_of_side in limits.values()
+        ]
         rows.append((phase, *cells))
     return (
-        [Table("Phases of the cycle (%)", ("phase, after Perry", *SIDES), rows, folded=True)]
-        if found.cycles.all
-        else []
+        [Table("Phases of the cycle (%)", ("phase, after Perry", *SIDES), rows, folded=True)] if gait.cycles.all else []
     )
 
 
 def _range_verdict(row: SpatiotemporalMeasure, limits: NormativeRange | None) -> str:
     if limits is None:
         return ""
-    values = [one.mean for one in (row.right, row.left) if one.count]
+    values = [statistics.mean for statistics in (row.right, row.left) if statistics.count]
     if all(limits.holds(value) for value in values):
         return "usual"
     return "▼ below" if min(values) < limits.low else "▲ above"
 
 
 def _format_spread(row: SpatiotemporalMeasure, side: str) -> str:
-    one: SampleStatistics = getattr(row, side)
-    if not one.count:
+    statistics: SampleStatistics = getattr(row, side)
+    if not statistics.count:
         return "–"
-    deviation = f" ± {_format_number(one.deviation, row.unit)}" if np.isfinite(one.deviation) else ""
-    return f"{_format_number(one.mean, row.unit)}{deviation} ({one.count})"
+    deviation = f" ± {_format_number(statistics.deviation, row.unit)}" if np.isfinite(statistics.deviation) else ""
+    return f"{_format_number(statistics.mean, row.unit)}{deviation} ({statistics.count})"
 
 
 def _format_number(value: float, unit: str) -> str:
@@ -272,14 +273,16 @@ def _measure_label(name: str) -> str:
     return {"toe_out": "toes out"}.get(name, name.replace("_", " "))
 
 
-def _methods(found: GaitAnalysis) -> list[ReportBlock]:
-    normal = normative_ranges(found.subject.sex if found.subject else None)
+def _methods(gait: GaitAnalysis) -> list[ReportBlock]:
+    normal = normative_ranges(gait.subject.sex if gait.subject else None)
     shades = [normative_band(curve.name) for curve in (*SAGITTAL_CURVES, *OTHER_PLANE_CURVES, *FORCE_CURVES)]
-    sources = dict.fromkeys([*(one.source for one in normal.values()), *(one.source for one in shades if one)])
+    sources = dict.fromkeys(
+        [*(reference.source for reference in normal.values()), *(reference.source for reference in shades if reference)]
+    )
     return [
-        Table("Methods", ("step", "how"), list(found.methods.items())),
+        Table("Methods", ("step", "how"), list(gait.methods.items())),
         Table("Conventions", ("what", "is meant"), CONVENTIONS),
         Table("Sources of the usual ranges", ("source",), [(source,) for source in sources], folded=True),
-        Table("Detected and corrected problems", ("note",), [(note,) for note in found.notes], folded=True),
+        Table("Detected and corrected problems", ("note",), [(note,) for note in gait.notes], folded=True),
         Text(["A calculation, not a diagnosis. The usual ranges are coarse: healthy adults at self-selected speed."]),
     ]

@@ -41,18 +41,18 @@ def leg_report(leg: LegAnalysis, differences: dict[str, float] | None = None) ->
     """Create the page about a leg. differences: between forward and inverse dynamics, from `check_forward`; default:
     computed."""
     turn = leg.turn
-    shown = last_ground_run(turn) or turn.air
+    loads = last_ground_run(turn) or turn.air
     where = "on the ground" if turn.ground else "in the air"
     subtitle = f"One turn of the crank in {leg.settings.period:.4g} s, {where}, the hip at rest"
     drawn = turn_charts(turn, leg.settings.drive)
     blocks: list[ReportBlock] = [
         *warning_blocks(leg.warnings()),
         Figures(leg_facts(turn)),
-        Animation(turn_scene(turn, shown)),
+        Animation(turn_scene(turn, loads)),
         *drawn,
         extremes_table(drawn),
         energy_table(leg),
-        *bearing_table(shown.run, shown.phases.begin, shown.phases.end),
+        *bearing_table(loads.run, loads.phases.begin, loads.phases.end),
         *motor_blocks(leg.on_motor() if leg.settings.motor else None),
         Heading("Numbers"),
         number_table(leg),
@@ -76,9 +76,9 @@ def leg_facts(turn: LegTurn) -> list[Fact]:
         Fact("energy in the air", air.energy["turn"].absolute, "J", "per turn"),
     ]
     for restitution, loads in turn.ground.items():
-        what = "energy on the ground" if np.isnan(restitution) else f"energy, restitution {restitution:g}"
+        label = "energy on the ground" if np.isnan(restitution) else f"energy, restitution {restitution:g}"
         note = f"force up to {loads.normal['turn'].greatest:.4g} N"
-        facts.append(Fact(what, loads.energy["turn"].absolute, "J", note))
+        facts.append(Fact(label, loads.energy["turn"].absolute, "J", note))
     return facts
 
 
@@ -94,9 +94,9 @@ def turn_scene(turn: LegTurn, loads: TurnLoads) -> PlanarScene:
     from gaitwright.report.views.scenes.planar_mechanism import build_planar_scene
 
     motion = StateHistory(*(values[inside] for values in run.motion))
-    seen = build_planar_scene(run.mechanism, motion, trace=list(turn.feet), forces=bool(turn.ground))
-    seen.time = seen.time - begin
-    return seen
+    scene = build_planar_scene(run.mechanism, motion, trace=list(turn.feet), forces=bool(turn.ground))
+    scene.time = scene.time - begin
+    return scene
 
 
 def turn_charts(turn: LegTurn, drive: str) -> list[ReportBlock]:
@@ -116,8 +116,10 @@ def turn_charts(turn: LegTurn, drive: str) -> list[ReportBlock]:
     ]  # fmt: skip
     charts.append(Heading("Forces, torque and energy"))
     if turn.ground:
-        for what, label in (("normal", "Normal force"), ("tangential", "Tangential force")):
-            curves = [ChartLine(restitution_label(cr), *total_foot_force(on, what)) for cr, on in turn.ground.items()]
+        for direction, label in (("normal", "Normal force"), ("tangential", "Tangential force")):
+            curves = [
+                ChartLine(restitution_label(cr), *total_foot_force(on, direction)) for cr, on in turn.ground.items()
+            ]
             charts.append(Chart(f"{label} of the ground", curves, ylabel="force (N)", **bands))
     ways = {"in the air": turn.air, **{restitution_label(cr): on for cr, on in turn.ground.items()}}
     torques = [ChartLine(label, *cut_to_turn(on, on.run.array(f"{drive}.torque"))) for label, on in ways.items()]
@@ -153,10 +155,10 @@ def cut_to_turn(loads: TurnLoads, values: np.ndarray) -> tuple[np.ndarray, np.nd
     return t[inside] - loads.phases.begin, values[inside]
 
 
-def total_foot_force(loads: TurnLoads, what: str) -> tuple[np.ndarray, np.ndarray]:
+def total_foot_force(loads: TurnLoads, direction: str) -> tuple[np.ndarray, np.ndarray]:
     """Sum of a force over all feet, N."""
     run = loads.run
-    return cut_to_turn(loads, np.sum([run.array(f"{name}.{what}_force") for name in run.contact_names()], axis=0))
+    return cut_to_turn(loads, np.sum([run.array(f"{name}.{direction}_force") for name in run.contact_names()], axis=0))
 
 
 def consumed_energy(loads: TurnLoads) -> tuple[np.ndarray, np.ndarray]:
@@ -201,12 +203,12 @@ def readable_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-def key_quantity_names(turn: LegTurn, known: Any) -> list[str]:
+def key_quantity_names(turn: LegTurn, available: Any) -> list[str]:
     """Names of the key measures, of the turn in the air and then on the ground for each restitution."""
     in_air, on_ground = (registry.select(lambda measure: measure.key) for registry in (TURN_NUMBERS, GROUND_NUMBERS))
     prefixes = [ground_prefix(restitution) for restitution in turn.ground]
     names = [*in_air, *(f"{prefix}_{name}" for prefix in prefixes for name in on_ground)]
-    return [name for name in names if name in known]
+    return [name for name in names if name in available]
 
 
 def _number_rows(leg: LegAnalysis) -> list[tuple[str, Any]]:
@@ -214,7 +216,7 @@ def _number_rows(leg: LegAnalysis) -> list[tuple[str, Any]]:
     return [(str(name), row) for name, row in table.iterrows()]
 
 
-def leg_evidence_blocks(leg: LegAnalysis, apart: dict[str, float]) -> list[ReportBlock]:
+def leg_evidence_blocks(leg: LegAnalysis, differences: dict[str, float]) -> list[ReportBlock]:
     """Table of constraint violations, energy residuals, and differences between forward and inverse dynamics."""
     turn = leg.turn
     runs = {
@@ -222,11 +224,15 @@ def leg_evidence_blocks(leg: LegAnalysis, apart: dict[str, float]) -> list[Repor
         **{f"{cr:g}": (restitution_label(cr), on) for cr, on in turn.ground.items()},
     }
     rows = []
-    for what, (label, loads) in runs.items():
+    for run_name, (label, loads) in runs.items():
         e = loads.run.evidence
-        rows.append((label, e.max_position_violation, e.max_energy_residual, apart.get(what, "not compared")))
+        rows.append((label, e.max_position_violation, e.max_energy_residual, differences.get(run_name, "not compared")))
     note = "Forward dynamics with the same drive (generalized-alpha, 1/1000 of a turn per step) needs this torque, too."
-    note = note if apart else "Its beams bend, so that this is forward dynamics: there is nothing to compare it with."
+    note = (
+        note
+        if differences
+        else "Its beams bend, so that this is forward dynamics: there is nothing to compare it with."
+    )
     table = Table("Evidence", ("run", "joints open by (m)", "energy not accounted for (J)",
                                "torque, forward less inverse (N m)"), rows, note=note, exact=True)  # fmt: skip
     return [table]
@@ -264,10 +270,10 @@ def leg_comparison_report(legs: Sequence[LegAnalysis]) -> Report:
     return Report("Legs compared", f"{len(legs)} legs: {', '.join(names)}", blocks)
 
 
-def _comparison_line(leg: LegAnalysis, loads: TurnLoads, what: str) -> ChartLine:
+def _comparison_line(leg: LegAnalysis, loads: TurnLoads, direction: str) -> ChartLine:
     t, values = (
-        total_foot_force(loads, what)
-        if what == "normal"
+        total_foot_force(loads, direction)
+        if direction == "normal"
         else cut_to_turn(loads, loads.run.array(f"{leg.settings.drive}.torque"))
     )
     return ChartLine(leg.name, t / leg.settings.period, values)
@@ -282,13 +288,15 @@ def comparison_table(legs: Sequence[LegAnalysis], direction: str | None = None) 
     numbers = [compute_leg_numbers(leg.turns.get(direction or "", leg.turn), leg.settings) for leg in legs]
     names = list(
         dict.fromkeys(
-            name for leg, known in zip(legs, numbers, strict=True) for name in key_quantity_names(leg.turn, known)
+            name
+            for leg, numbers_of_leg in zip(legs, numbers, strict=True)
+            for name in key_quantity_names(leg.turn, numbers_of_leg)
         )
     )
     rows = []
     for name in names:
-        quantity = next(known[name] for known in numbers if name in known)
-        values = (known[name].value if name in known else "" for known in numbers)
+        quantity = next(numbers_of_leg[name] for numbers_of_leg in numbers if name in numbers_of_leg)
+        values = (numbers_of_leg[name].value if name in numbers_of_leg else "" for numbers_of_leg in numbers)
         rows.append((readable_name(name), *values, quantity.unit, quantity.text))
     title = "Key numbers" + (f", {direction}" if direction == BACKWARDS else "")
     note = "★ marks the best of a row, where it is clear what is better." if len(legs) > 1 else ""

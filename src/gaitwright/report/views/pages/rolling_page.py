@@ -117,35 +117,35 @@ def leg_load_charts(rolled: RollingResult) -> list[ReportBlock]:
     return blocks
 
 
-def region_rows(found: FootPressure) -> list[tuple[str, ...]]:
+def region_rows(pressure: FootPressure) -> list[tuple[str, ...]]:
     return [
         (str(name).replace("_", " "), f"{1e-3 * row.peak_pressure:.0f}", f"{1e-3 * row.integral:.1f}",
          f"{1e4 * row.contact_area:.1f}", f"{row.contact_time:.2f}", f"{100 * row.share:.1f}")
-        for name, row in found.regions.iterrows()
+        for name, row in pressure.regions.iterrows()
     ]  # fmt: skip
 
 
 def rolling_evidence(rolled: RollingResult) -> list[str]:
     """Sentences about the accuracy of the step."""
-    seen, felt = rolled.pressure.force.values, rolled.force[:, 2]
-    off = float(np.abs(seen - felt).max() / felt.max())
+    total_pressure, felt = rolled.pressure.force.values, rolled.force[:, 2]
+    off = float(np.abs(total_pressure - felt).max() / felt.max())
     return [
         f"{len(rolled.time)} quasi-static frames with history-dependent friction; pressure sums to the force within {off:.0e}",
         "the ankle is where the force of the ground is that of the scheme; inertia of the foot is left out",
     ]
 
 
-def append_swing(found: FootPressure) -> FootPressure:
+def append_swing(pressure: FootPressure) -> FootPressure:
     """The same pressure, followed by an interval without contact."""
     import xarray as xr
 
-    end = float(found.time[-1])
+    end = float(pressure.time[-1])
     air = xr.concat(
-        [0.0 * found.maps[-1].assign_coords(time=end + part * SWING_SECONDS) for part in (0.01, 1.0)], "time"
+        [0.0 * pressure.maps[-1].assign_coords(time=end + part * SWING_SECONDS) for part in (0.01, 1.0)], "time"
     )
-    nothing = np.zeros((2, 3))
-    maps = xr.concat([found.maps, air], "time").assign_attrs(found.maps.attrs)
+    no_force = np.zeros((2, 3))
+    maps = xr.concat([pressure.maps, air], "time").assign_attrs(pressure.maps.attrs)
     return replace(
-        found, maps=maps, ground_force=np.concatenate([found.ground_force, nothing]),
-        free_moment=np.concatenate([found.free_moment, np.zeros(2)]),
+        pressure, maps=maps, ground_force=np.concatenate([pressure.ground_force, no_force]),
+        free_moment=np.concatenate([pressure.free_moment, np.zeros(2)]),
     )  # fmt: skip

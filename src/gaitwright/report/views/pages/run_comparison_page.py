@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 MAX_ROWS = 60
 
 
-def run_comparison_report(found: RunComparison) -> Report:
-    runs = found.runs
+def run_comparison_report(comparison: RunComparison) -> Report:
+    runs = comparison.runs
     scenes: list[Any] = [animation_scene(run, default_trace(run)) for run in runs.values()]
     equalise_scales(scenes)
     noted = [f"{label}: {text}" for label, run in runs.items() for text in run.evidence.warnings]
     blocks: list[ReportBlock] = [*warning_blocks(noted)]
     blocks += [Animation(scene, title=label) for label, scene in zip(runs, scenes, strict=True)]
-    blocks += [Heading("Over time"), *comparison_charts(found)]
-    blocks += [Heading("Numbers"), number_table(found), effort_table(found), Heading("Models")]
+    blocks += [Heading("Over time"), *comparison_charts(comparison)]
+    blocks += [Heading("Numbers"), number_table(comparison), effort_table(comparison), Heading("Models")]
     for label, run in runs.items():
         if run.document:
             text, name = model_text(Model.from_dict(run.document)), "".join(c if c.isalnum() else "-" for c in label)
@@ -51,36 +51,36 @@ def equalise_scales(scenes: Sequence[PlanarScene | SpatialScene]) -> None:
         scene.reach = reach
 
 
-def comparison_charts(found: RunComparison) -> list[ReportBlock]:
+def comparison_charts(comparison: RunComparison) -> list[ReportBlock]:
     """Charts with one output each and a line for each model; energies last."""
-    names = sorted(found.names, key=lambda name: name.startswith("energy."))
+    names = sorted(comparison.names, key=lambda name: name.startswith("energy."))
     blocks: list[ReportBlock] = []
     for name in names:
         lines = []
-        for label, run in found.runs.items():
+        for label, run in comparison.runs.items():
             if run.time.size > 1:
                 time, (values,) = sample_curves(run, [name])
                 lines.append(ChartLine(label, accumulate_times(time), values))
         if lines and any(np.nanmax(np.abs(line.y), initial=0.0) > 0.0 for line in lines):
-            unit = next(iter(found.runs.values())).catalogue[name].unit
+            unit = next(iter(comparison.runs.values())).catalogue[name].unit
             blocks.append(Chart(name, lines, ylabel=unit if unit not in ("1", "mixed") else "", over_time=False))
     return blocks[:MAX_CHARTS]
 
 
-def number_table(found: RunComparison) -> Table:
+def number_table(comparison: RunComparison) -> Table:
     """Table of least and greatest values with times, one row per output and model; the smallest effort is marked."""
     rows: list[tuple[Any, ...]] = []
     best: set[tuple[int, int]] = set()
-    for name in found.names[: MAX_ROWS // max(len(found.runs), 1)]:
+    for name in comparison.names[: MAX_ROWS // max(len(comparison.runs), 1)]:
         sizes = []
-        for label, run in found.runs.items():
+        for label, run in comparison.runs.items():
             r, unit = compute_ranges(run, [name])[name], run.catalogue[name].unit
             when = [f"{t:.4g}" if np.isfinite(t) else "" for t in (r.least_at, r.greatest_at)]
             size = max(abs(r.least), abs(r.greatest))
             sizes.append(size)
             rows.append((name, label, r.least, when[0], r.greatest, when[1], size, float(run.array(name)[-1]), unit))
-        least, most = np.nanmin(sizes), np.nanmax(sizes)
-        if name.endswith(EFFORT_SUFFIXES) and most - least > 1e-9 * most:
+        smallest, largest = np.nanmin(sizes), np.nanmax(sizes)
+        if name.endswith(EFFORT_SUFFIXES) and largest - smallest > 1e-9 * largest:
             best.add((len(rows) - len(sizes) + int(np.nanargmin(sizes)), 6))
     header = ("output", "model", "least", "at (s)", "greatest", "at (s)", "largest size", "final", "unit")
     return Table("Outputs", header, rows, note="★ marks the smallest effort.", best=best)
@@ -90,10 +90,10 @@ EFFORT_SUFFIXES = (".torque", ".force", ".power", ".normal_force", ".moment")
 """Name suffixes of outputs for which less is better: efforts."""
 
 
-def effort_table(found: RunComparison) -> Table:
+def effort_table(comparison: RunComparison) -> Table:
     """Table of the work of the drives of each model, and the accuracy of the runs."""
     rows, energies = [], []
-    for label, run in found.runs.items():
+    for label, run in comparison.runs.items():
         works = [run.drive_work(name) for name in run.balance.drive_power] if run.time.size > 1 else []
         total = {key: float(sum(work[key] for work in works)) for key in ("positive", "negative", "absolute")}
         energies.append(total["absolute"])

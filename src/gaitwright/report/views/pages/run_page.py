@@ -11,18 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright.legs.scuffing import run_scuff_warnings
-from gaitwright.report.blocks import (
-    Animation,
-    Chart,
-    ChartLine,
-    Code,
-    Fact,
-    Figures,
-    Heading,
-    ReportBlock,
-    Table,
-    Text,
-)
+from gaitwright.report.blocks import Animation, Chart, ChartLine, Code, Fact, Figures, Heading, ReportBlock, Table, Text
 from gaitwright.report.page import Report
 from gaitwright.report.views.cross_plot_charts import cross_plot_blocks
 from gaitwright.report.views.default_outputs import select_default_outputs
@@ -59,14 +48,14 @@ def run_report(result: Result, *, names: Sequence[str] = (), trace: Sequence[str
         Figures(run_facts(result)),
     ]
     if result.time.size:
-        shown = list(names) or select_default_outputs(result)
+        output_names = list(names) or select_default_outputs(result)
         traced = list(trace) or default_trace(result)
         charts = [*cross_plot_blocks(result), *path_charts(result, traced), *contact_charts(result)]
-        charts += [*output_charts(result, shown), *energy_chart(result)]
+        charts += [*output_charts(result, output_names), *energy_chart(result)]
         blocks += [Animation(animation_scene(result, traced)), *charts[:CHARTS_BESIDE_ANIMATION]]
         if charts[CHARTS_BESIDE_ANIMATION:]:
             blocks += [Heading("More charts"), *charts[CHARTS_BESIDE_ANIMATION:MAX_CHARTS]]
-        blocks += [Heading("Numbers"), number_table(result, shown), *contact_table(result), *drive_table(result)]
+        blocks += [Heading("Numbers"), number_table(result, output_names), *contact_table(result), *drive_table(result)]
         blocks += bearing_table(result)
     blocks += [Heading("How far to trust it"), evidence_table(result), *evidence_charts(result)]
     blocks += [Heading("Model"), *model_code_block(result.document)]
@@ -84,8 +73,8 @@ def modes_report(modes: Modes, animations: int = 4) -> Report:
     ]
     blocks: list[ReportBlock] = [*warning_blocks(modes.warnings), Heading("Shapes")]
     for k in range(min(animations, len(modes))):
-        seen = select_scene_writers(mechanism.dimension).scene(mechanism, modes.motion(k))
-        blocks.append(Animation(seen, title=f"mode {k}: {modes.frequencies[k]:.4g} Hz"))
+        scene = select_scene_writers(mechanism.dimension).scene(mechanism, modes.motion(k))
+        blocks.append(Animation(scene, title=f"mode {k}: {modes.frequencies[k]:.4g} Hz"))
     blocks += [Heading("Frequencies"), Table("Modes", ("mode", "frequency (Hz)", "damping ratio"), rows)]
     blocks += [Heading("Model"), *model_code_block(modes.equilibrium.document)]
     stable = "stable" if modes.stable else "unstable"
@@ -100,16 +89,16 @@ def run_facts(result: Result) -> list[Fact]:
     """Key numbers of a run: extremes of the model's charts, energy and torque of drives, contact forces, accuracy."""
     facts = []
     for chart in [numbers for numbers in cross_plot_numbers(result) if "greatest" in numbers][:2]:
-        most = max(chart["greatest"], chart["least"], key=lambda end: abs(end["y"]))
-        at = f"at {most['x']:.4g} {chart['x_unit']} of {chart['x']}"
-        facts.append(Fact(f"largest {chart['y']}", most["y"], chart["unit"].removesuffix("1"), at))
+        extreme = max(chart["greatest"], chart["least"], key=lambda end: abs(end["y"]))
+        at = f"at {extreme['x']:.4g} {chart['x_unit']} of {chart['x']}"
+        facts.append(Fact(f"largest {chart['y']}", extreme["y"], chart["unit"].removesuffix("1"), at))
     for drive in list(result.balance.drive_power)[:2] if result.time.size > 1 else []:
         work = result.drive_work(drive)
         facts.append(Fact(f"energy of {drive}", work["absolute"], "J", f"|P| over the run; net {work['net']:.4g} J"))
-        for what in ("torque", "force"):
-            if f"{drive}.{what}" in result.catalogue.outputs:
-                values, unit = result.array(f"{drive}.{what}"), result.catalogue[f"{drive}.{what}"].unit
-                facts.append(Fact(f"largest {what} of {drive}", float(np.abs(values).max()), unit))
+        for quantity in ("torque", "force"):
+            if f"{drive}.{quantity}" in result.catalogue.outputs:
+                values, unit = result.array(f"{drive}.{quantity}"), result.catalogue[f"{drive}.{quantity}"].unit
+                facts.append(Fact(f"largest {quantity} of {drive}", float(np.abs(values).max()), unit))
     for name, contact in list(contact_summaries(result).items())[:2]:
         facts.append(Fact(f"hardest at {name}", contact["max_normal_force"], "N", f"{contact['episodes']} touches"))
     evidence, turned = result.evidence, result.balance.turned_over()
@@ -124,8 +113,8 @@ def run_facts(result: Result) -> list[Fact]:
 def default_trace(result: Result) -> list[str]:
     """The feet of a leg, otherwise the points that touch something."""
     document = result.document or {}
-    wanted = (document.get("gait") or {}).get("feet") or [c.get("point") for c in document.get("contacts") or []]
-    return [name for name in dict.fromkeys(wanted) if name and f"{name}.x" in result.catalogue.outputs]
+    points = (document.get("gait") or {}).get("feet") or [c.get("point") for c in document.get("contacts") or []]
+    return [name for name in dict.fromkeys(points) if name and f"{name}.x" in result.catalogue.outputs]
 
 
 def animation_scene(result: Result, trace: Sequence[str] = ()) -> Any:
@@ -142,10 +131,10 @@ def path_charts(result: Result, points: Sequence[str]) -> list[ReportBlock]:
     charts: list[ReportBlock] = []
     motion = result.dense() if result.stored is None else result.motion
     time = accumulate_times(motion.t)
-    for seen, (x, y) in view_axes(result):
+    for view, (x, y) in view_axes(result):
         values = [result.catalogue[f"{point}.{axis}"].values(motion) for point in points for axis in (x, y)]
         lines = [ChartLine(point, values[2 * k], values[2 * k + 1], time=time) for k, point in enumerate(points)]
-        charts.append(Chart(title + seen, lines, xlabel=f"{x} (m)", ylabel=f"{y} (m)", equal=True))
+        charts.append(Chart(title + view, lines, xlabel=f"{x} (m)", ylabel=f"{y} (m)", equal=True))
     return charts
 
 
@@ -174,7 +163,9 @@ def output_charts(result: Result, names: Sequence[str]) -> Iterator[ReportBlock]
     have their own charts."""
     if result.time.size < 2:
         return
-    touching = tuple(f"{contact}.{way}_force" for contact in result.contact_names() for way in ("normal", "tangential"))
+    touching = tuple(
+        f"{contact}.{direction}_force" for contact in result.contact_names() for direction in ("normal", "tangential")
+    )
     groups: dict[str, list[str]] = {}
     for name in names:
         if not name.startswith("energy.") and name not in touching:
@@ -282,9 +273,9 @@ def evidence_charts(result: Result) -> Iterator[ReportBlock]:
         ("Joints open by", open_by, "largest |Phi| (m)"),
         ("Energy not accounted for", np.abs(result.balance.residual), "|residual| (J)"),
     ):
-        shown = np.where(values > 0, values, np.nan)
-        if np.isfinite(shown).any():
-            yield Chart(title, [ChartLine("", time, shown)], ylabel=label, logarithmic=True)
+        positive = np.where(values > 0, values, np.nan)
+        if np.isfinite(positive).any():
+            yield Chart(title, [ChartLine("", time, positive)], ylabel=label, logarithmic=True)
 
 
 def model_code_block(document: dict[str, Any] | None, title: str = "The model file") -> list[ReportBlock]:

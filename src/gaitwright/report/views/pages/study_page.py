@@ -19,8 +19,8 @@ MAX_ROWS = 200
 """Maximum number of variants listed on the page."""
 
 
-def study_report(study: Study, more: Sequence[ReportBlock] = ()) -> Report:
-    blocks: list[ReportBlock] = [Figures(_facts(study)), Remarks("", _remarks(study)), *more]
+def study_report(study: Study, further_blocks: Sequence[ReportBlock] = ()) -> Report:
+    blocks: list[ReportBlock] = [Figures(_facts(study)), Remarks("", _remarks(study)), *further_blocks]
     blocks += [Heading("Effect of the parameters"), *_parameter_charts(study)]
     if len(study.goals) > 1:
         blocks += [Heading("Pareto front"), *_front_charts(study)]
@@ -59,8 +59,8 @@ def _remarks(study: Study) -> list[Remark]:
         )
     ]
     for line in rest:
-        bad = "EXCEEDS" in line or "BELOW" in line or line.startswith("nothing")
-        remarks.append(Remark("odd" if bad else "good", "stock" if "stock" in line else "study", line))
+        is_problem = "EXCEEDS" in line or "BELOW" in line or line.startswith("nothing")
+        remarks.append(Remark("odd" if is_problem else "good", "stock" if "stock" in line else "study", line))
     return remarks
 
 
@@ -71,8 +71,12 @@ def _parameter_charts(study: Study) -> list[ReportBlock]:
     if best is None:
         return charts
     for parameter in study.parameters:
-        others = [other for other in study.parameters if other != parameter]
-        rows = [row for row in study.rows if all(row[other] == best[other] for other in others)]
+        others = [other_parameter for other_parameter in study.parameters if other_parameter != parameter]
+        rows = [
+            row
+            for row in study.rows
+            if all(row[other_parameter] == best[other_parameter] for other_parameter in others)
+        ]
         x, feasible = np.array([row[parameter] for row in rows]), np.array([row["keeps"] for row in rows])
         for name in study.names:
             y = np.array([row[name] for row in rows])
@@ -80,9 +84,11 @@ def _parameter_charts(study: Study) -> list[ReportBlock]:
                 ChartLine(name, x, y),
                 ChartLine("best", [best[parameter]], [best[name]], look="dots", colour=BEST_COLOUR),
             ]
-            bad = ~feasible & np.isfinite(y)
-            if study.limits and bad.any():
-                lines.append(ChartLine("breaks a limit", x[bad], y[bad], look="dots", colour=BROKEN_COLOUR))
+            infeasible = ~feasible & np.isfinite(y)
+            if study.limits and infeasible.any():
+                lines.append(
+                    ChartLine("breaks a limit", x[infeasible], y[infeasible], look="dots", colour=BROKEN_COLOUR)
+                )
             limit = study.limits.get(name)
             for side in (limit.low, limit.high) if limit is not None else ():
                 if np.isfinite(side) and side >= min(0.0, np.nanmin(y)):
@@ -98,9 +104,9 @@ def _front_charts(study: Study) -> list[ReportBlock]:
     broken = [row for row in study.rows if not row["keeps"] and not row["failure"]]
     best = study.best
     charts: list[ReportBlock] = []
-    for other in others:
+    for other_goal in others:
 
-        def places(rows: Sequence[dict[str, Any]], across: str = other) -> tuple[list[float], list[float]]:
+        def places(rows: Sequence[dict[str, Any]], across: str = other_goal) -> tuple[list[float], list[float]]:
             ordered = sorted(rows, key=lambda row: row[across])
             return [row[across] for row in ordered], [row[first] for row in ordered]
 
@@ -111,8 +117,8 @@ def _front_charts(study: Study) -> list[ReportBlock]:
         )
         lines = [ChartLine(label, *places(rows), look="dots", colour=colour) for label, rows, colour in kinds if rows]
         if best is not None:
-            lines.append(ChartLine("best", [best[other]], [best[first]], look="dots", colour=BEST_COLOUR))
-        charts.append(Chart(f"{first} against {other}", lines, _label(study, other), _label(study, first)))
+            lines.append(ChartLine("best", [best[other_goal]], [best[first]], look="dots", colour=BEST_COLOUR))
+        charts.append(Chart(f"{first} against {other_goal}", lines, _label(study, other_goal), _label(study, first)))
     return [*charts, _variant_table("Variants of the Pareto front", study, study.front)]
 
 
@@ -120,8 +126,8 @@ def _stock_table(study: Study) -> Table:
     """Table of all available sizes, with those next to the best marked."""
     best = study.best or study.least_broken
     rows = [row for row in study.rows if row["in_stock"]]
-    near = {variant_key(study, row) for sizes in study.next_sizes(best).values() for row in sizes}
-    marks = ["next" if variant_key(study, row) in near else "" for row in rows]
+    next_sizes = {variant_key(study, row) for sizes in study.next_sizes(best).values() for row in sizes}
+    marks = ["next" if variant_key(study, row) in next_sizes else "" for row in rows]
     return _variant_table("Sizes that can be bought", study, rows, marks)
 
 

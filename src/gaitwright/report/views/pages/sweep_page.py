@@ -33,13 +33,13 @@ def sweep_report(
     equalise_scales(scenes)
     noted = [f"{label}: {text}" for label, run in (runs or {}).items() for text in run_scuff_warnings(run)]
     blocks: list[ReportBlock] = [*warning_blocks(noted), Figures(_facts(data, names, failed))]
-    shown = [name for name in names if not bool(data[name].isnull().all())]
-    blocks += [Heading("Over the parameters"), *parameter_blocks(data, shown[:MAX_CHARTS], parameters)]
+    computed = [name for name in names if not bool(data[name].isnull().all())]
+    blocks += [Heading("Over the parameters"), *parameter_blocks(data, computed[:MAX_CHARTS], parameters)]
     if scenes:
         blocks.append(Heading("Animations of the extremes"))
         blocks += [Animation(scene, title=label) for label, scene in zip(runs or {}, scenes, strict=True)]
-    blocks += [Heading("Numbers"), sweep_extremes_table(data, shown)]
-    table = data[[*shown, "failure"]].to_dataframe().reset_index()[[*parameters, *shown, "failure"]]
+    blocks += [Heading("Numbers"), sweep_extremes_table(data, computed)]
+    table = data[[*computed, "failure"]].to_dataframe().reset_index()[[*parameters, *computed, "failure"]]
     rows = [[_format_cell(cell) for cell in row] for row in table.head(MAX_ROWS).itertuples(index=False)]
     header = [axis_label(data, str(name)) for name in table.columns]
     note = f"The first {MAX_ROWS} of {len(table)}; sweep.csv has all." if len(table) > MAX_ROWS else ""
@@ -91,14 +91,14 @@ def parameter_blocks(data: xr.Dataset, names: Sequence[str], parameters: Sequenc
 
 def _two_parameter_block(data: xr.Dataset, name: str, first: str, second: str) -> ReportBlock:
     """A line for each value of the parameter with few values; otherwise a map with marked extremes."""
-    few, many = (first, second) if data.sizes[first] < data.sizes[second] else (second, first)
-    if data.sizes[few] <= MAX_LINE_VALUES and data.sizes[many] > data.sizes[few]:
-        part = data[name].transpose(few, many).values
+    line_parameter, axis_parameter = (first, second) if data.sizes[first] < data.sizes[second] else (second, first)
+    if data.sizes[line_parameter] <= MAX_LINE_VALUES and data.sizes[axis_parameter] > data.sizes[line_parameter]:
+        part = data[name].transpose(line_parameter, axis_parameter).values
         lines = [
-            ChartLine(f"{few} = {value:.4g}", data[many].values, row)
-            for value, row in zip(data[few].values, part, strict=True)
+            ChartLine(f"{line_parameter} = {value:.4g}", data[axis_parameter].values, row)
+            for value, row in zip(data[line_parameter].values, part, strict=True)
         ]
-        return Chart(name, lines, axis_label(data, many), axis_label(data, name), over_time=False)
+        return Chart(name, lines, axis_label(data, axis_parameter), axis_label(data, name), over_time=False)
     z = data[name].transpose(second, first).values
     marks = []
     for label, place in (("least", np.nanargmin(z)), ("greatest", np.nanargmax(z))):

@@ -15,10 +15,10 @@ MAX_NODE_FRAMES = 1_500_000
 """Approximate maximum of nodes times frames of a picture of solids."""
 
 
-def count_solid_frames(mechanism: Mechanism, most: int) -> int:
-    """Number of frames of a picture with solids, at most `most`."""
+def count_solid_frames(mechanism: Mechanism, maximum: int) -> int:
+    """Number of frames of a picture with solids, at most `maximum`."""
     nodes = sum(len(part.drawn) for part in mechanism.parts.values() if part.meshed)
-    return min(most, max(2, MAX_NODE_FRAMES // nodes), 120) if nodes else most
+    return min(maximum, max(2, MAX_NODE_FRAMES // nodes), 120) if nodes else maximum
 
 
 def deforming_solid_bodies(mechanism: Mechanism, frames: StateHistory) -> list[DeformingBody]:
@@ -26,9 +26,9 @@ def deforming_solid_bodies(mechanism: Mechanism, frames: StateHistory) -> list[D
     drawn_solids = {part.name: part.deforming(frames) for part in mechanism.parts.values() if part.meshed}
     return [
         deforming_body_from_mesh(
-            name, seen.mesh, seen.points, [NodalField(*field) for field in seen.fields], carried=seen.free
+            name, solid.mesh, solid.points, [NodalField(*field) for field in solid.fields], carried=solid.free
         )
-        for name, seen in drawn_solids.items()
+        for name, solid in drawn_solids.items()
     ]
 
 

@@ -56,28 +56,24 @@ def _add_device(side: DeviceSide, keep: np.ndarray, bodies: list[MovingBody], de
     rows = along.first + keep - along.frames.start
     states = States(*(part[rows] for part in side.run.motion))
     drawn = build_spatial_scene(side.run.mechanism, states, max_frames=len(rows))
-    segments = {one.segment for one in side.put.bound}
+    segments = {solid_or_cuff.segment for solid_or_cuff in side.put.bound}
     for body in drawn.bodies:
         if body.name in segments:
             continue
         place, rotation, solids = body.position + along.away, body.rotation, body.solids
         if side.mirror:
-            place, rotation, solids = (
-                place * TRIAL_MIRROR_SIGNS,
-                rotation * MIRROR_QUATERNION_SIGNS,
-                [_mirror_solid(one) for one in solids],
-            )
+            place = place * TRIAL_MIRROR_SIGNS
+            rotation = rotation * MIRROR_QUATERNION_SIGNS
+            solids = [_mirror_solid(solid_or_cuff) for solid_or_cuff in solids]
         bodies.append(
             MovingBody(_part_name(side, body.name), place, rotation, [replace(s, colour=DEVICE_COLOUR) for s in solids])
         )
     for blade in drawn.deforming:
         points, faces, rest = blade.points + along.away, blade.faces, blade.reference
         if side.mirror:
-            points, faces, rest = (
-                points * TRIAL_MIRROR_SIGNS,
-                faces[:, ::-1],
-                None if rest is None else rest * TRIAL_MIRROR_SIGNS,
-            )
+            points = points * TRIAL_MIRROR_SIGNS
+            faces = faces[:, ::-1]
+            rest = None if rest is None else rest * TRIAL_MIRROR_SIGNS
         deforming.append(
             DeformingBody(
                 _part_name(side, blade.name),

@@ -56,10 +56,10 @@ def _part_solids(part: PlanarBodyPart, mechanism: Mechanism, half: float, discs:
     if closed:
         return [_plate_solid(part.name, points, half), *round_ones]
     (x0, y0), (x1, y1) = points[0], points[-1]
-    way, middle = np.array([x1 - x0, y1 - y0, 0.0]), ((x0 + x1) / 2, (y0 + y1) / 2, 0.0)
-    length = float(np.linalg.norm(way))
+    span, middle = np.array([x1 - x0, y1 - y0, 0.0]), ((x0 + x1) / 2, (y0 + y1) / 2, 0.0)
+    length = float(np.linalg.norm(span))
     bar = (
-        SceneSolid(part.name, "capsule", (half, length), middle, quaternion_from_direction(way))
+        SceneSolid(part.name, "capsule", (half, length), middle, quaternion_from_direction(span))
         if length
         else SceneSolid(part.name, "sphere", (half,))
     )

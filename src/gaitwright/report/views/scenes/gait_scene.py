@@ -29,12 +29,12 @@ SEGMENT_LANDMARKS = (
 """Segments from the first available upper landmark to the first available lower landmark."""
 
 
-def gait_scene(found: GaitAnalysis) -> SpatialScene:
-    trial = found.trial
-    bodies = bone_bodies(found.motion) if found.motion is not None else _stick_figure(trial)
+def gait_scene(gait: GaitAnalysis) -> SpatialScene:
+    trial = gait.trial
+    bodies = bone_bodies(gait.motion) if gait.motion is not None else _stick_figure(trial)
     bodies += _marker_bodies(trial)
     forces = {}
-    source = found.forces.get("measured") or found.forces.get("predicted")
+    source = gait.forces.get("measured") or gait.forces.get("predicted")
     if source is not None:
         centre = source.centre()
         for k, side in enumerate(("right", "left")):
@@ -62,9 +62,9 @@ def bone_bodies(motion: SkeletonMotion) -> list[MovingBody]:
         for solid in solids:
             solid.colour = SIDE_COLOURS.get(side, MIDDLE_COLOUR)
         origin, rotation = motion.origin(name), motion.turned(name)
-        seen = np.isfinite(origin).all(axis=1) & np.isfinite(rotation).all(axis=(1, 2))
-        if seen.any():
-            frames = _nearest_seen_frames(seen)
+        visible = np.isfinite(origin).all(axis=1) & np.isfinite(rotation).all(axis=(1, 2))
+        if visible.any():
+            frames = _nearest_seen_frames(visible)
             bodies.append(MovingBody(_legend_name(name), origin[frames], quaternion_of(rotation[frames]), solids))
     return bodies
 
@@ -121,10 +121,10 @@ def _first_landmark(trial: GaitTrial, side: str, names: tuple[str, ...]) -> np.n
 
 
 def _stick_bodies(a: np.ndarray, b: np.ndarray, name: str, colour: str) -> list[MovingBody]:
-    seen = np.isfinite(a + b).all(axis=1) & (np.linalg.norm(b - a, axis=1) > 1e-6)
-    if not seen.any():
+    visible = np.isfinite(a + b).all(axis=1) & (np.linalg.norm(b - a, axis=1) > 1e-6)
+    if not visible.any():
         return []
-    frames = _nearest_seen_frames(seen)
+    frames = _nearest_seen_frames(visible)
     a, b = a[frames], b[frames]
     solid = SceneSolid(
         name, "capsule", (0.7 * BONE_RADIUS_M, float(np.median(np.linalg.norm(b - a, axis=1)))), colour=colour
@@ -136,18 +136,20 @@ def _marker_bodies(trial: GaitTrial) -> list[MovingBody]:
     """Bodies of the markers; a lost marker stays at its last visible position."""
     bodies, points = [], trial.markers.to_numpy()
     for k, label in enumerate(trial.labels):
-        seen = np.isfinite(points[:, k]).all(axis=1)
-        if seen.any():
+        visible = np.isfinite(points[:, k]).all(axis=1)
+        if visible.any():
             still = np.tile([1.0, 0.0, 0.0, 0.0], (len(points), 1))
             dot = SceneSolid(label, "sphere", (MARKER_RADIUS_M,), colour=MARKER_COLOUR)
-            bodies.append(MovingBody(f"markers-{label}", points[_nearest_seen_frames(seen), k], still, [dot]))
+            bodies.append(MovingBody(f"markers-{label}", points[_nearest_seen_frames(visible), k], still, [dot]))
     return bodies
 
 
-def _nearest_seen_frames(seen: ArrayLike) -> np.ndarray:
+def _nearest_seen_frames(visible: ArrayLike) -> np.ndarray:
     """For each frame the last visible frame before it, or the first visible one; (frames,)."""
-    good = np.flatnonzero(seen)
-    return good[np.clip(np.searchsorted(good, np.arange(np.size(seen)), side="right") - 1, 0, None)]
+    visible_frames = np.flatnonzero(visible)
+    return visible_frames[
+        np.clip(np.searchsorted(visible_frames, np.arange(np.size(visible)), side="right") - 1, 0, None)
+    ]
 
 
 def _plate_solid(plate: ForcePlate, number: int) -> SceneSolid | None:

@@ -49,18 +49,18 @@ def _point_attachments(element: MechanismElement) -> Iterator[tuple[Any, np.ndar
         first += count
 
 
-def _element_parameter(element: MechanismElement, wanted: str) -> Any:
+def _element_parameter(element: MechanismElement, parameter_name: str) -> Any:
     """A scalar or direction parameter of an element, as declared."""
     declaration = element.declaration
     kinds = zip(declaration.attachments.values(), element.families, strict=True)
     first = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
     for name, parameter in declaration.parameters.items():
         count = 2 if isinstance(parameter, (Direction, *VECTOR_PARAMETERS)) else 1
-        if name == wanted:
+        if name == parameter_name:
             values = np.asarray(element.parameters[first : first + count], dtype=float)
             return values if count > 1 else float(values[0])
         first += count
-    raise KeyError(wanted)
+    raise KeyError(parameter_name)
 
 
 def connection_shapes(mechanism: Mechanism, frames: StateHistory) -> Iterator[SceneShape]:
@@ -100,16 +100,18 @@ def ground_end_points(mechanism: Mechanism, frames: StateHistory) -> dict[str, n
 
 def _ground_point_name(mechanism: Mechanism, at: np.ndarray, otherwise: str) -> str:
     """Name of the ground point at this position; `otherwise` if there is none."""
-    near = 1e-9 * mechanism.size
-    return next((name for name, place in mechanism.ground_points.items() if np.hypot(*(at - place)) <= near), otherwise)
+    tolerance = 1e-9 * mechanism.size
+    return next(
+        (name for name, place in mechanism.ground_points.items() if np.hypot(*(at - place)) <= tolerance), otherwise
+    )
 
 
 def actuator_points(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Points of an actuator (n_times, 3, d): its first end, the end of its barrel, and its other end. The barrel has
     constant length."""
-    way = end - start
-    length = np.linalg.norm(way, axis=1)
-    along = way / np.where(length > 0.0, length, 1.0)[:, None]
+    span = end - start
+    length = np.linalg.norm(span, axis=1)
+    along = span / np.where(length > 0.0, length, 1.0)[:, None]
     return np.stack([start, start + BARREL_LENGTH_RATIO * float(length.min()) * along, end], axis=1)
 
 
@@ -124,9 +126,9 @@ def _rail_shape(
     axis = _element_parameter(element, "axis")
     start, end = attachment_positions(frames, element)[:2]
     along = part.position(frames.q, tuple(local + axis / np.hypot(*axis))) - start
-    way = ((end - start) * along).sum(axis=1)
+    travel = ((end - start) * along).sum(axis=1)
     room = RAIL_OVERHANG_RATIO * mechanism.size
-    outline = np.stack([start + (s * along) for s in (way.min() - room, way.max() + room)], axis=1)
+    outline = np.stack([start + (s * along) for s in (travel.min() - room, travel.max() + room)], axis=1)
     yield SceneShape(names.name, "rail", outline)
 
 
@@ -166,22 +168,22 @@ def _gear_shapes(
         return
     parts = [mechanism.part(body) for body in (first, second)]
     middles = [part.position(frames.q[:1], tuple(axle))[0] for part, axle in zip(parts, axles, strict=True)]  # type: ignore[arg-type]
-    apart = float(np.hypot(*(middles[1] - middles[0])))
-    radii = pitch_radii(ratio, apart)
+    axle_distance = float(np.hypot(*(middles[1] - middles[0])))
+    radii = pitch_radii(ratio, axle_distance)
     if radii is not None:
         for part, axle, radius in zip(parts, axles, radii, strict=True):
             yield _wheel_shape(frames, part, axle, radius)  # type: ignore[arg-type]
 
 
-def pitch_radii(ratio: float, apart: float) -> tuple[float, float] | None:
-    """Pitch radii of two gears with the axle distance `apart`, m: external gears for a negative ratio, r_a + r_b = d,
+def pitch_radii(ratio: float, axle_distance: float) -> tuple[float, float] | None:
+    """Pitch radii of two gears with an axle distance, m: external gears for a negative ratio, r_a + r_b = d,
     otherwise one inside the other, |r_a - r_b| = d; r_a / r_b = |ratio|. None if such circles would be too large or do not
     exist."""
     total = 1.0 - ratio if ratio < 0.0 else abs(1.0 - ratio)
-    if total == 0.0 or apart == 0.0 or ratio == 0.0:
+    if total == 0.0 or axle_distance == 0.0 or ratio == 0.0:
         return None
-    radii = abs(ratio) * apart / total, apart / total
-    return radii if max(radii) <= MAX_GEAR_RADIUS_RATIO * apart else None
+    radii = abs(ratio) * axle_distance / total, axle_distance / total
+    return radii if max(radii) <= MAX_GEAR_RADIUS_RATIO * axle_distance else None
 
 
 def _pinion_shapes(
@@ -196,8 +198,8 @@ def _pinion_shapes(
 def _spiral_shapes(mechanism: Mechanism, frames: StateHistory, names: Any, hinges: HingePlaces) -> Iterator[SceneShape]:
     """A torsion spring at the pin of its two bodies; it rotates with the moving one."""
     a, b = names.bodies[:2]
-    body, other = (b, a) if b != "ground" else (a, b)
-    axle = _find_axle(hinges, body, other)
+    body, second_body = (b, a) if b != "ground" else (a, b)
+    axle = _find_axle(hinges, body, second_body)
     part = mechanism.part(body)
     if axle is None or not part.rigid or body == "ground":
         return

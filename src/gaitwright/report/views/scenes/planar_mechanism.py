@@ -66,37 +66,39 @@ def build_planar_scene(
     for label, at in ground_end_points(mechanism, frames).items():
         joints.setdefault(label, at)
         ground_joints.add(label)
-    seen = PlanarScene(
+    scene = PlanarScene(
         mechanism.name, accumulate_times(frames.t), shapes, joints, ground_joints, point_traces(mechanism, frames, trace),
         deforming=deforming_solid_bodies(mechanism, frames),
     )  # fmt: skip
-    seen.marks = _free_points(mechanism, joints)
-    seen.shapes += [*walls, *_ground_shapes(mechanism, frames, seen)]
+    scene.marks = _free_points(mechanism, joints)
+    scene.shapes += [*walls, *_ground_shapes(mechanism, frames, scene)]
     if colour is not None and mechanism.colour:
-        seen.colouring = BeamColouring(colour.replace("_", " "), picture_unit(colour)[1])
+        scene.colouring = BeamColouring(colour.replace("_", " "), picture_unit(colour)[1])
     if forces:
-        seen.forces = _force_vectors(mechanism, frames)
-    return seen
+        scene.forces = _force_vectors(mechanism, frames)
+    return scene
 
 
 def select_frames(
-    mechanism: Mechanism, motion: StateHistory, forces: bool, most: int, include: int | None
+    mechanism: Mechanism, motion: StateHistory, forces: bool, max_frames: int, include: int | None
 ) -> StateHistory:
     """States for the frames: evenly spaced in time, and with forces also at the peaks of contact forces."""
     peaks: list[int] = [] if include is None else [include]
-    if forces and motion.t.size > most:
+    if forces and motion.t.size > max_frames:
         data = sample_contacts(mechanism, motion)
         for names in mechanism.contact_names:
             normal = contact_outputs(names)["normal_force"][2](data)
             begin, end = np.flatnonzero(np.diff(np.r_[False, normal > 0, False].astype(int))).reshape(-1, 2).T
             peaks += [int(b + normal[b:e].argmax()) for b, e in zip(begin, end, strict=True)]
-        peaks = peaks[: most // 2]
-    first, last, count = motion.t[0], motion.t[-1], min(max(most - len(peaks), 2), motion.t.size)
+        peaks = peaks[: max_frames // 2]
+    first, last, count = motion.t[0], motion.t[-1], min(max(max_frames - len(peaks), 2), motion.t.size)
     keep = np.unique(np.r_[np.linspace(0, motion.t.size - 1, count).round(), peaks].astype(int))
     if is_at_rest(motion) or np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
         return StateHistory(*(x[keep] for x in motion))
     # The steps of an adaptive method are long in flight and short in an impact; frames must be evenly spaced.
-    return interpolate_states(motion, np.union1d(np.linspace(first, last, max(most - len(peaks), 2)), motion.t[peaks]))
+    return interpolate_states(
+        motion, np.union1d(np.linspace(first, last, max(max_frames - len(peaks), 2)), motion.t[peaks])
+    )
 
 
 # Bodies -------------------------------------------------------------------------------------------------------------
@@ -150,15 +152,15 @@ def body_discs(mechanism: Mechanism) -> dict[str, list[BodyDisc]]:
     for names in mechanism.contact_names:
         carrier, toucher = names.bodies
         disc = _fit_disc(names.outline)
-        for body, one in ((carrier, disc), (toucher, BodyDisc(names.place, names.radius))):
+        for body, found_disc in ((carrier, disc), (toucher, BodyDisc(names.place, names.radius))):
             if (
                 body in mechanism.parts
                 and mechanism.parts[body].rigid
-                and one is not None
-                and one.radius > 0.0
-                and one not in discs.setdefault(body, [])
+                and found_disc is not None
+                and found_disc.radius > 0.0
+                and found_disc not in discs.setdefault(body, [])
             ):
-                discs[body].append(one)
+                discs[body].append(found_disc)
     return discs
 
 
@@ -187,9 +189,13 @@ def _moving_points(motion: StateHistory, part: Part, points: Any) -> np.ndarray:
 
 def _free_points(mechanism: Mechanism, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Points of the ground, m, without a drawn joint in the first frame."""
-    near, drawn = 1e-6 * mechanism.size, [path[0] for path in joints.values()]
+    tolerance, drawn = 1e-6 * mechanism.size, [path[0] for path in joints.values()]
     points = {name: np.asarray(at, dtype=float) for name, at in mechanism.ground_points.items()}
-    return {name: at for name, at in points.items() if not any(np.hypot(*(at - other)) <= near for other in drawn)}
+    return {
+        name: at
+        for name, at in points.items()
+        if not any(np.hypot(*(at - joint_place)) <= tolerance for joint_place in drawn)
+    }
 
 
 # Clamps -------------------------------------------------------------------------------------------------------------
@@ -218,7 +224,7 @@ def _wall_shapes(
 # Ground and forces --------------------------------------------------------------------------------------------------
 
 
-def _ground_shapes(mechanism: Mechanism, frames: StateHistory, seen: PlanarScene) -> list[SceneShape]:
+def _ground_shapes(mechanism: Mechanism, frames: StateHistory, scene: PlanarScene) -> list[SceneShape]:
     """Surfaces of the ground, each once, independent of the number of contacts."""
     shapes: dict[Any, SceneShape] = {}
     for names in mechanism.contact_names:
@@ -227,9 +233,9 @@ def _ground_shapes(mechanism: Mechanism, frames: StateHistory, seen: PlanarScene
         contact = mechanism.contact_of(names)
         moved = _surface_displacement(mechanism, contact.geometry, frames)
         outline, closed = names.outline, False
-        everywhere = contact.shape[0].region is Surface.region
-        if everywhere and len(outline) == 2:  # an infinite line
-            outline = _endless_line(outline, seen, moved)
+        is_infinite = contact.shape[0].region is Surface.region
+        if is_infinite and len(outline) == 2:  # an infinite line
+            outline = _endless_line(outline, scene, moved)
         elif np.allclose(outline[0], outline[-1]) and _signed_area(outline) < 0:
             outline, closed = outline[:-1], True  # clockwise outlines are obstacles; others are rooms, solid outside
         key = (outline.round(9).tobytes(), moved.round(9).tobytes())
@@ -249,14 +255,14 @@ def _surface_displacement(
     return np.stack([evaluate_program(mechanism.signals[k], frames.t)[0] for k in element.signals], axis=1)
 
 
-def _endless_line(outline: np.ndarray, seen: PlanarScene, moved: np.ndarray) -> np.ndarray:
+def _endless_line(outline: np.ndarray, scene: PlanarScene, moved: np.ndarray) -> np.ndarray:
     """A line that leaves the picture on both sides, equal for all contacts with the same surface."""
     along = outline[1] - outline[0]
     along = along / np.hypot(*along)
     foot = outline[0] - (outline[0] @ along) * along  # the point nearest to the origin
-    reached = ((seen.moving_points() - moved[:, None]) @ along).ravel()
-    far = ENDLESS_LINE_RATIO * (float(np.ptp(reached)) + seen.size())
-    return np.array([foot + (reached.min() - far) * along, foot + (reached.max() + far) * along])
+    reached = ((scene.moving_points() - moved[:, None]) @ along).ravel()
+    overhang = ENDLESS_LINE_RATIO * (float(np.ptp(reached)) + scene.size())
+    return np.array([foot + (reached.min() - overhang) * along, foot + (reached.max() + overhang) * along])
 
 
 def _signed_area(outline: np.ndarray) -> float:
@@ -277,6 +283,6 @@ def _force_vectors(mechanism: Mechanism, frames: StateHistory) -> dict[str, tupl
     data = sample_contacts(mechanism, frames)
     for names in mechanism.contact_names:
         outputs = contact_outputs(names)
-        x, y, fx, fy = (outputs[what][2](data) for what in ("x", "y", "fx", "fy"))
+        x, y, fx, fy = (outputs[quantity][2](data) for quantity in ("x", "y", "fx", "fy"))
         forces[names.name] = np.stack([x, y], axis=1), np.stack([fx, fy], axis=1)
     return forces

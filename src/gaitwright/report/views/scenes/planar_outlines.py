@@ -44,10 +44,10 @@ def mesh_outlines(file: str, scale: tuple[float, ...]) -> list[np.ndarray]:
                            np.append(flat[:, 2] - flat[:, 0], np.zeros((len(flat), 1)), 1))[:, 2])  # fmt: skip
     size = float(np.ptp(vertices[:, :2], axis=0).max())
     triangles = shapely.polygons(flat[area > 1e-9 * size**2])
-    whole = shapely.union_all(shapely.buffer(triangles, 1e-4 * size, join_style="mitre")).simplify(
+    union = shapely.union_all(shapely.buffer(triangles, 1e-4 * size, join_style="mitre")).simplify(
         OUTLINE_TOL_RATIO * size
     )
-    parts = [part for part in getattr(whole, "geoms", [whole]) if part.geom_type == "Polygon" and not part.is_empty]
+    parts = [part for part in getattr(union, "geoms", [union]) if part.geom_type == "Polygon" and not part.is_empty]
     rings = [ring for part in parts for ring in (part.exterior, *part.interiors)]
     if not rings:
         raise MeshFileError(f"'{file}' has no extent in the plane")

@@ -25,7 +25,7 @@ def _point_trace(mechanism: Mechanism, motion: StateHistory, name: str) -> np.nd
         place = part.place(point) if owner == part.name or (not owner and point in part.points) else None
         if place is not None:
             return part.position(motion.q, place)
-    known = [f"{part.name}.{point}" for part in mechanism.parts.values() for point in part.points]
-    more = ", ..." if len(known) > MAX_SUGGESTED_POINTS else ""
-    some = f"one of {', '.join(known[:MAX_SUGGESTED_POINTS])}{more}{suggest_spelling(name, known)}"
-    return ErrorContext(field="trace").fail(f"there is no point '{name}' to trace", expected=some if known else "")
+    points = [f"{part.name}.{point}" for part in mechanism.parts.values() for point in part.points]
+    ellipsis = ", ..." if len(points) > MAX_SUGGESTED_POINTS else ""
+    expected = f"one of {', '.join(points[:MAX_SUGGESTED_POINTS])}{ellipsis}{suggest_spelling(name, points)}"
+    return ErrorContext(field="trace").fail(f"there is no point '{name}' to trace", expected=expected if points else "")

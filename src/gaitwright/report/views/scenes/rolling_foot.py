@@ -81,7 +81,7 @@ def skin_positions(rolled: RollingResult, chosen: np.ndarray) -> np.ndarray:
 
 def core_weights(foot: Foot, points: np.ndarray) -> dict[str, np.ndarray]:
     """Weights of the cores for the motion of points (n, 3) of the drawn foot."""
-    left = np.ones(len(points))
+    remaining = np.ones(len(points))
     weights: dict[str, np.ndarray] = {}
     for hinge in foot.anatomy.hinges:
         ahead = (
@@ -90,9 +90,9 @@ def core_weights(foot: Foot, points: np.ndarray) -> dict[str, np.ndarray]:
         )
         ahead = np.clip(ahead, 0.0, 1.0)
         ahead = ahead * ahead * (3.0 - 2.0 * ahead)
-        weights[hinge.a] = left * (1.0 - ahead)
-        left = left * ahead
-    return {**weights, foot.anatomy.cores[-1].name: left}
+        weights[hinge.a] = remaining * (1.0 - ahead)
+        remaining = remaining * ahead
+    return {**weights, foot.anatomy.cores[-1].name: remaining}
 
 
 def skin_pressure(rolled: RollingResult, chosen: np.ndarray) -> np.ndarray:
@@ -103,4 +103,4 @@ def skin_pressure(rolled: RollingResult, chosen: np.ndarray) -> np.ndarray:
     below = skin.node_normals[:, 2] < MAX_SOLE_NORMAL_Z
     x, y = ((skin.nodes[:, k] - pressure.maps[axis].values[0]) / pressure.cell for k, axis in enumerate("xy"))
     maps = pressure.maps.values[chosen]
-    return np.stack([np.where(below, map_coordinates(one, [y, x], order=1), 0.0) for one in maps])
+    return np.stack([np.where(below, map_coordinates(pressure_map, [y, x], order=1), 0.0) for pressure_map in maps])

@@ -112,8 +112,8 @@ def ground_end_supports(
         if names.declaration.drawn_as in TWO_POINT_KINDS and "ground" in names.bodies[:2]:
             k = names.bodies.index("ground")
             start, end = (at[0] for at, _ in list(attachment_poses(frames, element).values())[:2])
-            at, other = (start, end) if k == 0 else (end, start)
-            away = at - other
+            at, other_end = (start, end) if k == 0 else (end, start)
+            away = at - other_end
             length = float(np.linalg.norm(away))
             away = away / length if length else -up
             if abs(away @ up) > MIN_UPRIGHT_COSINE:
@@ -127,7 +127,7 @@ def free_ground_points(mechanism: Mechanism, scene: SpatialScene) -> Iterator[Sc
     drawn = [joint.position[0] for joint in scene.joints]
     drawn += [ends[0, k] for ends in (*scene.lines.values(), *scene.springs.values()) for k in (0, -1)]
     for name, at in mechanism.ground_points.items():
-        if not any(np.linalg.norm(np.asarray(at) - other) <= 1e-6 * size for other in drawn):
+        if not any(np.linalg.norm(np.asarray(at) - drawn_place) <= 1e-6 * size for drawn_place in drawn):
             yield SceneSolid(name, "sphere", (0.008 * size,), at)
 
 
@@ -145,9 +145,9 @@ def _add_rail(
     if axis is None or "a" not in ends or "b" not in ends:
         return
     start, end = ends["a"][0], ends["b"][0]
-    way, room = ((end - start) * axis).sum(axis=1), RAIL_OVERHANG_RATIO * mechanism.size
+    travel, room = ((end - start) * axis).sum(axis=1), RAIL_OVERHANG_RATIO * mechanism.size
     label = f"{names.name}, rail"
-    scene.lines[label] = np.stack([start + s * axis for s in (way.min() - room, way.max() + room)], axis=1)
+    scene.lines[label] = np.stack([start + s * axis for s in (travel.min() - room, travel.max() + room)], axis=1)
     scene.thickness[label] = RAIL_RADIUS_RATIO
 
 

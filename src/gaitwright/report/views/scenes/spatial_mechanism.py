@@ -92,9 +92,9 @@ def build_spatial_scene(
     for names, element in mechanism.attached():
         _add_joint(scene, names, element, frames)
     add_connections(scene, mechanism, frames)
-    seen = mechanism, frames, scene.size(), scene.up
-    scene.ground += itertools.islice(_joint_supports(*seen) if scene.held else (), MAX_SUPPORTS)
-    scene.ground += itertools.islice(ground_end_supports(*seen), MAX_SUPPORTS)
+    view_arguments = mechanism, frames, scene.size(), scene.up
+    scene.ground += itertools.islice(_joint_supports(*view_arguments) if scene.held else (), MAX_SUPPORTS)
+    scene.ground += itertools.islice(ground_end_supports(*view_arguments), MAX_SUPPORTS)
     scene.ground += itertools.islice(free_ground_points(mechanism, scene), MAX_SUPPORTS)
     scene.ground += _shape_solids("ground", mechanism.ground.shapes, problems)
     for problem in problems:
@@ -106,16 +106,16 @@ def build_spatial_scene(
     return scene
 
 
-def _select_frames(mechanism: Mechanism, motion: StateHistory, most: int, include: int | None) -> StateHistory:
+def _select_frames(mechanism: Mechanism, motion: StateHistory, max_frames: int, include: int | None) -> StateHistory:
     """States for the frames, evenly spaced in time; more of them if a body rotates fast."""
     included = [] if include is None else [include]
     spin = max((_total_rotation(motion, body.index) for body in mechanism.body_names.values()), default=0.0)
-    most = max(most, min(int(2.0 * spin), MAX_SPIN_FRAMES, 60_000 // max(len(mechanism.body_names), 1)))
-    first, last, count = motion.t[0], motion.t[-1], min(max(most, 2), motion.t.size)
+    max_frames = max(max_frames, min(int(2.0 * spin), MAX_SPIN_FRAMES, 60_000 // max(len(mechanism.body_names), 1)))
+    first, last, count = motion.t[0], motion.t[-1], min(max(max_frames, 2), motion.t.size)
     keep = np.unique(np.r_[np.linspace(0, motion.t.size - 1, count).round(), included].astype(int))
     if is_at_rest(motion) or np.max(np.diff(motion.t[keep]), initial=0.0) < 3.0 * (last - first) / count:
         return StateHistory(*(x[keep] for x in motion))
-    return interpolate_states(motion, np.union1d(np.linspace(first, last, max(most, 2)), motion.t[included]))
+    return interpolate_states(motion, np.union1d(np.linspace(first, last, max(max_frames, 2)), motion.t[included]))
 
 
 def _total_rotation(motion: StateHistory, index: np.ndarray) -> float:
@@ -142,8 +142,8 @@ def _shape_solids(name: str, shapes: tuple[Any, ...], problems: dict[str, None])
 
 
 def _body_solids(body: RigidBodyPart, mechanism: Mechanism, problems: dict[str, None]) -> list[SceneSolid]:
-    if shown := _shape_solids(body.name, body.shapes, problems):
-        return shown
+    if shape_solids := _shape_solids(body.name, body.shapes, problems):
+        return shape_solids
     solids = _contact_solids(mechanism, body.name)
     if not any(np.linalg.norm(np.subtract(ball.at, body.centre)) < ball.size[0] for ball in solids):
         solids = [
@@ -151,10 +151,10 @@ def _body_solids(body: RigidBodyPart, mechanism: Mechanism, problems: dict[str, 
             *solids,
         ]
     points = np.array(list(body.points.values()), dtype=float).reshape(-1, 3)
-    apart = [point for point in points if all(_is_outside(solid, point) for solid in solids)]
-    if len(apart) > 2 and len(solids) == 1 and (plate := body_plate(body, mechanism.size)) is not None:
+    outside = [point for point in points if all(_is_outside(solid, point) for solid in solids)]
+    if len(outside) > 2 and len(solids) == 1 and (plate := body_plate(body, mechanism.size)) is not None:
         return [plate]
-    return [*solids, *(_bar_solid(body, body.centre, point, mechanism) for point in apart)]
+    return [*solids, *(_bar_solid(body, body.centre, point, mechanism) for point in outside)]
 
 
 def _ball_body(part: Part, frames: StateHistory, size: float) -> MovingBody:
@@ -173,9 +173,13 @@ def _is_outside(solid: SceneSolid, point: np.ndarray) -> bool:
 
 def _bar_solid(body: RigidBodyPart, start: Any, end: Any, mechanism: Mechanism) -> SceneSolid:
     """A bar from one point of a body to another."""
-    way, middle = np.subtract(end, start), np.add(start, end) / 2.0
+    span, middle = np.subtract(end, start), np.add(start, end) / 2.0
     return SceneSolid(
-        body.name, "capsule", (BAR_RADIUS_RATIO * mechanism.size, float(np.linalg.norm(way))), middle, turned_along(way)
+        body.name,
+        "capsule",
+        (BAR_RADIUS_RATIO * mechanism.size, float(np.linalg.norm(span))),
+        middle,
+        turned_along(span),
     )
 
 
@@ -186,11 +190,11 @@ def _inertia_solid(body: RigidBodyPart, largest: float) -> SceneSolid:
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1.0
     m, scale = body.mass, moments[2]
-    same = [abs(moments[(k + 1) % 3] - moments[(k + 2) % 3]) <= EQUAL_INERTIA_RTOL * scale for k in range(3)]
-    if all(same):
+    is_equal = [abs(moments[(k + 1) % 3] - moments[(k + 2) % 3]) <= EQUAL_INERTIA_RTOL * scale for k in range(3)]
+    if all(is_equal):
         return SceneSolid(body.name, "sphere", (min((2.5 * scale / m) ** 0.5, largest),), body.centre)
-    if any(same):
-        k = same.index(True)  # the axis of symmetry: I_k = m r^2 / 2, the others m r^2 / 4 + m h^2 / 12
+    if any(is_equal):
+        k = is_equal.index(True)  # the axis of symmetry: I_k = m r^2 / 2, the others m r^2 / 4 + m h^2 / 12
         radius = (2.0 * moments[k] / m) ** 0.5
         height = max(12.0 * (moments[(k + 1) % 3] - moments[k] / 2.0) / m, 0.0) ** 0.5
         size = np.minimum((radius, height), (largest, 2.0 * largest))
@@ -222,8 +226,8 @@ def _joint_supports(mechanism: Mechanism, frames: StateHistory, size: float, up:
         if names.kind != "joint" or names.declaration.drawn_as not in ("pin", "ball") or "ground" not in names.bodies:
             continue
         ends = attachment_poses(frames, element)
-        (at, _), other = ends["ab"[names.bodies.index("ground")]], names.bodies[1 - names.bodies.index("ground")]
-        part = mechanism.part(other)
+        (at, _), body_name = ends["ab"[names.bodies.index("ground")]], names.bodies[1 - names.bodies.index("ground")]
+        part = mechanism.part(body_name)
         middle = at[0] if part.centre is None else part.position(frames.q[:1], part.centre)[0]
         away, axis = at[0] - middle, joint_axis(element, ends)
         if axis is not None:
@@ -289,7 +293,7 @@ def _force_vectors(mechanism: Mechanism, frames: StateHistory) -> dict[str, tupl
     for names in mechanism.contact_names:
         outputs = contact_outputs(names)
         place, force = (
-            np.stack([outputs[what][2](data) for what in axes], axis=1)
+            np.stack([outputs[quantity][2](data) for quantity in axes], axis=1)
             for axes in (("x", "y", "z"), ("fx", "fy", "fz"))
         )
         forces[names.name] = place, force
