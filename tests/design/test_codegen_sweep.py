@@ -13,8 +13,8 @@ from gaitwright.codegen.c_library import find_compiler
 from gaitwright.design import codegen_sweep
 from gaitwright.design.codegen_sweep import ACCURACY_NAMES, CodegenSweep, CodegenSweepTask, describe_disagreement
 from gaitwright.design.evaluation import OutputReduction
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantResult
+from gaitwright.model.model import require_compilable
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -174,7 +174,7 @@ def test_a_program_is_used_if_possible_and_faster(limits, options, expected, use
 
 
 def test_a_compiled_program_is_used_at_once(monkeypatch):
-    task = CodegenSweepTask(ValidatedModel(with_analysis()), ["crank"], None, None)
+    task = CodegenSweepTask(require_compilable(with_analysis()), ["crank"], None, None)
     sweep = CodegenSweep(task, [{"crank": 0.1}])
     monkeypatch.setattr(codegen_sweep, "is_compiled", lambda text: False)
     assert not sweep.pays(1e-3, 10)

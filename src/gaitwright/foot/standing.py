@@ -52,6 +52,7 @@ class StandingResult:
     shares: dict[str, float]
     angles: dict[str, float]
     run: Result
+    model: Model
     notes: tuple[str, ...] = ()
 
     @property
@@ -132,7 +133,7 @@ def stand(foot: Foot, load: float, cell: float, **options: Any) -> StandingResul
             f"is free, and the foot tips over: its load acts {1e3 * high:.0f} mm above what is too soft to hold it upright",
             expected="a stiffer ground or tissue, less load, or ankle='held'",
         )
-    return make_standing_result(foot, run, placing, cell, sunk)
+    return make_standing_result(foot, model, run, placing, cell, sunk)
 
 
 def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any) -> tuple[Model, FootPlacement]:
@@ -160,13 +161,13 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
 def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> StandingResult:
     """Compute a press; see Foot.press."""
     model, placing = pressing_model(foot, depth, ground, **options)
-    return make_standing_result(foot, model.static(1.0), placing, cell, depth)
+    return make_standing_result(foot, model, model.static(1.0), placing, cell, depth)
 
 
 def make_standing_result(
-    foot: Foot, run: Result, placing: FootPlacement, cell: float, sinking: float
+    foot: Foot, model: Model, run: Result, placing: FootPlacement, cell: float, sinking: float
 ) -> StandingResult:
-    """Collect the result from the last pose of a run."""
+    """Collect the result from the last pose of a run of the model."""
 
     def last(what: str) -> Any:
         return np.array([float(run.array(f"{name}.{what}")[-1]) for name in placing.contacts])
@@ -191,7 +192,7 @@ def make_standing_result(
     x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
     area = float(last("contact_area" if placing.contacts[0] in run.mechanism.parts else "area").sum())
     notes = (*foot.anatomy.notes, *overcompression_warnings(run, placing))
-    return StandingResult(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, notes)
+    return StandingResult(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, model, notes)
 
 
 def overcompression_warnings(run: Result, placing: FootPlacement) -> tuple[str, ...]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.analysis.forward import choose_method
-from gaitwright.model.reader.name_resolver import NameResolver
+from gaitwright.model.model import Model, compile_model
 from gaitwright.model.spec.document import AnalysisSpec
-
-if TYPE_CHECKING:
-    from gaitwright.model.model import Model
 
 NON_NUMERIC_OPTIONS = (
     "method",
@@ -44,9 +41,9 @@ DEFAULT_END_TIME_S = 1.0
 def run_analysis(model: Model, progress: Any = None) -> Any:
     """Run the analysis of the document. Returns a Result, or Modes. Default without a section: forward dynamics over 1 s."""
     spec = model.document.analysis or AnalysisSpec()
-    scope = NameResolver(model.document)
+    compiled = compile_model(model)
     given = {name: getattr(spec, name) for name in NUMERIC_OPTIONS if getattr(spec, name) is not None}
-    options: dict[str, Any] = {name: scope.number(value, "analysis", name) for name, value in given.items()}
+    options: dict[str, Any] = {name: compiled.number(value, "analysis", name) for name, value in given.items()}
     options |= {name: getattr(spec, name) for name in NON_NUMERIC_OPTIONS if getattr(spec, name) is not None}
     if spec.type != "static":
         options = {name: value for name, value in options.items() if name not in ("steps", "control")}

@@ -375,13 +375,8 @@ class ModelBuilder:
     @classmethod
     def from_dict(cls, raw: Any) -> Self:
         """Create a model from a document, as read from a model file; ModelError if it is invalid."""
-        return cls.of(validate_document(raw))
-
-    @classmethod
-    def of(cls, document: ModelDocument) -> Self:
-        """Create a model from a validated document."""
         model = cls.__new__(cls)
-        model.document = document
+        model.document = validate_document(raw)
         return model
 
     def save(self, path: str | Path) -> Path:
