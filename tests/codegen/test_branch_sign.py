@@ -42,7 +42,7 @@ def bars() -> gw.Model:
     model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.28, 0.15)
     for name, a, b, length in (("crank", "O", "A", 0.1), ("coupler", "A", "B", 0.25), ("rocker", "C", "B", "c")):
         model.link(name, a, b, length=length, mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t + begin")
+    return model.drive.rotation("crank", "2*pi*t + begin")
 
 
 def parallelogram() -> gw.Model:
@@ -52,7 +52,7 @@ def parallelogram() -> gw.Model:
     model.point("A", "0.1*cos(begin)", "0.1*sin(begin)").point("B", "0.3 + 0.1*cos(begin)", "0.1*sin(begin)")
     for name, a, b, length in (("crank", "O", "A", 0.1), ("coupler", "A", "B", 0.3), ("rocker", "C", "B", 0.1)):
         model.link(name, a, b, length=length, mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t + begin")
+    return model.drive.rotation("crank", "2*pi*t + begin")
 
 
 def both(model: gw.Model, values: dict[str, np.ndarray], samples: int, output: str) -> tuple[np.ndarray, np.ndarray]:

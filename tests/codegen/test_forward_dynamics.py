@@ -451,7 +451,7 @@ def test_designs_that_diverge_fail_with_their_reason():
     """A stiff spring with a step that is too long: the motion stays finite, but its energy is wrong."""
     model = gw.Model("bar", parameters={"k": 100.0})
     model.ground_point("O", 0, 0).ground_point("S", 0.2, -1).point("A", 0.5, 0)
-    model.link("bar", "O", "A", mass=1.0).spring_damper("A", "S", stiffness="k", rest_length=0.2)
+    model.link("bar", "O", "A", mass=1.0).force.spring_damper("A", "S", stiffness="k", rest_length=0.2)
     found = {}
     for step in (0.02, 0.002):
         section = {"type": "forward", "until": 2, "step": step, "method": "rk4"}

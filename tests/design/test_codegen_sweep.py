@@ -31,8 +31,8 @@ def four_bar() -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1)
-    model.spring_damper("O", "B", stiffness=50, damping=0.3, rest_length=0.2)
-    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+    model.force.spring_damper("O", "B", stiffness=50, damping=0.3, rest_length=0.2)
+    return model.drive.rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
 
 
 def same(printed: xr.Dataset, classic: xr.Dataset) -> None:
@@ -92,7 +92,7 @@ def test_forward_dynamics_on_request(used):
     model = gw.Model("arm", parameters={"damping": 2.0})
     model.ground_point("O", 0, 0).ground_point("S", 0.2, 0.3).point("P", 0.3, 0.0)
     model.link("arm", "O", "P", length=0.3, mass=0.3)
-    model.spring_damper("S", "P", stiffness=20, damping="damping", rest_length=0.3)
+    model.force.spring_damper("S", "P", stiffness=20, damping="damping", rest_length=0.3)
     asked: dict[str, Any] = {
         "analysis": {"type": "forward", "until": 0.1, "step": 2e-3, "method": "rk4"},
         "measure": {"low": "P.y.min"}, "outputs": ["arm.angle"], "workers": 1,

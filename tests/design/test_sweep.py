@@ -15,7 +15,7 @@ def four_bar_with_parameters() -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1)
-    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+    return model.drive.rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
 
 
 INVERSE = {"type": "inverse", "until": 0.5, "step": 0.01}

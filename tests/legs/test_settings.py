@@ -72,7 +72,7 @@ def two_cranks() -> gw.Model:
     model.ground_point("P", 2.0, 0.0)
     model.point("H", 2.3, 0.0)
     model.link("other", "P", "H", length=0.3, mass=0.1)
-    return model.drive_rotation("other", "t")
+    return model.drive.rotation("other", "t")
 
 
 MISTAKES: dict[str, tuple[Any, dict[str, Any], str, str]] = {

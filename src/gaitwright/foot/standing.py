@@ -100,10 +100,10 @@ def standing_model(
         at["load"].fail("is less than the foot weighs", load, f"more than {own:.3g} N")
     _require_balanced_load(foot, load, place if ankle == "free" else None, at)
     body, lifted = placing.bodies["rearfoot"], np.array([0.0, 0.0, foot.lift])
-    model.apply_force(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
+    model.force.at_point(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
     if ankle == "held":
         model.ground_point("guide", *(ankle_at + lifted))
-        model.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
+        model.joint.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
     elif friction is None:
         # Without shear, the foot is free to move in the plane of the ground, but no force acts there. Constraints on
         # two points remove these three motions without carrying a force.
@@ -149,12 +149,12 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
         placing = foot.attach(model, at=(0.0, 0.0, foot.lift), ground=ground, **options)
         x, y, z = map(float, foot.ankle + np.array([0.0, 0.0, foot.lift]))
         body = placing.bodies["rearfoot"]
-        model.drive_position(f"{body}.foot_ankle", x=x, y=y, z=f"{z} - {depth}*t", name="holder")
-        model.drive_orientation(body, [0.0, 0.0, 0.0], name="upright")
+        model.drive.position(f"{body}.foot_ankle", x=x, y=y, z=f"{z} - {depth}*t", name="holder")
+        model.drive.orientation(body, [0.0, 0.0, 0.0], name="upright")
         return model, placing
     placing = foot.attach(model, at=(0.0, 0.0, foot.lift - depth), ground=ground, **options)
     model.ground_point("holder", *(foot.ankle + np.array([0.0, 0.0, foot.lift - depth])))
-    model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
+    model.joint.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
     return model, placing
 
 

@@ -1,4 +1,4 @@
-"""Model: a mechanism described by a user (builder.py, shortcuts.py), and its analyses. Analyses convert the document to
+"""Model: a mechanism described by a user (builder.py), and its analyses. Analyses convert the document to
 tables when they start."""
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.mechanism.mechanism import Mechanism
+from gaitwright.model.builder import ModelBuilder
 from gaitwright.model.serialisation import NumberLike, VectorLike
-from gaitwright.model.shortcuts import ElementShortcuts
 
 if TYPE_CHECKING:
     from gaitwright.analysis.modes import Modes
@@ -26,7 +26,7 @@ MAX_SAMPLES = 1e8
 """Maximum number of samples; more would not fit into memory."""
 
 
-class Model(ElementShortcuts):
+class Model(ModelBuilder):
     """Mechanism of links, bodies, joints, drives, forces and contacts, in the plane or, with dimension=3, in space.
     SI units; angles in rad, counter-clockwise.
 
@@ -34,7 +34,7 @@ class Model(ElementShortcuts):
         leg.ground_point("O", 0, 0)
         leg.point("A", 0.1, 0)
         leg.link("crank", "O", "A", length=0.1, mass=0.025)
-        leg.drive_rotation("crank", angle="2*pi*t")
+        leg.drive.rotation("crank", angle="2*pi*t")
         run = leg.simulate(until=1.0)
 
     Links that name the same point are pinned there. Drawn positions are an initial guess that selects the assembly branch;

@@ -325,7 +325,7 @@ def test_a_crank_with_two_drives_beside_a_free_pendulum_is_refused():
     model = gw.Model("twice", parameters={"p": 0.1})
     model.ground_point("O", 0, 0).ground_point("C", 1, 0).point("A", 0.3, 0).point("B", 1, -0.3)
     model.link("crank", "O", "A", length=0.3, mass=0.1).link("free", "C", "B", length=0.3, mass=0.1)
-    model.drive_rotation("crank", "p", name="first").drive_rotation("crank", "0.5", name="second")
+    model.drive.rotation("crank", "p", name="first").drive.rotation("crank", "0.5", name="second")
     for section in ({"type": "inverse", "until": 1, "step": 0.1}, {"type": "forward", "until": 1, "step": 0.1}):
         with pytest.raises(ModelError, match="redundant joints or drives"):
             gw.designs(model, {"p": [0.1, 0.5]}, analysis=section, measures=["free.angle.final"])
