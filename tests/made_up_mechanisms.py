@@ -86,7 +86,7 @@ def made_up(seed: int, kinds: list[str], parents: list[int], swapped: list[bool]
             model.force("torsion-spring", joint=f"j{k}", stiffness=3.0, damping=0.2, rest_angle=0.3, name=f"s{k}")
     if springs:
         model.ground_point("S", 1.5, 0.2, -0.3)
-        model.spring_damper("ground.S", "b0.P", stiffness=20, damping=0.5, rest_length=0.4, name="line")
+        model.force.spring_damper("ground.S", "b0.P", stiffness=20, damping=0.5, rest_length=0.4, name="line")
     return model
 
 

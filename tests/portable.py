@@ -55,7 +55,7 @@ def numbers() -> dict[str, float]:
         .point("B", 0.25, 0.25)
     )
     bar.link("crank", "O", "A", length=0.1, mass=0.05).link("coupler", "A", "B", length=0.3, mass=0.15)
-    bar.link("rocker", "C", "B", length=0.25, mass=0.12).drive_rotation("crank", angle="2*pi*t")
+    bar.link("rocker", "C", "B", length=0.25, mass=0.12).drive.rotation("crank", angle="2*pi*t")
     run = bar.inverse(until=1.0, step=0.01)
     results["torque"] = float(np.abs(run.array("crank.torque")).max())
     run = pendulum((0.0, 0.0)).simulate(1.0, tolerance=1e-10)
@@ -73,13 +73,13 @@ def numbers() -> dict[str, float]:
     )
     rod = gw.Model("rod", gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0)
     rod.beam("rod", "O", "A", elements=4, youngs_modulus=2e9, density=1200, width=0.02, height=0.003, damping=2e-4)
-    modes = rod.fixed("ground.O", "rod.start").modes(2)
+    modes = rod.joint.fixed("ground.O", "rod.start").modes(2)
     results["frequency"], results["damping"] = float(modes.frequencies[0]), float(modes.damping_ratios[0])
     truss = gw.Model("truss", gravity=(0, 0)).ground_point("L", -1, 0).ground_point("R", 1, 0).ground_point("O", 0, 0)
-    truss.body("apex", mass=1, inertia=1, at=(0, 0.3)).prismatic("ground.O", "apex", axis=(0, 1))
+    truss.body("apex", mass=1, inertia=1, at=(0, 0.3)).joint.prismatic("ground.O", "apex", axis=(0, 1))
     for support in "LR":
-        truss.spring_damper(f"ground.{support}", "apex", stiffness=1000, rest_length=float(np.hypot(1.0, 0.3)))
-    path = truss.apply_force("apex", [0, "-20*t"]).static_path(1.0, control="arc-length")
+        truss.force.spring_damper(f"ground.{support}", "apex", stiffness=1000, rest_length=float(np.hypot(1.0, 0.3)))
+    path = truss.force.at_point("apex", [0, "-20*t"]).static_path(1.0, control="arc-length")
     results["snap"] = float(path.array("apex.y")[-1])
     return results
 

@@ -147,7 +147,7 @@ def test_a_library_model_needs_no_sympy_and_no_plots() -> None:
     loaded = modules_after(
         "from gaitwright.mechanisms import four_bar, pendulum\n"
         "four_bar().kinematics(0.1, step=0.01).array('crank.torque')\n"
-        "model = pendulum((0.1, 0.2)).spring_damper('ground.P0', 'rod2.P2', stiffness=10, name='s')\n"
+        "model = pendulum((0.1, 0.2)).force.spring_damper('ground.P0', 'rod2.P2', stiffness=10, name='s')\n"
         "run = model.simulate(0.1)\n"
         "run.array('s.force'), run.summary(), run.energy()"
     )

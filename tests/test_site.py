@@ -101,7 +101,7 @@ def test_the_site_works_from_a_folder(tmp_path):
         page.on("request", lambda request: asked.append(request.url))
         page.goto((tmp_path / "site" / "theory" / "planar.html").as_uri())
         assert page.locator(".katex").count() > 30 and page.locator(".katex-error").count() == 0
-        for word, page_of_it in (("drive_rotation", "reference/models.html"), ("Lemke", "theory/contact.html")):
+        for word, page_of_it in (("DriveMethods.rotation", "reference/models.html"), ("Lemke", "theory/contact.html")):
             page.locator(".md-search__input").fill("")
             page.locator(".md-search__input").press_sequentially(word)
             page.locator(f'.md-search-result__link[href*="{page_of_it}"]').first.wait_for(

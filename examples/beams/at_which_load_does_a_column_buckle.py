@@ -15,7 +15,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         m = gw.Model("column", gravity=(0, 0))
         m.ground_point("O", 0, 0).point("T", 0, length)
         m.beam("column", "O", "T", elements=6, axial_stiffness=1e6, bending_stiffness=EI, mass_per_length=0.2)
-        m.fixed("ground.O", "column.start").apply_force("column.end", (0, -force))
+        m.joint.fixed("ground.O", "column.start").force.at_point("column.end", (0, -force))
         return float(m.modes().frequencies[0]) ** 2
 
     loads = np.array([0.0, 3.0, 6.0, 7.5])

@@ -12,7 +12,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("rod", gravity=(0, 0))
     m.ground_point("O", 0, 0).point("T", length, 0)
     m.beam("rod", "O", "T", elements=12, axial_stiffness=1e5, bending_stiffness=EI, mass_per_length=0.1)
-    m.fixed("ground.O", "rod.start").apply_force("rod.end", (0, f"-{force}*t"))
+    m.joint.fixed("ground.O", "rod.start").force.at_point("rod.end", (0, f"-{force}*t"))
     run = m.static_path(1.0, steps=8)
     if picture:
         run.plot_shapes("rod", path=picture)

@@ -25,7 +25,7 @@ def main(picture: str | None = None) -> dict[str, float]:
             bending_stiffness=EI,
             mass_per_length=0.3,
         )
-        m.fixed("ground.O", "blade.start").apply_force("blade.end", (force, 0))
+        m.joint.fixed("ground.O", "blade.start").force.at_point("blade.end", (force, 0))
         return m.static_path(1.0, steps=steps)
 
     way = bent("t", 1).array("blade.end.x")

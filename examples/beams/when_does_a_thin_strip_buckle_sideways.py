@@ -25,7 +25,7 @@ def main(picture: str | None = None) -> dict[str, float]:
             width=0.001,
             height=0.03,
         )
-        m.fixed("ground.O", "strip.start").apply_force("strip.end", (0, 0, -force))
+        m.joint.fixed("ground.O", "strip.start").force.at_point("strip.end", (0, 0, -force))
         return float(m.modes().frequencies[0]) ** 2
 
     loads = np.array([0.0, 2.0, 3.0, 3.25])

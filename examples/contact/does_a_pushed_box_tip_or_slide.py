@@ -23,7 +23,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         for corner in ("heel", "toe"):
             held = gw.friction.Bristle(friction, stiffness=1e7, damping=3e3)
             m.contact(f"box.{corner}", gw.surfaces.LineGround(), law=law, friction=held, name=corner)
-        m.apply_force("box.side", (push, 0))
+        m.force.at_point("box.side", (push, 0))
         return m.simulate(until=0.3, method="radau5", tolerance=1e-6)
 
     weight = 10 * 9.81

@@ -13,7 +13,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("stick-slip")
     m.ground_point("wall", -0.3, 0.0)
     m.body("block", mass=1.0, inertia=0.01, at=(0, 0), points={"left": (-0.1, 0), "right": (0.1, 0), "P": (0, 0)})
-    m.spring_damper("ground.wall", "block.P", stiffness=400.0, rest_length=0.3)
+    m.force.spring_damper("ground.wall", "block.P", stiffness=400.0, rest_length=0.3)
     belt = gw.surfaces.LineGround(level=0.0, velocity=(0.05, 0))
     rough = gw.friction.Stribeck(0.5, 0.3, stribeck_speed=2e-3, transition_speed=2e-5)
     for foot in ("left", "right"):

@@ -12,7 +12,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("four-bar", gravity=(0, 0), parameters={"r": 0.1})
     m.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", "r", 0).point("B", 0.25, 0.25)
     m.link("crank", "O", "A", length="r", mass=0.1).link("coupler", "A", "B", length=0.3, mass=0.1)
-    m.link("rocker", "C", "B", length=0.25, mass=0.1).drive_rotation("crank", "2*pi*t")
+    m.link("rocker", "C", "B", length=0.25, mass=0.1).drive.rotation("crank", "2*pi*t")
 
     def swing(run) -> float:
         return float(np.degrees(np.ptp(run.array("rocker.angle"))))

@@ -12,7 +12,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("lid", parameters={"k": 20.0})
     m.ground_point("O", 0, 0).point("T", 0.4, 0)
     m.link("lid", "O", "T", length=0.4, mass=2.0)
-    m.torsion_spring("ground", "lid", stiffness="k", rest_angle=0.0, name="spring")
+    m.force.torsion_spring("ground", "lid", stiffness="k", rest_angle=0.0, name="spring")
     found = gw.study(
         m,
         {"k": (10.0, 40.0)},

@@ -13,10 +13,10 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.body("sun", mass=0.2, inertia=1e-4, at=(0, 0), points={"O": (0, 0)})
     m.body("planet", mass=0.1, inertia=1e-5, at=(0.04, 0), points={"P": (0, 0)})
     m.link("carrier", "O", "P", length=0.04, mass=0.1)
-    m.revolute("ground.O", "sun.O").revolute("carrier.P", "planet.P")
-    m.gear("sun", "planet", ratio=-sun_teeth / planet_teeth, carrier="carrier")  # external
-    m.gear("planet", "ground", ratio=planet_teeth / ring_teeth, carrier="carrier")  # internal, the ring is the ground
-    m.drive_rotation("sun", "2*pi*t")
+    m.joint.revolute("ground.O", "sun.O").joint.revolute("carrier.P", "planet.P")
+    m.joint.gear("sun", "planet", ratio=-sun_teeth / planet_teeth, carrier="carrier")  # external
+    m.joint.gear("planet", "ground", ratio=planet_teeth / ring_teeth, carrier="carrier")  # internal, the ring is the ground
+    m.drive.rotation("sun", "2*pi*t")
     run = m.kinematics(until=1.0, step=1e-2)
     if picture:
         run.plot("sun.angle", "planet.angle", "carrier.angle", path=picture)

@@ -11,8 +11,8 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.ground_point("Q", 0, 0).ground_point("O", 0, 0.2).point("A", 0.1, 0.2).point("T", 0.2, 0.4)
     m.link("crank", "O", "A", length=0.1, mass=0.1)  # 0.1 / 0.2: the lever turns back at asin(1/2) beside the vertical
     m.link("lever", "Q", "T", length=0.45, mass=0.5)
-    m.slot("lever.Q", "crank.A", axis=(1, 0))
-    m.drive_rotation("crank", "2*pi*t")
+    m.joint.slot("lever.Q", "crank.A", axis=(1, 0))
+    m.drive.rotation("crank", "2*pi*t")
     run = m.kinematics(until=1.0, step=1e-3)
     first, second = run.crossings("lever.spin")
     if picture:

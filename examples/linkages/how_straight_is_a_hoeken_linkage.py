@@ -15,7 +15,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.link("crank", "O", "A", length=unit, mass=0.02)
     m.link("coupler", "A", "B", length=2.5 * unit, mass=0.1, points={"P": (3.75 * unit, 0)})  # from the middle of A B
     m.link("rocker", "C", "B", length=2.5 * unit, mass=0.05)
-    m.drive_rotation("crank", "pi + 2*pi*t")
+    m.drive.rotation("crank", "pi + 2*pi*t")
     run = m.kinematics(until=1.0, step=2e-3)
     x, y = run.array("coupler.P.x"), run.array("coupler.P.y")
     straight = np.abs(run.time - 0.5) > 0.2499  # the half turn around the side away from the rocker

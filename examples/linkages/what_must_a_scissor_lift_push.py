@@ -16,10 +16,10 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.point("B", c, 0).point("C", 0, s).point("D", c, s).point("M", c / 2, s / 2)
     m.link("one", "A", "D", length=length, mass=1e-6, points={"M": (0, 0)})
     m.link("two", "B", "C", length=length, mass=1e-6, points={"M": (0, 0)})
-    m.revolute("one.M", "two.M").slot("ground.A", "two.B", axis=(1, 0))
+    m.joint.revolute("one.M", "two.M").joint.slot("ground.A", "two.B", axis=(1, 0))
     m.body("table", mass=200 / 9.81, inertia=1.0, at=(c / 2, s), points={"C": (-c / 2, 0), "D": (c / 2, 0)})
-    m.revolute("two.C", "table.C").slot("table.C", "one.D", axis=(1, 0))
-    m.drive_position("two.B", x=f"{c} + 0*t", name="slider")
+    m.joint.revolute("two.C", "table.C").joint.slot("table.C", "one.D", axis=(1, 0))
+    m.drive.position("two.B", x=f"{c} + 0*t", name="slider")
     run = m.inverse(until=0.01, step=0.01)
     if picture:
         run.draw(picture)

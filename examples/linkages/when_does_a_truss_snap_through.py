@@ -14,11 +14,11 @@ def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("truss", gravity=(0, 0))
     m.ground_point("L", -half, 0).ground_point("R", half, 0).ground_point("M", 0, 0)
     m.body("apex", mass=1.0, inertia=1e-3, at=(0, height), points={"P": (0, 0)})
-    m.slot("ground.M", "apex.P", axis=(0, 1))
-    m.drive_relative_rotation("ground", "apex", "0", name="upright")
+    m.joint.slot("ground.M", "apex.P", axis=(0, 1))
+    m.drive.relative_rotation("ground", "apex", "0", name="upright")
     for side in "LR":
-        m.spring_damper(f"ground.{side}", "apex.P", stiffness=k, rest_length=rest)
-    m.apply_force("apex.P", (0, "-100*t"), name="push")
+        m.force.spring_damper(f"ground.{side}", "apex.P", stiffness=k, rest_length=rest)
+    m.force.at_point("apex.P", (0, "-100*t"), name="push")
     run = m.static_path(1.0, control="arc-length", stop={"apex.y": -0.22})
     load = 100 * run.time
     first = run.array("apex.y") > 0

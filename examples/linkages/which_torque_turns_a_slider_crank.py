@@ -14,8 +14,8 @@ def main(picture: str | None = None) -> dict[str, float]:
     m.ground_point("O", 0, 0).point("A", 0.1, 0).point("B", 0.5, 0)
     m.link("crank", "O", "A", length=0.1, mass=1e-9).link("rod", "A", "B", length=0.4, mass=1e-9)
     m.body("slider", mass=2.0, inertia=1e-3, at=(0.5, 0), points={"P": (0, 0)})
-    m.revolute("rod.B", "slider.P").prismatic("ground.O", "slider.P", axis=(1, 0))
-    m.drive_rotation("crank", "4*pi*t")
+    m.joint.revolute("rod.B", "slider.P").joint.prismatic("ground.O", "slider.P", axis=(1, 0))
+    m.drive.rotation("crank", "4*pi*t")
     run = m.inverse(until=0.5, step=5e-4)
     if picture:
         run.plot("crank.torque", path=picture)

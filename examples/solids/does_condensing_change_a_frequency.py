@@ -18,7 +18,7 @@ def main(picture: str | None = None) -> dict[str, float]:
 
     condensed = bar(condensed={"onto": ["right", "middle"]})
     if picture:
-        condensed.apply_force("bar.right", (0, 0, 60.0)).static().draw(picture)
+        condensed.force.at_point("bar.right", (0, 0, 60.0)).static().draw(picture)
         condensed = bar(condensed={"onto": ["right", "middle"]})
     return {
         "all nodes (Hz)": float(bar().modes(2).frequencies[0]),

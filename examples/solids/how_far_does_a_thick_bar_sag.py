@@ -12,7 +12,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     material = gw.materials.LinearElastic(youngs_modulus=youngs, poissons_ratio=poisson)
     mesh = gw.mesh.box((length, side, side), (6, 2, 2))
     m.solid("bar", mesh, material=material, density=1000.0, fixed="left", elements="quadratic")
-    m.apply_force("bar.right", (0, 0, -force))
+    m.force.at_point("bar.right", (0, 0, -force))
     run = m.static()
     second_moment, area, shear_modulus = side**4 / 12, side**2, youngs / (2 * (1 + poisson))
     bending = force * length**3 / (3 * youngs * second_moment)

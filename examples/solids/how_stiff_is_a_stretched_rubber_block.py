@@ -12,7 +12,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     rubber = gw.materials.NeoHookean(youngs_modulus=1e6, poissons_ratio=0.3)
     held = [{"region": "left", "axes": "x"}, {"region": "front", "axes": "y"}, {"region": "bottom", "axes": "z"}]
     m.solid("block", gw.mesh.box((0.02, 0.01, 0.01), (2, 1, 1)), material=rubber, density=1000.0, fixed=held)
-    m.drive_displacement("block.right", x="0.01*t", name="pull")
+    m.drive.displacement("block.right", x="0.01*t", name="pull")
     run = m.static_path(1.0, steps=5)
     if picture:
         run.draw(picture, time=1.0)

@@ -25,7 +25,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     )
     for k in range(6):
         m.ground_point(f"B{k}", *map(float, base[k]))
-    m.drive_frame(
+    m.drive.frame(
         "platform.origin", x="0*t", y="0*t", z="0.6 + 0.1*t", angles=["15*pi/180*t", "0*t", "0*t"], name="pose"
     )
     run = m.inverse(until=1.0, step=0.02)

@@ -23,7 +23,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         points={"P": [0, 0, 0]},
         shapes=[{"sphere": 0.03}],
     )
-    m.distance("ground.O", "bob.P", length=length)
+    m.joint.distance("ground.O", "bob.P", length=length)
     run = m.simulate(until=3.0, tolerance=1e-9)
     back = run.crossings("bob.y", 0.0, direction=1)
     if picture:

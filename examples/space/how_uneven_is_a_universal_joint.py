@@ -22,10 +22,10 @@ def main(picture: str | None = None) -> dict[str, float]:
         orientation={"angles": [0, -30, 0], "sequence": "xyz"},
         points={"O": [-0.1, 0, 0], "E": [0.1, 0, 0]},
     )
-    m.revolute("ground.I", "inner.I", axis=[1, 0, 0], name="bearing")
-    m.universal("inner.O", "outer.O", axis=[0, 1, 0], axis_b=[0, 0, 1])
+    m.joint.revolute("ground.I", "inner.I", axis=[1, 0, 0], name="bearing")
+    m.joint.universal("inner.O", "outer.O", axis=[0, 1, 0], axis_b=[0, 0, 1])
     m.joint("cylindrical", "end", a="ground.E", b="outer.E", axis=along)
-    m.drive_rotation("bearing", "2*pi*t", name="motor")
+    m.drive.rotation("bearing", "2*pi*t", name="motor")
     run = m.kinematics(until=1.0, step=2e-3)
     ratio = run.array("end.rate") / (2 * np.pi)
     if picture:

@@ -29,7 +29,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         path.write_text(ARM)
         arm = gw.load_urdf(path)
     for joint in ("shoulder", "elbow"):
-        arm.drive_rotation(joint, "0*t", name=f"{joint}-motor")
+        arm.drive.rotation(joint, "0*t", name=f"{joint}-motor")
     run = arm.inverse(until=0.01, step=0.01)
     if picture:
         run.draw(picture)

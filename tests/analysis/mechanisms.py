@@ -32,9 +32,9 @@ def parallelogram(angle=1.0, third="pinned", drive=None):
         end = "A3" if third == "pinned" else "B3"
         model.point(end, 0.4 + c, s).link("crank3", "O3", end, mass=1.1, length=0.3)
     if third == "geared":
-        model.gear("crank1", "crank3", 1.0, name="gear")
+        model.joint.gear("crank1", "crank3", 1.0, name="gear")
     if drive:
-        model.drive_rotation("crank1", drive, name="motor")
+        model.drive.rotation("crank1", drive, name="motor")
     return model
 
 
@@ -45,11 +45,11 @@ def slider_crank(angle=0.7, drive="crank"):
     model.point("A", 0.1 * math.cos(angle), 0.1 * math.sin(angle)).point("B", x, 0)
     model.link("crank", "O", "A", length=0.1, mass=0.2).link("rod", "A", "B", length=0.3, mass=0.4)
     model.body("block", mass=0.5, inertia=1e-3, at=(x, 0), points={"P": (0.0, 0.0)})
-    model.revolute("rod.B", "block.P", name="wrist").prismatic("O", "block.P", (1, 0), name="guide")
+    model.joint.revolute("rod.B", "block.P", name="wrist").joint.prismatic("O", "block.P", (1, 0), name="guide")
     if drive == "crank":
-        model.drive_rotation("crank", f"{angle!r} + 5*t")
+        model.drive.rotation("crank", f"{angle!r} + 5*t")
     elif drive == "block":
-        model.drive_position("block.P", x=f"{x!r} - 0.1*t", name="push")
+        model.drive.position("block.P", x=f"{x!r} - 0.1*t", name="push")
     return model
 
 
@@ -59,7 +59,7 @@ def five_bar():
     model.point("A", -0.1, 0.17).point("B", 0.2, 0.45).point("D", 0.5, 0.17)
     model.link("left", "O", "A", length=0.2, mass=0.3).link("upper-left", "A", "B", length=0.4, mass=0.5)
     model.link("upper-right", "D", "B", length=0.4, mass=0.6).link("right", "C", "D", length=0.2, mass=0.4)
-    model.drive_rotation("left", "2.1 + 0.5*sin(3*t)", name="m1").drive_rotation(
+    model.drive.rotation("left", "2.1 + 0.5*sin(3*t)", name="m1").drive.rotation(
         "right", "1.0 - 0.4*sin(5*t)", name="m2"
     )
     return model

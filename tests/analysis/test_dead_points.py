@@ -18,13 +18,13 @@ def locking(drive: str = "2*pi*t", coupler: float = 0.12, rocker: float = 0.25, 
     model = gw.Model("locking").ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", *pin)
     model.link("crank", "O", "A", length=0.1, mass=0.05).link("coupler", "A", "B", length=coupler, mass=0.1)
     model.link("rocker", "C", "B", length=rocker, mass=0.1)
-    return model.drive_rotation("crank", drive)
+    return model.drive.rotation("crank", drive)
 
 
 def with_pendulum() -> gw.Model:
     """The same beside a driven link that has no part in the dead point."""
     model = locking().ground_point("P", 1, 0).point("Q", 1, 0.2)
-    return model.link("arm", "P", "Q", length=0.2, mass=0.1).drive_rotation("arm", "0.1*t + pi/2")
+    return model.link("arm", "P", "Q", length=0.2, mass=0.1).drive.rotation("arm", "0.1*t + pi/2")
 
 
 @pytest.mark.parametrize("model", [locking(), with_pendulum()], ids=["alone", "beside another link"])
@@ -61,7 +61,7 @@ def test_singular_value_is_that_of_the_run():
 
 @pytest.mark.parametrize("analyse", [lambda m: m.kinematics(0.1), lambda m: m.simulate(0.1), lambda m: m.inverse(0.1)])
 def test_run_and_check_name_two_drives_on_one_degree_of_freedom(analyse):
-    model = four_bar().drive_rotation("rocker", "1 + t", name="second")
+    model = four_bar().drive.rotation("rocker", "1 + t", name="second")
     sentence = "drives 'second' and 'crank' prescribe the same degree of freedom and differ: drive 'second' by"
     with pytest.raises(gw.AssemblyError, match=sentence) as stop:
         analyse(model)

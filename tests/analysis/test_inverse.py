@@ -26,11 +26,11 @@ def random_four_bar(seed):
     ground = rng.uniform(0.25, 0.35)  # shortest + longest < sum of the others: the crank turns fully
     model = drawn_four_bar((crank, 0.0), (0.3, 0.25), lengths, ground, rng.uniform(0.1, 2.0, 3))
     model.body("mass", mass=rng.uniform(0.1, 1), inertia=rng.uniform(1e-3, 1e-2), at=(0.2, 0.2), points={"P": (0, 0)})
-    model.fixed("coupler.A", "mass.P")
-    model.ground_point("S", 0.1, 0.5).spring_damper("S", "coupler.B", stiffness=rng.uniform(10, 200), damping=2.0)
-    model.torsion_spring("ground", "rocker", stiffness=0.3, damping=0.01)
-    model.apply_force("coupler.B", (rng.uniform(-5, 5), "3*sin(5*t)")).apply_torque("rocker", "0.2*cos(3*t)")
-    return model.drive_rotation("crank", f"{rng.uniform(3, 12)!r}*t + 0.3*sin(4*t)")
+    model.joint.fixed("coupler.A", "mass.P")
+    model.ground_point("S", 0.1, 0.5).force.spring_damper("S", "coupler.B", stiffness=rng.uniform(10, 200), damping=2.0)
+    model.force.torsion_spring("ground", "rocker", stiffness=0.3, damping=0.01)
+    model.force.at_point("coupler.B", (rng.uniform(-5, 5), "3*sin(5*t)")).force.torque("rocker", "0.2*cos(3*t)")
+    return model.drive.rotation("crank", f"{rng.uniform(3, 12)!r}*t + 0.3*sin(4*t)")
 
 
 ONE_DRIVE = {f"four-bar {seed}": lambda seed=seed: random_four_bar(seed) for seed in range(8)} | {
@@ -120,50 +120,50 @@ def everything():
     model.document.name = "everything"
     # a weld on the rod, a distance rod to a rocker, a slot on the rocker, a gear from the crank
     model.body("plate", mass=0.2, inertia=1e-3, at=(0.2, 0.1), angle=0.3, points={"P": (-0.02, 0.01)})
-    model.fixed("rod.A", "plate.P", name="weld")
+    model.joint.fixed("rod.A", "plate.P", name="weld")
     model.ground_point("R", 0.1, 0.4)
     model.body(
         "rocker", mass=0.3, inertia=2e-3, at=(0.2, 0.4), points={"R": (-0.1, 0), "Q": (0.1, 0.02), "S": (0, 0.05)}
     )
-    model.revolute("R", "rocker.R", name="pivot").distance("block.P", "rocker.Q", name="strut")
+    model.joint.revolute("R", "rocker.R", name="pivot").joint.distance("block.P", "rocker.Q", name="strut")
     model.body(
         "follower", mass=0.15, inertia=1e-3, at=(0.3, 0.7), angle=0.2, points={"P": (0.03, 0), "Q": (-0.05, 0.02)}
     )
-    model.slot("rocker.S", "follower.P", (0.8, 0.6), name="slot")
+    model.joint.slot("rocker.S", "follower.P", (0.8, 0.6), name="slot")
     model.ground_point("W", -0.3, 0.1).body("wheel", mass=0.4, inertia=1e-3, at=(-0.3, 0.1), points={"M": (0, 0)})
-    model.revolute("W", "wheel.M", name="axle").gear("crank", "wheel", -2.5, carrier="rocker", name="teeth")
+    model.joint.revolute("W", "wheel.M", name="axle").joint.gear("crank", "wheel", -2.5, carrier="rocker", name="teeth")
     # a rack that the rocker guides, on the wheel
     model.body("bar", mass=0.25, inertia=1e-3, at=(0.25, 0.5), angle=0.1, points={"P": (0.02, -0.03)})
-    model.prismatic("rocker.S", "bar.P", (0.6, 0.8), name="way")
+    model.joint.prismatic("rocker.S", "bar.P", (0.6, 0.8), name="way")
     model.joint("rack", "pinion", a="rocker.Q", b="bar.P", axis=(0.6, 0.8), pinion="wheel", radius=0.02)
     # a lifter on an oval cam of the crank
     model.ground_point("L", 0.005, 0).body(
         "lifter", mass=0.2, inertia=1e-3, at=(-0.005, 0.045), points={"P": (0.01, -0.02)}
     )
-    model.prismatic("L", "lifter.P", (0, 1), name="lane")
+    model.joint.prismatic("L", "lifter.P", (0, 1), name="lane")
     oval = {"x": f"{CAM[0]} + {CAM[1]}*cos(s)", "y": f"{CAM[2]}*sin(s)", "start": 0.5}
     model.joint("point-on-curve", "cam", a="crank.O", b="lifter.P", **oval)
     # drives: crank, follower (rotation relative to the rocker, one coordinate), three carriages
-    model.drive_rotation("crank", "0.7 + 5*t", name="motor")
-    model.drive_relative_rotation("rocker", "follower", "0.2 + 0.5*sin(2*t)", name="servo")
-    model.drive_position("follower.Q", x="0.25 + 0.05*sin(3*t)", name="rail")
+    model.drive.rotation("crank", "0.7 + 5*t", name="motor")
+    model.drive.relative_rotation("rocker", "follower", "0.2 + 0.5*sin(2*t)", name="servo")
+    model.drive.position("follower.Q", x="0.25 + 0.05*sin(3*t)", name="rail")
     for k, name in enumerate(("one", "two")):
         model.body(name, mass=0.3 + 0.1 * k, inertia=1e-3, at=(1 + k, 1), points={"P": (0.1, 0.05), "Q": (0, -0.1)})
-    model.drive_position("one.P", x="1 + 0.1*sin(2*t)", y="1 + 0.2*t^2", name="robot").drive_rotation(
+    model.drive.position("one.P", x="1 + 0.1*sin(2*t)", y="1 + 0.2*t^2", name="robot").drive.rotation(
         "one", "t", name="wrist2"
     )
-    model.drive_position("two.P", y="1 - 0.3*sin(t)", name="lift").drive_rotation("two", "0.3*t^2", name="tilt")
-    model.drive_distance("one.Q", "two.Q", "1.1 + 0.2*sin(4*t)", name="actuator")
+    model.drive.position("two.P", y="1 - 0.3*sin(t)", name="lift").drive.rotation("two", "0.3*t^2", name="tilt")
+    model.drive.distance("one.Q", "two.Q", "1.1 + 0.2*sin(4*t)", name="actuator")
     # forces
-    model.ground_point("S", 0.5, -0.3).spring_damper(
+    model.ground_point("S", 0.5, -0.3).force.spring_damper(
         "S", "plate", stiffness=80, damping=3, rest_length=0.2, name="spring"
     )
-    model.torsion_spring("rocker", "plate", stiffness=0.5, damping=0.05, rest_angle=0.1, name="coil")
-    model.bumper("crank", "rod", lower=-0.5, upper=0.5, stiffness=4.0, damping=0.05, name="stop")
-    model.apply_force("one.Q", ("2*t", -1), name="dead").apply_force(
+    model.force.torsion_spring("rocker", "plate", stiffness=0.5, damping=0.05, rest_angle=0.1, name="coil")
+    model.force.bumper("crank", "rod", lower=-0.5, upper=0.5, stiffness=4.0, damping=0.05, name="stop")
+    model.force.at_point("one.Q", ("2*t", -1), name="dead").force.at_point(
         "two.Q", (1, "sin(t)"), frame="body", name="follow"
     )
-    return model.apply_torque("wheel", "0.1*cos(t)", name="brake")
+    return model.force.torque("wheel", "0.1*cos(t)", name="brake")
 
 
 class Wrenches:
@@ -373,9 +373,9 @@ def test_inverse_dynamics_is_the_kinematic_analysis_with_reactions():
 def cart_pendulum():
     """A cart on a driven rail carries a free pendulum (uniform rod of 1 m, 0.5 kg)."""
     model = gw.Model("cart").ground_point("O", 0, 0)
-    model.body("cart", mass=2.0, inertia=0.1, points={"P": (0, 0)}).prismatic("O", "cart.P", (1, 0))
+    model.body("cart", mass=2.0, inertia=0.1, points={"P": (0, 0)}).joint.prismatic("O", "cart.P", (1, 0))
     model.body("rod", mass=0.5, inertia=0.5 / 12, at=(0, -0.5), points={"P": (0, 0.5)})
-    return model.revolute("cart.P", "rod.P", name="pin").drive_position("cart.P", x="0.1*sin(6*t)", name="rail")
+    return model.joint.revolute("cart.P", "rod.P", name="pin").drive.position("cart.P", x="0.1*sin(6*t)", name="rail")
 
 
 def test_a_mixed_system_is_solved_forward_and_reports_its_drive():

@@ -17,39 +17,41 @@ T = np.linspace(0.0, 0.5, 26)
 def slotted_arm():
     """A pin on a driven disc moves an arm through a slot (Whitworth)."""
     model = gw.Model("slotted arm").ground_point("O", 0, 0).ground_point("C", 0, -0.3)
-    model.body("disc", mass=1, inertia=0.01, at=(0, 0), points={"M": (0, 0), "P": (0.1, 0)}).revolute("O", "disc.M")
+    model.body("disc", mass=1, inertia=0.01, at=(0, 0), points={"M": (0, 0), "P": (0.1, 0)}).joint.revolute(
+        "O", "disc.M"
+    )
     model.body("arm", mass=1, inertia=0.1, at=(0.1, 0), angle=math.atan2(0.3, 0.1), points={"S": (-(0.1**0.5), 0)})
-    model.revolute("C", "arm.S").slot("arm.S", "disc.P", (1, 0), name="slot")
+    model.joint.revolute("C", "arm.S").joint.slot("arm.S", "disc.P", (1, 0), name="slot")
     return model
 
 
 def geared_pair():
     model = gw.Model("gears").ground_point("O", 0, 0).ground_point("C", 1, 0)
     for name, pin, at in (("a", "O", (0, 0)), ("b", "C", (1, 0))):
-        model.body(name, mass=1, inertia=0.1, at=at, points={"M": (0, 0)}).revolute(pin, f"{name}.M")
-    return model.gear("a", "b", -1.5)
+        model.body(name, mass=1, inertia=0.1, at=at, points={"M": (0, 0)}).joint.revolute(pin, f"{name}.M")
+    return model.joint.gear("a", "b", -1.5)
 
 
 SIGNAL = "0.4 + 0.3*sin(4*t)"
 DRIVEN = {
-    "rotation": lambda: four_bar(speed=None, angle=0.4).drive_rotation("crank", SIGNAL),
+    "rotation": lambda: four_bar(speed=None, angle=0.4).drive.rotation("crank", SIGNAL),
     "relative-rotation": lambda: (
         pendulum((0.4,))
         .body("wheel", mass=1, inertia=0.1, at=(0.9, 0.4), points={"M": (0, 0)})
-        .revolute("rod1.P1", "wheel.M")
-        .drive_rotation("rod1", SIGNAL)
-        .drive_relative_rotation("rod1", "wheel", "5*t^2")
+        .joint.revolute("rod1.P1", "wheel.M")
+        .drive.rotation("rod1", SIGNAL)
+        .drive.relative_rotation("rod1", "wheel", "5*t^2")
     ),
-    "distance": lambda: drawn_four_bar((0.05, 0.08), (0.3, 0.25)).drive_distance(
+    "distance": lambda: drawn_four_bar((0.05, 0.08), (0.3, 0.25)).drive.distance(
         "O", "coupler.B", f"0.3 + 0.1*({SIGNAL})"
     ),
-    "position": lambda: pendulum((0.4, 1.2)).drive_position("rod2.P2", x="1.2 + 0.2*sin(3*t)", y=f"1 + 0.5*({SIGNAL})"),
-    "position-x": lambda: pendulum((0.6,)).drive_position("rod1.P1", x="0.8 - 0.1*sin(4*t)"),
-    "position-y": lambda: pendulum((0.6,)).drive_position("rod1.P1", y=SIGNAL),
+    "position": lambda: pendulum((0.4, 1.2)).drive.position("rod2.P2", x="1.2 + 0.2*sin(3*t)", y=f"1 + 0.5*({SIGNAL})"),
+    "position-x": lambda: pendulum((0.6,)).drive.position("rod1.P1", x="0.8 - 0.1*sin(4*t)"),
+    "position-y": lambda: pendulum((0.6,)).drive.position("rod1.P1", y=SIGNAL),
     "slider-crank": slider_crank,
     "pushed slider-crank": lambda: slider_crank(0.7, "block"),
-    "slot": lambda: slotted_arm().drive_rotation("disc", "3*t + t^2"),
-    "gear": lambda: geared_pair().drive_rotation("a", SIGNAL),
+    "slot": lambda: slotted_arm().drive.rotation("disc", "3*t + t^2"),
+    "gear": lambda: geared_pair().drive.rotation("a", SIGNAL),
     "five-bar": five_bar,
     "jansen": jansen_leg,
     "parallelogram": lambda: parallelogram(drive="1 + 2*t"),
@@ -157,7 +159,7 @@ def test_too_few_drives_are_counted(model, free):
 
 def test_a_passage_near_a_singular_pose_is_flagged_with_time_and_value():
     """A four-bar that is a parallelogram up to 1 um barely gets past its flat pose: value against the dense SVD."""
-    model = drawn_four_bar((0.05, -0.08), (0.36, -0.08), (0.1, 0.3, 0.100001)).drive_rotation("crank", "-1 + 2*t")
+    model = drawn_four_bar((0.05, -0.08), (0.36, -0.08), (0.1, 0.3, 0.100001)).drive.rotation("crank", "-1 + 2*t")
     run = model.kinematics(0.9, step=0.001)
     sigma = run.array("evidence.sigma")
     k = int(np.argmin(sigma))
@@ -194,7 +196,7 @@ def test_a_drive_out_of_reach_stops_a_jansen_leg():
     leg = jansen_leg()
     leg.document.drives.clear()
     y = float(jansen_leg().kinematics(times=[0.0]).array("F.y")[0])
-    leg.drive_position("F", y=f"{y!r} + 0.2*t", name="lift")
+    leg.drive.position("F", y=f"{y!r} + 0.2*t", name="lift")
     with pytest.raises(gw.SingularPose) as caught:
         leg.kinematics(10.0, step=0.01)
     assert 0 < caught.value.time < 10 and caught.value.partial.time.size > 5

@@ -22,7 +22,9 @@ TURN = 2 * np.pi
 def test_compound_pendulum():
     mass, inertia, arm = 2.0, 0.05, 0.3
     model = gw.Model().ground_point("O", 0, 0)
-    model.body("bob", mass=mass, inertia=inertia, at=(arm, 0), points={"P": (-arm, 0)}).revolute("ground.O", "bob.P")
+    model.body("bob", mass=mass, inertia=inertia, at=(arm, 0), points={"P": (-arm, 0)}).joint.revolute(
+        "ground.O", "bob.P"
+    )
     found = model.modes()
     w = an.compound_pendulum_frequency(mass, inertia, arm)
     assert TURN * found.frequencies == pytest.approx([w], rel=1e-14)
@@ -45,11 +47,11 @@ def masses_in_line(n: int, ends: str, damping: list[float] | None = None) -> gw.
     model = gw.Model("chain", gravity=(0, 0)).ground_point("L", 0, 0).ground_point("R", n + 1, 0)
     names = ["ground.L", *(f"m{k}" for k in range(n)), "ground.R"]
     for k in range(n):
-        model.body(f"m{k}", mass=0.5, inertia=1, at=(k + 1, 0)).prismatic("ground.L", f"m{k}", axis=(1, 0))
+        model.body(f"m{k}", mass=0.5, inertia=1, at=(k + 1, 0)).joint.prismatic("ground.L", f"m{k}", axis=(1, 0))
     first, last = {"fixed-fixed": (0, n + 1), "fixed-free": (0, n), "free-free": (1, n)}[ends]
     for k in range(first, last):
         c = damping[k - first] if damping else 0.0
-        model.spring_damper(names[k], names[k + 1], stiffness=200, damping=c)
+        model.force.spring_damper(names[k], names[k + 1], stiffness=200, damping=c)
     return model
 
 
@@ -126,7 +128,7 @@ def test_free_chain_with_coupling_damping_keeps_its_rigid_motion_exact():
 
 def test_damper_without_spring_creeps():
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).body("m", mass=2, inertia=1, at=(1, 0))
-    model.prismatic("ground.O", "m", axis=(1, 0)).spring_damper("ground.O", "m", stiffness=0, damping=3)
+    model.joint.prismatic("ground.O", "m", axis=(1, 0)).force.spring_damper("ground.O", "m", stiffness=0, damping=3)
     found = model.modes()
     assert (found.eigenvalues[0], found.other_eigenvalues[0]) == (0, pytest.approx(-1.5, rel=1e-14))
     assert found.frequencies[0] == 0 and np.isinf(found.damping_ratios[0]) and found.stable
@@ -136,7 +138,7 @@ def test_damper_without_spring_creeps():
 @pytest.mark.parametrize("stiffness", [0.0, 4.0, 4.9, 6.0, 50.0])
 def test_inverted_pendulum(stiffness):
     model = gw.Model().ground_point("O", 0, 0).point("A", 0, 1).link("rod", "O", "A", mass=1)
-    found = model.torsion_spring("ground", "rod", stiffness=stiffness, rest_angle="pi/2").modes()
+    found = model.force.torsion_spring("ground", "rod", stiffness=stiffness, rest_angle="pi/2").modes()
     square = an.inverted_pendulum_eigenvalue(1.0, 1 / 12, 0.5, stiffness)
     assert found.eigenvalues[0] == pytest.approx(np.sqrt(complex(-square)), rel=1e-12)
     assert found.stable == (square > 0) == (not found.warnings)
@@ -155,7 +157,7 @@ def test_free_body_has_three_rigid_motions():
 def test_two_free_bodies_on_a_spring():
     """Five rigid motions, though the spring turns with the bodies, and one vibration: w^2 = k (1/m1 + 1/m2)."""
     model = gw.Model(gravity=(0, 0)).body("a", mass=1, inertia=1).body("b", mass=3, inertia=1, at=(0.6, 0.8))
-    found = model.spring_damper("a", "b", stiffness=90).modes()
+    found = model.force.spring_damper("a", "b", stiffness=90).modes()
     assert found.frequencies[:5].tolist() == [0] * 5
     assert TURN * found.frequencies[5] == pytest.approx(np.sqrt(90 * (1 + 1 / 3)), rel=1e-13)
 
@@ -170,8 +172,8 @@ ANCHOR = 0.1 + 0.45j
 def sprung_four_bar() -> gw.Model:
     model = four_bar(*BARS.values(), GROUND, angle=1.0, speed=None, density=DENSITY)
     model.ground_point("S", ANCHOR.real, ANCHOR.imag)
-    model.spring_damper("ground.S", "coupler.B", stiffness=SPRING, damping=4.0, rest_length=RELAXED)
-    return model.torsion_spring("ground", "crank", stiffness=0.2, rest_angle=1.0)
+    model.force.spring_damper("ground.S", "coupler.B", stiffness=SPRING, damping=4.0, rest_length=RELAXED)
+    return model.force.torsion_spring("ground", "crank", stiffness=0.2, rest_angle=1.0)
 
 
 def four_bar_points(theta: float, rate: float = 0.0) -> list[tuple[np.ndarray, np.ndarray, float]]:
@@ -227,10 +229,10 @@ def test_shapes_respect_the_joints():
 def ziegler(push: float) -> gw.Model:
     """Two light rods with point masses 2 m, m at their ends, equal torsion springs, a push along the second rod."""
     model = gw.Model("Ziegler", gravity=(0, 0)).ground_point("O", 0, 0)
-    model.body("one", mass=2, inertia=1e-9, at=(1, 0), points={"foot": (-1, 0)}).revolute("ground.O", "one.foot")
-    model.body("two", mass=1, inertia=1e-9, at=(2, 0), points={"foot": (-1, 0)}).revolute("one", "two.foot")
-    model.torsion_spring("ground", "one", stiffness=1).torsion_spring("one", "two", stiffness=1)
-    return model.apply_force("two", [-push, 0], frame="body")
+    model.body("one", mass=2, inertia=1e-9, at=(1, 0), points={"foot": (-1, 0)}).joint.revolute("ground.O", "one.foot")
+    model.body("two", mass=1, inertia=1e-9, at=(2, 0), points={"foot": (-1, 0)}).joint.revolute("one", "two.foot")
+    model.force.torsion_spring("ground", "one", stiffness=1).force.torsion_spring("one", "two", stiffness=1)
+    return model.force.at_point("two", [-push, 0], frame="body")
 
 
 def test_ziegler_column_flutters_at_its_critical_load():
@@ -315,7 +317,7 @@ def test_errors(tmp_path, monkeypatch):
     with pytest.raises(gw.DidNotConverge, match="runs away"):
         gw.Model().body("ball", mass=1, inertia=1).modes()
     monkeypatch.setattr("gaitwright.analysis.modes.MIN_SPARSE_COORDINATES", 5)
-    pushed = pendulum([0.0] * 4).apply_force("rod4.P4", value=(0.01, 0.0), frame="body")
+    pushed = pendulum([0.0] * 4).force.at_point("rod4.P4", value=(0.01, 0.0), frame="body")
     with pytest.raises(gw.ModelError, match="follower loads"):
         pushed.modes(1)
 

@@ -68,7 +68,7 @@ def test_a_four_bar_closes_on_the_side_that_is_drawn(crank, side):
     along = (0.3**2 - 0.25**2 + d**2) / (2 * d)
     height = math.sqrt(0.3**2 - along**2)
     b = a + (along * across + side * height * np.array([-across[1], across[0]])) / d
-    model = drawn_four_bar(a, b + np.array([0.04, 0.05 * side])).drive_rotation("crank", crank)
+    model = drawn_four_bar(a, b + np.array([0.04, 0.05 * side])).drive.rotation("crank", crank)
     state = model.assemble()
     assert point(model, "coupler.B", state) == pytest.approx(b, abs=1e-13)
 
@@ -121,14 +121,14 @@ def test_a_slider_crank_closes():
 def test_a_distance_joint_keeps_the_given_or_the_drawn_length():
     for length, expected in ((0.6, 0.6), (None, 0.5)):
         model = gw.Model().ground_point("O", 0, 0).body("ball", mass=1, inertia=1, at=(0.3, 0.4), points={"P": (0, 0)})
-        state = model.distance("O", "ball.P", length).assemble()
+        state = model.joint.distance("O", "ball.P", length).assemble()
         assert np.hypot(*state.q[:2]) == pytest.approx(expected, abs=1e-14)
         assert math.atan2(state.q[1], state.q[0]) == pytest.approx(math.atan2(0.4, 0.3), abs=1e-12)  # smallest change
 
 
 def test_a_slot_puts_its_pin_on_the_line():
     model = gw.Model().ground_point("O", 0, 0.1).body("ball", mass=1, inertia=1, at=(0.5, 0.7), points={"P": (0.1, 0)})
-    state = model.slot("O", "ball.P", (1, 1)).assemble()
+    state = model.joint.slot("O", "ball.P", (1, 1)).assemble()
     x, y = point(model, "ball.P", state)
     assert y - 0.1 == pytest.approx(x, abs=1e-14)
 
@@ -136,7 +136,7 @@ def test_a_slot_puts_its_pin_on_the_line():
 def test_a_prismatic_joint_on_a_moving_guide():
     model = gw.Model().ground_point("O", 0, 0).point("A", 0.6, 0.8).link("arm", "O", "A", mass=1)
     model.body("carriage", mass=1, inertia=1, at=(0.5, 0.4), angle=1.2, points={"P": (0, 0.05)})
-    model.prismatic("arm.O", "carriage.P", (1, 0))
+    model.joint.prismatic("arm.O", "carriage.P", (1, 0))
     state = model.assemble()
     arm, carriage = state.q[5], state.q[2]  # bodies come before links
     assert carriage - arm == pytest.approx(1.2 - math.atan2(0.8, 0.6), abs=1e-14)  # the drawn angle is kept
@@ -147,8 +147,8 @@ def test_a_prismatic_joint_on_a_moving_guide():
 def test_gears_keep_the_drawn_offset_and_the_ratio():
     model = gw.Model().ground_point("O", 0, 0).ground_point("C", 1, 0)
     for name, pin, at, angle in (("sun", "O", (0, 0), 0.4), ("wheel", "C", (1, 0), -0.3)):
-        model.body(name, mass=1, inertia=1, at=at, angle=angle, points={"M": (0, 0)}).revolute(pin, f"{name}.M")
-    model.gear("sun", "wheel", -2.0).drive_rotation("sun", "0.9 + 3*t")
+        model.body(name, mass=1, inertia=1, at=at, angle=angle, points={"M": (0, 0)}).joint.revolute(pin, f"{name}.M")
+    model.joint.gear("sun", "wheel", -2.0).drive.rotation("sun", "0.9 + 3*t")
     state = model.assemble()
     assert state.q[2] == pytest.approx(0.9) and state.q[5] == pytest.approx(-0.3 - 2 * (0.9 - 0.4), abs=1e-14)
     assert state.v[5] == pytest.approx(-6.0, abs=1e-13)
@@ -160,7 +160,7 @@ def test_a_weld_keeps_the_drawn_or_the_given_angle(turn):
     for angle, expected in ((None, 0.7), (0.5, 0.5)):
         model = gw.Model().ground_point("O", 0, 0)
         model.body("flag", mass=1, inertia=1, at=(0.5, 0), angle=0.7 + 2 * math.pi * turn, points={"P": (0.5, 0)})
-        state = model.fixed("O", "flag.P", angle=angle).assemble()
+        state = model.joint.fixed("O", "flag.P", angle=angle).assemble()
         assert state.q[2] == pytest.approx(expected + 2 * math.pi * turn, abs=1e-13)
         assert point(model, "flag.P", state) == pytest.approx([0, 0], abs=1e-14)
 
@@ -170,13 +170,13 @@ def test_a_weld_keeps_the_drawn_or_the_given_angle(turn):
 )
 def test_a_drive_counts_in_turns(drawn, drive, turns):
     """The angle of a driven body is that of its drive, not the drawn one up to half a turn."""
-    model = drawn_four_bar((0.1 * math.cos(drawn), 0.1 * math.sin(drawn)), (0.3, 0.2)).drive_rotation("crank", drive)
+    model = drawn_four_bar((0.1 * math.cos(drawn), 0.1 * math.sin(drawn)), (0.3, 0.2)).drive.rotation("crank", drive)
     angle = model.assemble().q[2] / (2 * math.pi)
     assert angle == pytest.approx(turns if turns is not None else 1 / (2 * math.pi) - 2, abs=1e-14)
 
 
 def test_a_relative_drive_counts_in_turns():
-    model = pendulum((0.3, -0.4)).drive_relative_rotation("rod1", "rod2", "4*pi - 0.7 + t")
+    model = pendulum((0.3, -0.4)).drive.relative_rotation("rod1", "rod2", "4*pi - 0.7 + t")
     q = model.assemble().q
     assert q[5] - q[2] == pytest.approx(4 * math.pi - 0.7, abs=1e-13)
 
@@ -198,7 +198,7 @@ def test_open_joints_are_named_with_their_gaps():
 
 def test_an_angle_that_cannot_close_is_given_in_radians():
     model = gw.Model().ground_point("O", 0, 0).body("flag", mass=1, inertia=1, points={"P": (0, 0)})
-    model.fixed("O", "flag.P", angle=0.3, name="weld").drive_rotation("flag", 0.5, name="motor")
+    model.joint.fixed("O", "flag.P", angle=0.3, name="weld").drive.rotation("flag", 0.5, name="motor")
     with pytest.raises(gw.AssemblyError) as caught:
         model.assemble()
     assert "drive 'motor' by 0.1 rad" in str(caught.value) and "joint 'weld' by 0.1 rad" in str(caught.value)
@@ -207,7 +207,7 @@ def test_an_angle_that_cannot_close_is_given_in_radians():
 
 @pytest.mark.parametrize("analysis", ["simulate", "kinematics", "inverse"])
 def test_every_analysis_needs_a_closed_start(analysis):
-    model = drawn_four_bar((0.1, 0), (0.3, 0.2), lengths=(0.1, 0.1, 0.05)).drive_rotation("crank", "t")
+    model = drawn_four_bar((0.1, 0), (0.3, 0.2), lengths=(0.1, 0.1, 0.05)).drive.rotation("crank", "t")
     with pytest.raises(gw.AssemblyError):
         getattr(model, analysis)(0.1)
 
@@ -221,7 +221,7 @@ def test_one_length_in_millimetres_is_named_where_the_joints_stay_open():
 def test_conflicting_joints_are_reported_by_check():
     model = gw.Model().ground_point("O", 0, 0).ground_point("P", 0.01, 0)
     model.body("plate", mass=1, inertia=1, points={"M": (0, 0)})
-    model.revolute("O", "plate.M", name="left").revolute("P", "plate.M", name="right")
+    model.joint.revolute("O", "plate.M", name="left").joint.revolute("P", "plate.M", name="right")
     report = model.check()
     assert not report.closed
     assert sorted(report.conflicts) == ["joint 'left' by 5 mm stays open", "joint 'right' by 5 mm stays open"]
@@ -232,7 +232,7 @@ def test_conflicting_joints_are_reported_by_check():
 def test_conflicting_drives_are_not_silently_dropped():
     """Both drives fit the start pose, so that the second looks redundant; but it prescribes another velocity."""
     angle = float(four_bar().assemble().q[8])
-    model = four_bar().drive_rotation("rocker", f"{angle!r} + t", name="second")
+    model = four_bar().drive.rotation("rocker", f"{angle!r} + t", name="second")
     with pytest.raises(gw.AssemblyError, match=r"drive 'second' is off by .* rad/s"):
         model.kinematics(0.1)
     (conflict,) = model.check().conflicts
@@ -241,8 +241,8 @@ def test_conflicting_drives_are_not_silently_dropped():
 
 def test_drives_that_part_later_are_warned_of():
     """Same angle and speed at the start, another acceleration."""
-    model = pendulum((0.0,)).drive_rotation("rod1", "t", name="first")
-    model.drive_rotation("rod1", "t + t^2", name="second")
+    model = pendulum((0.0,)).drive.rotation("rod1", "t", name="first")
+    model.drive.rotation("rod1", "t + t^2", name="second")
     run = model.kinematics(0.2, step=0.01)
     (warning,) = (text for text in run.evidence.warnings if "drive 'second'" in text)
     assert "conflicts with the others from t = 0.01 s on" in warning and "0.04 rad" in warning
@@ -250,7 +250,7 @@ def test_drives_that_part_later_are_warned_of():
 
 
 def test_a_drive_given_twice_is_only_redundant():
-    model = four_bar().drive_rotation("crank", "2*pi*t", name="again")
+    model = four_bar().drive.rotation("crank", "2*pi*t", name="again")
     run = model.kinematics(0.1, step=0.01)
     assert run.evidence.redundant == ["drive 'again' (torque) follows from crank"] and not run.evidence.warnings
     assert np.allclose(run.array("again.torque"), run.array("crank.torque"), rtol=1e-12, atol=0)
@@ -264,7 +264,7 @@ def test_a_drive_given_twice_is_only_redundant():
 def twice_hinged(times=2):
     model = pendulum((0.2, -0.5))
     for k in range(1, times):
-        model.revolute("rod1.P1", "rod2.P1", name=f"again{k}")
+        model.joint.revolute("rod1.P1", "rod2.P1", name=f"again{k}")
     return model
 
 
@@ -322,7 +322,7 @@ def test_a_third_crank_moves_as_if_geared():
 @pytest.mark.parametrize("drive", [None, "1 + 2*t"])
 def test_reactions_of_minimum_norm(drive):
     """Against the dense pseudo-inverse of all rows, redundant ones included."""
-    model = parallelogram(1.0, "pinned", drive).revolute("ground.O2", "crank2.O2", name="again")
+    model = parallelogram(1.0, "pinned", drive).joint.revolute("ground.O2", "crank2.O2", name="again")
     run = model.inverse(0.3, step=0.05)
     mechanism = run.mechanism
     assert len(run.evidence.redundant) == 3
@@ -351,7 +351,7 @@ def test_a_singular_start_pose_is_flagged(third, tilt):
     assert state.singular and len(state.redundant) == (1 if third else 0)
     assert any("singular" in warning for warning in state.warnings)
     assert any("singular" in line for line in model.check().lines())
-    for analyse in (lambda: model.simulate(0.1), lambda: model.drive_rotation("crank1", f"{tilt} + t").kinematics(0.1)):
+    for analyse in (lambda: model.simulate(0.1), lambda: model.drive.rotation("crank1", f"{tilt} + t").kinematics(0.1)):
         with pytest.raises(gw.SingularPose) as caught:
             analyse()
         assert caught.value.time == 0.0 and "singular" in str(caught.value)
@@ -359,7 +359,7 @@ def test_a_singular_start_pose_is_flagged(third, tilt):
 
 def test_a_drive_that_the_start_pose_does_not_allow():
     """A slider-crank at its dead centre with a prescribed velocity of the block."""
-    model = slider_crank(0.0, None).drive_position("block.P", x="0.4 - 0.1*t", name="push")
+    model = slider_crank(0.0, None).drive.position("block.P", x="0.4 - 0.1*t", name="push")
     with pytest.raises(gw.SingularPose, match="no velocity satisfies all joints and drives"):
         model.assemble()
     assert any("no velocity" in text for text in model.check().conflicts)
@@ -391,7 +391,7 @@ def test_a_wanted_velocity_and_spin_of_a_body():
     model = gw.Model().body("free", mass=2, inertia=0.5, velocity=(1, -2), spin=3, points={"P": (0.5, 0)})
     assert model.assemble().v[:3] == pytest.approx([1, -2, 3], abs=1e-9)
     pinned = gw.Model().ground_point("O", 0, 0)
-    pinned.body("disc", mass=2, inertia=0.5, at=(0.5, 0), spin=3, points={"P": (-0.5, 0)}).revolute("O", "disc.P")
+    pinned.body("disc", mass=2, inertia=0.5, at=(0.5, 0), spin=3, points={"P": (-0.5, 0)}).joint.revolute("O", "disc.P")
     state = pinned.assemble()
     assert state.v[:3] == pytest.approx([0, 1.5, 3], abs=1e-9) and not state.warnings
 
@@ -444,7 +444,7 @@ def test_turns_are_counted_before_drawn_values_are_measured():
     model = gw.Model("gears", gravity=(0, 0))
     model.ground_point("O", 0, 0).ground_point("C", 1, 0).point("A", 0, -0.1).point("B", 1.1, 0)
     model.link("crank", "O", "A", mass=1).link("wheel", "C", "B", mass=1)
-    model.gear("crank", "wheel", 0.5).drive_rotation("crank", "3*pi/2 + t")
+    model.joint.gear("crank", "wheel", 0.5).drive.rotation("crank", "3*pi/2 + t")
     run = model.kinematics(1.0, step=0.1)
     assert run.array("wheel.angle")[0] == pytest.approx(0.0, abs=1e-12)
     assert run.array("wheel.angle")[-1] == pytest.approx(0.5, abs=1e-12)

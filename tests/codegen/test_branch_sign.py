@@ -11,8 +11,8 @@ from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.equations import MechanismEquations
 from gaitwright.codegen.tracing import TracedMechanismBuilder
 from gaitwright.derive.term_graph import TermGraph
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.model import make_variant, require_compilable
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -42,7 +42,7 @@ def bars() -> gw.Model:
     model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.28, 0.15)
     for name, a, b, length in (("crank", "O", "A", 0.1), ("coupler", "A", "B", 0.25), ("rocker", "C", "B", "c")):
         model.link(name, a, b, length=length, mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t + begin")
+    return model.drive.rotation("crank", "2*pi*t + begin")
 
 
 def parallelogram() -> gw.Model:
@@ -52,15 +52,15 @@ def parallelogram() -> gw.Model:
     model.point("A", "0.1*cos(begin)", "0.1*sin(begin)").point("B", "0.3 + 0.1*cos(begin)", "0.1*sin(begin)")
     for name, a, b, length in (("crank", "O", "A", 0.1), ("coupler", "A", "B", 0.3), ("rocker", "C", "B", 0.1)):
         model.link(name, a, b, length=length, mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t + begin")
+    return model.drive.rotation("crank", "2*pi*t + begin")
 
 
 def both(model: gw.Model, values: dict[str, np.ndarray], samples: int, output: str) -> tuple[np.ndarray, np.ndarray]:
     """Largest and last values of an output, by the analyses and by the program, (n_designs, 2)."""
-    times, prepared = np.linspace(0.0, 1.0, samples + 1), ValidatedModel(model)
+    times, prepared = np.linspace(0.0, 1.0, samples + 1), require_compilable(model)
     classic = []
     for k in range(len(next(iter(values.values())))):
-        run = prepared.variant({name: row[k] for name, row in values.items()}).kinematics(times=times)
+        run = make_variant(prepared, {name: row[k] for name, row in values.items()}).kinematics(times=times)
         classic.append((run.array(output).max(), run.array(output)[-1]))
     section = {"type": "kinematic", "until": 1.0, "step": 1.0 / samples}
     table = gw.designs(model, values, measures=[f"{output}.max", f"{output}.final"], analysis=section)

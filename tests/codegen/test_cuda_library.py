@@ -12,6 +12,7 @@ from gaitwright.codegen.cuda_library import unavailable_reason
 from gaitwright.codegen.forward_dynamics import read_integration_settings
 from gaitwright.codegen.program import generate_program
 from gaitwright.mechanisms import jansen_leg
+from gaitwright.model.model import compile_model
 from gaitwright.model.spec.document import AnalysisSpec
 from gaitwright_apps.benchmarks.designs import FORWARD_ANALYSIS, FORWARD_MEASURES, leg_on_ground
 
@@ -35,17 +36,17 @@ def forward(method, gradient):
     if gradient:
         del raw["contacts"][0]["friction"]
         raw["contacts"][0]["surface"] = {"line": [0, 1, 0]}
-    document = gw.Model.from_dict(raw).document
-    march = read_integration_settings(AnalysisSpec(type="forward", until=1, step=1e-3, method=method), document)
-    return generate_program(document, ["k"], ["ball.x", "floor.normal_force"], gradient, march).text
+    compiled = compile_model(gw.Model.from_dict(raw))
+    march = read_integration_settings(AnalysisSpec(type="forward", until=1, step=1e-3, method=method), compiled)
+    return generate_program(compiled, ["k"], ["ball.x", "floor.normal_force"], gradient, march).text
 
 
 TEXTS = {
     "follow_all": lambda: (
-        generate_program(jansen_leg().document, list(BOUNDS), ["crank.torque", "F.x", "F.acceleration"]).text
+        generate_program(compile_model(jansen_leg()), list(BOUNDS), ["crank.torque", "F.x", "F.acceleration"]).text
     ),
     "differentiate_all": lambda: (
-        generate_program(jansen_leg().document, list(BOUNDS), ["crank.torque"], gradient=True).text
+        generate_program(compile_model(jansen_leg()), list(BOUNDS), ["crank.torque"], gradient=True).text
     ),
     "march_all rk4": lambda: forward("rk4", False),
     "march_all rk4 gradient": lambda: forward("rk4", True),

@@ -13,8 +13,8 @@ from gaitwright._core.errors import ModelError
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.forward_dynamics import CODEGEN_METHODS, read_integration_settings
 from gaitwright.design.batch.fallback import CODE_MOTION_LOST, CODE_STARTS_INSIDE, FallbackTask, analyse_design
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.model import compile_model, require_compilable
 from gaitwright.model.spec.document import CONTACT_CHOICE_REGISTRIES, AnalysisSpec
 from gaitwright.physics import load_all
 
@@ -82,8 +82,8 @@ def compared(model, outputs, method, until=0.5, step=1e-3, count=3, spread=0.02,
     table = gw.designs(
         model, designs, analysis=section, measures=[f"{name}.{what}" for name in outputs for what in whats]
     )
-    prepared = ValidatedModel(gw.Model.from_dict({**model.to_dict(), "outputs": []}))
-    march = read_integration_settings(AnalysisSpec(**section), model.document)
+    prepared = require_compilable(gw.Model.from_dict({**model.to_dict(), "outputs": []}))
+    march = read_integration_settings(AnalysisSpec(**section), compile_model(model))
     task = FallbackTask(prepared, "forward", tuple(outputs), round(until / step), march)
     worst = dict.fromkeys(outputs, 0.0)
     for k in range(count):
@@ -451,7 +451,7 @@ def test_designs_that_diverge_fail_with_their_reason():
     """A stiff spring with a step that is too long: the motion stays finite, but its energy is wrong."""
     model = gw.Model("bar", parameters={"k": 100.0})
     model.ground_point("O", 0, 0).ground_point("S", 0.2, -1).point("A", 0.5, 0)
-    model.link("bar", "O", "A", mass=1.0).spring_damper("A", "S", stiffness="k", rest_length=0.2)
+    model.link("bar", "O", "A", mass=1.0).force.spring_damper("A", "S", stiffness="k", rest_length=0.2)
     found = {}
     for step in (0.02, 0.002):
         section = {"type": "forward", "until": 2, "step": step, "method": "rk4"}

@@ -76,8 +76,8 @@ def test_every_measure_of_a_driven_crank():
     )
     model.ground_point("O", 0, 0).ground_point("S", 0.7, 0.4).point("A", 0.3, 0)
     model.link("crank", "O", "A", length="length", mass="mass")
-    model.drive_rotation("crank", "w*t + 2*t^2")
-    model.spring_damper("A", "S", stiffness="k", rest_length=0.2, damping=3.0)
+    model.drive.rotation("crank", "w*t + 2*t^2")
+    model.force.spring_damper("A", "S", stiffness="k", rest_length=0.2, damping=3.0)
     measures = [f"crank.torque.{what}" for what in REDUCTIONS if what != "end"]
     measures += ["A.speed.max", "A.y.mean", "crank.power.mean", "own=crank.torque.max_abs*twice/length + A.x.min^2"]
     names = ["length", "mass", "w", "end", "k"]

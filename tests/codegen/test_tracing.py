@@ -10,6 +10,7 @@ from gaitwright.codegen.tracing import TracedMechanismBuilder, TracedNumber, req
 from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, TermGraph
 from gaitwright.mechanism.signals import evaluate_program
 from gaitwright.mechanisms import klann_leg
+from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.expressions import compile_program, evaluate, parse
 
 
@@ -67,6 +68,6 @@ def test_all_numbers_of_a_leg_are_traced():
     lowering = TracedMechanismBuilder(document, varied, graph)
     mechanism = lowering.read().touching([]).mechanism()
     design = {name: 1.01 * document.parameters[name] for name in varied}
-    require_equal_numbers(document, varied, mechanism, lowering.signal_terms, graph, [design])
+    require_equal_numbers(CompiledModel(document), varied, mechanism, lowering.signal_terms, graph, [design])
     assert math.isfinite(float(mechanism.parts["crank"].mass))
     assert isinstance(mechanism.parts["crank"].mass, TracedNumber)

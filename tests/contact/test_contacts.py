@@ -739,7 +739,9 @@ def test_a_moving_surface_does_work_and_a_resting_one_does_not():
 def test_powers_of_contacts_come_last():
     model = gw.Model("m", gravity=(0, -9.81)).ground_point("O", 0, 1)
     model.link("crank", "O", "A", length=0.5, mass=1.0).point("A", 0.5, 1.0)
-    model.drive_rotation("crank", "t").apply_force("A", [0, "t"]).spring_damper("O", "A", stiffness=10.0, damping=1.0)
+    model.drive.rotation("crank", "t").force.at_point("A", [0, "t"]).force.spring_damper(
+        "O", "A", stiffness=10.0, damping=1.0
+    )
     without = power_count(model.mechanism().system)
     model.contact("A", gw.surfaces.LineGround(level=1.01), law=gw.laws.Hertz(1e4))
     s = model.mechanism().system

@@ -209,7 +209,7 @@ def test_own_contact_law_and_friction_in_every_kind_of_method(method):
 
 def test_kinematics_of_a_driven_bead():
     k = 0.8
-    model = bead_model(0.0, k).drive_position("bead.P", x="0.3*sin(2*t)", name="push").drive_rotation("bead", "t")
+    model = bead_model(0.0, k).drive.position("bead.P", x="0.3*sin(2*t)", name="push").drive.rotation("bead", "t")
     run = model.kinematics(1.0, step=0.05)
     t = run.time
     x, v, a = 0.3 * np.sin(2 * t), 0.6 * np.cos(2 * t), -1.2 * np.sin(2 * t)
@@ -224,7 +224,7 @@ def test_a_hardening_spring_swings_faster():
     mass, k1, k3, amplitude, rest = 0.5, 20.0, 4000.0, 0.1, 1.0
     model = gw.Model("duffing", gravity=(0, 0)).ground_point("O", 0, 0).ground_point("R", 0, 0)
     model.body("block", mass=mass, inertia=1.0, at=(rest + amplitude, 0.0), points={"P": (0.0, 0.0)})
-    model.prismatic("O", "block.P", (1, 0))
+    model.joint.prismatic("O", "block.P", (1, 0))
     model.force(HardeningSpring, "spring", a="R", b="block.P", k1=k1, k3=k3, rest_length=rest)
     run = model.simulate(1.5, tolerance=1e-11, output_step=0.01)
 
@@ -277,7 +277,7 @@ def test_a_spring_that_is_tightened_does_work():
 def test_own_drive_with_names_that_kernels_use_themselves():
     model = gw.Model(gravity=(0, -G)).body("lifter", mass=1.0, inertia=1.0, at=(0, 0.3), points={"P": (0.1, 0.0)})
     model.drive(CamHeight, "cam", q="lifter.P", e=0.05, c0=0.25, u="3*t^2")
-    model.drive_rotation("lifter", 0).drive_position("lifter.P", x=0.1, name="guide")
+    model.drive.rotation("lifter", 0).drive.position("lifter.P", x=0.1, name="guide")
     run = model.inverse(1.0, step=0.01)
     t = run.time
     phase, speed = 3 * t**2, 6 * t
@@ -356,7 +356,7 @@ def test_functions_beyond_sine_and_cosine():
             return (y - sympy.atan(x) - sympy.sinh(x) * sympy.pi / 10 - sympy.Abs(x + 5),)
 
     model = gw.Model().body("ball", mass=1, inertia=1, at=(0.2, 5.0), points={"P": (0, 0)})
-    model.joint(Ramp, "ramp", bead="ball.P").drive_position("ball.P", x="0.2 + t").drive_rotation("ball", 0)
+    model.joint(Ramp, "ramp", bead="ball.P").drive.position("ball.P", x="0.2 + t").drive.rotation("ball", 0)
     run = model.kinematics(0.2, step=0.1)
     x = 0.2 + run.time
     slope = 1 / (1 + x**2) + np.cosh(x) * math.pi / 10 + 1

@@ -281,7 +281,9 @@ def test_a_stiffness_for_a_motion():
     """A mass on a spring, released 0.1 m from rest: its speed reaches 0.1 sqrt(k / m)."""
     model = gw.Model("oscillator", gravity=(0, 0), parameters={"k": 100.0})
     model.ground_point("O", 0, 0).body("mass", mass=2.0, inertia=1.0, at=(0.6, 0))
-    model.prismatic("ground.O", "mass", axis=(1, 0)).spring_damper("ground.O", "mass", stiffness="k", rest_length=0.5)
+    model.joint.prismatic("ground.O", "mass", axis=(1, 0)).force.spring_damper(
+        "ground.O", "mass", stiffness="k", rest_length=0.5
+    )
     motion = {"until": 2.0, "tolerance": 1e-10}
     chosen = gw.choose(
         model, "k", output="mass.vx", target=0.7, bounds=(10, 1000), analysis=motion, measure="max_abs", tolerance=1e-6
@@ -304,7 +306,7 @@ def cantilever(**parameters) -> gw.Model:
         section = {"axial_stiffness": 5e6, "bending_stiffness": "EI", "mass_per_length": 0.1}
     model.document.parameters.pop("section", None)
     model.beam("blade", "hip", "neck", elements=8, **section)
-    return model.fixed("ground.hip", "blade.start", name="clamp")
+    return model.joint.fixed("ground.hip", "blade.start", name="clamp")
 
 
 @pytest.mark.slow
@@ -336,7 +338,7 @@ def test_the_thickness_for_an_end_moment_at_an_angle():
 def test_the_stiffness_for_a_small_tip_deflection():
     """delta = P L^3 / (3 EI) for small ones: here 0.1 % of the length."""
     load, delta = 1.0, 0.0005
-    model = cantilever().apply_force("blade.end", (load, 0), name="pull")
+    model = cantilever().force.at_point("blade.end", (load, 0), name="pull")
     chosen = gw.choose(model, "EI", output="blade.end.x", target=delta, bounds=(1, 1000))
     assert chosen.value == pytest.approx(load * LENGTH**3 / (3 * delta), rel=1e-4)
 
@@ -412,7 +414,7 @@ def test_a_trade_off_reports_the_same_errors_as_choose():
 def model_file(tmp_path) -> Path:
     model = gw.Model("sprung bar", gravity=(0, 0), parameters={"k": 2.0})
     model.ground_point("O", 0, 0).point("P", 1, 0).link("bar", "O", "P", length=1, mass=1)
-    model.torsion_spring("ground", "bar", stiffness="k", name="spring").apply_torque("bar", 1.0, name="load")
+    model.force.torsion_spring("ground", "bar", stiffness="k", name="spring").force.torque("bar", 1.0, name="load")
     raw = {**model.to_dict(), "analysis": {"type": "static"}}
     path = tmp_path / "model.yaml"
     path.write_text(yaml.safe_dump(raw))

@@ -13,8 +13,8 @@ from gaitwright.codegen.c_library import find_compiler
 from gaitwright.design import codegen_sweep
 from gaitwright.design.codegen_sweep import ACCURACY_NAMES, CodegenSweep, CodegenSweepTask, describe_disagreement
 from gaitwright.design.evaluation import OutputReduction
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantResult
+from gaitwright.model.model import require_compilable
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -31,8 +31,8 @@ def four_bar() -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1)
-    model.spring_damper("O", "B", stiffness=50, damping=0.3, rest_length=0.2)
-    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+    model.force.spring_damper("O", "B", stiffness=50, damping=0.3, rest_length=0.2)
+    return model.drive.rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
 
 
 def same(printed: xr.Dataset, classic: xr.Dataset) -> None:
@@ -92,7 +92,7 @@ def test_forward_dynamics_on_request(used):
     model = gw.Model("arm", parameters={"damping": 2.0})
     model.ground_point("O", 0, 0).ground_point("S", 0.2, 0.3).point("P", 0.3, 0.0)
     model.link("arm", "O", "P", length=0.3, mass=0.3)
-    model.spring_damper("S", "P", stiffness=20, damping="damping", rest_length=0.3)
+    model.force.spring_damper("S", "P", stiffness=20, damping="damping", rest_length=0.3)
     asked: dict[str, Any] = {
         "analysis": {"type": "forward", "until": 0.1, "step": 2e-3, "method": "rk4"},
         "measure": {"low": "P.y.min"}, "outputs": ["arm.angle"], "workers": 1,
@@ -174,7 +174,7 @@ def test_a_program_is_used_if_possible_and_faster(limits, options, expected, use
 
 
 def test_a_compiled_program_is_used_at_once(monkeypatch):
-    task = CodegenSweepTask(ValidatedModel(with_analysis()), ["crank"], None, None)
+    task = CodegenSweepTask(require_compilable(with_analysis()), ["crank"], None, None)
     sweep = CodegenSweep(task, [{"crank": 0.1}])
     monkeypatch.setattr(codegen_sweep, "is_compiled", lambda text: False)
     assert not sweep.pays(1e-3, 10)

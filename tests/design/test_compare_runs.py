@@ -28,7 +28,7 @@ def spun(mass: float = 1.0, name: str = "arm", dimension: int = 3) -> gw.Model:
         model.drive("rotation", "motor", joint="hinge", angle="t^2")
     else:
         model.ground_point("O", 0, 0).point("B", 1, 0).link("arm", "O", "B", length=1, mass=mass)
-        model.drive_rotation("arm", "t^2", name="motor")
+        model.drive.rotation("arm", "t^2", name="motor")
     return gw.Model.from_dict({**model.to_dict(), "analysis": {"type": "inverse", "until": 1.0, "step": 0.1}})
 
 

@@ -33,7 +33,7 @@ def four_bar(**lengths: float) -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length="coupler", mass=0.1, points={"P": ("along - coupler/2", "aside")})
     model.link("rocker", "C", "B", length="rocker", mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t")
+    return model.drive.rotation("crank", "2*pi*t")
 
 
 def coupler_point(sample: int, **lengths: float) -> tuple[float, float]:
@@ -131,7 +131,7 @@ def swing_of(**options):
     model = gw.Model("four-bar", parameters={"crank": 0.1})
     model.ground_point("O", 0, 0).ground_point("C", GROUND, 0).point("A", "crank", 0).point("B", 0.3, 0.25)
     model.link("crank", "O", "A", length="crank", mass=0.1).link("coupler", "A", "B", length=0.3, mass=0.1)
-    model.link("rocker", "C", "B", length=0.25, mass=0.1).drive_rotation("crank", "2*pi*t")
+    model.link("rocker", "C", "B", length=0.25, mass=0.1).drive.rotation("crank", "2*pi*t")
     measure = {"swing": "rocker.angle.max - rocker.angle.min", "size": "crank/0.1"}
     section = {"type": "kinematic", "until": 1.0, "step": 0.02}
     given = {"objective": "swing", "measure": measure, "maximise": True, "analysis": section, "workers": 1, **options}

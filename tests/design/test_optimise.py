@@ -254,7 +254,7 @@ def four_bar() -> gw.Model:
     model.ground_point("O", 0, 0).ground_point("C", GROUND, 0).point("A", "crank", 0).point("B", 0.3, 0.25)
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=COUPLER, mass=0.1).link("rocker", "C", "B", length=ROCKER, mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t")
+    return model.drive.rotation("crank", "2*pi*t")
 
 
 def swing(crank: float) -> float:

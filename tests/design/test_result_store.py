@@ -34,7 +34,7 @@ def four_bar(name: str = "four-bar") -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1)
-    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+    return model.drive.rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
 
 
 def peak(run: Any) -> dict[str, float]:

@@ -105,7 +105,7 @@ def test_outputs_of_a_run(model: gw.Model) -> None:
     """Goals may be outputs of a run: a mass on a spring hangs by m g / k."""
     hanging = gw.Model("weight", parameters={"k": 100.0}, gravity=(0.0, -9.81)).ground_point("O", 0, 0)
     hanging.body("block", mass=2.0, inertia=0.01, at=[0, -0.5])
-    hanging.slot("ground.O", "block", axis=[0, 1])
+    hanging.joint.slot("ground.O", "block", axis=[0, 1])
     hanging.force("spring-damper", "spring", a="ground.O", b="block", stiffness="k", rest_length=0.3)
     found = gw.study(hanging, {"k": (50.0, 200.0)}, minimise="spring.length", analysis="static", samples=3, workers=1)
     lengths = {row["k"]: row["spring.length"] for row in found.rows}
@@ -157,7 +157,7 @@ def test_invalid_input_is_reported(model: gw.Model, options: dict[str, Any], wor
 def test_outputs_that_a_model_defines_itself() -> None:
     """Variants of a model have its quantities, too."""
     lid = gw.Model("lid", parameters={"k": 20.0}).ground_point("O", 0, 0).point("A", 0.4, 0)
-    lid.link("lid", "O", "A", mass=1.0).torsion_spring("ground", "lid", stiffness="k")
+    lid.link("lid", "O", "A", mass=1.0).force.torsion_spring("ground", "lid", stiffness="k")
     lid.quantity("sag", "-lid.angle", unit="deg")
     found = gw.study(
         lid,

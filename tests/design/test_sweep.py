@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.model.model import make_variant, require_compilable
 
 
 def four_bar_with_parameters() -> gw.Model:
@@ -15,7 +15,7 @@ def four_bar_with_parameters() -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1)
-    return model.drive_rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
+    return model.drive.rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
 
 
 INVERSE = {"type": "inverse", "until": 0.5, "step": 0.01}
@@ -153,8 +153,8 @@ def test_a_crashed_process_is_a_failure_reason():
 def test_variants_of_a_validated_model_equal_copies_and_do_not_change_it():
     model = four_bar_with_parameters()
     before = model.to_dict()
-    prepared = ValidatedModel(model)
-    variant, copy = prepared.variant({"crank": 0.08}), model.copy(crank=0.08)
+    prepared = require_compilable(model)
+    variant, copy = make_variant(prepared, {"crank": 0.08}), model.copy(crank=0.08)
     assert variant.to_dict() == copy.to_dict() and variant.copy(speed=2.0).to_dict() == copy.copy(speed=2.0).to_dict()
     np.testing.assert_array_equal(variant.inverse(0.2).motion.q, copy.inverse(0.2).motion.q)
     assert model.to_dict() == prepared.to_dict() == before

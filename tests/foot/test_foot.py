@@ -174,7 +174,7 @@ def test_results_do_not_depend_on_position_and_rotation():
     model.ground_point("H", 0.3, 0.2, 0.5)
     turned = {"angles": [20.0, 30.0, 40.0], "sequence": "xyz"}
     model.body("shank", mass=3.0, inertia=[0.05, 0.05, 0.01], at=(0.3, 0.2, 0.5), orientation=turned)
-    model.fixed("ground.H", "shank.origin")
+    model.joint.fixed("ground.H", "shank.origin")
     placing = FOOT.attach(model, "shank", at=(0.4, -0.1, -3e-3), angle=0.7, friction=None)
     run = model.static()
     assert run.array("foot_sole.normal_force")[-1] == pytest.approx(here.force, rel=1e-6)

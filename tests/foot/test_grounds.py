@@ -29,7 +29,7 @@ def pressed(ground, angle):
         model, at=at.tolist(), angle=angle, axis=(0, 1, 0), ground=ground, speed="foundation", friction=None
     )
     model.ground_point("holder", *(turn @ FOOT.ankle + at))
-    model.fixed("ground.holder", "foot_rearfoot.foot_ankle")
+    model.joint.fixed("ground.holder", "foot_rearfoot.foot_ankle")
     run = model.static()
     force = sum(np.array([run.array(f"{n}.f{a}")[-1] for a in "xyz"]) for n in placing.contacts)
     push = np.array([run.array(f"{n}.normal_force")[-1] for n in placing.contacts])

@@ -60,7 +60,7 @@ def test_a_mat_seen_from_the_side():
         model = gw.Model("side")
         model.body("shank", mass=LOAD / 9.81, inertia=0.1, at=(0.1, 0.3))
         model.ground_point("guide", 0.1, 0.3)
-        model.prismatic("ground.guide", "shank.centre", axis=[0, 1], name="guide")
+        model.joint.prismatic("ground.guide", "shank.centre", axis=[0, 1], name="guide")
         block().attach(model, "shank", at=(0.0, 0.0), speed="foundation", ground=ground, friction=None)
         depth[name] = 0.3 - model.static().array("shank.y")[-1]
     assert depth["soft"] / depth["hard"] == pytest.approx(1.0 + THICK / SOFT * MODULUS / HEIGHT, rel=1e-6)

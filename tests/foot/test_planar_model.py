@@ -19,9 +19,9 @@ def stood(body=None):
         model.body(body, mass=1.0, inertia=0.01, at=(0.25, 0.3), angle=TURNED)
     placing = FOOT.attach(model, body, at=(0.2, 0.0), speed="foundation", friction=None)
     rear = placing.bodies["rearfoot"]
-    model.prismatic("ground.guide", f"{rear}.foot_ankle", axis=[0, 1], angle=TURNED if body else 0.0)
+    model.joint.prismatic("ground.guide", f"{rear}.foot_ankle", axis=[0, 1], angle=TURNED if body else 0.0)
     own = 9.81 * sum(part.mass for part in model.mechanism().parts.values())
-    model.apply_force(f"{rear}.foot_ankle", [0.0, own - LOAD])
+    model.force.at_point(f"{rear}.foot_ankle", [0.0, own - LOAD])
     return placing, model.static()
 
 

@@ -23,9 +23,9 @@ def stood(foot, load=LOAD, friction=None, **options):
     model.ground_point("guide", x + 0.2, z)
     placing = foot.attach(model, at=(0.2, 0.0), speed="section", friction=friction, **options)
     ankle = f"{placing.bodies['rearfoot']}.foot_ankle"
-    model.prismatic("ground.guide", ankle, axis=[0, 1])
+    model.joint.prismatic("ground.guide", ankle, axis=[0, 1])
     own = 9.81 * sum(part.mass for part in model.mechanism().parts.values())
-    model.apply_force(ankle, [0.0, own - load])
+    model.force.at_point(ankle, [0.0, own - load])
     run = model.static()
     return run, z - run.array(f"{ankle}.y")[-1]
 
@@ -66,7 +66,7 @@ def test_a_block_of_unit_depth(quadratic):
     model = gw.Model("block", gravity=(0.0, 0.0))
     placing = foot.attach(model, at=(0.0, -by), speed="section", depth=1.0, friction=None, law=gw.laws.Penalty(1e12))
     model.ground_point("holder", *(foot.ankle[[0, 2]] - [0.0, by]))
-    model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle")
+    model.joint.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle")
     left = 1.0 - by / HEIGHT
     force = model.static().array("foot_sole.normal_force")[-1]
     assert force == pytest.approx(LENGTH * 0.5 * MODULUS * (1.0 / left - left), rel=1e-4)

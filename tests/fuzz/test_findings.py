@@ -284,7 +284,7 @@ def test_budgets_in_python() -> None:
 def test_part_of_a_result_without_samples_is_missing() -> None:
     """Such a part used to be a result without times, on which summaries failed."""
     leg = gw.Model("stuck").ground_point("O", 0, 0).point("A", 1, 0)
-    leg.link("bar", "O", "A", mass=1).drive_rotation("bar", angle="sqrt(t - 1)")
+    leg.link("bar", "O", "A", mass=1).drive.rotation("bar", angle="sqrt(t - 1)")
     with pytest.raises(GaitwrightError) as refused:
         leg.kinematics(2.0)
     assert getattr(refused.value, "partial", None) is None
@@ -293,6 +293,6 @@ def test_part_of_a_result_without_samples_is_missing() -> None:
 def test_a_crank_of_1e100_rad_per_second() -> None:
     """Splines through its powers used to have undefined slopes."""
     crank = gw.Model("fast", gravity=(0, 0)).ground_point("O", 0, 0).point("A", 0.1, 0)
-    crank.link("crank", "O", "A", mass=0.2).drive_rotation("crank", angle="1e100*t + sin(1e100*t)/2")
+    crank.link("crank", "O", "A", mass=0.2).drive.rotation("crank", angle="1e100*t + sin(1e100*t)/2")
     run = crank.inverse(6e-100, step=6e-102)
     assert np.isfinite(run.array("crank.torque")).all() and np.isfinite(run.balance.work).all()

@@ -47,7 +47,7 @@ def vector(run: Result, name: str) -> np.ndarray:
 def walker(seconds: float = STRIDE, rate: float = 100.0) -> Walker:
     model = lower_body(body_mass=MASS, height=HEIGHT, stride=STRIDE, on_ground=False)
     for point, push in PUSHES.items():
-        model.apply_force(point, list(push), name=point.replace(".", "_"))
+        model.force.at_point(point, list(push), name=point.replace(".", "_"))
     run = model.inverse(seconds, step=1 / rate)
     joints = {
         f"{side}_{name}": SkeletonJoint(f"{side}_{name}", above if above == "pelvis" else f"{side}_{above}", f"{side}_{below}",

@@ -25,8 +25,8 @@ def test_newton_is_quadratic(kind):
     """A free beam with random bending and motion, over one Newmark step under follower loads."""
     section = {"bending_stiffness": 1.4, "axial_stiffness": 1e4, "mass_per_length": 0.1} | KINDS[kind]
     model = gw.Model().point("A", 0, 0).point("B", 0.5, 0).beam("rod", "A", "B", length=0.5, elements=4, **section)
-    model.apply_force("rod.end", [1.0, 2.0], frame="body").apply_moment("rod.node2", 0.7)
-    model.apply_distributed_force("rod", [0.5, -3.0], frame="body")
+    model.force.at_point("rod.end", [1.0, 2.0], frame="body").force.moment("rod.node2", 0.7)
+    model.force.along_beam("rod", [0.5, -3.0], frame="body")
     mechanism = model.mechanism()
     s, rng = mechanism.system, np.random.default_rng(1)
     w, h, n = new_workspace(s), 2e-3, s.n
@@ -74,7 +74,7 @@ def test_a_fine_beam_that_is_strongly_damped_starts_as_a_coarser_one():
             "rod", "O", "A", length=0.2**0.5, elements=elements, youngs_modulus=70e9, density=2700, width=0.02,
             height=0.005, damping=3e-3,
         )  # fmt: skip
-        model.drive_rotation("rod.start", "atan(0.5) + 2*pi*t")
+        model.drive.rotation("rod.start", "atan(0.5) + 2*pi*t")
         run = model.simulate(until=5e-3, step=1e-3, method="generalized-alpha")
         ends.append(np.stack([run.array("rod.end.ax"), run.array("rod.end.ay")])[:, 1:])
     assert ends[1] == pytest.approx(ends[0], rel=1e-3)

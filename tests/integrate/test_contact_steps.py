@@ -394,7 +394,7 @@ def test_results_do_not_depend_on_the_buffer(method: str, monkeypatch: pytest.Mo
 def tapping() -> gw.Model:
     """A crank whose tip dips into the ground five times a second."""
     model = gw.Model("tapping").ground_point("O", 0, 0).point("A", 1, 0).link("crank", "O", "A", length=1.0, mass=1.0)
-    model.drive_rotation("crank", angle="0.1*sin(10*pi*t)")
+    model.drive.rotation("crank", angle="0.1*sin(10*pi*t)")
     return model.contact("A", gw.surfaces.LineGround(level=-0.08), law=SOFT, name="c")
 
 

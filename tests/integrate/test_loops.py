@@ -95,8 +95,8 @@ def test_a_sudden_load_is_found_by_the_step_control(method: str) -> None:
     For dopri5 the estimate can be 160 times too small there: a jump between its second and third node changes the result
     by the weight 1/5 of the missed interval, the estimate by 71/57600. The error of the speed is then 1.6e-6 m/s."""
     model = gw.Model("cart", gravity=(0, 0)).ground_point("O", 0, 0)
-    model.body("cart", mass=2.0, inertia=1.0).prismatic("ground.O", "cart", (1, 0))
-    model.apply_force("cart", ["if(t < 0.5, 0, 8)", 0], name="push")
+    model.body("cart", mass=2.0, inertia=1.0).joint.prismatic("ground.O", "cart", (1, 0))
+    model.force.at_point("cart", ["if(t < 0.5, 0, 8)", 0], name="push")
     run = model.simulate(1.0, method=method, tolerance=1e-8, output_step=0.1)
     exact = np.where(run.time < 0.5, 0.0, 2.0 * (run.time - 0.5) ** 2)
     np.testing.assert_allclose(run.array("cart.x"), exact, rtol=0, atol=1e-6)
@@ -189,7 +189,7 @@ def test_outputs_that_rounding_cannot_tell_apart_are_refused():
 
 @pytest.mark.parametrize("method", ["euler", "gauss1", "rk4", "generalized-alpha"])
 def test_a_drive_with_infinite_rate_is_a_failure_in_every_method(method):
-    model = mechanisms.four_bar(speed=None).drive_rotation("crank", "sqrt(1-t)-1")
+    model = mechanisms.four_bar(speed=None).drive.rotation("crank", "sqrt(1-t)-1")
     with pytest.raises(gw.AnalysisError) as caught:
         model.simulate(1.0, method=method, step=0.1)
     assert np.all(np.isfinite(caught.value.partial.array("crank.torque")))

@@ -174,7 +174,7 @@ def test_moreau_is_of_order_one_where_forces_depend_on_velocities() -> None:
     m, c, k = 2.0, 3.0, 50.0
     decay, frequency = c / (2 * m), np.sqrt(k / m - (c / (2 * m)) ** 2)
     model = gw.Model("cart", gravity=(0, 0)).ground_point("O", -1, 0)
-    model.body("cart", mass=m, inertia=1.0, at=(0.2, 0)).spring_damper(
+    model.body("cart", mass=m, inertia=1.0, at=(0.2, 0)).force.spring_damper(
         "O", "cart", stiffness=k, damping=c, rest_length=1.0
     )
     exact = 0.2 * np.exp(-decay) * (np.cos(frequency) + decay / frequency * np.sin(frequency))

@@ -24,7 +24,7 @@ def foot(angle: str, height: str = "0.05*(2*t - 1)^2 - 0.002") -> gw.Model:
     half = LENGTH / 2
     points = {"back": (-half, 0), "middle": (0, 0), "front": (half, 0)}
     model.body("foot", mass=1, inertia=0.01, at=(0, 0.048), points=points)
-    model.drive_position("foot", x="0.1*t", y=height).drive_rotation("foot", angle)
+    model.drive.position("foot", x="0.1*t", y=height).drive.rotation("foot", angle)
     return model
 
 

@@ -151,7 +151,7 @@ def test_two_feet_alternate_on_the_ground() -> None:
         model.point(name, x, 0.0)
         model.link(f"to-{name}", "O", name, length=RADIUS, mass=0.1)
     model.joint("gear", "rigid", a="to-F", b="to-G", ratio=1, offset="pi")
-    model.drive_rotation("to-F", "2*pi*t")
+    model.drive.rotation("to-F", "2*pi*t")
     circle = Circle(0.05, rate=2 * math.pi)
     found = analyse_leg(model, feet=["F", "G"], hip="O", penetration=circle.depth, law=gw.laws.Hertz(1e4))
     assert list(found.turn.feet) == ["F", "G"]

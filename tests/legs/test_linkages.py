@@ -19,7 +19,7 @@ LOOP = ("O", "A", "B", "C")
 def swinging(crank: float, coupler: float, rocker: float, ground: float) -> Result:
     """A four-bar whose input swings between 60 and 120 degrees."""
     model = four_bar(crank, coupler, rocker, ground, angle=math.pi / 2, speed=None)
-    return model.drive_rotation("crank", "pi/2 + pi/6*sin(2*pi*t)").kinematics(1.0, step=0.005)
+    return model.drive.rotation("crank", "pi/2 + pi/6*sin(2*pi*t)").kinematics(1.0, step=0.005)
 
 
 def test_angles_by_the_law_of_cosines() -> None:
@@ -55,7 +55,7 @@ def test_crossed_parallelogram_has_no_code() -> None:
     model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0, 0.1).point("B", 0.25, -0.08)
     for name, start, end, length in (("crank", "O", "A", 0.1), ("bar", "A", "B", 0.3), ("rocker", "C", "B", 0.1)):
         model.link(name, start, end, length=length, mass=0.1)
-    run = model.drive_rotation("crank", "pi/2 + pi/6*sin(2*pi*t)").kinematics(1.0, step=0.01)
+    run = model.drive.rotation("crank", "pi/2 + pi/6*sin(2*pi*t)").kinematics(1.0, step=0.01)
     loop = four_bar_loop(run, LOOP)
     assert np.all(np.diff(loop.beta) * np.diff(loop.alpha) < 0)
     assert loop.code() == "" and parallelogram_code(loop.mean_lengths) == "2Pslsl"

@@ -33,7 +33,7 @@ def circling() -> gw.Model:
     """Foot on a circle, with parameters for the height of the hip and the depth of the circle in the ground."""
     model = gw.Model("turning", gravity=(0, -G), parameters={"rate": RATE, "hip": HIGH, "depth": SOUND.depth})
     model.ground_point("O", 0.0, HIP).ground_point("H", 0.0, "hip").point("F", RADIUS, HIP)
-    model.link("crank", "O", "F", length=RADIUS, mass=MASS).drive_rotation("crank", "rate*t")
+    model.link("crank", "O", "F", length=RADIUS, mass=MASS).drive.rotation("crank", "rate*t")
     return model.gait("F", hip="H", penetration="depth")
 
 

@@ -5,14 +5,13 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.codegen.c_library import find_compiler
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.legs.designs import DEFAULT_TURN_SAMPLES
 from gaitwright.legs.turn_numbers import LEG_MEASURES, TURN_NUMBERS
 from gaitwright.measures.array_derivatives import ratio
 from gaitwright.measures.measure import Measure
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, make_variant, require_compilable
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -26,11 +25,11 @@ def test_many_legs_agree_with_single_legs(name):
     given = gw.sample_designs(model, {k: tuple(sorted((0.99 * v, 1.01 * v))) for k, v in numbers.items()}, 6)
     turn = gw.one_turn(90, model=model)
     table = gw.designs(model, given, measures=list(LEG_MEASURES), analysis=turn)
-    one = ValidatedModel(Model.from_dict({**model.to_dict(), "analysis": turn}))
+    one = require_compilable(Model.from_dict({**model.to_dict(), "analysis": turn}))
     good = np.flatnonzero(table["failure"].values == 0)
     assert good.size >= 3
     for k in good:
-        wanted = gw.measure_leg(one.variant({name: values[k] for name, values in given.items()}).analyse())
+        wanted = gw.measure_leg(make_variant(one, {name: values[k] for name, values in given.items()}).analyse())
         assert set(wanted) == set(LEG_MEASURES)
         for what, value in wanted.items():
             assert float(table[what][k]) == pytest.approx(value, rel=1e-9), what
@@ -57,10 +56,13 @@ def test_designs_of_several_feet_are_analysed_one_after_another():
     with pytest.warns(UserWarning, match="designs are analysed one after another"):
         table = gw.designs(model, {"crank": cranks}, measures=["step_length", "torque"])
     assert table["failure"].values.tolist() == [0, 0]
-    one = ValidatedModel(model)
+    one = require_compilable(model)
     for k, crank in enumerate(cranks):
         alone = gw.analyse_leg(
-            one.variant({"crank": crank}), directions=("as driven",), restitutions=(), samples=DEFAULT_TURN_SAMPLES
+            make_variant(one, {"crank": crank}),
+            directions=("as driven",),
+            restitutions=(),
+            samples=DEFAULT_TURN_SAMPLES,
         )
         assert len(alone.turn.feet) == 2
         for what in ("step_length", "torque"):

@@ -26,10 +26,10 @@ def pulled(clockwise=False):
     """Block on two feet, pulled at ground height so that it does not tip, with a crank against a damper."""
     model = gw.Model("sledge", gravity=(0, -GRAVITY))
     model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
-    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
-    model.drive_relative_rotation("body", "wheel", f"{'-' if clockwise else ''}2*pi*{RATE}*t", name="motor")
-    model.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
-    model.drive_position("body", x=f"{SPEED}*t", name="rope")
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).joint.revolute("body", "wheel")
+    model.drive.relative_rotation("body", "wheel", f"{'-' if clockwise else ''}2*pi*{RATE}*t", name="motor")
+    model.force.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
+    model.drive.position("body", x=f"{SPEED}*t", name="rope")
     for foot in ("heel", "toe"):
         law, friction = (
             gw.laws.KelvinVoigt(stiffness=2e4, damping=200),
@@ -91,8 +91,8 @@ def test_footfalls_of_a_bouncing_ball():
     """A body with a crank bounces on the ground without loss: flights of 2 v / g between short contacts."""
     model = gw.Model("ball", gravity=(0, -GRAVITY))
     model.body("body", mass=1.0, inertia=0.01, at=(0, 0.2), points={"foot": (0, 0)})
-    model.body("wheel", mass=1e-3, inertia=1e-6, at=(0, 0.2)).revolute("body", "wheel")
-    model.drive_relative_rotation("body", "wheel", "2*pi*t", name="motor")
+    model.body("wheel", mass=1e-3, inertia=1e-6, at=(0, 0.2)).joint.revolute("body", "wheel")
+    model.drive.relative_rotation("body", "wheel", "2*pi*t", name="motor")
     model.contact("body.foot", gw.surfaces.LineGround(), law=gw.laws.Hertz(1e7), name="foot")
     run = model.simulate(2.5, method="dopri5", tolerance=1e-9, output_step=1e-3)
     found = measure_walk(run)
@@ -175,10 +175,10 @@ def rippling(output_step):
     """Crank with torque peaks shorter than the spacing of few outputs: ripple of 37 Hz on its speed."""
     model = gw.Model("rippling", gravity=(0, -GRAVITY))
     model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
-    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
-    model.drive_relative_rotation("body", "wheel", f"2*pi*{RATE}*t + 0.01*sin(2*pi*37*t)", name="motor")
-    model.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
-    model.drive_position("body", x=f"{SPEED}*t", name="rope")
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).joint.revolute("body", "wheel")
+    model.drive.relative_rotation("body", "wheel", f"2*pi*{RATE}*t + 0.01*sin(2*pi*37*t)", name="motor")
+    model.force.torsion_spring("body", "wheel", stiffness=0.0, damping=DRAG)
+    model.drive.position("body", x=f"{SPEED}*t", name="rope")
     for foot in ("heel", "toe"):
         law, friction = (
             gw.laws.KelvinVoigt(stiffness=2e4, damping=200),
@@ -202,10 +202,10 @@ def test_a_machine_on_its_back_does_not_walk():
     """Its leg length is that at the start, so that sinkage has a reference."""
     model = gw.Model("capsized", gravity=(0, -GRAVITY))
     model.body("body", mass=MASS, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
-    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
-    model.drive_relative_rotation("body", "wheel", f"2*pi*{RATE}*t", name="motor")
-    model.drive_position("body", x=f"{SPEED}*t", y="0.1", name="rope")
-    model.drive_rotation("body", "pi*min(t/0.1, 1)^2*(3 - 2*min(t/0.1, 1))", name="hand")
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).joint.revolute("body", "wheel")
+    model.drive.relative_rotation("body", "wheel", f"2*pi*{RATE}*t", name="motor")
+    model.drive.position("body", x=f"{SPEED}*t", y="0.1", name="rope")
+    model.drive.rotation("body", "pi*min(t/0.1, 1)^2*(3 - 2*min(t/0.1, 1))", name="hand")
     for foot in ("heel", "toe"):
         model.contact(
             f"body.{foot}", gw.surfaces.LineGround(), law=gw.laws.KelvinVoigt(stiffness=2e4, damping=200), name=foot

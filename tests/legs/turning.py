@@ -56,5 +56,5 @@ def crank(angle: str = "rate*t", **gait: Any) -> gw.Model:
     model.ground_point("O", 0.0, HIP)
     model.point("F", RADIUS, HIP)
     model.link("crank", "O", "F", length=RADIUS, mass=MASS)
-    model.drive_rotation("crank", angle)
+    model.drive.rotation("crank", angle)
     return model.gait("F", hip="O", **gait) if gait else model

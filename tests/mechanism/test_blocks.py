@@ -131,7 +131,7 @@ def beam(elements):
     model = gw.Model(gravity=(0, -9.81)).ground_point("O", 0, 0).point("E", 1, 0)
     section = {"youngs_modulus": 2e9, "density": 1200.0, "width": 0.02, "height": 0.003, "damping": 1e-3}
     model.beam("rod", "O", "E", elements=elements, **section)
-    return model.apply_distributed_force("rod", [0, "-1 - t"], name="wind")
+    return model.force.along_beam("rod", [0, "-1 - t"], name="wind")
 
 
 def test_a_beam_has_a_name_for_each_block():

@@ -26,7 +26,7 @@ def built(monkeypatch):
 
 
 def hinged_twice():
-    return four_bar().revolute("ground.O", "crank.O", name="again")
+    return four_bar().joint.revolute("ground.O", "crank.O", name="again")
 
 
 def test_tables_are_built_on_first_use_and_once(built):

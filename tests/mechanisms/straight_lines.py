@@ -51,7 +51,7 @@ def hoeken_leg(rough: float = 0.0, seed: int = 0, angle: float = 1.0) -> gw.Mode
     m.link("crank", "O", "A", length=r, mass=0.05)
     m.link("coupler", "A", "P", length=5 * r, mass=0.25, points={"B": [0, 0]})
     m.link("rocker", "C", "B", length=2.5 * r, mass=0.125)
-    m.drive_rotation("crank", f"{angle} + w*t")
+    m.drive.rotation("crank", f"{angle} + w*t")
     return m.gait("P", hip="hip", penetration=0.01)
 
 
@@ -85,4 +85,4 @@ def inversor(rough: float = 0.0, seed: int = 0) -> gw.Model:
         m.link(name, *ends, length=INVERSOR["arm"], mass=0.2)
     for ends in ("AD", "DB", "BP", "PA"):
         m.link(f"side_{ends}", *ends, length=INVERSOR["side"], mass=0.1)
-    return m.drive_rotation("crank", f"{SWING}*sin(2*pi*t)")
+    return m.drive.rotation("crank", f"{SWING}*sin(2*pi*t)")

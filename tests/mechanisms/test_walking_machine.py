@@ -347,7 +347,7 @@ def test_only_ends_of_links_are_drawn():
     leg.point("A", 0, -0.04).point("B", 0.06, -0.09).link("crank", "O", "A", length=0.04, mass=0.01)
     leg.link("rocker", "Q", "B", length=0.1, mass=0.025)
     leg.link("coupler", "A", "B", length=0.1, mass=0.06, points={"F": (0.2, 0.0)})
-    leg.drive_rotation("crank", "2*pi*t").gait("F", hip="O")
+    leg.drive.rotation("crank", "2*pi*t").gait("F", hip="O")
     model = walking_machine(leg, pairs=2)
     assert not [text for text in model.check().warnings if "is drawn" in text]
     feet = {contact["point"].rpartition(".")[2] for contact in model.document.contacts}
@@ -425,9 +425,9 @@ def test_uneven_crank_speed_adds_a_note_and_reversal_raises():
 
 def test_unsupported_legs_are_refused():
     without_feet = gw.Model("rod").ground_point("O", 0, 0).point("A", 0.1, 0).link("crank", "O", "A", mass=1)
-    without_feet.drive_rotation("crank", "t")
-    sprung = jansen_leg().spring_damper("ground.O1", "L5.C", stiffness=1.0)
-    two_drives = jansen_leg().drive_rotation("L3", "t")
+    without_feet.drive.rotation("crank", "t")
+    sprung = jansen_leg().force.spring_damper("ground.O1", "L5.C", stiffness=1.0)
+    two_drives = jansen_leg().drive.rotation("L3", "t")
     for leg, field in (("centipede", "leg"), (without_feet, "gait"), (sprung, "forces"), (two_drives, "drives")):
         with pytest.raises(gw.ModelError) as caught:
             walking_machine(leg)

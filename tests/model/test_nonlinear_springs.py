@@ -21,7 +21,7 @@ def block(force: dict[str, Any], x: float = 1.1, speed: float = 0.0, **parameter
     """A mass on a rail along x, and a spring to the origin."""
     model = gw.Model("block", gravity=(0, 0), parameters=parameters).ground_point("O", 0, 0).ground_point("R", 0, 0)
     model.body("block", mass=MASS, inertia=1.0, at=(x, 0.0), velocity=(speed, 0.0), points={"P": (0.0, 0.0)})
-    model.prismatic("R", "block.P", (1, 0))
+    model.joint.prismatic("R", "block.P", (1, 0))
     return model.force(force.pop("type"), "spring", a="O", b="block.P", **force)
 
 
@@ -114,7 +114,7 @@ def test_torsion_spring_with_an_expression(dimension: int) -> None:
     else:
         model.ground_point("O", 0, 0, 0)
         model.body("rod", mass=0.3, inertia=[1e-5, 0.004, 0.004], at=[0.2, 0, 0], points={"O": [-0.2, 0, 0]})
-        model.revolute("ground.O", "rod.O", axis=[0, 0, 1], name="hinge")
+        model.joint.revolute("ground.O", "rod.O", axis=[0, 0, 1], name="hinge")
         model.force("nonlinear-torsion-spring", "spring", joint="hinge", torque=law)
     rest = model.static()
     angle, torque = float(rest.array("spring.angle")[0]), float(rest.array("spring.torque")[0])
@@ -161,7 +161,7 @@ def test_spring_of_zero_free_length_may_start_at_zero_length() -> None:
     k, speed = 50.0, 0.8
     model = gw.Model("point", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("ball", mass=MASS, inertia=1.0, at=(0, 0), velocity=(speed, 0.3), points={"P": (0, 0)})
-    model.spring_damper("O", "ball.P", stiffness=k, rest_length=0.0, name="spring")
+    model.force.spring_damper("O", "ball.P", stiffness=k, rest_length=0.0, name="spring")
     run = model.simulate(1.0, tolerance=1e-10, output_step=0.01)
     omega = math.sqrt(k / MASS)
     assert run.array("ball.x") == pytest.approx(speed / omega * np.sin(omega * run.time), abs=1e-8)

@@ -99,7 +99,7 @@ def test_part_names_are_unique_and_unsupported_uses_are_rejected():
     with pytest.raises(gw.ModelError, match="'b' has no point 'P'"):
         model.copy().velocity("b.P", 1, 0).mechanism()
     with pytest.raises(gw.ModelError, match="has no axes"):
-        model.copy().torsion_spring("ground", "b", stiffness=1.0).mechanism()
+        model.copy().force.torsion_spring("ground", "b", stiffness=1.0).mechanism()
     with pytest.raises(gw.ModelError, match="cannot carry a surface"):
         ball = model.copy().body("ball", mass=1, inertia=1)
         ball.contact("ball", gw.surfaces.Circle("b", 0.1), law=gw.laws.Hertz(stiffness=1e5)).mechanism()

@@ -194,7 +194,7 @@ def test_mimic_joint_follows_its_leader(first: str, second: str) -> None:
     assert model.assemble().drawn_gap == pytest.approx(0, abs=1e-15)
     gear = model.document.joints[-1]
     assert gear["type"] == ("rack" if (first, second) == ("continuous", "prismatic") else "gear")
-    drive = model.drive_rotation if first == "continuous" else model.drive_translation
+    drive = model.drive.rotation if first == "continuous" else model.drive.translation
     drive("lead", "0.3 + 2*t")
     run = model.kinematics(0.1, step=0.05)
     what = "angle" if second == "continuous" else "displacement"
@@ -226,7 +226,7 @@ def test_mimic_of_an_unknown_joint_is_independent() -> None:
 def test_torque_of_a_gripper() -> None:
     """Two fingers on one motor: the motor carries both."""
     model = gw.Model.from_dict(convert_urdf(fingers("continuous", "continuous", 'multiplier="-2"'), "").document)
-    model.drive_rotation("lead", "t^2", name="motor")
+    model.drive.rotation("lead", "t^2", name="motor")
     run = model.inverse(times=[0.0, 0.1])
     assert run.array("motor.torque")[0] == pytest.approx(2 * (0.04 + 4 * 0.02), rel=1e-12)
     assert run.array("follow-mimic.torque")[0] == pytest.approx(-4 * 0.02, rel=1e-12)

@@ -171,7 +171,7 @@ def test_duplicate_time_without_rounding_is_rejected():
 def test_check_and_result_report_corrections(tmp_path: Path):
     t, printed = rounded(150, 3, 200)
     m = gw.Model().ground_point("O", 0, 0).point("A", 0.5, 0).link("rod", "O", "A", mass=1)
-    m.series("swing", printed, np.sin(6 * t)).drive_rotation("rod", "swing(t)")
+    m.series("swing", printed, np.sin(6 * t)).drive.rotation("rod", "swing(t)")
     assert any("put back on the even grid" in text for text in m.check().warnings)
     run = m.inverse(1.0, step=0.1)
     assert any("put back on the even grid" in text for text in run.evidence.warnings)

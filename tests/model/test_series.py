@@ -100,7 +100,7 @@ def pendulum(angle: str = "swing(t)*pi/180") -> gw.Model:
     """A slender rod about its end, driven."""
     model = gw.Model()
     model.ground_point("O", 0, 0).point("A", LENGTH, 0).link("rod", "O", "A", mass=MASS, length=LENGTH)
-    return model.drive_rotation("rod", angle=angle, name="motor")
+    return model.drive.rotation("rod", angle=angle, name="motor")
 
 
 T = np.linspace(0.0, 1.0, 41)
@@ -156,7 +156,7 @@ def test_series_holds_or_repeats_after_its_end():
 def test_series_and_parameters_in_one_expression():
     model = gw.Model(parameters={"scale": 1.0, "offset": "swing(0.25)"})
     model.ground_point("O", 0, 0).point("A", LENGTH, 0).link("rod", "O", "A", mass=MASS, length=LENGTH)
-    model.drive_rotation("rod", angle="scale*(swing(t) - offset)*pi/180", name="motor").series("swing", T, DEGREES)
+    model.drive.rotation("rod", angle="scale*(swing(t) - offset)*pi/180", name="motor").series("swing", T, DEGREES)
     small_, large = (model.copy(scale=s).inverse(times=[0.0, 0.5]).array("rod.angle") for s in (0.1, 1.0))
     np.testing.assert_allclose(10 * small_, large, rtol=1e-12)
     assert large[0] == pytest.approx(-math.radians(30), rel=1e-5)

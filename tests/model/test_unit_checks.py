@@ -17,7 +17,7 @@ from gaitwright.cli.main import app
 from gaitwright.mechanisms.catalogue import CATALOGUE
 from gaitwright.mechanisms.jansen import jansen_leg
 from gaitwright.mechanisms.lower_body import lower_body
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, make_variant, require_compilable
 from gaitwright.model.unit_checks import PLAUSIBLE_RANGES, describe_implausible_value
 
 
@@ -117,10 +117,9 @@ def test_plausible_ranges_are_consistent(quantity: str):
 
 def test_sweeps_are_not_checked():
     """Variants are not checked: thousands of them would give the same warning."""
-    from gaitwright.design.validated_model import ValidatedModel
 
-    model = ValidatedModel(in_millimetres())
-    assert model.variant({"crank": 101.0}).mechanism().warnings == ()
+    model = require_compilable(in_millimetres())
+    assert make_variant(model, {"crank": 101.0}).mechanism().warnings == ()
 
 
 @pytest.mark.slow

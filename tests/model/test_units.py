@@ -109,7 +109,7 @@ def test_model_with_units_equals_the_model_without(tmp_path: Path):
 def test_python_and_set_accept_units():
     m = gw.Model(parameters={"L": "240 mm"})
     m.ground_point("O", 0, 0).point("A", "24 cm", 0).link("rod", "O", "A", length="L", mass="25 g")
-    m.drive_rotation("rod", angle="60 rpm*t").contact(
+    m.drive.rotation("rod", angle="60 rpm*t").contact(
         "A", gw.surfaces.LineGround(level="-300 mm", slope="2 deg"), law=gw.laws.Hertz(stiffness="1 N/mm^1.5")
     )
     body = m.mechanism().body_names["rod"]

@@ -38,7 +38,7 @@ def test_a_pad(tmp_path, kind, load, order):
     held[mesh.region("top").nodes] = True
     deck = CalculixDeck(mesh, theirs(YOUNG, NU), held, steps=steps)
     if load == "displaced":
-        model.drive_displacement("pad.bottom", **{axis: f"{by}*t" for axis, by in zip("xyz", MOVED, strict=True)})
+        model.drive.displacement("pad.bottom", **{axis: f"{by}*t" for axis, by in zip("xyz", MOVED, strict=True)})
         deck.moved = [(mesh.region("bottom").nodes, MOVED)]
     else:
         model.force("traction", on="pad.bottom", value=[f"{by}*t" for by in PULL])

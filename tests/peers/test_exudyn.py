@@ -129,7 +129,7 @@ def test_four_bar_with_spring() -> None:
     model = gw.Model(gravity=(0, -GRAVITY))
     model.ground_point("O", *O).ground_point("C", *C).ground_point("S", 0.0, 0.3).point("A", *A).point("B", *B)
     model.link("crank", "O", "A", mass=0.3).link("coupler", "A", "B", mass=0.2).link("rocker", "C", "B", mass=0.4)
-    model.spring_damper("ground.S", "rocker.B", stiffness=60.0, damping=0.4, rest_length=0.25)
+    model.force.spring_damper("ground.S", "rocker.B", stiffness=60.0, damping=0.4, rest_length=0.25)
     ours = model.simulate(0.6, method="gauss3", step=1e-3)
     assert_converges(x, ours.array("B.x")[-1], order=2, within=1e-8)
     assert_converges(y, ours.array("A.y")[-1], order=2, within=1e-8)
@@ -154,8 +154,8 @@ def test_driven_slider_crank() -> None:
     model.ground_point("O", 0, 0).point("A", *A).point("B", *B)
     model.link("crank", "O", "A", length=r, mass=0.5).link("rod", "A", "B", length=L, mass=0.8)
     model.body("slider", mass=1.5, inertia=1e-3, at=B, points={"P": (0, 0)})
-    model.revolute("rod.B", "slider.P").prismatic("ground.O", "slider.P", axis=(1, 0))
-    model.drive_rotation("crank", "4*t^2")
+    model.joint.revolute("rod.B", "slider.P").joint.prismatic("ground.O", "slider.P", axis=(1, 0))
+    model.drive.rotation("crank", "4*t^2")
     ours = model.simulate(0.9, method="generalized-alpha", step=1e-3)
     exact = model.inverse(0.9, step=0.01)
     assert all(abs(value - ours.array("slider.x")[-1]) < 1e-10 for value in x.values())
@@ -170,7 +170,7 @@ def test_jansen_leg() -> None:
         model.point(name, *at)
     for name, (start, end, length, mass) in LINKS.items():
         model.link(name, start, end, length=length, mass=mass)
-    model.drive_rotation("crank", "3*t^2")
+    model.drive.rotation("crank", "3*t^2")
     exact = model.inverse(1.0, step=0.01)
 
     points = {name: (exact.array(f"{name}.x")[0], exact.array(f"{name}.y")[0]) for name in DRAWN_POINTS}

@@ -161,7 +161,7 @@ def test_bent_cantilever(elements: int) -> None:
     plane.hold(made[0], 0, 1, 3)
     plane.push(made[-1], 0.5 - 3j)
     plane.settle()
-    run = model.fixed("ground.O", "rod.start").apply_force("rod.end", [0.5, -3.0]).static()
+    run = model.joint.fixed("ground.O", "rod.start").force.at_point("rod.end", [0.5, -3.0]).static()
     for k, node in enumerate(made):
         assert abs(plane.place(node) - place(run, f"rod.node{k + 1}")) < 1e-11
 
@@ -178,7 +178,7 @@ def test_curved_cantilever() -> None:
     plane.hold(made[0], 0, 1, 3)
     plane.push(made[-1], 2 - 3j)
     plane.settle()
-    run = model.fixed("ground.O", "rod.start").apply_force("rod.end", [2.0, -3.0]).static()
+    run = model.joint.fixed("ground.O", "rod.start").force.at_point("rod.end", [2.0, -3.0]).static()
     for k, node in enumerate(made):
         assert abs(plane.place(node) - place(run, f"rod.node{k + 1}")) < 1e-12
 
@@ -214,8 +214,8 @@ def test_flexible_slider_crank() -> None:
     model.beam("rod", "A", "B", elements=8, axial_stiffness=young * area, bending_stiffness=young * second,
                mass_per_length=density * area, integration="full")  # fmt: skip
     model.body("slider", mass=0.05, inertia=1e-5, at=(r + length, 0), points={"P": (0, 0)})
-    model.revolute("rod.end", "slider.P").prismatic("ground.O", "slider.P", axis=(1, 0))
-    model.drive_rotation("crank", f"{speed!r}*t")
+    model.joint.revolute("rod.end", "slider.P").joint.prismatic("ground.O", "slider.P", axis=(1, 0))
+    model.drive.rotation("crank", f"{speed!r}*t")
     nodes, speeds, lengths = start_of(model)
     mechanism, begin = model.mechanism(), model.assemble()
     plane = Plane()

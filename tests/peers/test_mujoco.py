@@ -62,7 +62,7 @@ def test_pendulum_with_torsion_spring_and_damper() -> None:
     model = gw.Model()
     model.ground_point("O", 0, 0).point("A", 0.7 * math.cos(-0.2), 0.7 * math.sin(-0.2))
     model.link("rod", "O", "A", mass=0.4)
-    model.torsion_spring("ground", "rod", stiffness=3.0, damping=0.2, rest_angle=0.5)
+    model.force.torsion_spring("ground", "rod", stiffness=3.0, damping=0.2, rest_angle=0.5)
     ours = model.simulate(1.6, tolerance=1e-13)
     assert_converges({h: float(q[0]) for h, q in peer.items()}, ours.array("rod.angle")[-1], order=4, within=1e-9)
 
@@ -78,6 +78,6 @@ def test_pendulum_on_a_linear_spring_and_damper() -> None:
     model = gw.Model()
     model.ground_point("O", 0, 0).ground_point("S", *fixed)
     model.point("A", length * math.cos(0.3), length * math.sin(0.3)).link("rod", "O", "A", mass=0.4)
-    model.spring_damper("ground.S", "rod.A", stiffness=40.0, damping=0.3, rest_length=0.3)
+    model.force.spring_damper("ground.S", "rod.A", stiffness=40.0, damping=0.3, rest_length=0.3)
     ours = model.simulate(1.6, tolerance=1e-13)
     assert_converges({h: float(q[0]) for h, q in peer.items()}, ours.array("rod.angle")[-1], order=4, within=1e-9)

@@ -88,7 +88,7 @@ def test_torques(name: str) -> None:
     if not state:
         pytest.skip("nothing moves")
     model = quietly(gw.load_urdf, name, merge=True, positions={joint: values[0] for joint, values in state.items()})
-    drives = {"revolute": model.drive_rotation, "prismatic": model.drive_translation}
+    drives = {"revolute": model.drive.rotation, "prismatic": model.drive.translation}
     types = {entry["name"]: entry["type"] for entry in model.document.joints}
     for joint, (q, v, a) in state.items():
         drives[types[ours[joint]]](ours[joint], f"{q!r} + {v!r}*t + {a / 2!r}*t^2", name=f"{ours[joint]}-motor")

@@ -42,7 +42,7 @@ def load(text: str, folder: Path, **options: Any) -> gw.Model:
 def driven(text: str, folder: Path, state: State) -> gw.Model:
     """With drives `joint-motor` that pass through the state at t = 0."""
     model = load(text, folder, positions=state.positions)
-    drives = {"revolute": model.drive_rotation, "prismatic": model.drive_translation}
+    drives = {"revolute": model.drive.rotation, "prismatic": model.drive.translation}
     for joint in model.document.joints:
         if joint["type"] in drives:
             q, v, a = (given[joint["name"]] for given in state)

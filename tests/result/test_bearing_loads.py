@@ -14,7 +14,7 @@ from gaitwright.result.bearing_loads import bearing_loads
 def rotor(gravity: float, angle: str) -> gw.Model:
     """A bar of 2 kg and 1 m that rotates about one end; its centre is 0.5 m from the pin."""
     model = gw.Model("rotor", gravity=(0, -gravity)).ground_point("O", 0, 0).point("A", 1, 0)
-    return model.link("bar", "O", "A", length=1.0, mass=2.0).drive_rotation("bar", angle)
+    return model.link("bar", "O", "A", length=1.0, mass=2.0).drive.rotation("bar", angle)
 
 
 def test_unbalance_has_equal_mean_peak_and_equivalent_load():

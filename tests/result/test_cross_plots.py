@@ -16,8 +16,8 @@ def run():
     """A joint with a spring and a damper, bent and stretched again: M = k a + c a'."""
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0)
     model.link("arm", "O", "A", length=1, mass=1e-6)
-    model.torsion_spring("ground", "arm", stiffness=STIFFNESS, damping=DAMPING, name="spring")
-    model.drive_rotation("arm", f"{SWING}*(1 - cos(2*pi*t/{DURATION}))/2", name="motor")
+    model.force.torsion_spring("ground", "arm", stiffness=STIFFNESS, damping=DAMPING, name="spring")
+    model.drive.rotation("arm", f"{SWING}*(1 - cos(2*pi*t/{DURATION}))/2", name="motor")
     model.quantity("bend", "arm.angle", unit="deg").chart("bend", "motor.torque", title="Moment over angle")
     return model.chart("time", "arm.angle").inverse(DURATION, step=DURATION / 400)
 

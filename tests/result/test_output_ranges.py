@@ -11,7 +11,7 @@ from gaitwright.result.output_ranges import compute_ranges
 
 def test_extremes_of_a_crank_point_have_closed_form_times() -> None:
     model = gw.Model("crank").ground_point("O", 0, 0).point("A", 0.2, 0).link("crank", "O", "A", length=0.2, mass=1)
-    run = model.drive_rotation("crank", "2*pi*t").kinematics(times=np.linspace(0.0, 1.0, 101))
+    run = model.drive.rotation("crank", "2*pi*t").kinematics(times=np.linspace(0.0, 1.0, 101))
     found = compute_ranges(run, ["crank.A.x", "crank.A.y", "crank.angle"])
     assert found["crank.A.x"][:] == pytest.approx((-0.2, 0.5, 0.2, 0.0))
     assert found["crank.A.y"][:] == pytest.approx((-0.2, 0.75, 0.2, 0.25))

@@ -24,12 +24,12 @@ from gaitwright.result.outputs import StateHistory
 def loaded_pendulum(stop=True):
     """A rod with a spring-damper, a coil, a bumper, a load and a torque: every element with outputs or work."""
     model = pendulum((0.4,)).ground_point("S", 1.5, 0.5)
-    model.spring_damper("S", "rod1.P1", stiffness=30, damping=0.5, rest_length=0.4, name="spring")
-    model.torsion_spring("ground", "rod1", stiffness=2, damping=0.1, rest_angle=-0.3, name="coil")
+    model.force.spring_damper("S", "rod1.P1", stiffness=30, damping=0.5, rest_length=0.4, name="spring")
+    model.force.torsion_spring("ground", "rod1", stiffness=2, damping=0.1, rest_angle=-0.3, name="coil")
     if stop:
-        model.bumper("ground", "rod1", lower=0.3, upper=0.38, stiffness=400, damping=0.02, name="stop")
-    model.apply_force("rod1.P1", ("3*sin(9*t)", 1), name="push")
-    return model.apply_torque("rod1", "0.5*cos(4*t)", name="twist")
+        model.force.bumper("ground", "rod1", lower=0.3, upper=0.38, stiffness=400, damping=0.02, name="stop")
+    model.force.at_point("rod1.P1", ("3*sin(9*t)", 1), name="push")
+    return model.force.torque("rod1", "0.5*cos(4*t)", name="twist")
 
 
 @pytest.fixture(scope="module")
@@ -344,7 +344,7 @@ SAVED = {
     "contact": lambda: bouncing_ball().simulate(0.5, output_step=0.01),
     "rigid contact": lambda: bouncing_ball().simulate(0.5, method="moreau", step=1e-3),
     "contact of a driven leg": lambda: leg_on_ground().inverse(1.0, step=0.01),
-    "redundant": lambda: four_bar().revolute("ground.O", "crank.O", name="again").inverse(0.2, step=0.01),
+    "redundant": lambda: four_bar().joint.revolute("ground.O", "crank.O", name="again").inverse(0.2, step=0.01),
 }
 
 

@@ -22,21 +22,21 @@ def chain(count: int) -> gw.Model:
     for k in range(count):
         ends = {"A": [0, 0, 0], "B": [0.5, 0, 0]}
         model.body(f"b{k}", mass=1.0, inertia=[0.1, 0.2, 0.25], at=[0.5 * k, 0, 0], points=ends)
-        model.revolute(before, f"b{k}.A", axis=[0, 1, 0], name=f"j{k}")
+        model.joint.revolute(before, f"b{k}.A", axis=[0, 1, 0], name=f"j{k}")
         before = f"b{k}.B"
     return model
 
 
 def test_redundant_drive_with_the_name_of_its_joint() -> None:
     model = arm()
-    model.revolute("ground.O", "b.A", axis=[0, 0, 1], name="h")
-    model.drive_translation("h", "0")
+    model.joint.revolute("ground.O", "b.A", axis=[0, 0, 1], name="h")
+    model.drive.translation("h", "0")
     assert model.check().redundant == ["drive 'h' (force) follows from h"]
 
 
 def test_open_parts_of_a_drive_are_reported() -> None:
     model = arm()
-    model.revolute("ground.O", "b.A", axis=[0, 0, 1], name="h")
+    model.joint.revolute("ground.O", "b.A", axis=[0, 0, 1], name="h")
     model.drive("frame", "d", point="b.A", x="0", y="0", z="0", angles=["0.5", "0", "0"])
     with pytest.raises(gw.AssemblyError) as failure:
         model.assemble()
@@ -85,5 +85,5 @@ def test_long_chain_shows_its_motion() -> None:
 def test_resting_mechanism_causes_no_energy_warning() -> None:
     """Its velocities are rounding errors, with an energy turnover of 1e-18 J: no reason for a smaller step."""
     model = arm()
-    model.fixed("ground.O", "b.A", name="weld")
+    model.joint.fixed("ground.O", "b.A", name="weld")
     assert model.simulate(0.01).evidence.warnings == []

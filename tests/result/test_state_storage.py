@@ -81,7 +81,7 @@ def test_contact_summary_equals_that_of_the_whole_run(tmp_path):
 def test_beams_are_plotted_from_stored_states(tmp_path):
     model = gw.Model("ruler").ground_point("O", 0, 0).point("T", 0.3, 0)
     model.beam("ruler", "O", "T", elements=2, youngs_modulus=1e8, density=1000, width=0.02, height=0.01)
-    run = model.fixed("ground.O", "ruler.start").simulate(0.1, step=1e-3, store=["ruler.end.y"])
+    run = model.joint.fixed("ground.O", "ruler.start").simulate(0.1, step=1e-3, store=["ruler.end.y"])
     run.animate(tmp_path / "run.html")
     run.report(tmp_path / "report.html")
     shapes = run.plot_shapes(path=tmp_path / "shapes.png")

@@ -331,7 +331,7 @@ def test_a_drawn_four_bar_equals_the_python_model():
     same.point("A", 0.1, 0).point("B", 0.25, 0.25)
     for entry in document.tree.data["links"]:
         same.link(entry["name"], entry["from"], entry["to"], length=entry["length"], mass=entry["mass"])
-    same.drive_rotation("crank", angle="2*pi*t")
+    same.drive.rotation("crank", angle="2*pi*t")
     torque = same.inverse(1.0, step=0.01).array("crank.torque")
     assert drawn.array("crank.torque") == pytest.approx(torque, rel=1e-9, abs=1e-12)
 

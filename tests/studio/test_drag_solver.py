@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parents[2] / "examples"
 
 def held(name):
     model = StudioDocument((FOLDER / f"{name}.yaml").read_text(), FOLDER).model
-    mechanism = model.lowered({})
+    mechanism = model.mechanism()
     return model, DragSolver(mechanism, find_start(mechanism).q)
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from gaitwright.legs.turn_measures import measure_leg, one_turn
-from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.model import Model
 from gaitwright.studio.document import StudioDocument
 from gaitwright.studio.live_preview import EXACT_SAMPLES, assembled_positions, draw_picture
@@ -149,6 +148,6 @@ def test_an_unfinished_drawing_is_sketched():
 
 
 def test_repeated_previews_are_equal():
-    model = CompiledModel(StudioDocument(JANSEN).model)
+    model = StudioDocument(JANSEN).model
     first, second = (draw_picture(model, {}) for _ in range(2))
     assert {**first, "milliseconds": 0} == {**second, "milliseconds": 0}

@@ -35,7 +35,7 @@ def point_pendulum(side: int) -> gw.Model:
     """IFToMM A01: a point mass on a massless bar. The body's own rotation is free and stays at rest."""
     model = gw.Model("A01").ground_point("O", 0.0, 0.0)
     model.body("P1", mass=1.0, inertia=1.0, at=(float(side), 0.0))
-    return model.distance("ground.O", "P1", length=1.0, name="bar")
+    return model.joint.distance("ground.O", "P1", length=1.0, name="bar")
 
 
 def four_bar(
@@ -58,7 +58,7 @@ def four_bar(
     model.link("crank", "O", "A", length=crank, mass=density * crank)
     model.link("coupler", "A", "B", length=coupler, mass=density * coupler)
     model.link("rocker", "C", "B", length=rocker, mass=density * rocker)
-    return model.drive_rotation("crank", drive) if drive is not None else model
+    return model.drive.rotation("crank", drive) if drive is not None else model
 
 
 def slider_crank(
@@ -76,8 +76,8 @@ def slider_crank(
     model.link("crank", "O", "A", length=s.crank, mass=s.crank_mass, inertia=s.crank_inertia)
     model.link("rod", "A", "B", length=s.rod, mass=s.rod_mass, inertia=s.rod_inertia)
     model.body("slider", mass=s.slider_mass, inertia=1e-3, at=(x, s.offset))
-    model.revolute("rod.B", "slider", name="pin").prismatic("ground.G", "slider", (1, 0), name="guide")
-    return model.drive_rotation("crank", drive) if drive is not None else model
+    model.joint.revolute("rod.B", "slider", name="pin").joint.prismatic("ground.G", "slider", (1, 0), name="guide")
+    return model.drive.rotation("crank", drive) if drive is not None else model
 
 
 def andrews() -> gw.Model:
@@ -90,11 +90,11 @@ def andrews() -> gw.Model:
         x, y, angle = poses[name]
         model.body(name, mass=body.mass, inertia=body.inertia, at=(x, y), angle=angle, points=body.points)
     for a, b in bm.ANDREWS_JOINTS:
-        model.revolute(a, b, name=f"{a}-{b}".replace(".", "-"))
-    model.spring_damper(
+        model.joint.revolute(a, b, name=f"{a}-{b}".replace(".", "-"))
+    model.force.spring_damper(
         "ground.C", "K3.D", stiffness=bm.ANDREWS_SPRING_STIFFNESS, rest_length=bm.ANDREWS_SPRING_LENGTH, name="spring"
     )
-    return model.apply_torque("K1", bm.ANDREWS_TORQUE, name="motor")
+    return model.force.torque("K1", bm.ANDREWS_TORQUE, name="motor")
 
 
 def n_four_bar(windows: int, speed: float = 1.0) -> gw.Model:

@@ -98,7 +98,7 @@ def test_release_from_an_equilibrium(formulation: str):
         model = gw.Model("blade", gravity=(0, 0)).ground_point("O", 0, 0).point("E", 0.5, 0)
         model.beam("blade", "O", "E", elements=6, bending_stiffness=1.4, axial_stiffness=1e4, mass_per_length=0.1,
                    formulation=formulation)  # fmt: skip
-        return model.fixed("ground.O", "blade.start").apply_force("blade.end", [0, load])
+        return model.joint.fixed("ground.O", "blade.start").force.at_point("blade.end", [0, load])
 
     bent = blade(-4.0).static()
     run = blade(0.0).simulate(0.1, method="gauss2", step=1e-4, start=bent)
@@ -114,6 +114,6 @@ def test_a_start_that_does_not_fit_is_refused():
     with pytest.raises(gw.ModelError, match="coordinates"):
         model.simulate(0.1, start=other.simulate(0.1))
     driven = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0).link("bar", "O", "A", mass=1.0)
-    driven.drive_rotation("bar", "t")
+    driven.drive.rotation("bar", "t")
     with pytest.raises(gw.AssemblyError, match="not closed"):
         driven.simulate(0.1, start=driven.simulate(1.0))

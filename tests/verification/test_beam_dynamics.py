@@ -108,8 +108,8 @@ def test_motion_converges_with_the_mesh(kind: dict) -> None:
     """Cantilever that a smooth load bends by 0.45 m: order 4 [3.99] in the number of elements."""
     ends = []
     for n in (4, 8, 16, 32):
-        model = pendulum(n, gravity=0.0, bending_stiffness=1.0, **kind).fixed("ground.O", "rod.start")
-        model.apply_force("rod.end", [0, "3*sin(pi*t)^4"])
+        model = pendulum(n, gravity=0.0, bending_stiffness=1.0, **kind).joint.fixed("ground.O", "rod.start")
+        model.force.at_point("rod.end", [0, "3*sin(pi*t)^4"])
         ends.append(tip(model.simulate(0.6, method="radau5", tolerance=1e-9, output_step=0.1))[-1])
     steps = np.abs(np.diff(ends))
     assert np.log2(steps[-2] / steps[-1]) > 3.9
@@ -162,7 +162,7 @@ def test_work_of_loads_and_losses_balance(kind: dict) -> None:
     """Gravity, a moment and a follower force that change with time, and damping: the work-energy residual is [2e-12] J of the
     1.1 J that are turned over."""
     model = pendulum(4, damping=2e-3, **kind)
-    model.apply_moment("rod.end", "0.2*sin(7*t)").apply_force("rod.node3", [0, "2*sin(5*t)"], frame="body")
+    model.force.moment("rod.end", "0.2*sin(7*t)").force.at_point("rod.node3", [0, "2*sin(5*t)"], frame="body")
     run = model.simulate(1.0, method="dopri5", tolerance=1e-9, output_step=0.02)
     work, lost = run.array("energy.work"), run.array("energy.dissipated")
     residual = energy(run) - energy(run)[0] - work + lost
@@ -204,7 +204,7 @@ def test_first_mode_decays_with_half_eta_w() -> None:
     model.beam(
         "rod", "O", "E", elements=6, axial_stiffness=2e4, bending_stiffness=2.0, mass_per_length=0.5, damping=eta
     )
-    model.fixed("ground.O", "rod.start")
+    model.joint.fixed("ground.O", "rod.start")
     mechanism, found = model.mechanism(), model.modes(1)
     begin = find_start(mechanism)
     v = np.append(1e-3 * np.real(found.shapes[0]), 0.0)
@@ -226,7 +226,7 @@ def test_spin_up_of_simo_and_vu_quoc() -> None:
     model.body("hub", mass=1.0, inertia=1.0, points={"C": (0, 0)})
     model.beam("rod", "R", "E", elements=8, axial_stiffness=bs.SPIN_AXIAL, bending_stiffness=bs.SPIN_BENDING,
                mass_per_length=bs.SPIN_MASS)  # fmt: skip
-    model.revolute("ground.O", "hub.C").fixed("hub.C", "rod.start").drive_rotation("hub", bs.SPIN_ANGLE)
+    model.joint.revolute("ground.O", "hub.C").joint.fixed("hub.C", "rod.start").drive.rotation("hub", bs.SPIN_ANGLE)
     run = model.simulate(20.0, method="generalized-alpha", step=2.5e-3, every=20)
     turned = tip(run) * np.exp(-1j * np.array([bs.spin(t)[0] for t in run.time]))
     lag = bs.spin_up_lag(run.time)

@@ -35,9 +35,9 @@ def beam(ends: str, elements: int, **fields: Any) -> gw.Model:
     model.beam("rod", "A", "B", **section)
     for name, node, how in (("A", "start", held[0]), ("B", "end", held[1])):
         if how == "clamped":
-            model.fixed(f"ground.{name}", f"rod.{node}")
+            model.joint.fixed(f"ground.{name}", f"rod.{node}")
         if how == "sliding":
-            model.ground_point("S", L, 0.0).slot("ground.S", f"rod.{node}", axis=(1, 0))
+            model.ground_point("S", L, 0.0).joint.slot("ground.S", f"rod.{node}", axis=(1, 0))
     return model
 
 
@@ -120,7 +120,7 @@ def test_axial_frequencies(ends: str, kind: dict, count: int, elements: int, err
 @pytest.mark.parametrize("tension", [40.0, 4000.0, -20.0])
 def test_preloaded_beam(tension: float) -> None:
     """One end slides: tension stiffens and thrust softens; also where it stretches by a fifth. [9e-5, 5e-6, 8e-5]"""
-    model = beam("pinned-sliding", 16, axial_stiffness=2e4, **FULL).apply_force("rod.end", [tension, 0])
+    model = beam("pinned-sliding", 16, axial_stiffness=2e4, **FULL).force.at_point("rod.end", [tension, 0])
     found = flexible(model, 1000)
     for mode in (1, 2, 3):
         assert nearest(found, bs.tensioned_frequency(mode, L, 2e4, EI, RHO, tension)) < 1e-4
@@ -132,7 +132,7 @@ def test_euler_buckling(ends: str, factor: float) -> None:
     """Straight 0.01 % below the Euler load of a compressible column (8 % compressed), bent 0.01 % above it."""
     load = bs.euler_load(400.0, EI, L, factor)
     for part in (0.9999, 1.0001):
-        model = beam(ends, 16, axial_stiffness=400.0, **REDUCED).apply_force("rod.end", [-part * load, 0])
+        model = beam(ends, 16, axial_stiffness=400.0, **REDUCED).force.at_point("rod.end", [-part * load, 0])
         found = model.modes(1)
         bow = max(abs(found.equilibrium.array(f"rod.node{k}.y")[0]) for k in range(1, 18))
         assert found.stable and (bow < 1e-9 if part < 1 else bow > 5e-3)
@@ -157,7 +157,7 @@ def test_modes_about_a_large_deflection_are_those_of_a_free_vibration(mode: int)
     """Bent to y = 0.71 L by a tip load, then pushed a little along a mode: half periods between passages of the middle.
     The frequencies are 1.60, 0.96, 0.80 times those of the straight beam. [6e-8, 8e-6, 3e-7]"""
     unit = {"length": 1.0, "axial_stiffness": 1e3, "bending_stiffness": 1.0, "mass_per_length": 1.0} | REDUCED
-    model = beam("clamped-free", 5, **unit).apply_force("rod.end", [0, 5.0])
+    model = beam("clamped-free", 5, **unit).force.at_point("rod.end", [0, 5.0])
     found = model.modes(3)
     straight = bs.bending_frequency("clamped-free", mode + 1, 1, 1, 1) / (2 * math.pi)
     assert abs(found.frequencies[mode] / straight - 1) > 0.02  # the deflection counts
@@ -187,7 +187,7 @@ def test_beck_column_flutters_at_20_05() -> None:
     unit = {"length": 1.0, "axial_stiffness": 1e6, "bending_stiffness": 1.0, "mass_per_length": 1.0} | REDUCED
 
     def loaded(load: float) -> gw.Model:
-        return beam("clamped-free", 12, **unit).apply_force("rod.end", [-load, 0], frame="body")
+        return beam("clamped-free", 12, **unit).force.at_point("rod.end", [-load, 0], frame="body")
 
     for load in (5.0, 19.0):
         np.testing.assert_allclose(flexible(loaded(load), 2), bs.beck_frequencies(load), rtol=5e-5)

@@ -33,7 +33,7 @@ def cantilever(elements: int, axial: float = 1e4, *, gravity: Any = (0, 0), at: 
     model = gw.Model("cantilever", gravity=gravity)
     model.ground_point("O", at.real, at.imag).point("E", end.real, end.imag)
     model.beam("rod", "O", "E", elements=elements, **section)
-    return model.fixed("ground.O", "rod.start", name="clamp") if clamped else model
+    return model.joint.fixed("ground.O", "rod.start", name="clamp") if clamped else model
 
 
 def place(run: Result, point: str = "rod.end") -> complex:
@@ -136,7 +136,7 @@ def test_elastica_of_continuum_beams_converges_with_order_4(load: int, kind: dic
     exact = bs.cantilever(bs.Rod(axial=1e3), 1j * load).tip
     errors = []
     for n in (8, 16, 32):
-        run = cantilever(n, 1e3, **kind).apply_force("rod.end", [0, load]).static()
+        run = cantilever(n, 1e3, **kind).force.at_point("rod.end", [0, load]).static()
         errors.append(off(run, exact))
         assert run.array("rod.end.angle")[0] == pytest.approx(exact.angle, abs=20 * errors[-1] + 1e-9)
     assert errors[1] < 3e-6 and np.log2(errors[1] / errors[2]) > 3.9
@@ -146,7 +146,7 @@ def test_elastica_of_continuum_beams_converges_with_order_4(load: int, kind: dic
 def test_elastica_of_takahashi_beams_converges_with_order_2(load: int) -> None:
     """Nearly inextensible, as its curvature supposes. 16 elements: [0.9e-4, 3.4e-4, 9.7e-4, 1.5e-3] m; orders [1.98...2]."""
     exact = bs.elastica(load)
-    models = (cantilever(n, 1e7, **TAKAHASHI).apply_force("rod.end", [0, load]) for n in (8, 16, 32))
+    models = (cantilever(n, 1e7, **TAKAHASHI).force.at_point("rod.end", [0, load]) for n in (8, 16, 32))
     errors = [off(model.static(), exact) for model in models]
     assert errors[1] < 2e-3 and np.log2(errors[1] / errors[2]) > 1.95
 
@@ -161,7 +161,7 @@ def test_every_published_mesh_of_gerstmayr_and_irschik(elements: int) -> None:
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", length, 0)
     model.beam("rod", "O", "E", elements=elements, youngs_modulus=young, density=7800.0, width=side, height=side,
                **FULL)  # fmt: skip
-    model.fixed("ground.O", "rod.start").apply_force("rod.end", [0, -3 * bending / length**2])
+    model.joint.fixed("ground.O", "rod.start").force.at_point("rod.end", [0, -3 * bending / length**2])
     moved = place(model.static()) - length
     assert abs(moved - bs.GERSTMAYR_IRSCHIK[elements]) < (1e-12 if elements < 64 else 5e-10)
 
@@ -173,7 +173,7 @@ THIN = [(8, FULL, 8.9e-4), (8, REDUCED, 3.3e-6), (16, FULL, 3.7e-5), (16, REDUCE
 @pytest.mark.parametrize(("elements", "kind", "error"), THIN)
 def test_thin_beams_do_not_lock_with_the_reduced_rule(elements: int, kind: dict, error: float) -> None:
     exact = bs.cantilever(bs.Rod(axial=1e6), 2j).tip
-    found = off(cantilever(elements, 1e6, **kind).apply_force("rod.end", [0, 2]).static(), exact)
+    found = off(cantilever(elements, 1e6, **kind).force.at_point("rod.end", [0, 2]).static(), exact)
     assert error / 1.5 < found < 1.5 * error
 
 
@@ -181,7 +181,7 @@ def test_elastica_of_reference_d_with_32_elements() -> None:
     """Every printed elastica of the recomputation of 002, inextensible there: EA L^2/EI = 1e7 stretches by P/EA. [2e-8 ...
     9e-7]"""
     for load, tip in bs.ELASTICA.items():
-        run = cantilever(32, 1e7, **REDUCED).apply_force("rod.end", [0, load]).static()
+        run = cantilever(32, 1e7, **REDUCED).force.at_point("rod.end", [0, load]).static()
         found = (place(run).real, place(run).imag, run.array("rod.end.angle")[0])
         np.testing.assert_allclose(found, tip, rtol=0, atol=2e-7 * load)
 
@@ -189,7 +189,7 @@ def test_elastica_of_reference_d_with_32_elements() -> None:
 @pytest.mark.parametrize("kind", KINDS[:2])
 def test_end_moment_bends_to_arcs_up_to_a_full_circle(kind: dict) -> None:
     """16 elements; the end comes back to the clamp within [1.2e-4, reduced 1.0e-4] m of the length 1, [7e-4] rad."""
-    run = cantilever(16, 1e6, **kind).apply_moment("rod.end", "2*pi*t").static_path(1.0, steps=4)
+    run = cantilever(16, 1e6, **kind).force.moment("rod.end", "2*pi*t").static_path(1.0, steps=4)
     for k, part in enumerate(run.time):
         exact = bs.arc(2 * math.pi * part) if part else bs.Tip(1.0, 0.0, 0.0)
         found = (run.array("rod.end.x")[k], run.array("rod.end.y")[k], run.array("rod.end.angle")[k])
@@ -223,7 +223,7 @@ TAKAHASHI_FREE = {5: (0.844827, 0.457945), 8: (0.842795, 0.459007), 16: (0.84180
 def test_takahashi_tips_of_reference_d_to_all_digits(elements: int) -> None:
     held = cantilever(elements, 1e8, clamped=False, **TAKAHASHI).joint(SlopeClamp, a="ground.O", b="rod.start")
     for model, table in ((held, TAKAHASHI_TIPS), (cantilever(elements, 1e8, **TAKAHASHI), TAKAHASHI_FREE)):
-        run = model.apply_moment("rod.end", 1.0).static()
+        run = model.force.moment("rod.end", 1.0).static()
         np.testing.assert_allclose((place(run).real, place(run).imag), table[elements], rtol=0, atol=5.1e-7)
 
 
@@ -231,7 +231,7 @@ def test_takahashi_tips_of_reference_d_to_all_digits(elements: int) -> None:
 def test_stretch_is_exact(kind: dict) -> None:
     """P L/EA to rounding, at every node, also where it is large; and that of a beam that hangs in its own weight."""
     for load in (1e-3, -0.5, 20.0):
-        run = cantilever(4, 100.0, **kind).apply_force("rod.end", [load, 0]).static()
+        run = cantilever(4, 100.0, **kind).force.at_point("rod.end", [load, 0]).static()
         for k in range(5):
             assert place(run, f"rod.node{k + 1}") == pytest.approx(k / 4 * (1 + load / 100), abs=1e-12)
             assert run.array(f"rod.node{k + 1}.stretch")[0] == pytest.approx(load / 100, abs=1e-12)
@@ -243,7 +243,7 @@ def test_stretch_is_exact(kind: dict) -> None:
 @pytest.mark.parametrize("thrust", [-5.0, 1.0, 2.2])
 def test_beam_column(thrust: float) -> None:
     """A thrust softens, a tension stiffens: small deflection with the closed form of Timoshenko and Gere."""
-    run = cantilever(12, 1e7, **REDUCED).apply_force("rod.end", [-thrust, 1e-5]).static()
+    run = cantilever(12, 1e7, **REDUCED).force.at_point("rod.end", [-thrust, 1e-5]).static()
     assert place(run).imag == pytest.approx(bs.beam_column(1e-5, thrust, 1, 1), rel=2e-6)  # [1e-6, 6e-8, 4e-7]
 
 
@@ -260,7 +260,7 @@ def test_tapered_cantilever() -> None:
     def bent(elements: int, load: float) -> Result:
         model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", 1, 0)
         model.beam("rod", "O", "E", elements=elements, integration="reduced", **section)
-        return model.fixed("ground.O", "rod.start").apply_force("rod.end", [0, load]).static()
+        return model.joint.fixed("ground.O", "rod.start").force.at_point("rod.end", [0, load]).static()
 
     assert place(bent(8, 1e-6)).imag == pytest.approx(bs.tapered_deflection(1e-6, 1, stiff, taper), rel=6e-6)
     rod = bs.Rod(1.0, lambda s: young * 0.03 * height * (1 - taper * s), lambda s: stiff * (1 - taper * s))
@@ -273,7 +273,7 @@ def quarter(elements: int, load: complex, **kind: Any) -> Result:
     """A quarter circle of radius 2/pi and length 1, EA 1e4, EI 1, clamped along x."""
     radius = 2 / math.pi
     beam = {"length": 1.0, "curvature": 1 / radius, "reach": radius * math.sqrt(2), "turn": math.pi / 4}
-    return cantilever(elements, **beam, **kind).apply_force("rod.end", [load.real, load.imag]).static()
+    return cantilever(elements, **beam, **kind).force.at_point("rod.end", [load.real, load.imag]).static()
 
 
 @pytest.mark.slow
@@ -300,7 +300,7 @@ def test_circle_unrolls_to_a_straight_line() -> None:
     model.point("E", end.real, end.imag)
     model.beam("rod", "O", "E", elements=10, length=10, curvature=almost, axial_stiffness=1200.0, bending_stiffness=100.0,
                mass_per_length=1.0)  # fmt: skip
-    run = model.fixed("ground.O", "rod.start").apply_moment("rod.end", "-10*pi*t").static_path(2.0, steps=2)
+    run = model.joint.fixed("ground.O", "rod.start").force.moment("rod.end", "-10*pi*t").static_path(2.0, steps=2)
     found = [complex(x, y) for x, y in zip(run.array("rod.end.x"), run.array("rod.end.y"), strict=True)]
     assert found[1] == pytest.approx(20j / math.pi, abs=5e-3)
     assert found[2] == pytest.approx(10, abs=5e-3)
@@ -313,9 +313,9 @@ def test_ring_between_two_forces() -> None:
     half = {"length": math.pi * radius, "curvature": 1 / radius, "axial_stiffness": axial, "bending_stiffness": bending,
             "mass_per_length": 1.0, "elements": 16, "integration": "reduced"}  # fmt: skip
     model.beam("right", "A", "B", **half).beam("left", "B", "A", **half)
-    model.fixed("right.end", "left.start", angle=0.0).fixed("left.end", "right.start", angle=0.0)
-    model.fixed("ground.G", "right.start", angle=0.0)  # holds the ring; by symmetry without a moment
-    run = model.apply_force("right.end", [0, force]).static()
+    model.joint.fixed("right.end", "left.start", angle=0.0).joint.fixed("left.end", "right.start", angle=0.0)
+    model.joint.fixed("ground.G", "right.start", angle=0.0)  # holds the ring; by symmetry without a moment
+    run = model.force.at_point("right.end", [0, force]).static()
     along = (place(run, "right.end") - place(run, "right.start")).imag - 2 * radius
     across = 2 * radius - (place(run, "right.node9") - place(run, "left.node9")).real
     np.testing.assert_allclose((along, across), bs.ring(radius, axial, bending, force), rtol=1e-4)
@@ -336,10 +336,10 @@ def test_cable_hangs_in_an_elastic_catenary() -> None:
 # Reactions, frames of reference, follower loads --------------------------------------------------------------------------
 
 LOADS: dict[str, Callable[[gw.Model], gw.Model]] = {
-    "force": lambda m: m.apply_force("rod.end", [1.3, -2.0]),
-    "follower": lambda m: m.apply_force("rod.end", [0.4, 2.0], frame="body"),
-    "moment": lambda m: m.apply_moment("rod.end", 2.5),
-    "inside": lambda m: m.apply_force("rod.node4", [0.0, 3.0]).apply_moment("rod.node6", -1.0),
+    "force": lambda m: m.force.at_point("rod.end", [1.3, -2.0]),
+    "follower": lambda m: m.force.at_point("rod.end", [0.4, 2.0], frame="body"),
+    "moment": lambda m: m.force.moment("rod.end", 2.5),
+    "inside": lambda m: m.force.at_point("rod.node4", [0.0, 3.0]).force.moment("rod.node6", -1.0),
 }
 
 
@@ -382,7 +382,7 @@ def test_results_turn_and_move_with_the_model(kind: dict) -> None:
         z = cmath.exp(1j * turn)
         load, weight = (3 - 4j) * z, 0.5j * z
         model = cantilever(6, 1e4, gravity=(weight.real, weight.imag), at=at, turn=turn, **kind)
-        return model.apply_force("rod.end", [load.real, load.imag]).apply_moment("rod.node3", 2.0)
+        return model.force.at_point("rod.end", [load.real, load.imag]).force.moment("rod.node3", 2.0)
 
     here, there = bent(0j, 0.0), bent(at, turn)
     a, b = here.static(), there.static()
@@ -399,7 +399,7 @@ def test_follower_force(load: float) -> None:
     """A force that stays across the tip: not the dead one, and exact by one integration from the tip."""
     exact = bs.follower(bs.Rod(axial=1e4), 1j * load)
     dead = bs.cantilever(bs.Rod(axial=1e4), 1j * load)
-    model = cantilever(16, 1e4, **REDUCED).apply_force("rod.end", [0, f"{load}*t"], frame="body")
+    model = cantilever(16, 1e4, **REDUCED).force.at_point("rod.end", [0, f"{load}*t"], frame="body")
     run = model.static_path(1.0, steps=4)
     assert off(run, exact.tip) < 1e-5 and off(run, dead.tip) > 0.02 * load  # [7e-8, 3e-7, 4e-6]
     assert complex(run.array("clamp.fx")[-1], run.array("clamp.fy")[-1]) == pytest.approx(exact.force, abs=1e-4 * load)
@@ -411,7 +411,7 @@ def test_follower_force_of_simo_and_vu_quoc() -> None:
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", 100, 0)
     model.beam("rod", "O", "E", elements=20, axial_stiffness=4.2e8, bending_stiffness=3.5e7, mass_per_length=1.0,
                integration="reduced")  # fmt: skip
-    model.fixed("ground.O", "rod.start").apply_force("rod.end", [0, "1000*t"], frame="body")
+    model.joint.fixed("ground.O", "rod.start").force.at_point("rod.end", [0, "1000*t"], frame="body")
     run = model.static_path(130.0, steps=52)
     assert_passes(run, 100 - run.array("rod.end.x"), bs.FOLLOWER_BACK, 160)
     assert_passes(run, run.array("rod.end.y"), bs.FOLLOWER_UP, 160)
@@ -434,8 +434,10 @@ def test_toggle_snaps_through() -> None:
     model = gw.Model("toggle of Williams", gravity=(0, 0))
     model.ground_point("A", 0, 0).ground_point("C", 2 * bs.TOGGLE_SPAN, 0).point("B", bs.TOGGLE_SPAN, bs.TOGGLE_RISE)
     bar = {"axial_stiffness": 1.855e6, "bending_stiffness": 9.27e3, "mass_per_length": 1.0, "elements": 8} | REDUCED
-    model.beam("left", "A", "B", **bar).beam("right", "B", "C", **bar).fixed("left.end", "right.start")
-    model.fixed("ground.A", "left.start").fixed("ground.C", "right.end").apply_force("left.end", [0, "-t"])
+    model.beam("left", "A", "B", **bar).beam("right", "B", "C", **bar).joint.fixed("left.end", "right.start")
+    model.joint.fixed("ground.A", "left.start").joint.fixed("ground.C", "right.end").force.at_point(
+        "left.end", [0, "-t"]
+    )
     run = model.static_path(60.0, control="arc-length", steps=40)
     found = [(run.time[k], run.array("left.end.y")[k] - bs.TOGGLE_RISE) for k in limits(run)]
     for (load, down), exact in zip(found, bs.TOGGLE_LIMITS, strict=True):
@@ -452,7 +454,7 @@ def test_deep_arch_of_dadeppo_and_schmidt() -> None:
     model.ground_point("H", frame.start.real, frame.start.imag).ground_point("K", frame.end.real, frame.end.imag)
     model.beam("arch", "H", "K", elements=32, length=2 * bs.ARCH_HALF, curvature=-1.0, points={"crown": bs.ARCH_HALF},
                axial_stiffness=2.29e4, bending_stiffness=1.0, mass_per_length=1.0, **REDUCED)  # fmt: skip
-    model.fixed("ground.K", "arch.end").apply_force("arch.crown", [0, "-t"])
+    model.joint.fixed("ground.K", "arch.end").force.at_point("arch.crown", [0, "-t"])
     run = model.static_path(12.0, control="arc-length", steps=40, stop={"arch.crown.y": -0.19})
     k = limits(run)[0]
     assert run.time[k] == pytest.approx(exact.load, rel=4e-4)
@@ -469,7 +471,7 @@ def test_lee_frame() -> None:
     model.ground_point("A", 0, 0).ground_point("C", 1, 1).point("B", 0, 1)
     leg = {"axial_stiffness": 43200.0, "bending_stiffness": 1.0, "mass_per_length": 1.0, "elements": 10} | REDUCED
     model.beam("post", "A", "B", **leg).beam("bar", "B", "C", points={"load": 0.2}, **leg)
-    model.fixed("post.end", "bar.start", angle=-math.pi / 2).apply_force("bar.load", [0, "-t"])
+    model.joint.fixed("post.end", "bar.start", angle=-math.pi / 2).force.at_point("bar.load", [0, "-t"])
     run = model.static_path(40.0, control="arc-length", steps=40)
     for k, exact in zip(limits(run), bs.LEE_LIMITS, strict=True):
         assert run.time[k] == pytest.approx(exact.load, rel=3e-4)

@@ -33,7 +33,7 @@ def test_planet_spins_up_until_it_rolls(way: float) -> None:
     arm = sun + planet - depth
     model = gw.Model("epicyclic", gravity=(0.0, 0.0)).ground_point("O", 0, 0).point("P", arm, 0)
     model.link("arm", "O", "P", mass=0.2).body("planet", mass=mass, inertia=inertia, at=(arm, 0.0))
-    model.revolute("arm.P", "planet", name="pin").drive_rotation("arm", f"{W}*t", name="drive")
+    model.joint.revolute("arm.P", "planet", name="pin").drive.rotation("arm", f"{W}*t", name="drive")
     model.contact(
         gw.surfaces.Circle("planet", planet),
         gw.surfaces.Circle("ground.O", sun),
@@ -129,7 +129,9 @@ def test_ball_hits_a_driven_bar(e: float, side: float) -> None:
     u, v, mass, K = 0.7, -1.5, 0.8, 2e6
     model = gw.Model("racket", gravity=(0.0, 0.0)).ground_point("O", 0.0, 0.0)
     model.body("bar", mass=1.0, inertia=0.1, at=(0.0, 0.0), points={"A": (-0.5, 0.0), "B": (0.5, 0.0)})
-    model.prismatic("ground.O", "bar", (0, 1), name="guide").drive_position("bar", y=f"{side * u}*t", name="drive")
+    model.joint.prismatic("ground.O", "bar", (0, 1), name="guide").drive.position(
+        "bar", y=f"{side * u}*t", name="drive"
+    )
     model.body("ball", mass=mass, inertia=0.01, at=(0.2, side * 0.15), velocity=(0.3, side * v))
     law = gw.laws.HuntCrossley(K, restitution=e)
     model.contact(gw.surfaces.Circle("ball", 0.1), gw.surfaces.Segment("bar.A", "bar.B"), law=law, name="hit")
@@ -149,7 +151,7 @@ def test_ball_is_struck_by_a_turning_bar() -> None:
     m r'' = F n with gap = n . r - R, n = (-sin wt, cos wt); the drive's torque is F times the place along the bar."""
     w, R, K, mass, start = 3.0, 0.1, 1e5, 0.8, (0.6, 0.25)
     model = gw.Model("bat", gravity=(0.0, 0.0)).ground_point("O", 0.0, 0.0).point("P", 1.0, 0.0)
-    model.link("bat", "O", "P", mass=0.5).drive_rotation("bat", f"{w}*t", name="drive")
+    model.link("bat", "O", "P", mass=0.5).drive.rotation("bat", f"{w}*t", name="drive")
     model.body("ball", mass=mass, inertia=0.01, at=start)
     model.contact(
         gw.surfaces.Circle("ball", R), gw.surfaces.Segment("bat.O", "bat.P"), law=gw.laws.Hertz(K), name="hit"

@@ -61,7 +61,7 @@ def test_reactions_with_joint_velocities_at_the_midpoint() -> None:
     velocity satisfies the joints at the beginning of the first one."""
     model = gw.Model("rotor", gravity=(0, 0)).ground_point("O", 0, 0)
     model.body("disc", mass=2.0, inertia=0.1, at=(0.5, 0), points={"O": (-0.5, 0)}, velocity=(0, 1.0), spin=2.0)
-    model.revolute("ground.O", "disc.O", name="pin")
+    model.joint.revolute("ground.O", "disc.O", name="pin")
     run = moreau(model, 0.5, 1e-4, joint_velocities="midpoint")
     force = np.hypot(run.array("pin.fx"), run.array("pin.fy"))[2:]
     np.testing.assert_allclose(force, 2.0 * 0.5 * 2.0**2, rtol=1e-3)
@@ -461,7 +461,7 @@ def test_pendulum_hits_a_wall(r: float, solver: str) -> None:
         "rod", mass=mass, inertia=mass / 12, at=(-0.1 / 2, -down / 2), angle=math.atan2(-down, -0.1), spin=w,
         points={"pin": (-0.5, 0.0), "hit": (at, 0.0)},
     )  # fmt: skip
-    model.revolute("ground.O", "rod.pin", name="pin")
+    model.joint.revolute("ground.O", "rod.pin", name="pin")
     model.contact("rod.hit", gw.surfaces.Line(-1.0, 0.0, 0.0), restitution=e, name="wall")
     run = moreau(model, 0.1, h, solver)
     (episode,) = run.episodes
@@ -529,7 +529,7 @@ def test_two_schools_agree_on_a_stiff_impact(method: str) -> None:
     model = gw.Model("pendulum", gravity=(0.0, 0.0)).ground_point("O", 0.0, 0.0)
     model.body("rod", mass=1.5, inertia=1.5 / 12, at=(-0.02, -0.5 * math.sqrt(1 - 0.04**2)), spin=w,
                angle=math.atan2(-math.sqrt(1 - 0.04**2), -0.04), points={"pin": (-0.5, 0.0), "tip": (0.5, 0.0)})  # fmt: skip
-    model.revolute("ground.O", "rod.pin", name="pin")
+    model.joint.revolute("ground.O", "rod.pin", name="pin")
     law = gw.laws.HuntCrossley(1e9, restitution=0.5)
     model.contact("rod.tip", gw.surfaces.Line(-1.0, 0.0, 0.0), law=law, restitution=e, name="wall")
     how = {"method": "moreau", "step": 1e-4} if method == "moreau" else {"tolerance": 1e-10}

@@ -154,7 +154,7 @@ def test_double_pendulum_with_the_step_of_the_paper_is_too_coarse() -> None:
 def test_dissipation_and_drive_work_close_the_balance() -> None:
     """A driven four-bar with a damper and a spring: drive work = change of energy + dissipation, to the tolerance."""
     model = four_bar(CRANK_ROCKER, 0.5, drive="0.5 + 6*t + sin(3*t)").ground_point("S", 0.2, 0.5)
-    model.spring_damper("ground.S", "coupler.B", stiffness=40.0, damping=3.0, name="strut")
+    model.force.spring_damper("ground.S", "coupler.B", stiffness=40.0, damping=3.0, name="strut")
     run = model.simulate(3.0, method="dopri5", tolerance=1e-10)
     stored = run.array("energy.kinetic") + run.array("energy.potential")
     given = run.array("crank.work") - run.array("strut.dissipated")

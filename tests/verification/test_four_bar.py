@@ -138,7 +138,7 @@ def test_branch_follows_the_drawing_even_when_it_is_rough(branch: int) -> None:
     model.point("A", 0.05, 0.15).point("B", 0.3, 0.15 + side * 0.2)  # lengths drawn 10 to 40 % wrong
     for name, start, end, length in (("crank", "O", "A", 0.2), ("coupler", "A", "B", 0.35), ("rocker", "C", "B", 0.3)):
         model.link(name, start, end, length=length, mass=1.0)
-    model.drive_rotation("crank", "1.2")
+    model.drive.rotation("crank", "1.2")
     run = model.kinematics(times=[0.0])
     exact = points(CRANK_ROCKER, 1.2, 0.0, 0.0, branch)["B"][0]
     assert complex(complex_of(run, "B")[0]) == pytest.approx(complex(exact), abs=1e-14)

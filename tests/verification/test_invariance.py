@@ -65,7 +65,7 @@ def tree_model(links, struts, *, turn: float = 0.0, shift: complex = 0j, speed: 
         model.link(f"L{k}", "G" if parent < 0 else f"P{parent}", f"P{k}", length=length, mass=mass)
     for k, (tip, x, y, stiffness, damping, rest) in enumerate(struts):
         model.ground_point(f"S{k}", *place(complex(x, y)))
-        model.spring_damper(
+        model.force.spring_damper(
             f"ground.S{k}", f"P{tip}", stiffness=stiffness, damping=damping, rest_length=rest, name=f"spring{k}"
         )
     if speed:
@@ -103,7 +103,7 @@ def test_four_bar_closes_or_raises_with_reason(bars, branch: int) -> None:
         ("rocker", "C", "B", rocker),
     ):
         model.link(name, start, end, length=length, mass=1.0)
-    model.drive_rotation("crank", repr(angle))
+    model.drive.rotation("crank", repr(angle))
     if slack > 0:
         run = model.kinematics(times=[0.0])
         exact = an.dyad(an.crank_point(crank, angle), an.fixed_point(ground, angle), coupler, rocker, branch)[0]
@@ -219,8 +219,10 @@ def test_model_file_round_trip(links, data) -> None:
 def test_random_oscillators(mass: float, stiffness: float, damping: float, x0: float, v0: float) -> None:
     model = gw.Model("oscillator", gravity=(0, 0)).ground_point("O", 0, 0)
     rest = 2.0 + abs(v0) * np.sqrt(mass / stiffness)  # never passes through length zero
-    model.body("m", mass=mass, inertia=1.0, at=(rest + x0, 0), velocity=(v0, 0)).prismatic("ground.O", "m", (1, 0))
-    model.spring_damper("ground.O", "m", stiffness=stiffness, damping=damping, rest_length=rest, name="spring")
+    model.body("m", mass=mass, inertia=1.0, at=(rest + x0, 0), velocity=(v0, 0)).joint.prismatic(
+        "ground.O", "m", (1, 0)
+    )
+    model.force.spring_damper("ground.O", "m", stiffness=stiffness, damping=damping, rest_length=rest, name="spring")
     run = model.simulate(1.0, method="radau5", tolerance=1e-9)
     x, v = an.damped_free(run.time, mass, damping, stiffness, x0, v0)
     # error per step 1e-9 of (size + value), radau5's own error is smaller by a power of h

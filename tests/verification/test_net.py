@@ -45,7 +45,7 @@ def jointed(rows, columns):
         for j in range(columns + 1):
             bar = f"r{i}_{min(j, columns - 1)}.P{i}_{j}"
             above = f"ground.G{j}" if i == 0 else f"r{i - 1}_{min(j, columns - 1)}.P{i - 1}_{j}"
-            model.spring_damper(bar, above, stiffness=50.0 + 7.0 * j, damping=0.3, rest_length=0.8)
+            model.force.spring_damper(bar, above, stiffness=50.0 + 7.0 * j, damping=0.3, rest_length=0.8)
     return model
 
 
@@ -127,7 +127,7 @@ def test_unreachable_drive_is_named(by_library):
         model = gw.Model()
         model.ground_point("A", 0, 0).ground_point("D", 1.5, 0).point("B", 0, 1).point("C", 1, 1.2)
         model.link("AB", "A", "B", length=1.0, mass=1).link("BC", "B", "C", length=1.0, mass=1)
-        model.link("CD", "C", "D", length=1.0, mass=1).drive_rotation("AB", angle="pi/2 + t")
+        model.link("CD", "C", "D", length=1.0, mass=1).drive.rotation("AB", angle="pi/2 + t")
         with pytest.raises(gw.SingularPose, match="cannot follow its drives") as error:
             model.kinematics(1.0, step=0.01)
         ends.append(error.value.time)
@@ -140,7 +140,7 @@ def test_a_pose_that_becomes_singular_names_its_joint(by_library):
     model = gw.Model(gravity=(0, -9.81))
     model.ground_point("A", 0, 0).ground_point("D", 1, 0).point("B", 0.6, 0.8).point("C", 1.6, 0.8)
     model.link("AB", "A", "B", length=1.0, mass=1).link("BC", "B", "C", length=1.0, mass=1)
-    model.link("CD", "C", "D", length=1.0, mass=1).drive_rotation("AB", angle="0.9272952180016122*(1 - t)")
+    model.link("CD", "C", "D", length=1.0, mass=1).drive.rotation("AB", angle="0.9272952180016122*(1 - t)")
     with pytest.raises(gw.SingularPose) as error:
         model.inverse(times=np.linspace(0.0, 1.0, 11))
     assert error.value.time == 1.0 and set(error.value.joints) <= {"A", "B", "C", "D"} and error.value.joints

@@ -35,8 +35,10 @@ def mass_on_spring(x0: float, v0: float, damping: float, angle: float = 0.0) -> 
     model = gw.Model("mass on a spring", gravity=(0, 0)).ground_point("O", 0, 0)
     at = REST + x0
     model.body("m", mass=MASS, inertia=0.1, at=(at * c, at * s), velocity=(v0 * c, v0 * s))
-    model.prismatic("ground.O", "m", (c, s), name="guide")
-    return model.spring_damper("ground.O", "m", stiffness=STIFFNESS, damping=damping, rest_length=REST, name="spring")
+    model.joint.prismatic("ground.O", "m", (c, s), name="guide")
+    return model.force.spring_damper(
+        "ground.O", "m", stiffness=STIFFNESS, damping=damping, rest_length=REST, name="spring"
+    )
 
 
 @pytest.mark.slow
@@ -70,7 +72,7 @@ def test_forced_response(how: dict, ratio: float) -> None:
     force, c, w = 50.0, 8.0, float(ratio * np.sqrt(STIFFNESS / MASS))
     amplitude, lag = an.forced_steady_state(MASS, c, STIFFNESS, force, w)
     model = mass_on_spring(amplitude * np.cos(lag), amplitude * w * np.sin(lag), c)
-    model.apply_force("m", [f"{force!r}*cos({w!r}*t)", 0], name="shaker")
+    model.force.at_point("m", [f"{force!r}*cos({w!r}*t)", 0], name="shaker")
     run = model.simulate(5 * 2 * np.pi / w, **how)
     exact = amplitude * np.cos(w * run.time - lag)
     np.testing.assert_allclose(run.array("m.x") - REST, exact, rtol=0, atol=1e-8 * amplitude)
@@ -87,7 +89,7 @@ def test_torsion_spring(damping: float) -> None:
     inertia, stiffness, angle0 = 0.6 * 0.5**2 / 3, 0.7, 2.5
     model = gw.Model("torsion", gravity=(0, 0)).ground_point("O", 0, 0)
     model.point("P", 0.5 * np.cos(angle0), 0.5 * np.sin(angle0)).link("rod", "O", "P", mass=0.6)
-    model.torsion_spring("ground", "rod", stiffness=stiffness, damping=damping, rest_angle=0.4, name="spring")
+    model.force.torsion_spring("ground", "rod", stiffness=stiffness, damping=damping, rest_angle=0.4, name="spring")
     run = model.simulate(3.0, method="dopri5", tolerance=1e-12)
     x, v = an.damped_free(run.time, inertia, damping, stiffness, angle0 - 0.4, 0.0)
     np.testing.assert_allclose(run.array("rod.angle") - 0.4, x, rtol=0, atol=1e-10)
@@ -103,7 +105,7 @@ BUMPER_INERTIA, BUMPER_STIFFNESS, UPPER = 0.5 * 0.4**2 / 3, 300.0, 0.3
 def rod_on_bumper(spin: float, damping: float) -> gw.Model:
     model = gw.Model("bumper", gravity=(0, 0)).ground_point("O", 0, 0).point("P", 0.4, 0).velocity("P", 0, 0.4 * spin)
     model.link("rod", "O", "P", mass=0.5)
-    return model.bumper(
+    return model.force.bumper(
         "ground", "rod", lower=-0.5, upper=UPPER, stiffness=BUMPER_STIFFNESS, damping=damping, name="stop"
     )
 

@@ -46,9 +46,9 @@ def test_a_geared_press(seed: int) -> None:
     m.link("pinion", "M", "T", length=0.02, mass=1e-3).link("wheel", "O", "A", length=r, mass=1e-3)
     m.link("rod", "A", "B", length=rod, mass=1e-3)
     m.body("ram", mass=1e-3, inertia=1e-6, at=(slider + shaken[1, 0], shaken[1, 1]), points={"B": (0, 0)})
-    m.revolute("rod.B", "ram.B").prismatic("rail", "ram.B", (1, 0))
+    m.joint.revolute("rod.B", "ram.B").joint.prismatic("rail", "ram.B", (1, 0))
     m.joint("gear", "teeth", a="pinion", b="wheel", ratio=ratio, offset=phi - ratio * turned)
-    m.drive_rotation("pinion", f"{turned} + 4*t", name="motor").apply_force("ram.B", [-load, 0])
+    m.drive.rotation("pinion", f"{turned} + 4*t", name="motor").force.at_point("ram.B", [-load, 0])
     run = m.inverse(times=np.linspace(0.0, 1.5, 31))
     angle = phi + 4 * ratio * run.time
     root = np.sqrt(rod**2 - (r * np.sin(angle)) ** 2)
@@ -83,10 +83,10 @@ def test_rssr_is_freudensteins_equation(seed: int) -> None:
            points={**points, "A": [a, 0, 0]})  # fmt: skip
     m.body("rocker", mass=0.1, inertia=inertia, at=base.tolist(), orientation=turned(1, first + shaken[1]),
            points={**points, "B": [c, 0, 0]})  # fmt: skip
-    m.revolute("ground.O", "crank.start", axis=[0, 0, 1], name="bearing", drawn_angle=shaken[0])
-    m.revolute("ground.C", "rocker.start", axis=[0, 1, 0], name="pivot")
+    m.joint.revolute("ground.O", "crank.start", axis=[0, 0, 1], name="bearing", drawn_angle=shaken[0])
+    m.joint.revolute("ground.C", "rocker.start", axis=[0, 1, 0], name="pivot")
     m.joint("distance", "coupler", a="crank.A", b="rocker.B", length=coupler)
-    run = m.drive_rotation("bearing", "2*pi*t", name="motor").kinematics(times=np.linspace(0.0, 1.0, 41))
+    run = m.drive.rotation("bearing", "2*pi*t", name="motor").kinematics(times=np.linspace(0.0, 1.0, 41))
     psi = rocker_angle(2 * math.pi * run.time)
     known = base + c * np.stack([np.cos(psi), 0 * psi, -np.sin(psi)], axis=1)
     found = np.stack([run.array(f"rocker.B.{axis}") for axis in "xyz"], axis=1)
@@ -117,7 +117,7 @@ def test_a_stewart_platform(seed: int) -> None:
         c, s = f"cos({pose['turn']})", f"sin({pose['turn']})"
         x = f"({pose['x']} + {ax}*{c} - ({ay})*{s} - ({bx}))"
         y = f"({pose['y']} + {ax}*{s} + ({ay})*{c} - ({by}))"
-        m.drive_distance(f"ground.B{k}", f"platform.P{k}", f"sqrt({x}^2 + {y}^2 + ({pose['z']})^2)", name=f"leg{k}")
+        m.drive.distance(f"ground.B{k}", f"platform.P{k}", f"sqrt({x}^2 + {y}^2 + ({pose['z']})^2)", name=f"leg{k}")
     run = m.inverse(times=np.linspace(0.0, 1.0, 21))
     t = run.time
     known = {"x": 0.04 * np.sin(3 * t), "y": 0.05 * t, "z": 0.35 + 0.03 * np.sin(2 * t)}
@@ -144,6 +144,6 @@ def test_inaccurate_drawing_gives_warning() -> None:
     assert inversor(rough=0.05, seed=1).check().moved == ""
     m = gw.Model("four-bar").ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.6, -0.4)
     m.link("crank", "O", "A", length=0.1, mass=0.1).link("coupler", "A", "B", length=0.3, mass=0.1)
-    m.link("rocker", "C", "B", length=0.25, mass=0.1).drive_rotation("crank", "2*pi*t")
+    m.link("rocker", "C", "B", length=0.25, mass=0.1).drive.rotation("crank", "2*pi*t")
     found = m.check()
     assert "closing the joints moved" in found.moved and ".B by " in found.moved and found.moved in found.lines()

@@ -71,7 +71,7 @@ def test_reactions_and_torque(driven) -> None:
 
 def test_slider_load_reaches_the_drive() -> None:
     s, expression, motion = CASES["offset"]
-    model = slider_crank(s, float(motion[0][0]), drive=expression).apply_force("slider", ["30*cos(7*t)", 0])
+    model = slider_crank(s, float(motion[0][0]), drive=expression).force.at_point("slider", ["30*cos(7*t)", 0])
     torque = model.inverse(times=TIMES).array("crank.torque")
     assert relative(torque, an.slider_crank_torque(s, *motion, slider_force=30 * np.cos(7 * TIMES))) < 1e-12
 

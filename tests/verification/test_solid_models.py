@@ -30,7 +30,7 @@ def test_bending_by_beam_theory(kind):
         "bar", gw.mesh.box((length, width, height), (16, 2, 2)), material=material(kind, 0.0), fixed="left",
         elements="quadratic",
     )  # fmt: skip
-    model.apply_force("bar.right", [0.0, 0.0, force])
+    model.force.at_point("bar.right", [0.0, 0.0, force])
     found = model.static().array("bar.right.z")[0]
     I, A = width * height**3 / 12, width * height
     wanted = force * length**3 / (3 * E * I) + force * length / (5 / 6 * E / 2 * A)
@@ -46,7 +46,7 @@ def test_torsion_of_a_round_bar():
     model = still("bar")
     model.body("disc", mass=0.1, inertia=[1e-4] * 3, at=(0.0, 0.0, 0.5 * length))
     model.solid("bar", mesh, material=material(), fixed=["bottom", {"region": "top", "to": "disc"}])
-    model.apply_torque("disc", [0.0, 0.0, torque])
+    model.force.torque("disc", [0.0, 0.0, torque])
     moved = model.static().solid("bar", "displacement")["displacement"].values[0]
     rim = mesh.region("top").nodes[np.linalg.norm(mesh.nodes[mesh.region("top").nodes, :2], axis=1) > 0.9 * radius]
     (x, y), (u, v) = mesh.nodes[rim, :2].T, moved[rim, :2].T
@@ -109,7 +109,7 @@ def test_excessive_load_ends_at_limit_with_partial_result():
 def test_an_element_is_not_turned_inside_out(kind: str):
     """Pushed to no length at all: the path continues as far as the elements allow, although the energy has no limit there; the
     message gives the reason for its end, and the partial path is returned."""
-    model = rolled(kind, NU).drive_displacement("bar.right", x="-0.11*t")
+    model = rolled(kind, NU).drive.displacement("bar.right", x="-0.11*t")
     with pytest.raises(gw.DidNotConverge, match=r"solid 'bar'.*inside out \(J <= 0\)") as failure:
         model.static_path(1.0, steps=10)
     kept = failure.value.partial

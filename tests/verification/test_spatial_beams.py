@@ -274,8 +274,8 @@ PLANAR = {
         gw.Model("cantilever", gravity=(0, -9.81)).ground_point("A", 0, 0).point("B", 0.3, 0.4)
         .beam("rod", "A", "B", elements=4, youngs_modulus=70e9, density=1600, width=0.02, height="0.002 + 0.001*s",
               curvature="0.4 + s", damping=1e-3, points={"M": 0.2})
-        .fixed("ground.A", "rod.start").apply_force("rod.end", ("-4*sin(20*t)", "3*t"))
-        .apply_force("rod.M", ("2", "1"), "body").force("moment", at="rod.end", value="0.4*t")
+        .joint.fixed("ground.A", "rod.start").force.at_point("rod.end", ("-4*sin(20*t)", "3*t"))
+        .force.at_point("rod.M", ("2", "1"), "body").force("moment", at="rod.end", value="0.4*t")
     ),
     "slider-crank": lambda: gw.load("examples/flexible_slider_crank.yaml"),
     "back support": lambda: gw.load("examples/back_support.yaml"),

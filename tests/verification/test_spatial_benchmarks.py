@@ -37,10 +37,10 @@ def shafts(load: float) -> gw.Model:
     )
     model.body("second", mass=1.0, inertia=[SHAFT, 0.05, 0.05], at=along / 2, points={"O": [-0.5, 0, 0], "B": [0.5, 0, 0]},
                orientation={"angles": [0, -np.degrees(BEND), 0]})  # fmt: skip
-    model.revolute("ground.A", "first.A", axis=[1, 0, 0], name="input")
-    model.revolute("ground.B", "second.B", axis=along, name="output")
-    model.universal("first.O", "second.O", axis=[0, 0, 1], axis_b=[0, 1, 0], name="cross")
-    return model.joint_torque("output", load, name="load").drive_rotation("input", f"{SPEED}*t", name="motor")
+    model.joint.revolute("ground.A", "first.A", axis=[1, 0, 0], name="input")
+    model.joint.revolute("ground.B", "second.B", axis=along, name="output")
+    model.joint.universal("first.O", "second.O", axis=[0, 0, 1], axis_b=[0, 1, 0], name="cross")
+    return model.force.joint_torque("output", load, name="load").drive.rotation("input", f"{SPEED}*t", name="motor")
 
 
 def test_universal_joint_over_three_turns() -> None:
@@ -84,11 +84,11 @@ def rssr(speed: float) -> tuple[gw.Model, float]:
     model.body("coupler", mass=0.4, inertia=[1e-4, 7e-3, 7e-3], at=(a + b) / 2,
                orientation={"axes": [along, np.cross(side, along), side]},
                points={"A": [-0.3, 0, 0], "B": [0.3, 0, 0]})  # fmt: skip
-    model.revolute("ground.O", "crank", axis=RSSR.input_axis, name="input")
-    model.revolute("ground.C", "rocker", axis=RSSR.output_axis, name="output")
-    model.spherical("rocker.B", "coupler.B", name="ball")
-    model.universal("crank.A", "coupler.A", axis=side, axis_b=[0, 1, 0], name="cross")
-    return model.drive_rotation("input", f"{speed}*t", name="motor"), start
+    model.joint.revolute("ground.O", "crank", axis=RSSR.input_axis, name="input")
+    model.joint.revolute("ground.C", "rocker", axis=RSSR.output_axis, name="output")
+    model.joint.spherical("rocker.B", "coupler.B", name="ball")
+    model.joint.universal("crank.A", "coupler.A", axis=side, axis_b=[0, 1, 0], name="cross")
+    return model.drive.rotation("input", f"{speed}*t", name="motor"), start
 
 
 def test_rssr_follows_its_closed_form() -> None:
@@ -141,15 +141,15 @@ def spatial_slider_crank() -> gw.Model:
     model.body("rod", mass=0.5, inertia=[4e-4, 4e-3, 4e-3], at=(a + b) / 2, points={"A": [-0.15, 0, 0], "B": [0.15, 0, 0]},
                orientation={"axes": [along, np.cross(side, along), side]})  # fmt: skip
     model.body("slider", mass=2.0, inertia=[1e-4, 1e-4, 1e-4], at=b)
-    model.revolute("ground.O", "crank.O", axis=[1, 0, 0], name="hinge").prismatic(
+    model.joint.revolute("ground.O", "crank.O", axis=[1, 0, 0], name="hinge").joint.prismatic(
         "ground.G", "slider", [1, 0, 0], name="guide"
     )
-    model.spherical("crank.A", "rod.A", name="ball")
-    return model.universal("slider", "rod.B", axis=side, axis_b=np.eye(3)[1], name="cross")
+    model.joint.spherical("crank.A", "rod.A", name="ball")
+    return model.joint.universal("slider", "rod.B", axis=side, axis_b=np.eye(3)[1], name="cross")
 
 
 def test_spatial_slider_crank_kinematics() -> None:
-    model = spatial_slider_crank().drive_rotation("hinge", "6*t", name="motor")
+    model = spatial_slider_crank().drive.rotation("hinge", "6*t", name="motor")
     times = np.linspace(0.0, 2 * np.pi / 6, 41)
     run = model.kinematics(times=times)
     np.testing.assert_allclose(run.array("slider.x"), slider_at(6 * times), rtol=0, atol=1e-12)
@@ -208,10 +208,10 @@ def test_bennett_linkage() -> None:
                    points={f"P{k}": (start - end) / 2, f"P{k + 1}": (end - start) / 2})  # fmt: skip
     bodies = ["ground", "link0", "link1", "link2", "ground"]
     for k in range(4):
-        model.revolute(f"{bodies[k]}.P{k}", f"{bodies[k + 1]}.P{k}", axis=axes[k], name=f"h{k}")
+        model.joint.revolute(f"{bodies[k]}.P{k}", f"{bodies[k + 1]}.P{k}", axis=axes[k], name=f"h{k}")
     check = model.check()
     assert check.degrees_of_freedom == 1 and len(check.redundant) == 3
-    run = model.drive_rotation("h0", "2*t", name="motor").kinematics(until=0.8, step=0.05)
+    run = model.drive.rotation("h0", "2*t", name="motor").kinematics(until=0.8, step=0.05)
     first = x + run.array("h0.angle")
     np.testing.assert_allclose(
         y + run.array("h1.angle"), sol.bennett_output(first, twist_a, twist_b), rtol=0, atol=1e-10
@@ -299,10 +299,10 @@ def test_governor_rises_as_it_spins() -> None:
     pose = np.array([np.sin(start), 0.0, -np.cos(start)]) * length / 2
     model.body("rod", mass=mass, inertia=[across, across, axial], at=pose, points={"O": [0, 0, length / 2]},
                orientation={"angles": [0, -np.degrees(start), 0]})  # fmt: skip
-    model.revolute("ground.O", "shaft", axis=[0, 0, 1], name="bearing").drive_rotation(
+    model.joint.revolute("ground.O", "shaft", axis=[0, 0, 1], name="bearing").drive.rotation(
         "bearing", f"{speed}*t", name="motor"
     )
-    model.revolute("shaft", "rod.O", axis=[0, -1, 0], drawn_angle=start, name="hinge")
+    model.joint.revolute("shaft", "rod.O", axis=[0, -1, 0], drawn_angle=start, name="hinge")
     run = model.simulate(3.0, **TIGHT, output_step=0.05)
 
     def gain(angle):

@@ -25,16 +25,16 @@ def workbench() -> gw.Model:
     model.body("tool", mass=0.2, inertia=0.001, at=(0.6, 0.2), points={"P": (0, 0)})
     model.body("puck", mass=0.3, inertia=0.002, at=(0.8, -0.4), velocity=(0.2, 0.1), spin=1.5, points={"E": (0.1, 0.1)})
     model.body("block", mass=0.5, inertia=0.003, at=(-0.3, 0.2), angle=0.3, velocity=(0.4, 0))
-    model.revolute("ground.O", "arm.A", name="shoulder").revolute("arm.B", "hand.B", name="elbow")
-    model.fixed("hand.P", "tool.P", name="grip").slot("ground.O", "block", (1, 0.2), name="groove")
-    model.torsion_spring("arm", "hand", stiffness=2.0, damping=0.05, rest_angle=0.3, name="tendon")
-    model.bumper("ground", "arm", lower=-0.2, upper=1.0, stiffness=30.0, damping=0.1, name="stop")
-    model.spring_damper("ground.C", "puck.E", stiffness=40.0, damping=0.5, name="spring")
-    model.spring_damper("arm.B", "block", stiffness=60.0, rest_length=0.5, name="strut")
-    model.apply_force("hand.P", ("push*sin(5*t)", -1.0), name="dead").apply_force(
+    model.joint.revolute("ground.O", "arm.A", name="shoulder").joint.revolute("arm.B", "hand.B", name="elbow")
+    model.joint.fixed("hand.P", "tool.P", name="grip").joint.slot("ground.O", "block", (1, 0.2), name="groove")
+    model.force.torsion_spring("arm", "hand", stiffness=2.0, damping=0.05, rest_angle=0.3, name="tendon")
+    model.force.bumper("ground", "arm", lower=-0.2, upper=1.0, stiffness=30.0, damping=0.1, name="stop")
+    model.force.spring_damper("ground.C", "puck.E", stiffness=40.0, damping=0.5, name="spring")
+    model.force.spring_damper("arm.B", "block", stiffness=60.0, rest_length=0.5, name="strut")
+    model.force.at_point("hand.P", ("push*sin(5*t)", -1.0), name="dead").force.at_point(
         "puck.E", (0.5, "t"), "body", name="jet"
     )
-    model.apply_torque("arm", "0.4*cos(3*t)", name="motor")
+    model.force.torque("arm", "0.4*cos(3*t)", name="motor")
     return model.force("torque", "muscle", body="hand", reaction="arm", value="0.1*t")
 
 
@@ -51,11 +51,11 @@ DRIVEN = {
     "jansen": mechanisms.jansen_leg,
     "hand": lambda: (
         workbench()
-        .drive_relative_rotation("arm", "hand", "0.6 + 0.3*sin(4*t)", name="servo")
-        .drive_position("block", x="-0.3 + 0.2*t", name="push-rod")
-        .drive_distance("ground.C", "puck.E", length="0.5 + 0.1*sin(t)", name="piston")
-        .drive_position("puck", x="0.7 + 0.05*t", y="-0.3", name="guide")
-        .drive_rotation("arm", "0.1 + 0.5*t", name="servo-2")
+        .drive.relative_rotation("arm", "hand", "0.6 + 0.3*sin(4*t)", name="servo")
+        .drive.position("block", x="-0.3 + 0.2*t", name="push-rod")
+        .drive.distance("ground.C", "puck.E", length="0.5 + 0.1*sin(t)", name="piston")
+        .drive.position("puck", x="0.7 + 0.05*t", y="-0.3", name="guide")
+        .drive.rotation("arm", "0.1 + 0.5*t", name="servo-2")
     ),
 }
 
@@ -150,7 +150,7 @@ def test_every_loop_is_overconstrained_three_times() -> None:
 
 
 @pytest.mark.parametrize("change", [
-    lambda model: model.gear("arm", "hand", ratio=2.0),
+    lambda model: model.joint.gear("arm", "hand", ratio=2.0),
     lambda model: model.contact("hand.P", gw.surfaces.LineGround(level=-1.0), law=gw.laws.Hertz(stiffness=1e5)),
 ], ids=["gear", "contact"])  # fmt: skip
 def test_missing_counterpart_is_reported(change) -> None:

@@ -50,7 +50,7 @@ def arm_and_body() -> gw.Model:
     speed = np.cross(spin, ARM.tip) + np.cross(SPIN, ARM.centre)
     model.body("body", mass=ARM.mass, inertia=six, at=ARM.tip + ARM.centre, points={"top": -ARM.centre}, spin=SPIN,
                velocity=speed)  # fmt: skip
-    return model.revolute("ground.O", "arm.O", axis=ARM.axis, name="hinge").spherical(
+    return model.joint.revolute("ground.O", "arm.O", axis=ARM.axis, name="hinge").joint.spherical(
         "arm.tip", "body.top", name="ball"
     )
 
@@ -104,7 +104,7 @@ def long_run() -> gw.Model:
     model.body("upper", mass=1.0, inertia=[0.02, 0.02, 0.01], at=[0.15, 0, -0.3], spin=[0.4, 0.2, 1.0],
                points={"top": [-0.15, 0, 0.3], "end": [0.15, 0, -0.2]})  # fmt: skip
     model.body("lower", mass=0.5, inertia=[0.01, 0.012, 0.006], at=[0.3, 0.2, -0.7], points={"top": [0, -0.2, 0.2]})
-    model.spherical("ground.O", "upper.top").spherical("upper.end", "lower.top")
+    model.joint.spherical("ground.O", "upper.top").joint.spherical("upper.end", "lower.top")
     model.body("stone", mass=1.0, inertia=[0.2, 0.3, 0.4], at=[2, 0, 0], spin=[0.01, 1.0, 0.02], velocity=[0, 0, 490.5])
     return model
 
@@ -150,11 +150,11 @@ def floating() -> gw.Model:
     model.body(
         "d", mass=0.3, inertia=[0.002, 0.002, 0.003], at=[0.8, 0.3, 0.3], spin=[0, 3, 1], points={"R": [-0.1, 0, 0]}
     )
-    model.revolute("a.P", "b.P", axis=[0.3, 0.5, 1.0], name="hinge").joint_spring(
+    model.joint.revolute("a.P", "b.P", axis=[0.3, 0.5, 1.0], name="hinge").force.joint_spring(
         "hinge", stiffness=2.0, rest_angle=0.3
     )
     model.force("bushing", a="a.Q", b="c.Q", stiffness=[200, 300, 100], torsional_stiffness=[2, 3, 4])
-    return model.spring_damper("b.R", "d.R", stiffness=50.0, rest_length=0.2)
+    return model.force.spring_damper("b.R", "d.R", stiffness=50.0, rest_length=0.2)
 
 
 def momenta(run: Result) -> tuple[np.ndarray, np.ndarray]:

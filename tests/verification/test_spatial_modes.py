@@ -27,7 +27,7 @@ def test_torsion_pendulum_on_wires(count: int) -> None:
     model.body("disc", mass=mass, inertia=[0.03, 0.035, axial], points=points)
     for k, angle in enumerate(angles):
         model.ground_point(f"G{k}", radius * np.cos(angle), radius * np.sin(angle), length)
-        model.distance(f"ground.G{k}", f"disc.P{k}", name=f"wire{k}")
+        model.joint.distance(f"ground.G{k}", f"disc.P{k}", name=f"wire{k}")
     found = model.modes()
     swing, twist = sol.G / length, mass * sol.G * radius**2 / (axial * length)
     if count == 3:
@@ -49,7 +49,7 @@ def test_bifilar_pendulum() -> None:
     model.body("bar", mass=mass, inertia=[about_x, about_y, about_z], at=[0, 0, -drop],
                points={"L": [-radius, 0, drop], "R": [radius, 0, drop]})  # fmt: skip
     for side, x in (("L", -radius), ("R", radius)):
-        model.ground_point(f"G{side}", x, 0, length).distance(f"ground.G{side}", f"bar.{side}", length)
+        model.ground_point(f"G{side}", x, 0, length).joint.distance(f"ground.G{side}", f"bar.{side}", length)
     # across: y = l a + h b, T = m (l a' + h b')^2 / 2 + Ix b'^2 / 2, V = m g (l a^2 + h b^2) / 2
     inertia = np.array([[mass * length**2, mass * length * drop], [mass * length * drop, mass * drop**2 + about_x]])
     across = eigh(np.diag([mass * sol.G * length, mass * sol.G * drop]), inertia, eigvals_only=True)
@@ -81,7 +81,7 @@ def test_body_on_six_unstressed_springs(centre) -> None:
     model.body("body", mass=2.5, inertia=SIX, centre=centre, points=points)
     total = np.zeros((6, 6))
     for k in range(6):
-        model.ground_point(f"G{k}", *feet[k]).spring_damper(f"ground.G{k}", f"body.P{k}", stiffness=stiffness[k])
+        model.ground_point(f"G{k}", *feet[k]).force.spring_damper(f"ground.G{k}", f"body.P{k}", stiffness=stiffness[k])
         along = sol.unit(ends[k] - feet[k])
         line = np.concatenate([along, np.cross(ends[k] - centre, along)])
         total += stiffness[k] * np.outer(line, line)
@@ -99,7 +99,7 @@ def test_body_on_three_springs_that_carry_it() -> None:
         f"P{i}": [radius * np.cos(a), radius * np.sin(a), 0] for i, a in enumerate(angles)})  # fmt: skip
     for i, a in enumerate(angles):
         model.ground_point(f"G{i}", radius * np.cos(a), radius * np.sin(a), 0)
-        model.spring_damper(f"ground.G{i}", f"plate.P{i}", stiffness=k, rest_length=rest, name=f"spring{i}")
+        model.force.spring_damper(f"ground.G{i}", f"plate.P{i}", stiffness=k, rest_length=rest, name=f"spring{i}")
     pull = mass * sol.G / 3
     stiffness = np.zeros((6, 6))
     for a in angles:
@@ -135,7 +135,7 @@ def test_bushing_gives_way_to_a_load() -> None:
     model = gw.Model("on rubber", dimension=3, gravity=(0, 0, 0)).ground_point("O", 0, 0, 0)
     model.body("body", mass=2.0, inertia=SIX, points={"P": [0, 0, 0]})
     model.force("bushing", "rubber", a="ground.O", b="body.P", stiffness=k, torsional_stiffness=kappa)
-    model.apply_force("body", [3.0, -2.0, 6.0]).apply_torque("body", [0, 0, 10.0])
+    model.force.at_point("body", [3.0, -2.0, 6.0]).force.torque("body", [0, 0, 10.0])
     run = model.static()
     moved = [run.array(f"rubber.d{axis}")[0] for axis in "xyz"]
     np.testing.assert_allclose(moved, np.array([3.0, -2.0, 6.0]) / k, rtol=1e-9)
@@ -176,7 +176,7 @@ def test_static_chain_under_a_side_load() -> None:
     for k in range(count):
         model.point(f"P{k + 1}", 0, 0, -length * (k + 1)).link(f"rod{k}", f"P{k}", f"P{k + 1}", mass=mass, radius=0.01)
     pull = side * np.array([0.6, 0.8])
-    run = model.apply_force("P3", [*pull, 0.0], name="wind").static()
+    run = model.force.at_point("P3", [*pull, 0.0], name="wind").static()
     for k in range(count):
         along = np.array([run.array(f"rod{k}.r{i}1")[0] for i in (1, 2, 3)])  # x from start to end
         wanted = np.array([*pull, -mass * sol.G * (count - k - 0.5)])

@@ -79,7 +79,7 @@ def test_freely_spinning_rod_is_named(ends):
     if len(ends) > 1:
         place = [0.0, LENGTH * np.sin(TILT), -LENGTH * np.cos(TILT)]
         model.body("block", mass=1.0, inertia=[0.1, 0.1, 0.1], at=place, points={"P": [0, 0, 0]})
-        model.spherical("rod.end", "block.P")
+        model.joint.spherical("rod.end", "block.P")
     for analysis in (lambda: model.simulate(until=0.1), model.modes):
         with pytest.raises(
             SingularPose, match=r"body 'rod' has no inertia about its axis \[1, 0, 0\] and nothing holds it"
@@ -120,7 +120,7 @@ def planar_rods(count, drive=None):
         (model.ground_point if k == 3 else model.point)(f"p{k}", *PLACES[k])
     for k in range(count):
         model.link(f"rod{k}", f"p{k}", f"p{k + 1}", mass=1.0 + k)
-    return model.drive_rotation("rod0", drive, name="motor") if drive else model
+    return model.drive.rotation("rod0", drive, name="motor") if drive else model
 
 
 def spatial_rods(count, drive=None):
@@ -136,10 +136,10 @@ def spatial_rods(count, drive=None):
             f"rod{k}", mass=mass, inertia=[0, moment, moment], at=list((a + b) / 2),
             orientation={"axes": [[x, y, 0], [-y, x, 0], [0, 0, 1]]}, points={"a": [-half, 0, 0], "b": [half, 0, 0]},
         )  # fmt: skip
-        model.revolute("ground.p0" if k == 0 else f"rod{k - 1}.b", f"rod{k}.a", axis=[0, 0, 1], name=f"hinge{k}")
+        model.joint.revolute("ground.p0" if k == 0 else f"rod{k - 1}.b", f"rod{k}.a", axis=[0, 0, 1], name=f"hinge{k}")
     if count == 3:
-        model.revolute("rod2.b", "ground.p3", axis=[0, 0, 1], name="hinge3")
-    return model.drive_rotation("hinge0", drive, name="motor") if drive else model
+        model.joint.revolute("rod2.b", "ground.p3", axis=[0, 0, 1], name="hinge3")
+    return model.drive.rotation("hinge0", drive, name="motor") if drive else model
 
 
 @pytest.mark.parametrize("count", [2, 3])

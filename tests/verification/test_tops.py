@@ -127,7 +127,7 @@ def heavy_top(tilt: float, precession: float, spinning: float, **more) -> gw.Mod
     model.body("top", mass=MASS, inertia=[CENTRAL, CENTRAL, AXIAL], centre=[0, 0, ARM], points={"tip": [0, 0, 0]},
                orientation={"angles": [0, np.degrees(tilt), 0]}, spin=omega.tolist(),
                velocity=np.cross(omega, ARM * axis).tolist())  # fmt: skip
-    return model.spherical("ground.O", "top.tip", name="ball")
+    return model.joint.spherical("ground.O", "top.tip", name="ball")
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["slow", "fast"])
@@ -194,7 +194,7 @@ def benchmark_top() -> gw.Model:
     model = gw.Model("heavy top", dimension=3).ground_point("O", 0, 0, 0)
     model.body("top", mass=15.0, inertia=[0.234375, 0.46875, 0.234375], at=[0, 1, 0], points={"O": [0, -1, 0]}, spin=omega,
                velocity=np.cross(omega, [0, 1, 0]).tolist())  # fmt: skip
-    return model.spherical("ground.O", "top.O", name="ball")
+    return model.joint.spherical("ground.O", "top.O", name="ball")
 
 
 BENCHMARK = tops.LagrangeTop(15.234375, 0.46875, 15 * tops.G).nutation(np.pi / 2, -4.61538, 150.0)

@@ -35,7 +35,7 @@ def ankle_spring(stiffness: float = 280.0, neutral: float = 0.05, mass: float = 
     model.body(
         "plate", **at, centre=[0.05, 0, -0.05], points={"hinge": [0, 0, 0], "sole": [0.05, 0.0, "-ankle_height"]}
     )
-    model.revolute("shell.hinge", "plate.hinge", axis=[0, -1, 0], name="hinge")
+    model.joint.revolute("shell.hinge", "plate.hinge", axis=[0, -1, 0], name="hinge")
     model.force("bumper", "spring", joint="hinge", lower=-2.0, upper=neutral, stiffness=stiffness)
     model.cuff("sole", "plate.sole", "foot")
     model.cuff("calf", "shell.calf", "shank", "bushing", stiffness=[2e4] * 3, torsional_stiffness=[60.0] * 3)

@@ -129,7 +129,7 @@ def test_strains_of_a_blade() -> None:
         "blade", "belt_end", "vest_end", elements=4, normal=[1, 0, 0], youngs_modulus="E", density=10.0, width=0.02,
         height="thickness", torsional_stiffness=0.1, damping=2e-3,
     )  # fmt: skip
-    model.fixed("belt.c", "blade.start", name="low").fixed("vest.c", "blade.end", name="high")
+    model.joint.fixed("belt.c", "blade.start", name="low").joint.fixed("vest.c", "blade.end", name="high")
     model.cuff("belt", "belt.c", "pelvis")
     model.cuff("vest", "vest.c", "trunk", "bushing", stiffness=[1.0, 1.0, 1.0], torsional_stiffness=[2e3] * 3)
     numbers = gw.wear.device_analysis(box, pressure="")(model.worn()).measures()

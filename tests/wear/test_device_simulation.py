@@ -153,7 +153,7 @@ def test_forces_of_a_misaligned_hinge_equal_the_closed_form() -> None:
     model.body("upper", mass=0.01, inertia=[1e-4] * 3, at=at, points={"H": [0, 0, 0], "T": [0, 0, 0.15]})
     lower = cuff - hinge
     model.body("lower", mass=0.01, inertia=[1e-4] * 3, at=at, points={"H": [0, 0, 0], "S": [lower[0], 0, lower[1]]})
-    model.revolute("upper.H", "lower.H", axis=[0, 1, 0])
+    model.joint.revolute("upper.H", "lower.H", axis=[0, 1, 0])
     model.cuff("thigh", "upper.T", "thigh")
     model.cuff("shank", "lower.S", "shank", "bushing", stiffness=[stiffness] * 3, damping=0.001)
     worn = gw.wear.put_on(model, walk)
@@ -176,7 +176,7 @@ def test_forces_of_a_misaligned_hinge_equal_the_closed_form() -> None:
 def test_rigid_cuffs_on_an_aligned_hinge_are_solved_with_one_stiff_cuff(walk: SchematicWalk) -> None:
     """The knee of the schematic walk is a hinge, except for its splines between frames; a note states the stiff cuff."""
     model = two_halves(40.0, 0.0, mass=0.2)
-    model.revolute("upper.origin", "lower.origin", axis=[0, 1, 0], name="hinge")
+    model.joint.revolute("upper.origin", "lower.origin", axis=[0, 1, 0], name="hinge")
     worn = gw.wear.put_on(model, walk)
     plain = gw.wear.put_on(two_halves(40.0, 0.0, mass=0.2), walk)
     assert any("taken as stiff" in text for text in worn.notes)
@@ -188,7 +188,7 @@ def test_rigid_cuffs_on_an_aligned_hinge_are_solved_with_one_stiff_cuff(walk: Sc
 
 def test_rigid_cuffs_on_a_misaligned_hinge_are_refused(walk: SchematicWalk) -> None:
     model = two_halves(40.0, 0.0, mass=0.2)
-    model.revolute("upper.origin", "lower.origin", axis=[1, 0, 0], name="hinge")
+    model.joint.revolute("upper.origin", "lower.origin", axis=[1, 0, 0], name="hinge")
     with pytest.raises(AnalysisError, match=r"cannot follow the person.*rigid cuffs.*make one of them a bushing"):
         gw.wear.put_on(model, walk)
 

@@ -25,8 +25,8 @@ from gaitwright.contact.events import LANDING_ZONE_GRAINS
 from gaitwright.derive.c_printer import PreparedTerms, TermAssignment, print_function
 from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, NUMBER_LEVEL, Term
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.model.reader.name_resolver import NameResolver
-from gaitwright.model.spec.document import AnalysisSpec, ModelDocument
+from gaitwright.model.compiled_model import CompiledModel
+from gaitwright.model.spec.document import AnalysisSpec
 
 CODEGEN_METHODS = ("rk4", "generalized-alpha")
 METHOD_ORDERS = {"rk4": 4, "generalized-alpha": 2}
@@ -60,21 +60,20 @@ class IntegrationSettings(NamedTuple):
 
 
 def read_integration_settings(
-    section: AnalysisSpec, document: ModelDocument, varied: Sequence[str] = ()
+    section: AnalysisSpec, model: CompiledModel, varied: Sequence[str] = ()
 ) -> IntegrationSettings | None:
     """Read the settings of a section `analysis` of type forward; None for other types. varied: parameters on which the
     numbers of the section must not depend. Raises ModelError for settings that generated programs do not support."""
     if section.type != "forward":
         return None
-    at, scope = ErrorContext("analysis"), NameResolver(document)
-    moved = NameResolver(document, {name: 1.01 * float(scope.values[name]) + 0.01 for name in varied})
+    at, scope = ErrorContext("analysis"), model.builder
 
     def number(name: str, usual: float) -> float:
         given = getattr(section, name)
         if given is None:
             return usual
         value = float(scope.number(given, "analysis", name))
-        if value != float(moved.number(given, "analysis", name)):
+        if scope.parameters_of(given) & set(varied):
             at[name].fail("depends on a parameter that is varied, which cannot be printed yet", given, "a number")
         return value
 

@@ -30,8 +30,7 @@ from gaitwright.derive.c_printer import PreparedTerms, print_function
 from gaitwright.derive.term_graph import MOTION_LEVEL, Term, TermGraph
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.pose_assembly import compute_median
-from gaitwright.model.reader.mechanism_builder import build_mechanism
-from gaitwright.model.spec.document import ModelDocument
+from gaitwright.model.compiled_model import CompiledModel
 
 HEADER_FOLDER = Path(__file__).parent
 
@@ -58,7 +57,7 @@ class GeneratedProgram(NamedTuple):
 
 
 def generate_program(
-    document: ModelDocument,
+    model: CompiledModel,
     varied: Sequence[str],
     outputs: Sequence[str],
     gradient: bool = False,
@@ -67,9 +66,9 @@ def generate_program(
     """Generate the program of a model. varied: names of parameters. outputs: names. gradient: with derivatives. march: settings
     of time integration, or None if drives determine the motion. Raises ModelError for unsupported models."""
     graph = TermGraph()
-    lowering = TracedMechanismBuilder(document, varied, graph)
-    mechanism = lowering.read().touching(document.contacts).mechanism()
-    plain = build_mechanism(document)
+    lowering = TracedMechanismBuilder(model.document, varied, graph)
+    mechanism = lowering.read().touching(model.document.contacts).mechanism()
+    plain = model.mechanism()
     require_independent(plain)
     require_printable(mechanism, march is not None)
     equations = MechanismEquations(lowering, mechanism, march is not None)

@@ -20,8 +20,9 @@ from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, NUMBER_LEVE
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.signals import evaluate_program
 from gaitwright.model import expressions
+from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.limits import DEFAULT_MAX_VALUE, DEFAULT_MIN_POSITIVE, MAX_VALUE_BY_UNIT, MIN_POSITIVE_BY_UNIT
-from gaitwright.model.reader.mechanism_builder import MechanismBuilder, build_mechanism
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 from gaitwright.model.spec.document import ModelDocument
 
 TRACED_RTOL = 1e-12
@@ -225,7 +226,7 @@ def collect_numbers(mechanism: Mechanism, wishes: Sequence[tuple[str, int]]) -> 
 
 
 def require_equal_numbers(
-    document: ModelDocument, varied: Sequence[str], mechanism: Mechanism, signals: Sequence[Sequence[Term]], graph: TermGraph,
+    model: CompiledModel, varied: Sequence[str], mechanism: Mechanism, signals: Sequence[Sequence[Term]], graph: TermGraph,
     designs: Sequence[Mapping[str, float]], drawn: Mapping[str, Sequence[float]] | None = None,
 ) -> None:  # fmt: skip
     """Raise ModelError unless traced numbers and functions of time equal those of lowering without tracing for some designs.
@@ -237,7 +238,7 @@ def require_equal_numbers(
     places = [(name, graph.term(value)) for name, pose in drawn.items() for value in pose]
     for design in designs:
         try:
-            plain = build_mechanism(document, dict(design))
+            plain = model.mechanism(design)
         except ModelError:
             continue  # an invalid design: see TermLimit
         inputs = {f"p[{k}]": float(design[name]) for k, name in enumerate(varied)}

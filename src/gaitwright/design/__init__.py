@@ -9,7 +9,6 @@ least_squares.py    bounded least-squares fit of named parameters to measured da
 trade_off.py        several outputs as functions of one parameter
 study.py            several goals at once: Pareto front (pareto.py), limits and stock sizes (study_result.py)
 scalar_results.py   scalar results by name, for results that are not time series: modes, a device on a person
-validated_model.py  variants of a model without repeated validation
 executors/          run jobs in this process, in worker processes that may crash, or on a Dask cluster
 stores/             files that keep finished results; fingerprint.py tests if they answer the same question
 """

@@ -37,9 +37,9 @@ from gaitwright.design.batch.analysis import ANALYSES, plan_designs
 from gaitwright.design.executors.dask_executor import DaskExecutor
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.executors.thread_pool import run_in_threads
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantJob, VariantResult
 from gaitwright.jit.precompilation import count_available_cores
+from gaitwright.model.model import Model
 from gaitwright.model.spec.document import AnalysisSpec
 
 ACCURACY_NAMES = ("max_constraint_violation", "max_energy_residual")
@@ -73,7 +73,7 @@ class SeriesRequest(NamedTuple):
 class CodegenSweepTask:
     """Task for many variants at once, on this machine or on a worker of a cluster; can be pickled."""
 
-    def __init__(self, model: ValidatedModel, names: Sequence[str], outputs: Sequence[str] | None, measure: Any):
+    def __init__(self, model: Model, names: Sequence[str], outputs: Sequence[str] | None, measure: Any):
         """names: varied parameters. outputs: series to keep; default: those of the model."""
         self.model, self.names, self.outputs, self.measure = model, list(names), outputs, measure
 

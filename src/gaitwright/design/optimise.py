@@ -35,9 +35,8 @@ from gaitwright.design.trial_search import (
     TrialSearch,
     assess_trial,
 )
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.model.expressions import resolve_parameters
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, require_compilable
 from gaitwright.model.series import build_splines
 from gaitwright.result.catalogue import unknown_output_error
 from gaitwright.result.reductions import read_reduction
@@ -120,7 +119,7 @@ def optimise(
     constraints = {**(constraints or {}), **rule_limits(rules)}
     prepared, run = read_analysis(model, analysis)
     named, what = read_numbers(objective, measure, constraints)
-    aim = OptimiseTask(ValidatedModel(prepared), lambda variant: run(variant, None), what)
+    aim = OptimiseTask(require_compilable(prepared), lambda variant: run(variant, None), what)
     given = start or resolve_parameters(model.document.parameters, build_splines(model.document.series))
     start_values = {name: float(given[name]) for name in box}
     tell = progress or (lambda fraction: None)

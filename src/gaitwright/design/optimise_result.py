@@ -14,7 +14,7 @@ from gaitwright._core.errors import AnalysisError
 from gaitwright.design.rules import describe_allowing
 from gaitwright.design.scalar_results import find_motion
 from gaitwright.design.trial_search import DesignTrial, TrialSearch
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, make_variant
 from gaitwright.result.result import Result
 from gaitwright.result.result_plotting import SMOOTH_CURVE_POINTS
 
@@ -155,8 +155,8 @@ class Optimised(OptimiseOutcome):
         self.model = Model.from_dict(model.to_dict()).copy(**best.values)
         self.first, self.best = first, best
         analyse, prepared = search.aim.analyse, search.aim.model
-        self.after = analyse(prepared.variant(best.values))
-        self.before = None if first.failure else analyse(prepared.variant(first.values))
+        self.after = analyse(make_variant(prepared, best.values))
+        self.before = None if first.failure else analyse(make_variant(prepared, first.values))
         run = find_motion(self.after)
         outputs = run.catalogue.outputs if run is not None else {}
         self.units = {name: outputs[name].unit for name in best.numbers if name in outputs}

@@ -29,8 +29,7 @@ from gaitwright.design.number_limits import read_limit
 from gaitwright.design.rules import active_rules, rule_limits, rule_names
 from gaitwright.design.study_result import Study
 from gaitwright.design.sweep import sweep
-from gaitwright.design.validated_model import ValidatedModel
-from gaitwright.model.model import Model, require_model
+from gaitwright.model.model import Model, make_variant, require_model
 from gaitwright.result.reductions import read_reduction
 
 
@@ -103,7 +102,7 @@ def _number_units(model: Model, data: Any, analysis: Any, names: Sequence[str]) 
     units."""
     good = np.argwhere(data["failure"].values == "")[0]
     values = {str(name): float(data[name].values[k]) for name, k in zip(data["failure"].dims, good, strict=True)}
-    result = (analysis or Model.analyse)(ValidatedModel(model).variant(values))
+    result = (analysis or Model.analyse)(make_variant(model, values))
     return {name: output_over_time(result, name)[1] for name in names}
 
 

@@ -21,9 +21,8 @@ from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.result_store import ResultStore
 from gaitwright.design.scalar_results import mode_scalars, read_scalars
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.design.variant_result import VariantJob, VariantResult
-from gaitwright.model.model import Model, require_model
+from gaitwright.model.model import Model, make_variant, require_compilable, require_model
 from gaitwright.result.reductions import REDUCTION_CHOICES
 from gaitwright.result.result import Result
 
@@ -39,7 +38,7 @@ INTERRUPTED_FAILURE = f"{NOT_COMPUTED}: interrupted"
 class SweepTask(NamedTuple):
     """Task shared by all variants."""
 
-    model: ValidatedModel
+    model: Model
     analyse: Callable[[Model], Any]
     outputs: Sequence[str] | None
     measure: MeasureFunction | None
@@ -110,7 +109,7 @@ def sweep(
     if outputs is None and measure is not None and not model.document.outputs:
         outputs = []
     # errors that apply to all variants are raised once, here
-    prepared = ValidatedModel(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
+    prepared = require_compilable(Model.from_dict({**raw, "outputs": list(outputs)} if outputs is not None else raw))
     if expressed is not None and not callable(analysis):
         expressed.check(prepared)
     task = SweepTask(prepared, analysis if callable(analysis) else Model.analyse, outputs, measure)
@@ -204,7 +203,7 @@ def _run_variants(
 def _run_variant(task: SweepTask, job: VariantJob) -> VariantResult:
     _, values = job
     try:
-        result = task.analyse(task.model.variant(values))
+        result = task.analyse(make_variant(task.model, values))
         if getattr(getattr(result, "evidence", None), "interrupted", False):
             raise KeyboardInterrupt
         return _extract_variant(result, task.outputs, task.measure)

@@ -21,7 +21,7 @@ from gaitwright.design.executors.dask_executor import DaskExecutor
 from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
 from gaitwright.design.number_limits import NumberLimit
 from gaitwright.design.result_store import ResultStore
-from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.model.model import Model, make_variant
 
 DEFAULT_STARTS = 6
 """Default number of starts of a gradient search."""
@@ -39,7 +39,7 @@ class OptimiseTask(NamedTuple):
     """Task shared by all trials. analyse: function of a variant. numbers: function of its result that returns numbers by name,
     the objective first."""
 
-    model: ValidatedModel
+    model: Model
     analyse: Callable[[Any], Any]
     numbers: Callable[[Any], dict[str, float]]
 
@@ -99,7 +99,7 @@ class ParameterBox(dict[str, ParameterAxis]):
 def assess_trial(aim: OptimiseTask, values: dict[str, float], strict: bool = False) -> tuple[dict[str, float], str]:
     """Numbers of a trial and an empty string, or the reason of the failure. strict: raise ModelError for an unknown name."""
     try:
-        result = aim.analyse(aim.model.variant(values))
+        result = aim.analyse(make_variant(aim.model, values))
         if getattr(getattr(result, "evidence", None), "interrupted", False):
             raise KeyboardInterrupt
     except Exception as error:  # a user-defined function may raise anything

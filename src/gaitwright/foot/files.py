@@ -14,10 +14,12 @@ from gaitwright.foot.foot import Foot
 from gaitwright.foot.rigid_parts import Clamp, Cores, FootJoint
 from gaitwright.foot.shape import FootShape
 from gaitwright.foot.soft_layers import Insole
-from gaitwright.foot.standing import standing_model
+from gaitwright.foot.standing import StandingResult, standing_model
 from gaitwright.foot.tissue import Tissue
 from gaitwright.mesh.files import read
 from gaitwright.mesh.mesh import Mesh
+from gaitwright.model.model import model_of_document
+from gaitwright.model.spec.document import AnalysisSpec
 
 SKIN_FILE, CELLS_FILE, BONES_FILE, DESCRIPTION_FILE, MODEL_FILE = (
     "skin.npz",
@@ -28,11 +30,11 @@ SKIN_FILE, CELLS_FILE, BONES_FILE, DESCRIPTION_FILE, MODEL_FILE = (
 )
 
 
-def save(foot: Foot, folder: Path, load: float, options: dict[str, Any]) -> Path:
+def save(foot: Foot, folder: Path, load: float, standing: StandingResult | None, options: dict[str, Any]) -> Path:
     """See Foot.save."""
-    model, _ = standing_model(foot, load, **options)
-    raw = {**model.to_dict(), "analysis": {"type": "static"}}
-    type(model).from_dict(raw).save(folder / MODEL_FILE)
+    model = standing_model(foot, load, **options)[0] if standing is None else standing.model
+    document = model.document.model_copy(update={"analysis": AnalysisSpec(type="static")})
+    model_of_document(document).save(folder / MODEL_FILE)
     foot.shape.surface.save(folder / SKIN_FILE)
     foot.mesh.save(folder / CELLS_FILE)
     if isinstance(foot.inside, Clamp):

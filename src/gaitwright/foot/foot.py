@@ -241,12 +241,15 @@ class Foot:
         options = {"ground": ground, "speed": speed, "friction": friction, "law": law}
         return roll(self, motion, frames, load, progress, **options)
 
-    def save(self, folder: str | Path, load: float = 622.0, **options: Any) -> Path:
+    def save(
+        self, folder: str | Path, load: float = 622.0, *, standing: StandingResult | None = None, **options: Any
+    ) -> Path:
         """Write the foot: `foot.yaml`, a model of the foot standing under a load, N, for `gaitwright run` (options
-        as in `stand`), and the data for `gw.foot.load`. Return the folder."""
+        as in `stand`), and the data for `gw.foot.load`. standing: result of `stand` or `press`, the model of which is
+        written instead. Return the folder."""
         from gaitwright.foot.files import save
 
-        return save(self, Path(folder), load, options)
+        return save(self, Path(folder), load, standing, options)
 
 
 def _friction_law(given: Any, here: ErrorContext) -> Any:

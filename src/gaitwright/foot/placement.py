@@ -81,8 +81,10 @@ def add_foot_bodies(
         )  # fmt: skip
     for hinge, joint in zip(found.hinges, hinges, strict=True):
         a, b = (f"{bodies[core]}.{name}_{hinge.name}" for core in (hinge.a, hinge.b))
-        model.revolute(a, b, axis=_axis_in_body_frame(model, bodies[hinge.a], placing, hinge.axis, body), name=joint)
-        model.joint_spring(
+        model.joint.revolute(
+            a, b, axis=_axis_in_body_frame(model, bodies[hinge.a], placing, hinge.axis, body), name=joint
+        )
+        model.force.joint_spring(
             joint, stiffness=hinge.stiffness, damping=hinge.damping, rest_angle=hinge.rest, name=f"{joint}_spring"
         )
     return placing

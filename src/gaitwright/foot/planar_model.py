@@ -68,9 +68,9 @@ def add_planar_foot(
     hinges, share = tuple(f"{name}_{hinge.name}" for hinge in found.hinges), 1.0 if cut is None else cut.share
     for hinge, joint in zip(found.hinges, hinges, strict=True):
         a, b = bodies[hinge.a], bodies[hinge.b]
-        model.revolute(f"{a}.{name}_{hinge.name}", f"{b}.{name}_{hinge.name}", name=joint)
+        model.joint.revolute(f"{a}.{name}_{hinge.name}", f"{b}.{name}_{hinge.name}", name=joint)
         rest = poses[hinge.b][1] - poses[hinge.a][1] - hinge.rest
-        model.torsion_spring(
+        model.force.torsion_spring(
             a,
             b,
             stiffness=share * hinge.stiffness,

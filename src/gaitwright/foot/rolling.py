@@ -129,8 +129,8 @@ def rolling_model(
             model.series(f"ankle_{name}", motion.time, getattr(motion, name))
     led = {axis: f"ankle_{axis}(t)" for axis in AXES if axis not in motion.free}
     if led:
-        model.drive_position(f"{body}.{placing.name}_ankle", **led, name="ankle")
-    model.drive_orientation(body, ["ankle_yaw(t)", "-ankle_pitch(t)", "ankle_roll(t)"], sequence="zyx", name="leg")
+        model.drive.position(f"{body}.{placing.name}_ankle", **led, name="ankle")
+    model.drive.orientation(body, ["ankle_yaw(t)", "-ankle_pitch(t)", "ankle_roll(t)"], sequence="zyx", name="leg")
     if given is not None:
         own, forces = GRAVITY_M_S2 * foot.mass, []
         for k, axis in enumerate(AXES):
@@ -138,7 +138,7 @@ def rolling_model(
                 model.series(f"load_{axis}", motion.time, given[:, k])
             weight = f"{own} - " if axis == "z" else "-"
             forces.append(f"{weight}load_{axis}(t)" if axis in motion.free else 0.0)
-        model.apply_force(f"{body}.{placing.name}_ankle", forces, name="load")
+        model.force.at_point(f"{body}.{placing.name}_ankle", forces, name="load")
     return model, placing
 
 

@@ -52,6 +52,7 @@ class StandingResult:
     shares: dict[str, float]
     angles: dict[str, float]
     run: Result
+    model: Model
     notes: tuple[str, ...] = ()
 
     @property
@@ -99,10 +100,10 @@ def standing_model(
         at["load"].fail("is less than the foot weighs", load, f"more than {own:.3g} N")
     _require_balanced_load(foot, load, place if ankle == "free" else None, at)
     body, lifted = placing.bodies["rearfoot"], np.array([0.0, 0.0, foot.lift])
-    model.apply_force(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
+    model.force.at_point(f"{body}.foot_load", [0.0, 0.0, own - load], name="load")
     if ankle == "held":
         model.ground_point("guide", *(ankle_at + lifted))
-        model.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
+        model.joint.prismatic("ground.guide", f"{body}.foot_ankle", axis=[0, 0, 1], name="guide")
     elif friction is None:
         # Without shear, the foot is free to move in the plane of the ground, but no force acts there. Constraints on
         # two points remove these three motions without carrying a force.
@@ -132,7 +133,7 @@ def stand(foot: Foot, load: float, cell: float, **options: Any) -> StandingResul
             f"is free, and the foot tips over: its load acts {1e3 * high:.0f} mm above what is too soft to hold it upright",
             expected="a stiffer ground or tissue, less load, or ankle='held'",
         )
-    return make_standing_result(foot, run, placing, cell, sunk)
+    return make_standing_result(foot, model, run, placing, cell, sunk)
 
 
 def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any) -> tuple[Model, FootPlacement]:
@@ -148,25 +149,25 @@ def pressing_model(foot: Foot, depth: float, ground: Any = None, **options: Any)
         placing = foot.attach(model, at=(0.0, 0.0, foot.lift), ground=ground, **options)
         x, y, z = map(float, foot.ankle + np.array([0.0, 0.0, foot.lift]))
         body = placing.bodies["rearfoot"]
-        model.drive_position(f"{body}.foot_ankle", x=x, y=y, z=f"{z} - {depth}*t", name="holder")
-        model.drive_orientation(body, [0.0, 0.0, 0.0], name="upright")
+        model.drive.position(f"{body}.foot_ankle", x=x, y=y, z=f"{z} - {depth}*t", name="holder")
+        model.drive.orientation(body, [0.0, 0.0, 0.0], name="upright")
         return model, placing
     placing = foot.attach(model, at=(0.0, 0.0, foot.lift - depth), ground=ground, **options)
     model.ground_point("holder", *(foot.ankle + np.array([0.0, 0.0, foot.lift - depth])))
-    model.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
+    model.joint.fixed("ground.holder", f"{placing.bodies['rearfoot']}.foot_ankle", name="holder")
     return model, placing
 
 
 def press(foot: Foot, depth: float, cell: float, ground: Any = None, **options: Any) -> StandingResult:
     """Compute a press; see Foot.press."""
     model, placing = pressing_model(foot, depth, ground, **options)
-    return make_standing_result(foot, model.static(1.0), placing, cell, depth)
+    return make_standing_result(foot, model, model.static(1.0), placing, cell, depth)
 
 
 def make_standing_result(
-    foot: Foot, run: Result, placing: FootPlacement, cell: float, sinking: float
+    foot: Foot, model: Model, run: Result, placing: FootPlacement, cell: float, sinking: float
 ) -> StandingResult:
-    """Collect the result from the last pose of a run."""
+    """Collect the result from the last pose of a run of the model."""
 
     def last(what: str) -> Any:
         return np.array([float(run.array(f"{name}.{what}")[-1]) for name in placing.contacts])
@@ -191,7 +192,7 @@ def make_standing_result(
     x, y = (float(np.average(last(axis)[pressed], weights=forces[pressed])) for axis in "xy")
     area = float(last("contact_area" if placing.contacts[0] in run.mechanism.parts else "area").sum())
     notes = (*foot.anatomy.notes, *overcompression_warnings(run, placing))
-    return StandingResult(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, notes)
+    return StandingResult(force, area, float(cells.max()), (x, y), cells, sinking, shares, angles, run, model, notes)
 
 
 def overcompression_warnings(run: Result, placing: FootPlacement) -> tuple[str, ...]:

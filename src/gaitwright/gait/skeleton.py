@@ -128,9 +128,9 @@ class HumanSkeleton:
         for joint in self.joints.values():
             a, b = f"{joint.parent}.{joint.name}", f"{joint.child}.{joint.name}"
             if joint.kind == "hinge":
-                model.revolute(a, b, axis=[0, 0, 1], name=joint.name)
+                model.joint.revolute(a, b, axis=[0, 0, 1], name=joint.name)
             else:
-                model.spherical(a, b, name=joint.name)
+                model.joint.spherical(a, b, name=joint.name)
         return model
 
 

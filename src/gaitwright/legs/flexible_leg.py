@@ -27,8 +27,7 @@ from gaitwright.analysis.forward import simulate
 from gaitwright.analysis.start_state import start_from_pose
 from gaitwright.fem.beams.planar_beam import PlanarBeamPart
 from gaitwright.mechanism.tables import BEAM_POSITION_COORDINATE
-from gaitwright.model.compiled_model import CompiledModel
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, compile_model, model_of_document
 
 if TYPE_CHECKING:
     from gaitwright.result.result import Result
@@ -57,11 +56,11 @@ def critical_damping(beam: PlanarBeamPart) -> float:
 
 def damp_beams(model: Model) -> Model:
     """Copy of the model with at least critical damping of its beams, so that they do not vibrate."""
-    scope = CompiledModel(model).lowering
+    scope = compile_model(model).builder
     beam_parts = [scope.beam(entry.name, "", "") for entry in model.document.beams]
     damping = {beam.name: max(critical_damping(beam), beam.damping) for beam in beam_parts}
     beams = [entry.model_copy(update={"damping": damping[entry.name]}) for entry in model.document.beams]
-    return Model.of(model.document.model_copy(update={"beams": beams}))
+    return model_of_document(model.document.model_copy(update={"beams": beams}))
 
 
 def simulate_settled_turn(

@@ -28,7 +28,7 @@ from gaitwright.legs.scuffing import foot_scuff_warnings
 from gaitwright.legs.settings import DEFAULT_PENETRATION_RATIO, LegSettings, hip_height, read_settings
 from gaitwright.legs.turn_numbers import LegQuantity, compute_leg_numbers, number_units, plain_values
 from gaitwright.model.compiled_model import CompiledModel
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, compile_model, model_of_compiled, require_model
 from gaitwright.model.surfaces import LineGround
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def analyse_leg(
     air only. directions: "as driven", "backwards". samples: per turn. beams: treatment of beams, "dynamic" (they vibrate) or
     "quasi-static" (they bend under the instantaneous loads). progress: called with the fraction done, many times a second.
     Raises ModelError for invalid settings, and Interrupted after Ctrl-C."""
-    leg = CompiledModel(model)
+    leg = require_model(model, "analyse_leg")
     settings = read_settings(
         leg, feet=feet, drive=drive, hip=hip, penetration=penetration, level=level, period=period,
         body_speed=body_speed, law=law, friction=friction, motor=motor,
@@ -251,7 +251,7 @@ def analyse_leg(
     jobs, done = len(directions) * (1 + len(impacts)), 0
     turns = {}
     for direction in directions:
-        moved = remove_contacts(leg if direction == AS_DRIVEN else leg.backwards())
+        moved = model_of_compiled(_leg_in_air(compile_model(leg), direction == BACKWARDS))
         options: dict[str, Any] = {"samples": samples, "beams": beams}
         turn = analyse_turn_in_air(
             moved,
@@ -279,9 +279,13 @@ def require_samples(samples: int) -> None:
         )
 
 
-def remove_contacts(model: Model) -> CompiledModel:
-    """Copy of the model without contacts and without requested outputs."""
-    return CompiledModel(model).in_air()
+def remove_contacts(model: Model) -> Model:
+    """The model without contacts, own quantities, charts, requested outputs and analysis."""
+    return model_of_compiled(_leg_in_air(compile_model(model)))
+
+
+def _leg_in_air(leg: CompiledModel, backwards: bool = False) -> CompiledModel:
+    return leg.variant(contacts=[], reverse=backwards, quantities={}, charts=[], outputs=[], analysis=None)
 
 
 def analyse_turn_in_air(

@@ -78,12 +78,12 @@ def ankle_foot_orthosis(
     add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb_shapes("shank_length", 0.085))
     add_segment(model, "foot", "foot", [0, 0, 0], foot_points(), shapes=foot_shapes())
     _add_shells(model)
-    model.fixed("ground.knee", "shank.knee", name="knee")
-    model.revolute("shank.ankle", "foot.ankle", axis=ANKLE_AXIS, name="ankle_joint")
-    model.drive_rotation("ankle_joint", "ankle_dorsiflexion(t/stride)*pi/180", name="ankle")
-    model.fixed("foot.ankle", "foot_plate.ankle", name="plate")
-    model.revolute("calf_shell.hinge", "foot_plate.hinge", axis=HINGE_AXES[hinge], name="hinge")
-    model.joint_spring("hinge", stiffness="stiffness", rest_angle="rest*pi/180", name="spring")
+    model.joint.fixed("ground.knee", "shank.knee", name="knee")
+    model.joint.revolute("shank.ankle", "foot.ankle", axis=ANKLE_AXIS, name="ankle_joint")
+    model.drive.rotation("ankle_joint", "ankle_dorsiflexion(t/stride)*pi/180", name="ankle")
+    model.joint.fixed("foot.ankle", "foot_plate.ankle", name="plate")
+    model.joint.revolute("calf_shell.hinge", "foot_plate.hinge", axis=HINGE_AXES[hinge], name="hinge")
+    model.force.joint_spring("hinge", stiffness="stiffness", rest_angle="rest*pi/180", name="spring")
     model.force(
         "bushing", "strap", a="shank.cuff", b="calf_shell.cuff", stiffness=["strap_stiffness"] * 3,
         torsional_stiffness=["strap_torsion"] * 3, damping=["strap_damping"] * 3,

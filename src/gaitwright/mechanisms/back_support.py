@@ -81,10 +81,10 @@ def back_support(
         "blade", "pelvis", "strap", length="blade_length", elements=elements, youngs_modulus="E", density="density",
         width="blades*width", height="thickness", damping="damping", formulation=formulation,
     )  # fmt: skip
-    model.fixed("ground.pelvis", "blade.start", name="clamp")
-    model.slot("vest", "blade.end", axis=(1, 0), name="guide")
-    model.fixed("vest.hip", "trunk.hip", name="assist")
-    model.drive_rotation("trunk", "pi/2 - flexion*pi/180*(1 - cos(2*pi*t/duration))/2")
+    model.joint.fixed("ground.pelvis", "blade.start", name="clamp")
+    model.joint.slot("vest", "blade.end", axis=(1, 0), name="guide")
+    model.joint.fixed("vest.hip", "trunk.hip", name="assist")
+    model.drive.rotation("trunk", "pi/2 - flexion*pi/180*(1 - cos(2*pi*t/duration))/2")
     about = "of the trunk, forwards from upright"
     model.quantity("trunk.flexion", "pi/2 - trunk.angle", unit="deg", description=about)
     share = "if(trunk.flexion > 1 deg, assist.moment/(assist.moment + trunk.torque), 0)"

@@ -36,7 +36,7 @@ def bricard(*, length: float = 1.0, mass: float = 1.0, radius: float = 0.0, grav
         _add_rod(model, k, start, end)
     bodies = ["ground", *(f"rod{k + 1}" for k in range(5)), "ground"]
     for k, direction in enumerate(HINGE_DIRECTIONS):
-        model.revolute(f"{bodies[k]}.P{k}", f"{bodies[k + 1]}.P{k}", axis=UNIT_AXES[direction], name=f"h{k}")
+        model.joint.revolute(f"{bodies[k]}.P{k}", f"{bodies[k + 1]}.P{k}", axis=UNIT_AXES[direction], name=f"h{k}")
     return model
 
 

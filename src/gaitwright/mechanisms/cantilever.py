@@ -32,8 +32,8 @@ def cantilever(
         "rod", "O", "E", length=length, elements=elements, formulation=formulation, axial_stiffness=axial_stiffness,
         bending_stiffness=bending_stiffness, mass_per_length=mass_per_length,
     )  # fmt: skip
-    model.fixed("ground.O", "rod.start", name="clamp")
-    return model.apply_moment("rod.end", moment, name="load") if moment != 0.0 else model
+    model.joint.fixed("ground.O", "rod.start", name="clamp")
+    return model.force.moment("rod.end", moment, name="load") if moment != 0.0 else model
 
 
 def bend_hold_release(moment: float = 4.5, ramp: float = 4.0, hold: float = 0.5) -> str:

@@ -54,5 +54,5 @@ def chebyshev_leg(
     model.joint("gear", "straight", a="L2", b="L4", ratio=1, offset=0)
     model.joint("gear", "upright", a="ground", b="L5", ratio=1, offset="pi/2")
     model.joint("gear", "level", a="ground", b="L6", ratio=1, offset=0)
-    model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
+    model.drive.rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
     return model.gait("E", hip="O1", penetration=FOOT_PENETRATION_M, law=CONTACT_LAW, friction=FRICTION_LAW)

@@ -42,7 +42,7 @@ def four_bar(
     model.link("coupler", "A", "B", length=coupler, mass=density * coupler)
     model.link("rocker", "C", "B", length=rocker, mass=density * rocker)
     if speed is not None:
-        model.drive_rotation("crank", f"{angle!r} + {speed!r}*t")
+        model.drive.rotation("crank", f"{angle!r} + {speed!r}*t")
     return model
 
 
@@ -60,5 +60,5 @@ def four_bar_chain(loops: int, *, speed: float = 2 * math.pi, density: float = 0
         model.ground_point(f"O{k}", k * coupler, 0.0).point(f"A{k}", k * coupler, crank)
         model.link(f"coupler{k}", f"A{k - 1}", f"A{k}", length=coupler, mass=density * coupler)
         model.link(f"crank{k}", f"O{k}", f"A{k}", length=crank, mass=density * crank)
-    model.drive_rotation("crank0", f"pi/2 + pi/6*sin({speed!r}*t)")
+    model.drive.rotation("crank0", f"pi/2 + pi/6*sin({speed!r}*t)")
     return model

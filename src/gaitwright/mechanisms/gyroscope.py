@@ -84,7 +84,7 @@ def gyroscope(
             {"sphere": "radius/8", "at": ["0.8*radius", 0, "arm + thickness/2"]},  # makes the rotation visible
         ],
     )
-    return model.spherical("ground.O", "top.O", name="pivot")
+    return model.joint.spherical("ground.O", "top.O", name="pivot")
 
 
 def _check_fast_enough(
@@ -171,9 +171,9 @@ def gimbal_gyroscope(
             {"sphere": "radius/8", "at": ["0.8*radius", 0, "thickness/2"]},
         ],
     )
-    model.revolute("ground.O", "outer.O", axis=[0, 0, 1], name="upright")
-    model.revolute("outer.O", "inner.O", axis=[0, 1, 0], name="level")
-    return model.revolute("inner.O", "wheel.O", axis=[0, 0, 1], name="axle")
+    model.joint.revolute("ground.O", "outer.O", axis=[0, 0, 1], name="upright")
+    model.joint.revolute("outer.O", "inner.O", axis=[0, 1, 0], name="level")
+    return model.joint.revolute("inner.O", "wheel.O", axis=[0, 0, 1], name="axle")
 
 
 def _ring_shapes(radius: str, normal: str, thick: str, pieces: int = 18) -> list[dict[str, Any]]:

@@ -107,10 +107,10 @@ def horse_leg(
     for name, (start, end, length, mass) in LINKS.items():
         points = LINK_POINTS.get(name)
         model.link(name, start, end, length=name, mass=f"{mass}*{name}/{length}", points=points)
-    model.fixed("L13.F", "L14.hoof", angle="weld", name="fetlock")
-    model.slot("L3.O2", "L4.B", (1, 0), name="slide")
-    model.drive_rotation("crank", angle)
-    model.drive_distance("ground.O2", "L4.B", law, name="actuator")
+    model.joint.fixed("L13.F", "L14.hoof", angle="weld", name="fetlock")
+    model.joint.slot("L3.O2", "L4.B", (1, 0), name="slide")
+    model.drive.rotation("crank", angle)
+    model.drive.distance("ground.O2", "L4.B", law, name="actuator")
     return model.gait(
         *CONTACT_POINTS.values(),
         drive="crank",

@@ -57,5 +57,5 @@ def jansen_leg(
     model = Model("Theo Jansen leg", gravity=(0.0, -gravity), parameters=dict(parameters))
     model.ground_point("O1", 0.0, 0.0).ground_point("O2", "O2_x", "O2_y")
     add_bars(model, LINKS, DRAWN_POINTS)
-    model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
+    model.drive.rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
     return model.gait("F", hip="O2", penetration=FOOT_PENETRATION_M, law=CONTACT_LAW, friction=FRICTION_LAW)

@@ -69,7 +69,7 @@ def klann_leg(
     # A gear with the ratio 1 constrains only the relative angle; the pins exist already.
     model.joint("gear", "elbow", a="inner_rod", b="outer_rod", ratio=1, offset="-rod_bend*pi/180")
     model.joint("gear", "knee", a="upper_leg", b="lower_leg", ratio=1, offset="leg_bend*pi/180")
-    model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
+    model.drive.rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
     return model.gait(
         "F", hip="O1", penetration=f"{FOOT_PENETRATION_RATIO}*crank", law=CONTACT_LAW, friction=FRICTION_LAW
     )

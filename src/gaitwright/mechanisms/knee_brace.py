@@ -67,11 +67,11 @@ def _add_brace(model: Model, sprung: bool) -> None:
         "brace", mass="brace_mass", inertia="brace_mass*cuff^2/12", at=at, angle="shank_angle",
         points={"hinge": (0, f"{CENTRE_OF_MASS_RATIO}*cuff"), "cuff": (0, f"({CENTRE_OF_MASS_RATIO} - 1)*cuff")},
     )  # fmt: skip
-    model.revolute("thigh.H", "brace.hinge", name="brace_hinge")
-    model.slot("shank.W", "brace.cuff", axis=(0, 1), name="cuff_slot")
+    model.joint.revolute("thigh.H", "brace.hinge", name="brace_hinge")
+    model.joint.slot("shank.W", "brace.cuff", axis=(0, 1), name="cuff_slot")
     if sprung:
         rest = "-brace_rest*pi/180"
-        model.torsion_spring("thigh", "brace", stiffness="brace_stiffness", rest_angle=rest, name="brace_spring")
+        model.force.torsion_spring("thigh", "brace", stiffness="brace_stiffness", rest_angle=rest, name="brace_spring")
     model.quantity("brace.flexion", "thigh.angle - brace.angle", unit="deg", description="of the brace")
     about = "flexion of the brace, less that of the knee"
     model.quantity("brace.error", "brace.flexion - knee.flexion", unit="deg", description=about)

@@ -111,26 +111,26 @@ def knee_exoskeleton(
         _add_segment(model, segment, ends, hook)
     for link, (upper, lower) in LINKS.items():
         model.link(link, upper, lower, length=link, mass="link_mass")
-        model.revolute(f"thigh.{upper}", f"{link}.{upper}", name=f"pin_{upper}")
-        model.revolute(f"shank.{lower}", f"{link}.{lower}", name=f"pin_{lower}")
-    model.revolute("ground.hip", "thigh.hip", name="hip_joint")
+        model.joint.revolute(f"thigh.{upper}", f"{link}.{upper}", name=f"pin_{upper}")
+        model.joint.revolute(f"shank.{lower}", f"{link}.{lower}", name=f"pin_{lower}")
+    model.joint.revolute("ground.hip", "thigh.hip", name="hip_joint")
     swing = "cos(pi*t/duration)" if locked else "sin(2*pi*t/duration)"
-    model.drive_rotation("thigh", f"(thigh + thigh_swing*{swing})*pi/180", name="hip_drive")
+    model.drive.rotation("thigh", f"(thigh + thigh_swing*{swing})*pi/180", name="hip_drive")
     if driven:
         bent = "start + (flexion - start)*(1 - cos(2*pi*t/duration))/2"
-        model.drive_relative_rotation("thigh", "shank", f"-({bent})*pi/180", name="knee")
+        model.drive.relative_rotation("thigh", "shank", f"-({bent})*pi/180", name="knee")
     if torsion_stiffness is not None:
         rest = "-rest_flexion*pi/180"
-        model.torsion_spring("thigh", "shank", stiffness="torsion_stiffness", rest_angle=rest, name="torsion")
+        model.force.torsion_spring("thigh", "shank", stiffness="torsion_stiffness", rest_angle=rest, name="torsion")
     if spring_stiffness is not None:
         rest = "2*spring_away"
-        model.spring_damper("thigh.S", "shank.S", stiffness="spring_stiffness", rest_length=rest, name="spring")
+        model.force.spring_damper("thigh.S", "shank.S", stiffness="spring_stiffness", rest_length=rest, name="spring")
     if stop_stiffness is not None:
-        model.bumper("thigh", "shank", lower="-140*pi/180", upper=0, stiffness="stop_stiffness", name="stop")
+        model.force.bumper("thigh", "shank", lower="-140*pi/180", upper=0, stiffness="stop_stiffness", name="stop")
     if locked:
-        model.drive_relative_rotation("thigh", "shank", "-start*pi/180", name="lock")
-        model.apply_force("shank.ankle", (0, "load"), name="from_below")
-        model.apply_torque("shank", f"load*({LOAD_ARM})", name="from_the_place")
+        model.drive.relative_rotation("thigh", "shank", "-start*pi/180", name="lock")
+        model.force.at_point("shank.ankle", (0, "load"), name="from_below")
+        model.force.torque("shank", f"load*({LOAD_ARM})", name="from_the_place")
     _add_quantities(model, torsion_stiffness is not None, spring_stiffness is not None, driven, locked)
     return model
 

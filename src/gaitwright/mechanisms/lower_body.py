@@ -151,14 +151,14 @@ def _add_leg(model: Model, side: str) -> None:
     add_segment(
         model, foot, "foot", [0, "hip_height - thigh_length - shank_length", z], foot_points(), shapes=foot_shapes()
     )
-    model.spherical(f"pelvis.{side}_hip", f"{thigh}.hip", name=f"{side}_hip_joint")
-    model.revolute(f"{thigh}.knee", f"{shank}.knee", axis=[0, 0, -1], name=f"{side}_knee_joint")
-    model.revolute(f"{shank}.ankle", f"{foot}.ankle", axis=[0, 0, 1], name=f"{side}_ankle_joint")
+    model.joint.spherical(f"pelvis.{side}_hip", f"{thigh}.hip", name=f"{side}_hip_joint")
+    model.joint.revolute(f"{thigh}.knee", f"{shank}.knee", axis=[0, 0, -1], name=f"{side}_knee_joint")
+    model.joint.revolute(f"{shank}.ankle", f"{foot}.ankle", axis=[0, 0, 1], name=f"{side}_ankle_joint")
     hip = [f"hip_flexion{phase}", f"{sign}*hip_adduction{phase}", f"{sign}*hip_rotation{phase}"]
     angles = [f"{angle}*pi/180" for angle in hip]
-    model.drive_orientation(thigh, angles, "zxy", relative_to="pelvis", name=f"{side}_hip")
-    model.drive_rotation(f"{side}_knee_joint", f"knee_flexion{phase}*pi/180", name=f"{side}_knee")
-    model.drive_rotation(f"{side}_ankle_joint", f"ankle_dorsiflexion{phase}*pi/180", name=f"{side}_ankle")
+    model.drive.orientation(thigh, angles, "zxy", relative_to="pelvis", name=f"{side}_hip")
+    model.drive.rotation(f"{side}_knee_joint", f"knee_flexion{phase}*pi/180", name=f"{side}_knee")
+    model.drive.rotation(f"{side}_ankle_joint", f"ankle_dorsiflexion{phase}*pi/180", name=f"{side}_ankle")
 
 
 def _add_ground_force(model: Model, side: str) -> None:
@@ -180,4 +180,4 @@ def _add_ground_force(model: Model, side: str) -> None:
     shares = {"heel": f"(1 - {ball})", "ball": f"({ball} - {toe})", "toe": toe}
     for point, share in shares.items():
         value = [f"if({phase} < stance, {share}*({part}), 0)" for part in (along, up, across)]
-        model.apply_force(f"{side}_foot.{point}", value, name=f"{side}_{point}_force")
+        model.force.at_point(f"{side}_foot.{point}", value, name=f"{side}_{point}_force")

@@ -51,9 +51,11 @@ def slider_crank(
         "slider", mass=slider_mass, inertia=_box_inertia(slider_mass, slider_length, slider_height), at=(x, 0.0),
         points={"front": (half, 0.0)},
     )  # fmt: skip
-    model.revolute("rod.B", "slider", name="wrist").prismatic("ground.O", "slider", axis=(1, 0), name="guide")
+    model.joint.revolute("rod.B", "slider", name="wrist").joint.prismatic(
+        "ground.O", "slider", axis=(1, 0), name="guide"
+    )
     if speed is not None:
-        model.drive_rotation("crank", f"{angle!r} + {speed!r}*t")
+        model.drive.rotation("crank", f"{angle!r} + {speed!r}*t")
     elif spin:
         model.velocity("A", -spin * ay, spin * ax)
     if block_mass is None:
@@ -63,7 +65,7 @@ def slider_crank(
         "block", mass=block_mass, inertia=_box_inertia(block_mass, slider_length, slider_height), at=(reach + half, 0.0),
         points={"low": (-half, -high), "high": (-half, high)},
     )  # fmt: skip
-    model.prismatic("ground.O", "block", axis=(1, 0), name="track")
+    model.joint.prismatic("ground.O", "block", axis=(1, 0), name="track")
     return model.contact(
         "slider.front", Face("block.low", "block.high"), law=law, restitution=restitution, friction=friction,
         name="impact",

@@ -57,7 +57,7 @@ class SliderCrankWallSetup:
         model.ground_point("O", -self.reach, 0.0).point("B", self.wrist, 0.0)
         model.point("A", self.crank * math.cos(self.angle) - self.reach, self.crank * math.sin(self.angle))
         model.link("crank", "O", "A", length=self.crank, mass=self.crank_mass)
-        return model.drive_rotation("crank", f"{self.angle!r} + {self.speed!r}*t", name="motor")
+        return model.drive.rotation("crank", f"{self.angle!r} + {self.speed!r}*t", name="motor")
 
     def slide(self, model: Model, name: str, mass: float, at: float, reach: float) -> Model:
         """Add a body on the guide, its centre at x = at and the point `front` ahead of it by `reach`, both in m."""
@@ -65,7 +65,7 @@ class SliderCrankWallSetup:
             name, mass=mass, inertia=mass * self.reach**2 / 6, at=(at, 0.0), points={"front": (reach, 0.0)},
             velocity=(self.velocity, 0.0),
         )  # fmt: skip
-        return model.prismatic("ground.O", name, axis=(1, 0), name=f"{name}_guide")
+        return model.joint.prismatic("ground.O", name, axis=(1, 0), name=f"{name}_guide")
 
     def touch(self, model: Model, name: str) -> Model:
         """Add the contact between the front of a body and the wall."""
@@ -74,7 +74,7 @@ class SliderCrankWallSetup:
 
     def carrier(self, model: Model, mass: float, reach: float) -> Model:
         """Add the slider on the guide and pin the rod to its centre."""
-        return self.slide(model, "slider", mass, self.wrist, reach).revolute("rod.B", "slider", name="wrist")
+        return self.slide(model, "slider", mass, self.wrist, reach).joint.revolute("rod.B", "slider", name="wrist")
 
     def rigid_rod(self, model: Model) -> Model:
         """Add the rigid rod A-B."""
@@ -101,7 +101,7 @@ class SliderCrankWallSetup:
         half = self.reach / 2
         self.carrier(model, self.slider_mass, 0.0)
         self.slide(model, "head", self.head_mass, self.wrist + half, half)
-        model.spring_damper("slider", "head", stiffness=spring, damping=damper, rest_length=half, name="spring")
+        model.force.spring_damper("slider", "head", stiffness=spring, damping=damper, rest_length=half, name="spring")
         return self.touch(model, "head")
 
 

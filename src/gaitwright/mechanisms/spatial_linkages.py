@@ -64,12 +64,12 @@ def spatial_slider_crank(
         "slider", mass="slider_mass", inertia=[1e-4, 1e-4, 1e-4], at=["slider_x", 0, 0], points={"B": [0, 0, 0]},
         shapes=[{"box": [0.07, 0.05, 0.05]}],
     )  # fmt: skip
-    model.revolute("ground.O", "crank.O", axis=[1, 0, 0], name="bearing")
-    model.spherical("crank.A", "rod.A", name="ball")
+    model.joint.revolute("ground.O", "crank.O", axis=[1, 0, 0], name="bearing")
+    model.joint.spherical("crank.A", "rod.A", name="ball")
     # perpendicular to x in the slider, and horizontal across the rod: never parallel while the rod is inclined
-    model.universal("slider.B", "rod.B", axis=[0, 0, 1], axis_b=[0, 1, 0], name="cross")
-    model.prismatic("ground.rail", "slider.B", axis=[1, 0, 0], name="guide")
-    return model.drive_rotation("bearing", CRANK_ANGLE, name="motor") if driven else model
+    model.joint.universal("slider.B", "rod.B", axis=[0, 0, 1], axis_b=[0, 1, 0], name="cross")
+    model.joint.prismatic("ground.rail", "slider.B", axis=[1, 0, 0], name="guide")
+    return model.drive.rotation("bearing", CRANK_ANGLE, name="motor") if driven else model
 
 
 def spatial_four_bar(
@@ -105,11 +105,11 @@ def spatial_four_bar(
         orientation={"axes": [rod, [rod[2], 0, f"-({rod[0]})"],
                               [f"-({rod[0]})*({rod[1]})", f"({rod[0]})^2 + ({rod[2]})^2", f"-({rod[1]})*({rod[2]})"]]},
     )  # fmt: skip
-    model.revolute("ground.O", "crank.O", axis=[0, 0, 1], name="crank_bearing")
-    model.revolute("ground.C", "rocker.C", axis=[0, 1, 0], name="rocker_bearing")
-    model.spherical("crank.A", "coupler.A", name="ball")
-    model.universal("rocker.B", "coupler.B", axis=[0, 1, 0], axis_b=[0, 1, 0], name="cross")
-    return model.drive_rotation("crank_bearing", CRANK_ANGLE, name="motor")
+    model.joint.revolute("ground.O", "crank.O", axis=[0, 0, 1], name="crank_bearing")
+    model.joint.revolute("ground.C", "rocker.C", axis=[0, 1, 0], name="rocker_bearing")
+    model.joint.spherical("crank.A", "coupler.A", name="ball")
+    model.joint.universal("rocker.B", "coupler.B", axis=[0, 1, 0], axis_b=[0, 1, 0], name="cross")
+    return model.drive.rotation("crank_bearing", CRANK_ANGLE, name="motor")
 
 
 def _add_bar(model: Model, name: str, ends: tuple[str, str], **pose: object) -> None:

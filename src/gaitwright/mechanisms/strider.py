@@ -49,7 +49,7 @@ def strider_legs(
     model.link("crank", "O", "A", length="crank", mass="mass_per_length*crank")
     _add_leg(model, hole, "left", "right", -1)
     _add_leg(model, hole, "right", "left", +1)
-    model.drive_rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
+    model.drive.rotation("crank", f"{'-' if clockwise else ''}2*pi*turns_per_second*t")
     return model.gait(
         "F_left",
         "F_right",

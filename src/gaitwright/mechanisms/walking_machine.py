@@ -191,7 +191,7 @@ def walking_machine(
     for number, angle in enumerate(angles, start=1):
         _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)
         turned = f"{angle!r} {'-' if chosen['clockwise'] else '+'} 2*pi*{SHAFT_TURNS}"
-        model.drive_relative_rotation(BODY_NAME, f"crank{number}", turned, name=f"crank{number}")
+        model.drive.relative_rotation(BODY_NAME, f"crank{number}", turned, name=f"crank{number}")
     for copy in copies:
         _add_leg(model, pattern, copy, height)
         for foot in pattern.feet:
@@ -371,7 +371,7 @@ def _add_crank(model: Model, pattern: LegPattern, copy: LegCopy, height: float) 
     for name, (x, y) in ((shaft, copy.pose[crank.from_]), (pin, copy.pose[crank.to])):
         model.point(name, _round_position(x), _round_position(y + height))
     model.link(f"crank{number}", shaft, pin, length=crank.length, mass=crank.mass, inertia=crank.inertia)
-    model.revolute(f"{BODY_NAME}.{crank.from_}", f"crank{number}.{shaft}", name=f"shaft{number}")
+    model.joint.revolute(f"{BODY_NAME}.{crank.from_}", f"crank{number}.{shaft}", name=f"shaft{number}")
 
 
 def _add_leg(model: Model, pattern: LegPattern, copy: LegCopy, height: float) -> None:
@@ -419,7 +419,7 @@ def _add_leg(model: Model, pattern: LegPattern, copy: LegCopy, height: float) ->
                 first_part_on_axle.setdefault(name, part.name)
     for name, link in first_part_on_axle.items():
         on_leg = f"{copy.name}-{link}.{point(name)}"
-        model.revolute(f"{BODY_NAME}.{_axle_name(copy, name)}", on_leg, name=f"{copy.name}-{name}-axle")
+        model.joint.revolute(f"{BODY_NAME}.{_axle_name(copy, name)}", on_leg, name=f"{copy.name}-{name}-axle")
     for k, joint in enumerate(document.joints):
         places = {key: reference(joint[key]) for key in ("a", "b", "carrier") if key in joint}
         fields = _mirror_joint(joint) if copy.side == -1 else joint

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.analysis.forward import choose_method
 from gaitwright.analysis.options import DEFAULT_END_TIME_S, MOTION_ANALYSES, options_of
-from gaitwright.model.reader.name_resolver import NameResolver
+from gaitwright.model.model import Model, compile_model
 from gaitwright.model.spec.document import AnalysisSpec
-
-if TYPE_CHECKING:
-    from gaitwright.model.model import Model
 
 PATH_OPTIONS = ("steps", "control")
 """Options of a static path that a single equilibrium does not have."""
@@ -20,12 +17,12 @@ PATH_OPTIONS = ("steps", "control")
 def run_analysis(model: Model, progress: Any = None) -> Any:
     """Run the analysis of the document. Returns a Result, or Modes. Default without a section: forward dynamics over 1 s."""
     spec = model.document.analysis or AnalysisSpec()
-    scope = NameResolver(model.document)
+    compiled = compile_model(model)
     options: dict[str, Any] = {}
     for name, option in options_of(spec.type).items():
         value = getattr(spec, name, None)
         if value is not None:
-            options[name] = value if option.unit is None else scope.number(value, "analysis", name)
+            options[name] = value if option.unit is None else compiled.number(value, "analysis", name)
     if spec.store is not None and spec.type not in MOTION_ANALYSES:
         ErrorContext("analysis", "store").fail(
             f"has no effect: an analysis of type {spec.type} stores everything", spec.store,

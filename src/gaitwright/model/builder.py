@@ -17,6 +17,7 @@ from gaitwright.model.serialisation import (
     to_list,
     to_plain_lists,
 )
+from gaitwright.model.shortcuts import DriveMethods, ForceMethods, JointMethods
 from gaitwright.model.spec.document import SECTION_NOUNS, GaitSpec, ModelDocument
 from gaitwright.model.spec.validation import (
     validate_contact,
@@ -220,19 +221,22 @@ class ModelBuilder:
 
     def part(self, type: str | type[Declaration], name: str, **fields: Any) -> Self:
         """Add a part of a user-defined type, with the fields of this type: see gw.extend.PartType."""
-        return self._element("parts", type, name, fields)
+        return self._add_element("parts", type, name, fields)
 
-    def joint(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Self:
-        """Add a joint of any type, with the fields of its declaration: see docs, or physics/joints."""
-        return self._element("joints", type, name, fields)
+    @property
+    def joint(self) -> JointMethods[Self]:
+        """Joints: `model.joint.revolute(a, b)`, or `model.joint(type, name, ...)` for any type; see docs, or physics/joints."""
+        return JointMethods(self)
 
-    def drive(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Self:
-        """Add a drive of any type, with the fields of its declaration."""
-        return self._element("drives", type, name, fields)
+    @property
+    def drive(self) -> DriveMethods[Self]:
+        """Drives: `model.drive.rotation(body, angle)`, or `model.drive(type, name, ...)` for any type."""
+        return DriveMethods(self)
 
-    def force(self, type: str | type[Declaration], name: str | None = None, **fields: Any) -> Self:
-        """Add a force of any type, with the fields of its declaration."""
-        return self._element("forces", type, name, fields)
+    @property
+    def force(self) -> ForceMethods[Self]:
+        """Forces: `model.force.at_point(point, value)`, or `model.force(type, name, ...)` for any type."""
+        return ForceMethods(self)
 
     def contact(
         self,
@@ -360,7 +364,9 @@ class ModelBuilder:
         getattr(self.document, section).append(checked)
         return self
 
-    def _element(self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]) -> Self:
+    def _add_element(
+        self, section: str, type_: str | type[Declaration], name: str | None, fields: dict[str, Any]
+    ) -> Self:
         """Add a user-defined part, a joint, a drive or a force."""
         entry = {"type": getattr(type_, "name", type_), "name": name, **given_fields(fields)}
         place = f"{SECTION_NOUNS[section]} {len(getattr(self.document, section)) + 1}"
@@ -375,13 +381,8 @@ class ModelBuilder:
     @classmethod
     def from_dict(cls, raw: Any) -> Self:
         """Create a model from a document, as read from a model file; ModelError if it is invalid."""
-        return cls.of(validate_document(raw))
-
-    @classmethod
-    def of(cls, document: ModelDocument) -> Self:
-        """Create a model from a validated document."""
         model = cls.__new__(cls)
-        model.document = document
+        model.document = validate_document(raw)
         return model
 
     def save(self, path: str | Path) -> Path:

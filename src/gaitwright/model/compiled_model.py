@@ -1,58 +1,162 @@
-"""Compiled model: read once, then analysed in variants that differ in numbers."""
+"""Compiled model: names of a document resolved and numbers evaluated, once for all analyses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+
+from pydantic import BaseModel
 
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.grammar import substitute_time
-from gaitwright.model.model import Model, require_model
 from gaitwright.model.reader.mechanism_builder import MechanismBuilder
-from gaitwright.model.spec.document import ELEMENT_REGISTRIES
+from gaitwright.model.reader.name_resolver import require_known_parameters
+from gaitwright.model.spec.document import ELEMENT_REGISTRIES, ModelDocument
+from gaitwright.model.unit_checks import plausibility_warnings
 from gaitwright.physics.parameters import Signal
 
+SECTIONS_BESIDE_ELEMENTS = frozenset({"contacts", "gait", "analysis", "quantities", "charts", "outputs"})
+"""Sections of a document that are not needed to read its bodies, joints, drives and forces."""
 
-class CompiledModel(Model):
-    """Model whose bodies, joints, drives and forces are read once. Its variants have no contacts, other contacts, or drives
-    reversed in time. Only contacts may be added to it."""
 
-    def __init__(self, model: Model):
-        self.document = require_model(model, "analyse_leg").document
-        self.lowering = model.lowering if isinstance(model, CompiledModel) else MechanismBuilder(model.document).read()
+class CompiledModel:
+    """Immutable compiled form of a document. Inputs of its mechanism are the parameter values, the contacts and the direction
+    of the drives: `variant` returns the same model with others and shares everything that they do not change. Bodies,
+    joints, drives and forces are read once; the mechanism with its tables and the plausibility checks are made once, when
+    they are first used.
 
-    _tables: tuple[list[Any], Mechanism] | None = None
-    """Contacts, and the mechanism last built with them."""
+    is_checked: True if plausibility warnings, requested outputs and charts are checked; variants of a sweep are not."""
 
-    def lowered(self, parameters: Mapping[str, float]) -> Mechanism:
-        """Mechanism with the present contacts, built once."""
+    document: ModelDocument
+    is_checked: bool
+
+    def __init__(self, document: ModelDocument):
+        self.sections = freeze_sections(document)
+        self.document, self.is_checked = copy_structure(document), True
+        self._source: CompiledModel | None = None
+        self._is_reversed = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._builder: MechanismBuilder | None = None
+        self._mechanism: Mechanism | None = None
+        self._warnings: tuple[str, ...] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """State for another process, which reads the document there."""
+        return {"document": self.document, "is_checked": self.is_checked}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(CompiledModel(state["document"]).__dict__, is_checked=state["is_checked"])
+
+    @property
+    def builder(self) -> MechanismBuilder:
+        """Reader that has read everything except contacts. It reads again if parts remember their past, because a result keeps
+        the parts of its analysis."""
+        if self._builder is None or self._builder.has_history:
+            if self._source is None:
+                self._builder = MechanismBuilder(self.document).read()
+            else:
+                source = self._source.builder
+                self._builder = source.backwards() if self._is_reversed else source
+        return self._builder
+
+    def mechanism(
+        self, parameters: Mapping[str, float] | None = None, contacts: list[Any] | None = None, reverse: bool = False
+    ) -> Mechanism:
+        """Mechanism for parameter values (default: those of the document), validated contacts (default: all), and drives as
+        given or reversed in time. The mechanism of the defaults is built once."""
+        if parameters or contacts is not None or reverse:
+            return self.variant(parameters, contacts, reverse).mechanism()
+        if self._mechanism is None or self._mechanism_has_history():
+            self._mechanism = self._build_mechanism()
+        return self._mechanism
+
+    def _mechanism_has_history(self) -> bool:
+        return self._mechanism is not None and any(part.remembers for part in self._mechanism.parts.values())
+
+    def _build_mechanism(self) -> Mechanism:
+        document = self.document
+        mechanism = self.builder.touching(document.contacts).mechanism()
+        if self.is_checked:
+            mechanism = replace(mechanism, warnings=(*mechanism.warnings, *self._plausibility_warnings(mechanism)))
+        if document.quantities:
+            from gaitwright.model.reader.user_outputs import read_user_outputs
+
+            mechanism = replace(mechanism, quantities=read_user_outputs(document, mechanism, self.builder))
+        if self.is_checked and document.outputs:
+            from gaitwright.result.catalogue import check_outputs
+
+            check_outputs(mechanism, document.outputs)
+        for k, chart in enumerate(document.charts if self.is_checked else ()):
+            from gaitwright.result.cross_plots import check_cross_plot
+
+            check_cross_plot(mechanism, chart.x, chart.y, f"chart {k + 1}")
+        return mechanism
+
+    def _plausibility_warnings(self, mechanism: Mechanism) -> tuple[str, ...]:
+        """Warnings of the model, checked once for all variants with its parameters."""
+        if self._source is not None:
+            return self._source._plausibility_warnings(mechanism)
+        if self._warnings is None:
+            self._warnings = tuple(plausibility_warnings(self.builder, mechanism))
+        return self._warnings
+
+    def variant(
+        self,
+        parameters: Mapping[str, float] | None = None,
+        contacts: list[Any] | None = None,
+        reverse: bool = False,
+        **sections: Any,
+    ) -> CompiledModel:
+        """The same model with other inputs of its mechanism. parameters: numbers by name; the model is read again, and not
+        checked for plausibility. contacts: validated entries. reverse: drives reversed in time (a crank turns the other way
+        from the same pose); time-dependent loads are unchanged. sections: other SECTIONS_BESIDE_ELEMENTS."""
+        document, changes = self.document, dict(sections)
+        require_known_parameters(document, parameters or {})
+        if contacts is not None:
+            changes["contacts"] = list(contacts)
+        if reverse:
+            changes["drives"] = [_reverse_drive(entry, document.dimension) for entry in document.drives]
         if parameters:
-            raise TypeError("a model that is read already has its parameters")
-        contacts = self.document.contacts
-        if self._tables is None or not _are_same_entries(self._tables[0], contacts):
-            self._tables = list(contacts), self.lowering.touching(contacts).mechanism()
-        return self._tables[1]
-
-    def in_air(self) -> CompiledModel:
-        """Variant without contacts, quantities, charts, output selection and analysis."""
-        return self._variant(self.lowering, contacts=[], quantities={}, charts=[], outputs=[], analysis=None)
-
-    def backwards(self) -> CompiledModel:
-        """Variant with drives reversed in time: a crank turns the other way from the same pose. Time-dependent loads are
-        unchanged."""
-        drives = [_reverse_drive(entry, self.dimension) for entry in self.document.drives]
-        return self._variant(self.lowering.backwards(), drives=drives)
-
-    def _variant(self, lowering: MechanismBuilder, **changes: Any) -> CompiledModel:
-        new = CompiledModel.of(self.document.model_copy(update={"contacts": list(self.document.contacts), **changes}))
-        new.lowering = lowering
-        if lowering is self.lowering:
-            new._tables = self._tables
+            values = {name: float(value) for name, value in parameters.items()}
+            changes["parameters"] = {**document.parameters, **values}
+        new = object.__new__(CompiledModel)
+        new.document, new.is_checked = document.model_copy(update=changes), self.is_checked and not parameters
+        new.sections = self.sections | {name: freeze(value) for name, value in changes.items()}
+        new._source, new._is_reversed = None if parameters else self, reverse
+        new._clear()
         return new
 
+    def number(self, value: float | str, element: str, field: str, unit: str = "") -> float:
+        """Evaluate a number of the document with its parameters; ModelError for an invalid one."""
+        return self.builder.number(value, element, field, unit)
 
-def _are_same_entries(one: list[Any], other: list[Any]) -> bool:
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+def freeze(value: Any) -> Any:
+    """Value of a document for comparison: its containers as tuples; arrays, meshes and other objects by identity."""
+    if isinstance(value, BaseModel):
+        return tuple(map(freeze, value.__dict__.values()))
+    if isinstance(value, dict):
+        return tuple((key, freeze(entry)) for key, entry in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(map(freeze, value))
+    return value if value is None or isinstance(value, (str, int, float)) else ("object", id(value))
+
+
+def freeze_sections(document: ModelDocument) -> dict[str, Any]:
+    """Frozen sections of a document by name."""
+    return {name: freeze(value) for name, value in document.__dict__.items()}
+
+
+def copy_structure(value: Any) -> Any:
+    """Copy of a document with containers of its own, and the same numbers, arrays and meshes."""
+    if isinstance(value, BaseModel):
+        return value.model_copy(update={name: copy_structure(entry) for name, entry in value.__dict__.items()})
+    if isinstance(value, dict):
+        return {key: copy_structure(entry) for key, entry in value.items()}
+    return list(map(copy_structure, value)) if isinstance(value, list) else value
 
 
 def _reverse_drive(entry: dict[str, Any], dimension: int) -> dict[str, Any]:

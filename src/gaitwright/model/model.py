@@ -1,10 +1,9 @@
-"""Model: a mechanism described by a user (builder.py, shortcuts.py), and its analyses. Analyses convert the document to
+"""Model: a mechanism described by a user (builder.py), and its analyses. Analyses convert the document to
 tables when they start."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +12,14 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.analysis.options import document_options
 from gaitwright.mechanism.mechanism import Mechanism
+from gaitwright.model.builder import ModelBuilder
 from gaitwright.model.serialisation import NumberLike, VectorLike
-from gaitwright.model.shortcuts import ElementShortcuts
 
 if TYPE_CHECKING:
     from gaitwright.analysis.modes import Modes
     from gaitwright.analysis.start_state import StartState
+    from gaitwright.model.compiled_model import CompiledModel
+    from gaitwright.model.spec.document import ModelDocument
     from gaitwright.result.result import Result
 
 __all__ = ["Model", "NumberLike", "VectorLike"]
@@ -26,7 +27,7 @@ MAX_SAMPLES = 1e8
 """Maximum number of samples; more would not fit into memory."""
 
 
-class Model(ElementShortcuts):
+class Model(ModelBuilder):
     """Mechanism of links, bodies, joints, drives, forces and contacts, in the plane or, with dimension=3, in space.
     SI units; angles in rad, counter-clockwise.
 
@@ -34,37 +35,26 @@ class Model(ElementShortcuts):
         leg.ground_point("O", 0, 0)
         leg.point("A", 0.1, 0)
         leg.link("crank", "O", "A", length=0.1, mass=0.025)
-        leg.drive_rotation("crank", angle="2*pi*t")
+        leg.drive.rotation("crank", angle="2*pi*t")
         run = leg.simulate(until=1.0)
 
     Links that name the same point are pinned there. Drawn positions are an initial guess that selects the assembly branch;
     given lengths take precedence.
     """
 
+    _compiled: CompiledModel | None = None
+    """Compiled form at the last use; `compile_model` updates it after changes of the document."""
+
     def mechanism(self, **parameters: float) -> Mechanism:
         """Tables of this model, with parameters overridden; for advanced use."""
-        from gaitwright.model.unit_checks import plausibility_warnings
-        from gaitwright.result.catalogue import check_outputs
-        from gaitwright.result.cross_plots import check_cross_plot
+        compiled = compile_model(self)
+        if parameters:
+            compiled = compile_model(model_of_document(compiled.variant(parameters).document))
+        return compiled.mechanism()
 
-        mechanism = self.lowered(parameters)
-        doubts = plausibility_warnings(self.document, mechanism, parameters)
-        mechanism = replace(mechanism, warnings=(*mechanism.warnings, *doubts))
-        if self.document.quantities:
-            from gaitwright.model.reader.user_outputs import read_user_outputs
-
-            mechanism = replace(mechanism, quantities=read_user_outputs(self.document, mechanism, parameters))
-        if self.document.outputs:
-            check_outputs(mechanism, self.document.outputs)
-        for k, chart in enumerate(self.document.charts):
-            check_cross_plot(mechanism, chart.x, chart.y, f"chart {k + 1}")
-        return mechanism
-
-    def lowered(self, parameters: Mapping[str, float]) -> Mechanism:
-        """Tables of the model without plausibility warnings."""
-        from gaitwright.model.reader.mechanism_builder import build_mechanism
-
-        return build_mechanism(self.document, dict(parameters))
+    def __getstate__(self) -> dict[str, Any]:
+        """State for another process, which compiles the model there."""
+        return {"document": self.document}
 
     def assemble(self, time: float = 0.0) -> StartState:
         """Close the joints and find consistent velocities at a time (s), without further analysis."""
@@ -244,6 +234,52 @@ class Model(ElementShortcuts):
         from gaitwright.report.views.notebook_cards import model_card
 
         return model_card(self)
+
+
+def compile_model(model: Model) -> CompiledModel:
+    """Compiled form of a model, made at its first use and after a change of the document. After a change of sections that do
+    not concern its elements, such as contacts, it is a variant that shares them."""
+    from gaitwright.model.compiled_model import SECTIONS_BESIDE_ELEMENTS, CompiledModel, copy_structure, freeze_sections
+
+    compiled = model._compiled
+    if compiled is None:
+        compiled = CompiledModel(model.document)
+    else:
+        sections, known = freeze_sections(model.document), compiled
+        changed = {name for name, value in sections.items() if value != known.sections[name]}
+        if changed and known.is_checked and changed <= SECTIONS_BESIDE_ELEMENTS:
+            compiled = known.variant(**{name: copy_structure(getattr(model.document, name)) for name in changed})
+        elif changed:
+            compiled = CompiledModel(model.document)
+    model._compiled = compiled
+    return compiled
+
+
+def model_of_document(document: ModelDocument) -> Model:
+    """Model of a validated document."""
+    model = Model.__new__(Model)
+    model.document = document
+    return model
+
+
+def model_of_compiled(compiled: CompiledModel) -> Model:
+    """Model with the document and the analyses of a compiled one."""
+    from gaitwright.model.compiled_model import copy_structure
+
+    model = model_of_document(copy_structure(compiled.document))
+    model._compiled = compiled
+    return model
+
+
+def require_compilable(model: Model) -> Model:
+    """Return the model; ModelError for errors that apply to all its variants, such as an unknown output."""
+    compile_model(model).mechanism()
+    return model
+
+
+def make_variant(model: Model, values: Mapping[str, float]) -> Model:
+    """Model with other numbers for some of its parameters, without repeated validation and plausibility checks: for sweeps."""
+    return model_of_compiled(compile_model(model).variant(values))
 
 
 def _count_touching(document: Any) -> int:

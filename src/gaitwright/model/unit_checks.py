@@ -61,9 +61,8 @@ MIN_DRIVE_WINDOW_S, DRIVE_SAMPLE_COUNT = 1.0, 64
 """Minimum duration, s, for which drives are checked; and the number of instants."""
 
 
-def plausibility_warnings(document: ModelDocument, mechanism: Mechanism, parameters: Mapping[str, float]) -> list[str]:
-    """Sentences about probable unit mistakes, and about unused points."""
-    scope = NameResolver(document, dict(parameters))
+def plausibility_warnings(scope: NameResolver, mechanism: Mechanism) -> list[str]:
+    """Sentences about probable unit mistakes, and about unused points. scope: document of the mechanism, with its numbers."""
     groups = (
         _check_sizes(mechanism),
         _check_masses(mechanism),
@@ -73,7 +72,7 @@ def plausibility_warnings(document: ModelDocument, mechanism: Mechanism, paramet
         _check_speeds(scope),
         _check_materials(scope),
         _check_springs(scope, mechanism),
-        _check_unused_points(document),
+        _check_unused_points(scope.document),
     )
     return [text for group in groups for text in group]
 

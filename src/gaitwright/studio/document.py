@@ -9,7 +9,6 @@ from typing import Any
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError, ModelError
-from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.model import Model
 from gaitwright.studio.commands import perform
 from gaitwright.studio.draft import ELEMENT_SECTIONS, PART_SECTIONS, DocumentDraft, PositionsAtTime
@@ -39,7 +38,7 @@ class StudioDocument:
         self.text, self.tree = "", None
         self.note: Callable[[list[Any]], None] = lambda entry: None
         """Callback for each change of the history: add, undo or redo (studio/history_file.py)."""
-        self.model: CompiledModel | None = None
+        self.model: Model | None = None
         self.valid, self.drawn = -1, frozenset[str]()
         self.problem: dict[str, Any] | None = None
         self._take(text)
@@ -53,7 +52,7 @@ class StudioDocument:
             read = YamlTree(text, self.folder) if tree is None else tree
             require_drawable_size(read.data)
             self.tree = read
-            model = CompiledModel(Model.from_dict(self.tree.data))
+            model = Model.from_dict(self.tree.data)
             model.mechanism()  # reports errors of lowering, outputs and charts
             self.model, self.valid, self.drawn = model, self.version, point_and_part_names(self.tree.data)
         except GaitwrightError as error:

@@ -13,7 +13,7 @@ from gaitwright._core.errors import GaitwrightError
 from gaitwright.analysis.joint_closure import close_joints, describe_open_joints, drawn_pose, find_open_joints
 from gaitwright.mechanism.blocks import MechanismElement
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.model.compiled_model import CompiledModel
+from gaitwright.model.model import Model, compile_model
 from gaitwright.report.array_checks import round_to_size
 from gaitwright.report.views.scenes.planar_elements import attachment_positions
 from gaitwright.report.views.scenes.planar_mechanism import build_planar_scene
@@ -35,11 +35,11 @@ def warm_up() -> None:
     """Import and compile everything that a preview needs, so that the first drag does not wait for it."""
     from gaitwright.mechanisms.jansen import jansen_leg
 
-    draw_picture(CompiledModel(jansen_leg()), {}, frames=2)
+    draw_picture(jansen_leg(), {}, frames=2)
 
 
 def draw_picture(
-    model: CompiledModel, data: dict[str, Any], *, time: float = 0.0, samples: int = DRAG_SAMPLES, frames: int = 0,
+    model: Model, data: dict[str, Any], *, time: float = 0.0, samples: int = DRAG_SAMPLES, frames: int = 0,
     trace: Sequence[str] | None = None, pose: np.ndarray | None = None, suspects: Sequence[str] = (),
     found: TurnPreview | None = None,
 ) -> dict[str, Any]:  # fmt: skip
@@ -140,16 +140,14 @@ def point_positions(mechanism: Mechanism, motion: StateHistory) -> dict[str, lis
     return positions
 
 
-def assembled_positions(
-    model: CompiledModel, time: float, found: TurnPreview | None = None
-) -> dict[str, tuple[float, ...]]:
+def assembled_positions(model: Model, time: float, found: TurnPreview | None = None) -> dict[str, tuple[float, ...]]:
     """Positions of points in the pose at a time, for moves by hand; and poses of bodies of the plane (body.pose: x,
     y, angle). found: the turn of this model with this time in it, if already computed."""
     if time or found is not None:
         found = preview_turn(model, COARSE_SAMPLES, time) if found is None else found
         mechanism, shown = found.mechanism, _select_poses(found, time, 0)
     else:
-        mechanism = model.in_air().lowered({})
+        mechanism = compile_model(model).mechanism(contacts=[])
         shown = static_motion(0.0, close_joints(mechanism, drawn_pose(mechanism, 0.0), 0.0).q)
     named: dict[str, tuple[float, ...]] = {}
     parts: list[Any] = list(mechanism.parts.values())
@@ -163,7 +161,7 @@ def assembled_positions(
     return named | {name: tuple(map(float, at)) for name, at in mechanism.ground_points.items()}
 
 
-def _trace_curves(found: TurnPreview, trace: Sequence[str] | None, model: CompiledModel) -> list[dict[str, Any]]:
+def _trace_curves(found: TurnPreview, trace: Sequence[str] | None, model: Model) -> list[dict[str, Any]]:
     """Curves of feet, or of the requested points."""
     gait = model.document.gait
     names = list(trace) if trace is not None else list(gait.feet) if gait is not None else []

@@ -13,13 +13,13 @@ from gaitwright.analysis.joint_closure import drawn_pose, find_nearest_pose, fin
 from gaitwright.analysis.kinematics import follow_drives
 from gaitwright.analysis.redundant_constraints import exclude_redundant
 from gaitwright.analysis.start_state import StartState, find_start
+from gaitwright.legs.leg import remove_contacts
 from gaitwright.legs.settings import read_settings
 from gaitwright.legs.turn_measures import measure_leg
 from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.mechanism.evaluation import evaluate_residual, new_workspace, update_signals
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.model.compiled_model import CompiledModel
-from gaitwright.model.reader.name_resolver import NameResolver
+from gaitwright.model.model import Model, compile_model
 from gaitwright.result.outputs import StateHistory
 from gaitwright.result.result import Result
 from gaitwright.studio.open_loop_pose import open_at_one_joint
@@ -57,29 +57,29 @@ def static_motion(t: float, q: np.ndarray) -> StateHistory:
 
 
 def preview_turn(
-    model: CompiledModel, times: np.ndarray | int, at: float = 0.0, suspects: Sequence[str] = (), measured: bool = True
+    model: Model, times: np.ndarray | int, at: float = 0.0, suspects: Sequence[str] = (), measured: bool = True
 ) -> TurnPreview:
     """Preview one turn, at a number of evenly spaced times and at `at` (s). A single pose is computed if drives
     leave degrees of freedom, or if the mechanism cannot close; it is then open at one joint, preferably of the
     suspects. measured: measure the numbers, a quarter of the time."""
-    air = model.in_air()
-    mechanism = air.lowered({})
+    air = remove_contacts(model)
+    mechanism = air.mechanism()
     try:
         begin = find_start(mechanism, 0.0)
     except AssemblyError:
         return _open_pose(model, at, suspects)
     except AnalysisError as error:  # closed, but singular or without inertia
         nearest = find_nearest_pose(mechanism, drawn_pose(mechanism, at), at)
-        return TurnPreview(_contact_mechanism(model), static_motion(at, nearest.q), stopped=error, redundant=[])
+        return TurnPreview(model.mechanism(), static_motion(at, nearest.q), stopped=error, redundant=[])
     mechanism = begin.mechanism
-    period = _turn_period(air, mechanism)
+    period = _turn_period(model, mechanism)
     if mechanism.degrees_of_freedom > 0 or mechanism.flexible or not period:
         return _single_pose(model, mechanism, begin, at, period)
     instants = np.linspace(0.0, period, int(times) + 1) if np.ndim(times) == 0 else np.asarray(times)
     if 0.0 < at <= period:
         instants = np.union1d(instants, [at])
     preview = TurnPreview(
-        _contact_mechanism(model), static_motion(0.0, begin.q), period, begin=begin, redundant=begin.redundant
+        model.mechanism(), static_motion(0.0, begin.q), period, begin=begin, redundant=begin.redundant
     )
     try:
         # The run's document is the one without contact, as in `analyse_leg`: leg measures do not depend on contact.
@@ -95,13 +95,9 @@ def preview_turn(
     return preview
 
 
-def _contact_mechanism(model: CompiledModel) -> Mechanism:
-    return model.lowered({})
-
-
-def _open_pose(model: CompiledModel, t: float, suspects: Sequence[str]) -> TurnPreview:
+def _open_pose(model: Model, t: float, suspects: Sequence[str]) -> TurnPreview:
     """Pose with one gap, or with the smallest gaps."""
-    mechanism = _contact_mechanism(model)
+    mechanism = model.mechanism()
     nearest = find_nearest_pose(mechanism, drawn_pose(mechanism, t), t)
     if not np.all(np.isfinite(nearest.q)):
         nearest = nearest._replace(q=mechanism.drawn)
@@ -115,10 +111,8 @@ def _open_pose(model: CompiledModel, t: float, suspects: Sequence[str]) -> TurnP
     )
 
 
-def _single_pose(
-    model: CompiledModel, mechanism: Mechanism, begin: StartState, at: float, period: float | None
-) -> TurnPreview:
-    shown = _contact_mechanism(model)
+def _single_pose(model: Model, mechanism: Mechanism, begin: StartState, at: float, period: float | None) -> TurnPreview:
+    shown = model.mechanism()
     pose = begin.q
     if at:
         try:
@@ -128,7 +122,7 @@ def _single_pose(
     return TurnPreview(shown, static_motion(at, pose), period, begin=begin, redundant=begin.redundant)
 
 
-def _turn_period(model: CompiledModel, mechanism: Mechanism) -> float | None:
+def _turn_period(model: Model, mechanism: Mechanism) -> float | None:
     """Duration of a turn: from the settings of a leg; otherwise the duration of the analysis."""
     if model.document.gait is not None:
         try:
@@ -137,17 +131,17 @@ def _turn_period(model: CompiledModel, mechanism: Mechanism) -> float | None:
             pass
     if not any(names.kind == "drive" for names in mechanism.constraint_names):
         return None
-    section = model.lowering.document.analysis
+    section = model.document.analysis
     if section is None or section.until is None:
         return 1.0
     try:
-        until = NameResolver(model.document).number(section.until, "analysis", "until", "s")
+        until = compile_model(model).number(section.until, "analysis", "until", "s")
     except ModelError:
         return None
     return min(until, MAX_MOTION_SECONDS) if until > 0 else None
 
 
-def _measure_turn(found: TurnPreview, run: Result, model: CompiledModel) -> None:
+def _measure_turn(found: TurnPreview, run: Result, model: Model) -> None:
     """Headline numbers of a leg; for other mechanisms, loads and energies of the drives."""
     if model.document.gait is not None:
         try:

@@ -13,7 +13,6 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError
 from gaitwright._core.output_files import save_text
 from gaitwright.mechanisms.catalogue import CATALOGUE, find_entry
-from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.io.files import MAX_MODEL_FILE_BYTES, model_text, read_model_text
 from gaitwright.studio.live_preview import draw_picture
 from gaitwright.studio.model_editor import ModelEditor
@@ -180,7 +179,7 @@ class StudioWorkspace:
                 entry = find_entry(name)
                 model = entry.model()
                 trace = [*entry.feet, *entry.trace] or None
-                self.thumbnails[name] = draw_picture(CompiledModel(model), model.to_dict(), frames=frames, trace=trace)
+                self.thumbnails[name] = draw_picture(model, model.to_dict(), frames=frames, trace=trace)
             return self.thumbnails[name]
 
 

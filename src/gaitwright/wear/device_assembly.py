@@ -9,7 +9,7 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.motion import SkeletonMotion, quaternions_from_matrices
 from gaitwright.gait.skeleton import HumanSkeleton
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, compile_model
 from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 from gaitwright.model.spec.device import PAIRED_SEGMENTS, CuffSpec, DeviceSpec
 from gaitwright.wear.body_sizes import sizes, standing_poses
@@ -85,7 +85,7 @@ def assemble_device(
     ones."""
     device = fit_device(device, motion.skeleton)
     worn, upright = device_section(device), standing_poses(motion.skeleton)
-    scope = MechanismBuilder(device.document).read()
+    scope = compile_model(device).builder
     cuffs = [
         cuff.model_copy(update=STIFF_CUFF) if cuff.name in stiff else _evaluate_cuff(cuff, scope) for cuff in worn.cuffs
     ]

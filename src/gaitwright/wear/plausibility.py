@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright.gait.skeleton import HumanSkeleton
-from gaitwright.model.model import Model
-from gaitwright.model.reader.name_resolver import NameResolver
+from gaitwright.model.model import Model, compile_model
 from gaitwright.result.result import Result
 from gaitwright.wear.device_assembly import DeviceAssembly, cuff_element_name
 
@@ -92,7 +91,7 @@ def plausibility_warnings(what: DeviceAssembly, run: Result, skeleton: HumanSkel
 
 def _joint_springs(device: Model) -> Iterator[tuple[str, dict[str, Any], dict[str, float], float | None]]:
     """Label, entry, angles, rad, and stiffness, N m/rad, of each force element that acts as a spring about a joint."""
-    scope = NameResolver(device.document)
+    scope = compile_model(device)
     for k, entry in enumerate(device.document.forces):
         if entry["type"] in SPRING_ANGLE_FIELDS:
             label = f"{entry['type']} '{entry.get('name') or k + 1}'"

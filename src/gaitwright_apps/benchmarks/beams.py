@@ -72,8 +72,10 @@ def slider_crank() -> Model:
         "rod", "A", "B", length=0.4, elements=8, youngs_modulus=2e9, density=7850, diameter=6e-3, integration="full"
     )
     model.body("slider", mass=0.05, inertia=1e-5, at=(0.55, 0.0))
-    model.revolute("rod.B", "slider", name="wrist").prismatic("ground.O", "slider", axis=(1, 0), name="guide")
-    return model.drive_rotation("crank", "2*pi/5*t")
+    model.joint.revolute("rod.B", "slider", name="wrist").joint.prismatic(
+        "ground.O", "slider", axis=(1, 0), name="guide"
+    )
+    return model.drive.rotation("crank", "2*pi/5*t")
 
 
 def cable(elements: int) -> Model:

@@ -17,7 +17,7 @@ from gaitwright.analysis.start_state import StartState, find_start
 from gaitwright.mechanism.kkt import build_kkt
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanisms.four_bar import four_bar_chain
-from gaitwright.model.model import Model
+from gaitwright.model.model import model_of_document
 from gaitwright_apps.benchmarks.exudyn_peer import ExudynPeer, ExudynSetting, is_available
 from gaitwright_apps.benchmarks.timing import cost_exponent, time_alternately, time_call
 
@@ -61,7 +61,7 @@ def measure_chain(loops: int, repeats: int) -> dict[str, Any]:
     steps = STEPS_BY_LOOPS[loops]
     last = simulate(mechanism, steps * STEP_S, step=STEP_S, begin=begin, every=steps, method="generalized-alpha")
     candidates = {
-        "tables": time_call(lambda: Model.of(model.document).mechanism().system),
+        "tables": time_call(lambda: model_of_document(model.document).mechanism().system),
         "start": time_call(lambda: find_start(mechanism)),
         "symbolic": time_call(lambda: build_kkt(mechanism.system, tangent=True)),
         "one step": lambda: time_integration(mechanism, begin, 1),

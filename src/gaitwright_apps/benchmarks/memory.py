@@ -21,7 +21,7 @@ from gaitwright.model.model import Model
 
 def sprung_four_bar() -> Model:
     linkage = four_bar(speed=None)
-    linkage.spring_damper("O", "B", stiffness=20.0, damping=0.05)
+    linkage.force.spring_damper("O", "B", stiffness=20.0, damping=0.05)
     return linkage
 
 

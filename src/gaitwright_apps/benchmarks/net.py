@@ -51,10 +51,14 @@ def mass_spring_net(rows: int, columns: int) -> Model:
         model.body(
             f"m{i}_{j}", mass=mass, inertia=0.1 * mass * d * d, at=(j * d, -(i + 1) * d), points={"C": (0.0, 0.0)}
         )
-        model.spring_damper(f"m{i}_{j}.C", f"m{i - 1}_{j}.C" if i else f"ground.G{j}", **spring, name=f"down{i}_{j}")
+        model.force.spring_damper(
+            f"m{i}_{j}.C", f"m{i - 1}_{j}.C" if i else f"ground.G{j}", **spring, name=f"down{i}_{j}"
+        )
         if j:
-            model.spring_damper(f"m{i}_{j}.C", f"m{i}_{j - 1}.C", **spring, name=f"across{i}_{j}")
-        model.torsion_spring("ground", f"m{i}_{j}", stiffness=SPRING_STIFFNESS_N_PER_M * d * d, name=f"turn{i}_{j}")
+            model.force.spring_damper(f"m{i}_{j}.C", f"m{i}_{j - 1}.C", **spring, name=f"across{i}_{j}")
+        model.force.torsion_spring(
+            "ground", f"m{i}_{j}", stiffness=SPRING_STIFFNESS_N_PER_M * d * d, name=f"turn{i}_{j}"
+        )
     return model
 
 

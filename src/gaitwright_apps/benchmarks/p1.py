@@ -44,7 +44,7 @@ def p1_model() -> Model:
         leg.point(name, *at)
     for name, (start, end, length, _) in LINKS.items():
         leg.link(name, start, end, length=length, mass=LINK_DENSITY_KG_PER_M * length)
-    return leg.drive_rotation("crank", "2*pi*t")
+    return leg.drive.rotation("crank", "2*pi*t")
 
 
 def exact_foot_curve(t: np.ndarray) -> np.ndarray:

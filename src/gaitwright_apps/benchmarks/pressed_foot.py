@@ -47,7 +47,7 @@ def ramp_model(mesh: Mesh, size: float) -> Model:
         "density": DENSITY_KG_M3,
     }
     model.solid("foot", mesh, material=rubber)
-    model.drive_displacement("foot.cut", x="0", y="0", z=f"-{PRESS_DEPTH_M}*t")
+    model.drive.displacement("foot.cut", x="0", y="0", z=f"-{PRESS_DEPTH_M}*t")
     return model.contact(
         Skin("foot", "sole"),
         PlaneGround(0.0),

@@ -47,7 +47,7 @@ def ramp_model(mesh: Mesh) -> Model:
         "density": DENSITY_KG_M3,
     }
     model.solid("pad", mesh, material=rubber, fixed="top")
-    return model.drive_displacement(
+    return model.drive.displacement(
         "pad.bottom", **{axis: f"{by}*t" for axis, by in zip("xyz", SOLE_DISPLACEMENT_M, strict=True)}
     )
 

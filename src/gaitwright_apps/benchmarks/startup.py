@@ -25,7 +25,7 @@ import gaitwright as gw
 model = gw.Model()
 model.ground_point("O", 0, 0).ground_point("C", 0.3, 0).point("A", 0.1, 0).point("B", 0.25, 0.25)
 model.link("crank", "O", "A", length=0.1, mass=0.025).link("coupler", "A", "B", length=0.3, mass=0.075)
-model.link("rocker", "C", "B", length=0.25, mass=0.06).drive_rotation("crank", "2*pi*t")
+model.link("rocker", "C", "B", length=0.25, mass=0.06).drive.rotation("crank", "2*pi*t")
 run = model.simulate(1.0, step=1e-3)
 print(float(run["crank.torque"][-1]))
 """
@@ -36,7 +36,7 @@ model.ground_point("O", 0, 0, 0)
 ends = {"A": [-0.5, 0, 0], "B": [0.5, 0, 0]}
 model.body("upper", mass=2, inertia=[0.1, 0.2, 0.25], at=[0.5, 0, 0], points=ends)
 model.body("lower", mass=2, inertia=[0.1, 0.2, 0.25], at=[1.5, 0, 0], points=ends)
-model.spherical("ground.O", "upper.A").revolute("upper.B", "lower.A", axis=[0, 1, 0])
+model.joint.spherical("ground.O", "upper.A").joint.revolute("upper.B", "lower.A", axis=[0, 1, 0])
 run = model.simulate(1.0, step=1e-3)
 print(float(run["lower.z"][-1]))
 """

@@ -63,7 +63,8 @@ class FootPressSetup(make_setup_class(EXPERIMENT_NAME)):
         """Press by a depth, m; default: the printed one."""
         began, depth = time.perf_counter(), depth or self.depth
         model, placing = pressing_model(foot, depth, friction=friction)
-        result = make_standing_result(foot, perturb_if_active(model).static(), placing, PLATE_CELL_SIZE_M, depth)
+        pressed = perturb_if_active(model)
+        result = make_standing_result(foot, pressed, pressed.static(), placing, PLATE_CELL_SIZE_M, depth)
         return FootPressResult.of(result, self, len(foot.mesh.nodes), time.perf_counter() - began)
 
     def press_linear(self, shape: FootShape, size: float) -> FootPressResult:

@@ -83,7 +83,7 @@ class SliderCrankImpactSetup(make_setup_class(EXPERIMENT_NAME)):
         near = slider_position(self.crank, self.rod, self.angle) + half
         inertia = self.block_mass * self.slider_length**2 / 12  # without effect: the block does not rotate
         model.body("block", mass=self.block_mass, inertia=inertia, at=(near + half, 0.0), points={"near": (-half, 0.0)})
-        model.prismatic("ground.O", "block", axis=(1, 0), name="track")
+        model.joint.prismatic("ground.O", "block", axis=(1, 0), name="track")
         return model.joint("point-on-curve", "touch", a="block.near", b="slider.front", x="0", y="s")
 
     def joined_model(self) -> Model:

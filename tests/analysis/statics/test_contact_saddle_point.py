@@ -20,7 +20,7 @@ def pressed():
     model = gw.Model("two blocks", dimension=3, gravity=(0.0, 0.0, 0.0))
     model.solid("low", gw.mesh.box((0.1, 0.1, 0.04), (5, 5, 2)), fixed="bottom", material=SOFT)
     model.solid("high", gw.mesh.box((0.06, 0.06, 0.03), (3, 3, 2)), at=(0.004, 0.003, 0.035), material=SOFT)
-    model.drive_displacement("high.top", x="0", y="0", z="-0.004*t")
+    model.drive.displacement("high.top", x="0", y="0", z="-0.004*t")
     model.contact(
         gw.surfaces.Skin("high", "bottom"),
         gw.surfaces.SolidSurface("low", "top"),

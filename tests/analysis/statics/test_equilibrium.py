@@ -53,8 +53,8 @@ def test_pendulum_finds_hanging_pose_from_any_drawing(angle):
 @pytest.mark.parametrize(("stiffness", "rest", "load"), [(20.0, 0.0, 0.0), (20.0, 0.3, 5.0), (1000.0, -0.2, 50.0)])
 def test_sprung_lever(stiffness, rest, load):
     length, mass = 0.5, 2.0
-    model = lever(length, mass).torsion_spring("ground", "rod", stiffness=stiffness, rest_angle=rest)
-    model.apply_force("rod.A", [0, -load])
+    model = lever(length, mass).force.torsion_spring("ground", "rod", stiffness=stiffness, rest_angle=rest)
+    model.force.at_point("rod.A", [0, -load])
     _, result = solve(model)
     expected = an.sprung_lever_angle(mass * 9.81 * length / 2, stiffness, rest, load * length)
     assert value(result, "rod.angle") == pytest.approx(expected, rel=1e-13)
@@ -63,9 +63,9 @@ def test_sprung_lever(stiffness, rest, load):
 def test_body_between_two_springs_in_line():
     k_1, k_2, l_1, l_2, weight = 300.0, 500.0, 0.2, 0.25, 5.0
     model = gw.Model(gravity=(-weight, 0)).ground_point("L", 0, 0).ground_point("R", 1, 0)
-    model.body("block", mass=1, inertia=1, at=(0.3, 0)).prismatic("ground.L", "block", axis=(1, 0))
-    model.spring_damper("ground.L", "block", stiffness=k_1, rest_length=l_1, name="left")
-    model.spring_damper("block", "ground.R", stiffness=k_2, rest_length=l_2, name="right")
+    model.body("block", mass=1, inertia=1, at=(0.3, 0)).joint.prismatic("ground.L", "block", axis=(1, 0))
+    model.force.spring_damper("ground.L", "block", stiffness=k_1, rest_length=l_1, name="left")
+    model.force.spring_damper("block", "ground.R", stiffness=k_2, rest_length=l_2, name="right")
     _, result = solve(model)
     x = (k_1 * l_1 + k_2 * (1 - l_2) - weight) / (k_1 + k_2)
     assert value(result, "block.x") == pytest.approx(x, rel=1e-14)
@@ -76,17 +76,17 @@ def test_stiff_spring_keeps_the_accuracy_of_the_soft_one():
     """1e7 N/m beside 1 N/m: the hanging weight stretches both springs exactly."""
     model = gw.Model().ground_point("C", 0, 0).body("upper", mass=1, inertia=1, at=(0, -1))
     model.body("lower", mass=0.1, inertia=1, at=(0, -2))
-    model.spring_damper("ground.C", "upper", stiffness=1e7, rest_length=1, name="stiff")
-    model.spring_damper("upper", "lower", stiffness=1, rest_length=1, name="soft")
+    model.force.spring_damper("ground.C", "upper", stiffness=1e7, rest_length=1, name="stiff")
+    model.force.spring_damper("upper", "lower", stiffness=1, rest_length=1, name="soft")
     for body in ("upper", "lower"):
-        model.torsion_spring("ground", body, stiffness=1)
+        model.force.torsion_spring("ground", body, stiffness=1)
     _, result = solve(model)
     assert value(result, "soft.length") == pytest.approx(1 + 0.981, rel=1e-9)
     assert value(result, "stiff.length") - 1 == pytest.approx(1.1 * 9.81 / 1e7, rel=1e-7)
 
 
 def test_link_rests_on_its_stop():
-    model = lever().bumper("ground", "rod", lower=-0.3, upper=1.0, stiffness=1e3, name="stop")
+    model = lever().force.bumper("ground", "rod", lower=-0.3, upper=1.0, stiffness=1e3, name="stop")
     _, result = solve(model)
     angle = value(result, "rod.angle")
     assert angle < -0.3
@@ -103,10 +103,10 @@ REST = float(np.hypot(HALF_SPAN, RISE))
 def truss(load: float) -> gw.Model:
     """Two springs that meet at an apex above the line of their supports."""
     model = gw.Model("truss", gravity=(0, 0)).ground_point("L", -HALF_SPAN, 0).ground_point("R", HALF_SPAN, 0)
-    model.body("apex", mass=1, inertia=1, at=(0, RISE)).torsion_spring("ground", "apex", stiffness=1)
+    model.body("apex", mass=1, inertia=1, at=(0, RISE)).force.torsion_spring("ground", "apex", stiffness=1)
     for support in ("L", "R"):
-        model.spring_damper(f"ground.{support}", "apex", stiffness=STIFFNESS, rest_length=REST)
-    return model.apply_force("apex", [0, -load])
+        model.force.spring_damper(f"ground.{support}", "apex", stiffness=STIFFNESS, rest_length=REST)
+    return model.force.at_point("apex", [0, -load])
 
 
 LIMIT_HEIGHT, LIMIT_LOAD = an.von_mises_truss_limit(HALF_SPAN, REST, STIFFNESS)
@@ -137,9 +137,9 @@ def test_toggle(angle):
     model = gw.Model("toggle", gravity=(0, 0)).ground_point("O", 0, 0).ground_point("W", 1, 0)
     model.point("K", span / 2, length * np.sin(rest_angle)).point("S", span, 0)
     model.link("upper", "O", "K", length=length, mass=0.1).link("lower", "K", "S", length=length, mass=0.1)
-    model.slot("ground.O", "lower.S", axis=(1, 0))
-    model.spring_damper("lower.S", "ground.W", stiffness=stiffness, rest_length=1 - span)
-    model.apply_force("upper.K", [0, -float(an.toggle_load(angle, rest_angle, length, stiffness))])
+    model.joint.slot("ground.O", "lower.S", axis=(1, 0))
+    model.force.spring_damper("lower.S", "ground.W", stiffness=stiffness, rest_length=1 - span)
+    model.force.at_point("upper.K", [0, -float(an.toggle_load(angle, rest_angle, length, stiffness))])
     found, result = solve(model)
     assert value(result, "upper.angle") == pytest.approx(angle, rel=1e-11)
     assert found.stable
@@ -147,7 +147,7 @@ def test_toggle(angle):
 
 def inverted(stiffness: float, tilt: float) -> gw.Model:
     model = lever(angle=np.pi / 2 + tilt)
-    return model.torsion_spring("ground", "rod", stiffness=stiffness, rest_angle=np.pi / 2)
+    return model.force.torsion_spring("ground", "rod", stiffness=stiffness, rest_angle=np.pi / 2)
 
 
 @pytest.mark.parametrize("stiffness", [6.0, 4.0, 2.0, 0.5])
@@ -172,8 +172,10 @@ def test_leaves_a_saddle_on_its_way():
     """A pendulum exactly upright on a sprung slider: the spring moves, and symmetry alone would keep it upright."""
     model = gw.Model("cart").ground_point("O", 0, 0).point("A", 0, 0.2).point("B", 0, 1.2)
     model.body("cart", mass=1, inertia=1, at=(0, 0.2), points={"P": (0, 0)})
-    model.prismatic("ground.O", "cart", axis=(0, 1)).spring_damper("ground.O", "cart", stiffness=1e3, rest_length=0.2)
-    model.link("rod", "A", "B", mass=1).revolute("cart.P", "rod.A")
+    model.joint.prismatic("ground.O", "cart", axis=(0, 1)).force.spring_damper(
+        "ground.O", "cart", stiffness=1e3, rest_length=0.2
+    )
+    model.link("rod", "A", "B", mass=1).joint.revolute("cart.P", "rod.A")
     found, result = solve(model)
     assert found.stable
     assert np.sin(value(result, "rod.angle")) == pytest.approx(-1.0, abs=1e-14)
@@ -190,7 +192,7 @@ def test_chain_hangs_straight(rods):
 
 
 def test_converges_quadratically():
-    history = solve(lever().torsion_spring("ground", "rod", stiffness=3.0))[0].history
+    history = solve(lever().force.torsion_spring("ground", "rod", stiffness=3.0))[0].history
     small = [x for x in history if 1e-14 < x < 1e-2]
     assert len(small) <= 3
     assert all(after < 10 * before**2 + 1e-15 for before, after in itertools.pairwise(history) if before < 1e-2)
@@ -201,8 +203,8 @@ def test_pivot_signs_detect_sufficient_regularisation(push):
     """Signs of pivots against the smallest eigenvalue of the symmetric part of the reduced stiffness."""
     random = np.random.default_rng(1)
     for _ in range(10):
-        model = pendulum(random.uniform(0.3, 2.8, 4)).torsion_spring("rod1", "rod3", stiffness=5)
-        model.apply_force("rod4.P4", [push, push], frame="body")
+        model = pendulum(random.uniform(0.3, 2.8, 4)).force.torsion_spring("rod1", "rod3", stiffness=5)
+        model.force.at_point("rod4.P4", [push, push], frame="body")
         mechanism = model.mechanism()
         rest, q = RestingMechanism(mechanism, 0.0), mechanism.drawn
         now = rest.forces(q)
@@ -227,7 +229,7 @@ def parallelogram(cranks: int) -> gw.Model:
     for k in range(cranks):
         model.ground_point(f"A{k}", 0.5 * k, 0).point(f"C{k}", 0.5 * k + c, s)
         model.link(f"crank{k}", f"A{k}", f"C{k}", length=0.4, mass=1)
-        model.revolute(f"crank{k}.C{k}", f"platform.B{k}")
+        model.joint.revolute(f"crank{k}.C{k}", f"platform.B{k}")
     return model
 
 
@@ -253,8 +255,10 @@ def slider_crank(angle: str) -> gw.Model:
     model = gw.Model("slider-crank").ground_point("O", 0, 0).point("A", pin.real, pin.imag).point("B", x, 0)
     model.link("crank", "O", "A", length=0.1, mass=0.5).link("rod", "A", "B", length=0.3, mass=1.5)
     model.body("slider", mass=0.8, inertia=0.1, at=(x, 0), points={"P": (0, 0)})
-    model.revolute("rod.B", "slider.P", name="wrist").prismatic("ground.O", "slider", axis=(1, 0), name="guide")
-    return model.drive_rotation("crank", angle, name="motor")
+    model.joint.revolute("rod.B", "slider.P", name="wrist").joint.prismatic(
+        "ground.O", "slider", axis=(1, 0), name="guide"
+    )
+    return model.drive.rotation("crank", angle, name="motor")
 
 
 def test_driven_mechanism_needs_the_torque_of_inverse_dynamics_at_rest():
@@ -282,7 +286,7 @@ def test_driven_leg_agrees_with_inverse_dynamics_of_a_drive_at_rest():
 
 
 def test_loads_use_requested_time():
-    model = lever().torsion_spring("ground", "rod", stiffness=30).apply_torque("rod", "4*t")
+    model = lever().force.torsion_spring("ground", "rod", stiffness=30).force.torque("rod", "4*t")
     for t in (0.0, 1.0, 2.5):
         _, result = solve(model, t)
         angle = value(result, "rod.angle")
@@ -295,7 +299,7 @@ def test_loads_use_requested_time():
 
 def test_follower_force_holds_a_lever_up():
     """A force across the lever that turns with it has a constant moment: cos(angle) = 2 F / (m g)."""
-    found, result = solve(lever().apply_force("rod.A", [0, 2.0], frame="body"))
+    found, result = solve(lever().force.at_point("rod.A", [0, 2.0], frame="body"))
     assert value(result, "rod.angle") == pytest.approx(-np.arccos(2 * 2.0 / 9.81), rel=1e-13)
     assert found.stable
 
@@ -306,8 +310,10 @@ def test_follower_force_on_two_sprung_rods(push):
     stiffness, weight = 2.0, 0.05 * 9.81
     model = gw.Model("follower").ground_point("P0", 0, 0).point("P1", 1, 0).point("P2", 2, 0)
     model.link("r1", "P0", "P1", mass=0.05).link("r2", "P1", "P2", mass=0.05)
-    model.torsion_spring("ground", "r1", stiffness=stiffness).torsion_spring("r1", "r2", stiffness=stiffness)
-    model.apply_force("r2.P2", [-push, 0], frame="body")
+    model.force.torsion_spring("ground", "r1", stiffness=stiffness).force.torsion_spring(
+        "r1", "r2", stiffness=stiffness
+    )
+    model.force.at_point("r2.P2", [-push, 0], frame="body")
 
     def moments(angles):
         a, b = angles
@@ -332,7 +338,7 @@ def test_neutral_equilibrium_gives_warning():
     assert found.stable and found.neutral == 3
     assert "neutral" in result.evidence.warnings[0] and "body 'puck'" in result.evidence.warnings[0]
     slider = gw.Model().ground_point("O", 0, 0).body("block", mass=2, inertia=1, at=(0.3, 0))
-    slider.prismatic("ground.O", "block", axis=(1, 0), name="rail")
+    slider.joint.prismatic("ground.O", "block", axis=(1, 0), name="rail")
     found, result = solve(slider)
     assert found.neutral == 1 and value(result, "block.x") == 0.3
     assert value(result, "rail.normal") == pytest.approx(2 * 9.81, rel=1e-14)
@@ -340,8 +346,8 @@ def test_neutral_equilibrium_gives_warning():
 
 def two_bodies() -> gw.Model:
     model = gw.Model("loose").ground_point("O", 0, 0).body("held", mass=1, inertia=1, at=(0, -1))
-    model.body("loose", mass=1, inertia=1, at=(1, 0)).torsion_spring("ground", "held", stiffness=1)
-    return model.spring_damper("ground.O", "held", stiffness=100)
+    model.body("loose", mass=1, inertia=1, at=(1, 0)).force.torsion_spring("ground", "held", stiffness=1)
+    return model.force.spring_damper("ground.O", "held", stiffness=100)
 
 
 @pytest.mark.slow
@@ -350,7 +356,7 @@ def two_bodies() -> gw.Model:
     [
         (gw.Model().body("ball", mass=1, inertia=1), "body 'ball' runs away"),
         (two_bodies(), "body 'loose' runs away"),
-        (lever().apply_torque("rod", 20), "link 'rod' runs away"),
+        (lever().force.torque("rod", 20), "link 'rod' runs away"),
     ],
 )
 def test_unsupported_body_is_named(model, culprit):
@@ -365,7 +371,7 @@ def test_errors():
     with pytest.raises(gw.ModelError, match="time"):
         lever().static(float("nan"))
     model = gw.Model().ground_point("O", 0, 0).body("b", mass=1, inertia=1)
-    model.spring_damper("ground.O", "b", stiffness=1, rest_length=0.1)
+    model.force.spring_damper("ground.O", "b", stiffness=1, rest_length=0.1)
     with pytest.raises(gw.ModelError, match=r"spring-damper-1.*has no length at the start"):
         model.static()
     model = gw.Model().ground_point("O", 0, 0).ground_point("C", 5, 0).point("A", 1, 0)
@@ -378,7 +384,7 @@ def test_large_models_are_examined_without_dense_matrices(monkeypatch):
     monkeypatch.setattr("gaitwright.analysis.statics.equilibrium_search.MAX_DENSE_COORDINATES", 5)
     monkeypatch.setattr("gaitwright.analysis.statics.softest_motions.MAX_DENSE_COORDINATES", 5)
     model = pendulum([0.3, 0.1, 0.2])
-    model.body("puck", mass=1e-3, inertia=1, at=(3, 0)).ground_point("G", 3, 0).prismatic(
+    model.body("puck", mass=1e-3, inertia=1, at=(3, 0)).ground_point("G", 3, 0).joint.prismatic(
         "ground.G", "puck", axis=(1, 0)
     )
     found, result = solve(model)
@@ -395,7 +401,7 @@ def test_large_models_are_examined_without_dense_matrices(monkeypatch):
 
 @pytest.mark.slow
 def test_static_result_can_be_saved_and_drawn(tmp_path):
-    model = lever().torsion_spring("ground", "rod", stiffness=30, name="spring")
+    model = lever().force.torsion_spring("ground", "rod", stiffness=30, name="spring")
     result = model.static()
     assert result.evidence.analysis == "static" and result.evidence.newton_iterations > 0
     summary = json.loads(json.dumps(result.summary()))

@@ -28,10 +28,10 @@ def truss(load: str | None = f"-{FULL!r}*t") -> gw.Model:
     """Two springs that meet in a slider above the line of their supports (von Mises truss)."""
     model = gw.Model("truss", gravity=(0, 0)).ground_point("L", -HALF_SPAN, 0).ground_point("R", HALF_SPAN, 0)
     model.ground_point("O", 0, 0).body("apex", mass=1, inertia=1, at=(0, RISE))
-    model.prismatic("ground.O", "apex", axis=(0, 1), name="guide")
+    model.joint.prismatic("ground.O", "apex", axis=(0, 1), name="guide")
     for support in ("L", "R"):
-        model.spring_damper(f"ground.{support}", "apex", stiffness=STIFFNESS, rest_length=REST)
-    return model.apply_force("apex", [0, load], name="push") if load else model
+        model.force.spring_damper(f"ground.{support}", "apex", stiffness=STIFFNESS, rest_length=REST)
+    return model.force.at_point("apex", [0, load], name="push") if load else model
 
 
 def held(height: Any) -> Any:
@@ -102,7 +102,7 @@ def test_load_control_fails_at_the_limit_load():
 
 
 def test_displacement_control_passes_the_limit_points():
-    model = truss(None).drive_position("apex.centre", y=f"{RISE} - 0.7*t", name="jack")
+    model = truss(None).drive.position("apex.centre", y=f"{RISE} - 0.7*t", name="jack")
     run = model.static_path(1.0, steps=30)
     height = run.array("apex.y")
     assert height == pytest.approx(RISE - 0.7 * run.time, abs=1e-14)
@@ -119,7 +119,7 @@ def test_displacement_control_passes_the_limit_points():
 def test_works_converge_with_the_fourth_power_of_the_step():
     residuals = [
         truss(None)
-        .drive_position("apex.centre", y="0.3 - 0.7*t")
+        .drive.position("apex.centre", y="0.3 - 0.7*t")
         .static_path(1.0, steps=n)
         .evidence.max_energy_residual
         for n in (16, 32, 64)
@@ -161,8 +161,8 @@ def lean(rest: float, load: str = "-3*t") -> gw.Model:
     """A rod of 1 m on a torsion spring of 2 N m/rad that holds it upright but for an angle, under a load at its top."""
     tilt = np.pi / 2 + rest
     model = gw.Model("lean", gravity=(0, 0)).ground_point("O", 0, 0).point("A", np.cos(tilt), np.sin(tilt))
-    model.link("rod", "O", "A", mass=1).torsion_spring("ground", "rod", stiffness=2.0, rest_angle=tilt)
-    return model.apply_force("rod.A", [0, load], name="weight")
+    model.link("rod", "O", "A", mass=1).force.torsion_spring("ground", "rod", stiffness=2.0, rest_angle=tilt)
+    return model.force.at_point("rod.A", [0, load], name="weight")
 
 
 @pytest.mark.parametrize("control", ["time", "arc-length"])
@@ -222,7 +222,7 @@ def test_loads_and_drives_may_be_any_functions_of_t():
     run = lean(0.1, "-3*t^2").static_path(1.2, control="arc-length")
     angle = run.array("rod.angle") - np.pi / 2
     assert 3.0 * run.time**2 * np.sin(angle) == pytest.approx(2.0 * (angle - 0.1), abs=1e-11)
-    run = lean(0.0, "-1").drive_rotation("rod", "pi/2 + 0.5*sin(4*t)", name="motor").static_path(2.0)
+    run = lean(0.0, "-1").drive.rotation("rod", "pi/2 + 0.5*sin(4*t)", name="motor").static_path(2.0)
     angle = run.array("rod.angle") - np.pi / 2
     assert angle == pytest.approx(0.5 * np.sin(4 * run.time), abs=1e-14)
     assert run.array("motor.torque") == pytest.approx(2.0 * angle - np.sin(angle), abs=1e-12)
@@ -233,7 +233,7 @@ def test_loads_and_drives_may_be_any_functions_of_t():
 
 def test_follower_load():
     """A force across the rod that turns with it: k (a - rest) = F, however far it turns."""
-    model = lean(0.0, "0").apply_force("rod.A", [0, "8*t"], frame="body")
+    model = lean(0.0, "0").force.at_point("rod.A", [0, "8*t"], frame="body")
     for control in ("time", "arc-length"):
         run = model.static_path(1.0, control=control, steps=5)
         assert run.array("rod.angle") - np.pi / 2 == pytest.approx(4.0 * run.time, abs=1e-12)
@@ -242,7 +242,9 @@ def test_follower_load():
 def test_redundant_joints_and_neutral_motions():
     model = lean(0.1)
     model.body("puck", mass=1, inertia=1, at=(2, 0)).ground_point("G", 2, 0)
-    model.prismatic("ground.G", "puck", axis=(1, 0)).joint("slot", "again", a="ground.G", b="puck.centre", axis=[1, 0])
+    model.joint.prismatic("ground.G", "puck", axis=(1, 0)).joint(
+        "slot", "again", a="ground.G", b="puck.centre", axis=[1, 0]
+    )
     run = model.static_path(1.0, steps=4)
     angle = run.array("rod.angle") - np.pi / 2
     assert 3.0 * run.time * np.sin(angle) == pytest.approx(2.0 * (angle - 0.1), abs=1e-11)
@@ -330,12 +332,12 @@ def test_start_from_a_result_of_another_model():
 def two_rods() -> gw.Model:
     model = gw.Model("two", gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0).point("B", 2, 0)
     model.link("one", "O", "A", mass=1).link("two", "A", "B", mass=1)
-    return model.torsion_spring("ground", "one", stiffness=1).torsion_spring("one", "two", stiffness=1)
+    return model.force.torsion_spring("ground", "one", stiffness=1).force.torsion_spring("one", "two", stiffness=1)
 
 
 def test_unbalanced_load_raises():
     """The load acts on a motion without stiffness."""
-    model = gw.Model("loose", gravity=(0, 0)).body("puck", mass=1, inertia=1).apply_force("puck", ["1*t", 0])
+    model = gw.Model("loose", gravity=(0, 0)).body("puck", mass=1, inertia=1).force.at_point("puck", ["1*t", 0])
     for control in ("time", "arc-length"):
         with pytest.raises(gw.DidNotConverge, match=r"puck|no stiffness") as caught:
             model.static_path(1.0, control=control)
@@ -358,11 +360,11 @@ def stiff_chain(stiffness: float, load: float, rods: int = 10) -> gw.Model:
     for k in range(rods):
         points = {"a": (-length / 2, 0), "b": (length / 2, 0)}
         model.body(f"b{k}", mass=1, inertia=1, at=((k + 0.5) * length, 0), points=points)
-        model.torsion_spring(f"b{k - 1}" if k else "ground", f"b{k}", stiffness=rods)
+        model.force.torsion_spring(f"b{k - 1}" if k else "ground", f"b{k}", stiffness=rods)
         if k:
-            model.slot(f"b{k - 1}", f"b{k}.a", axis=(1, 0))
-            model.spring_damper(f"b{k - 1}.a", f"b{k}.a", stiffness=stiffness, rest_length=length)
-    return model.revolute("ground.O", "b0.a").apply_force(f"b{rods - 1}.b", [0, load])
+            model.joint.slot(f"b{k - 1}", f"b{k}.a", axis=(1, 0))
+            model.force.spring_damper(f"b{k - 1}.a", f"b{k}.a", stiffness=stiffness, rest_length=length)
+    return model.joint.revolute("ground.O", "b0.a").force.at_point(f"b{rods - 1}.b", [0, load])
 
 
 @pytest.mark.slow
@@ -377,13 +379,13 @@ def cantilever(elements: int, axial: float = 1e6, **kind: Any) -> gw.Model:
     model.beam(
         "rod", "O", "T", elements=elements, axial_stiffness=axial, bending_stiffness=1.0, mass_per_length=1.0, **kind
     )
-    return model.fixed("ground.O", "rod.start")
+    return model.joint.fixed("ground.O", "rod.start")
 
 
 @pytest.mark.parametrize("axial", [1e4, 1e8])
 @pytest.mark.parametrize("load", [2, 10])
 def test_static_cantilever_under_a_large_load(axial, load):
-    run = cantilever(20, axial, integration="reduced").apply_force("rod.end", [0, load]).static()
+    run = cantilever(20, axial, integration="reduced").force.at_point("rod.end", [0, load]).static()
     assert run.array("rod.end.y")[0] == pytest.approx(bs.elastica(load).y, abs=1e-3)
     assert run.evidence.newton_iterations < 100 and not run.evidence.warnings
 
@@ -393,7 +395,7 @@ def test_static_cantilever_under_a_large_load(axial, load):
 def test_cantilever_rolls_up_to_a_circle(control, steps):
     run = (
         cantilever(10, integration="reduced")
-        .apply_moment("rod.end", "2*pi*t")
+        .force.moment("rod.end", "2*pi*t")
         .static_path(1.0, control=control, steps=steps)
     )
     tip = [bs.arc(2 * np.pi * t) for t in run.time[1:]]
@@ -406,7 +408,7 @@ def test_cantilever_rolls_up_to_a_circle(control, steps):
 
 @pytest.mark.slow
 def test_a_thousand_elements_take_seconds():
-    run = cantilever(1000).apply_moment("rod.end", "2*pi*t").static_path(1.0, steps=8)
+    run = cantilever(1000).force.moment("rod.end", "2*pi*t").static_path(1.0, steps=8)
     assert [run.array(f"rod.end.{axis}")[-1] for axis in "xy"] == pytest.approx([0.0, 0.0], abs=1e-8)
     assert run.mechanism.n == 4004 and run.evidence.factorisations < 200
 
@@ -419,7 +421,9 @@ def arch(load: Any, elements: int = 24) -> gw.Model:
     stiff = {"axial_stiffness": 1e6, "bending_stiffness": 1.0, "mass_per_length": 1.0, "integration": "reduced"}
     model.beam("arch", "A", "B", elements=elements, length=angle, curvature=-1.0, points={"crown": angle / 2}, **stiff)
     return (
-        model.fixed("ground.A", "arch.start").apply_force("arch.crown", [0, load], name="push").output("arch.crown.y")
+        model.joint.fixed("ground.A", "arch.start")
+        .force.at_point("arch.crown", [0, load], name="push")
+        .output("arch.crown.y")
     )
 
 
@@ -443,7 +447,7 @@ def test_deep_arch_snaps_through():
 @pytest.mark.slow
 def test_straight_column():
     """A path stays straight and reports where it could buckle; statics buckles immediately, to a stable side."""
-    model = cantilever(8).apply_force("rod.end", ["-6*t", 0])
+    model = cantilever(8).force.at_point("rod.end", ["-6*t", 0])
     path, run = follow(model)
     critical = bs.euler_load(1e6, 1.0, 1.0, np.pi / 2)
     assert [event.kind for event in path.events] == ["bifurcation"]
@@ -460,7 +464,9 @@ def test_load_stiffened_mechanism_finds_equilibrium():
     run = model.static()
     assert [run.array(f"rod.end.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -1.0], abs=1e-4)
     model = gw.Model("bob").ground_point("O", 0, 0).point("T", 1, 0).point("E", 1.2, 0)
-    model.beam("rod", "O", "T", elements=6, **section).fixed("ground.O", "rod.start").link("bob", "T", "E", mass=0.1)
+    model.beam("rod", "O", "T", elements=6, **section).joint.fixed("ground.O", "rod.start").link(
+        "bob", "T", "E", mass=0.1
+    )
     run = model.static()
     assert np.sin(run.array("bob.angle")[0]) == pytest.approx(-1.0, abs=1e-12) and run.array("rod.end.y")[0] < -0.7
 
@@ -471,10 +477,10 @@ def test_path_continues_where_drive_reverses(steps):
     A body between two springs, along an arm that turns: 100 (1 - r) = 50 (r - 1/2), so r = 5/6."""
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0)
     model.link("arm", "O", "A", length=1, mass=1).body("block", mass=1, inertia=1, at=(1, 0), points={"S": (0, 0)})
-    model.spring_damper("arm.A", "block.S", stiffness=100, rest_length=0.0)
-    model.spring_damper("ground.O", "block.S", stiffness=50, rest_length=0.5)
-    model.torsion_spring("ground", "block", stiffness=1.0)
-    model.drive_rotation("arm", "3*(1 - cos(pi*t))/2", name="motor")
+    model.force.spring_damper("arm.A", "block.S", stiffness=100, rest_length=0.0)
+    model.force.spring_damper("ground.O", "block.S", stiffness=50, rest_length=0.5)
+    model.force.torsion_spring("ground", "block", stiffness=1.0)
+    model.drive.rotation("arm", "3*(1 - cos(pi*t))/2", name="motor")
     run = model.static_path(2.0, steps=steps)
     turned = 1.5 * (1 - np.cos(np.pi * run.time))
     assert run.evidence.complete and run.time[-1] == pytest.approx(2.0)

@@ -16,18 +16,18 @@ def chain():
     for k in range(1, 6):
         model.point(f"P{k}", 0.1 * k, -0.02 * k * k)
         model.link(f"rod{k}", f"P{k - 1}", f"P{k}", mass=0.1)
-    return model.torsion_spring("rod1", "rod3", stiffness=0.1)
+    return model.force.torsion_spring("rod1", "rod3", stiffness=0.1)
 
 
 def pushed():
     """Follower load: the stiffness is not symmetric, and its pattern neither."""
-    return chain().apply_force("rod5.P5", [0.3, 0.1], frame="body")
+    return chain().force.at_point("rod5.P5", [0.3, 0.1], frame="body")
 
 
 def cantilever():
     model = gw.Model(gravity=(0, -9.81)).ground_point("O", 0, 0).point("T", 1, 0)
     model.beam("rod", "O", "T", elements=8, youngs_modulus=2e9, density=1200, width=0.02, height=0.003)
-    return model.fixed("ground.O", "rod.start").force("force", at="rod.end", value=[0, "-0.5*t"])
+    return model.joint.fixed("ground.O", "rod.start").force("force", at="rod.end", value=[0, "-0.5*t"])
 
 
 MODELS = {"chain": chain, "pushed": pushed, "cantilever": cantilever, "net": lambda: mass_spring_net(3, 4)}

@@ -38,7 +38,7 @@ def four_bar(a: complex = 0.1, b: complex = B, **fields: Any) -> gw.Model:
     m.link("crank", "O", "A", length=0.10, mass=0.05)
     m.beam("coupler", "A", "B", **{"length": 0.30, "elements": 4, **ALUMINIUM, **fields})
     m.link("rocker", "C", "B", length=0.25, mass=0.12)
-    return m.drive_rotation("crank", angle="2*pi*t")
+    return m.drive.rotation("crank", angle="2*pi*t")
 
 
 def six_bar(off: list[complex], **fields: Any) -> gw.Model:
@@ -54,7 +54,7 @@ def six_bar(off: list[complex], **fields: Any) -> gw.Model:
     bent = 2.0  # 1/m; of this chord
     m.beam("arc", "B", "E", length=2 / bent * math.asin(0.15 * bent), curvature=bent, elements=4, **ALUMINIUM)
     m.link("second", "D", "E", length=0.22, mass=0.1)
-    return m.drive_rotation("crank", angle="2*pi*t")
+    return m.drive.rotation("crank", angle="2*pi*t")
 
 
 def scattered(count: int, size: float, seed: int) -> list[complex]:
@@ -98,7 +98,7 @@ def test_sloppy_drawings_of_several_loops_with_a_curved_beam(size: float):
 def test_a_beam_drawn_with_the_wrong_length(drawn: float):
     """Its length counts: the free end of a clamped one, and a whole loop."""
     loose = gw.Model().ground_point("O", 0, 0).point("E", drawn, 0.02)
-    loose.beam("rod", "O", "E", length=0.30, elements=4, **ALUMINIUM).fixed("ground.O", "rod.start", angle=0.4)
+    loose.beam("rod", "O", "E", length=0.30, elements=4, **ALUMINIUM).joint.fixed("ground.O", "rod.start", angle=0.4)
     q, rod = loose.assemble().q, loose.mechanism().beams["rod"]
     assert strains(loose)["rod"] < UNSTRESSED_STRAIN_TOL
     assert q[rod.nodes[-1, :2]] == pytest.approx([0.30 * math.cos(0.4), 0.30 * math.sin(0.4)], abs=1e-12)
@@ -114,9 +114,9 @@ def test_a_beam_welded_at_an_angle_into_a_loop():
         end = 0.1 + 0.2 * np.exp(0.5j) + off
         m.point("A", 0.1, 0).point("B", end.real, end.imag)
         m.link("crank", "O", "A", length=0.1, mass=0.1)
-        m.beam("rod", "A", "B", length=0.2, elements=4, **ALUMINIUM).fixed("crank.A", "rod.start", angle=0.5)
-        m.body("slider", mass=0.1, inertia=1e-4, at=(end.real, 0.0)).slot("slider", "rod.end", axis=(0, 1))
-        return m.prismatic("ground.O", "slider", axis=(1, 0)).drive_rotation("crank", "0.3*t")
+        m.beam("rod", "A", "B", length=0.2, elements=4, **ALUMINIUM).joint.fixed("crank.A", "rod.start", angle=0.5)
+        m.body("slider", mass=0.1, inertia=1e-4, at=(end.real, 0.0)).joint.slot("slider", "rod.end", axis=(0, 1))
+        return m.joint.prismatic("ground.O", "slider", axis=(1, 0)).drive.rotation("crank", "0.3*t")
 
     exact, rough = model(0j), model(0.03 - 0.02j)
     assert strains(rough)["rod"] < UNSTRESSED_STRAIN_TOL
@@ -142,7 +142,7 @@ def test_a_beam_between_two_points_of_another_distance(apart: float, clamped: bo
     # Stiff across, so that the clamped one does not buckle: 4 pi^2 (r / L)^2 = 3.3e-2 is far above 1e-3.
     m.beam("rod", "O", "E", length=1.0, elements=4, youngs_modulus=70e9, density=2700, width=0.02, height=0.1)
     if clamped:
-        m.fixed("ground.O", "rod.start", angle=0.0).fixed("ground.E", "rod.end", angle=0.0)
+        m.joint.fixed("ground.O", "rod.start", angle=0.0).joint.fixed("ground.E", "rod.end", angle=0.0)
     start = m.assemble()
     assert start.strains["rod"].strain == pytest.approx(1e-3, rel=2e-3)
     assert start.strains["rod"].stress == pytest.approx(70e6, rel=2e-3)
@@ -156,7 +156,7 @@ def test_least_strain_energy_not_least_changes():
     m = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).ground_point("E", 1.002, 0).point("M", 0.5, 0)
     section = {"youngs_modulus": 70e9, "density": 2700.0, "height": 0.1, "elements": 2, "length": 0.5}
     m.beam("thin", "O", "M", width=0.001, **section).beam("thick", "M", "E", width=0.003, **section)
-    m.fixed("thin.end", "thick.start", angle=0.0)
+    m.joint.fixed("thin.end", "thick.start", angle=0.0)
     found = strains(m)
     assert found["thin"] == pytest.approx(3 * found["thick"], rel=1e-6)
     assert found["thin"] + found["thick"] == pytest.approx(0.004, rel=1e-3)
@@ -176,7 +176,7 @@ def test_drive_bends_clamped_beam_to_constant_curvature():
     moment and the constant curvature angle / L."""
     m = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", 0.5, 0)
     m.beam("rod", "O", "E", length=0.5, elements=4, youngs_modulus=70e9, density=2700, width=0.02, height=0.002)
-    m.fixed("ground.O", "rod.start", angle=0.0).drive_rotation("rod.end", "0.2 + t")
+    m.joint.fixed("ground.O", "rod.start", angle=0.0).drive.rotation("rod.end", "0.2 + t")
     assert strains(m)["rod"] == pytest.approx(0.2 / 0.5 * 0.001, rel=1e-3)
 
 

@@ -23,7 +23,7 @@ def pulled(gap: float, thickness: float, kind: str, bar: Any = None) -> gw.Model
     model.ground_point("A", *ends[0]).ground_point("B", *ends[1])
     model.body("ball", mass=0.1, inertia=1e-5, at=(0, 0), points={"O": (0, 0)})
     model.force("spring-damper", "pull", a="ground.P", b="ball.O", stiffness=STIFFNESS, damping=0, rest_length=0)
-    model.prismatic("ground.P", "ball.O", axis=(1, 0), name="guide")
+    model.joint.prismatic("ground.P", "ball.O", axis=(1, 0), name="guide")
     surface: Any = gw.surfaces.Segment("ground.A", "ground.B")
     if kind == "slab":
         surface = gw.surfaces.Polyline([(near, -0.1), (near, 0.1), (far, 0.1), (far, -0.1), (near, -0.1)])
@@ -52,7 +52,7 @@ def test_a_thin_mesh_holds_a_point_in_space(gap: float) -> None:
     model = gw.Model("plate", dimension=3, gravity=(0, 0, 0)).ground_point("P", TARGET, 0, 0)
     model.body("ball", mass=0.1, inertia=[1e-5] * 3, at=(0, 0, 0), points={"O": (0, 0, 0)})
     model.force("spring-damper", "pull", a="ground.P", b="ball.O", stiffness=STIFFNESS, damping=0, rest_length=0)
-    model.prismatic("ground.P", "ball.O", axis=(1, 0, 0), name="guide")
+    model.joint.prismatic("ground.P", "ball.O", axis=(1, 0, 0), name="guide")
     model.contact("ball.O", gw.surfaces.MeshSurface(plate), name="wall", law=gw.laws.Hertz(stiffness=LAW))
     x = float(model.static().array("ball.x")[-1])
     assert x - gap == pytest.approx(((STIFFNESS * (TARGET - x)) / LAW) ** (2.0 / 3.0), rel=1e-6)

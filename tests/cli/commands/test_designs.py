@@ -28,7 +28,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length="rocker", mass=0.1)
-    model.drive_rotation("crank", "2*pi*t").output("crank.torque")
+    model.drive.rotation("crank", "2*pi*t").output("crank.torque")
     raw = {**model.to_dict(), "analysis": {"type": "inverse", "until": 1, "step": 0.02}}
     return gw.Model.from_dict(raw).save(tmp_path_factory.mktemp("designs") / "four-bar.yaml")
 

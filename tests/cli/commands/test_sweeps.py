@@ -35,7 +35,7 @@ def model(tmp_path: Path) -> Path:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1)
-    model.drive_rotation("crank", "speed*t").output("crank.torque")
+    model.drive.rotation("crank", "speed*t").output("crank.torque")
     raw = {**model.to_dict(), "analysis": {"type": "inverse", "until": 0.1, "step": 0.01}}
     return gw.Model.from_dict(raw).save(tmp_path / "four-bar.yaml")
 

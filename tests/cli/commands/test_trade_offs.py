@@ -16,7 +16,7 @@ from calling import call
 def spring(tmp_path: Path) -> Path:
     """A mass of 2 kg on a spring: its deflection is m g/k."""
     model = gw.Model("sag", parameters={"k": 1000.0, "m": 2.0}).ground_point("O", 0, 1)
-    model.body("mass", mass="m", inertia=0.1, at=(0, 0.5), points={"M": (0, 0)}).spring_damper(
+    model.body("mass", mass="m", inertia=0.1, at=(0, 0.5), points={"M": (0, 0)}).force.spring_damper(
         "mass.M", "ground.O", stiffness="k", rest_length=0.5, name="spring"
     )
     raw = {**model.to_dict(), "analysis": {"type": "static"}, "outputs": ["mass.y", "spring.force"]}

@@ -17,9 +17,9 @@ from gaitwright.codegen.program import generate_program
 from gaitwright.design.batch import analysis as module
 from gaitwright.design.batch.fallback import CODE_NO_MODEL, CODE_OK, FallbackTask, analyse_design
 from gaitwright.design.batch.results import CODE_INTERRUPTED
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.mechanisms import four_bar, jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.model import compile_model, require_compilable
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 SAMPLES, NEAR = 60, 5
@@ -71,12 +71,12 @@ def test_generated_program_agrees_with_classic_analysis(name):
     places = [f"{body}.{what}" for what in ("x", "y", "angle")]
     near, far = some_designs(model, NEAR, 0.005), some_designs(model, 12 - NEAR, 0.04)
     given = {name: np.concatenate([near[name], far[name]]) for name in near}
-    program = generate_program(model.document, list(given), [*loads, *places, f"{drives[0][0]}.power"])
+    program = generate_program(compile_model(model), list(given), [*loads, *places, f"{drives[0][0]}.power"])
     P = np.stack(list(given.values()))
     made = load_library(program.text)
     Q, closed = made.close(P, program.drawn, program.size, program.closed)
     track, followed, *_ = made.follow(P, Q, np.ones(12), SAMPLES, len(program.outputs))
-    task = FallbackTask(ValidatedModel(model), "inverse", program.outputs, SAMPLES)
+    task = FallbackTask(require_compilable(model), "inverse", program.outputs, SAMPLES)
     good = 0
     for k in range(12):
         wanted = analyse_design(task, ({name: float(values[k]) for name, values in given.items()}, 1.0))
@@ -95,7 +95,7 @@ def test_generated_program_agrees_with_classic_analysis(name):
 def test_unsupported_models_are_refused_by_name(name):
     model = parametric(name)
     with pytest.raises(ModelError, match=REFUSED[name]):
-        generate_program(model.document, [], [])
+        generate_program(compile_model(model), [], [])
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ def test_results_are_the_same_without_a_compiler(bars, bounds, monkeypatch):
 
 def test_invalid_design_is_not_reported_as_a_dead_point(bars):
     """Without a compiler it has the reason of the model, as with a program."""
-    done = analyse_design(FallbackTask(ValidatedModel(bars), "kinematic", (), 4), ({"length_crank": -0.2}, 1.0))
+    done = analyse_design(FallbackTask(require_compilable(bars), "kinematic", (), 4), ({"length_crank": -0.2}, 1.0))
     assert done.code == CODE_NO_MODEL and "link 'crank'" in done.reason
 
 
@@ -313,7 +313,7 @@ def test_unused_libraries_are_removed(tmp_path):
 def test_programs_share_the_memory_of_their_states():
     """Many programs are cached, and each would keep the memory of its largest run."""
     rooms = [
-        load_library(generate_program(four_bar().document, [], [name]).text).room((3, 2, 8))
+        load_library(generate_program(compile_model(four_bar()), [], [name]).text).room((3, 2, 8))
         for name in ("crank.x", "crank.y")
     ]
     assert np.shares_memory(*rooms)
@@ -325,7 +325,7 @@ def test_a_crank_with_two_drives_beside_a_free_pendulum_is_refused():
     model = gw.Model("twice", parameters={"p": 0.1})
     model.ground_point("O", 0, 0).ground_point("C", 1, 0).point("A", 0.3, 0).point("B", 1, -0.3)
     model.link("crank", "O", "A", length=0.3, mass=0.1).link("free", "C", "B", length=0.3, mass=0.1)
-    model.drive_rotation("crank", "p", name="first").drive_rotation("crank", "0.5", name="second")
+    model.drive.rotation("crank", "p", name="first").drive.rotation("crank", "0.5", name="second")
     for section in ({"type": "inverse", "until": 1, "step": 0.1}, {"type": "forward", "until": 1, "step": 0.1}):
         with pytest.raises(ModelError, match="redundant joints or drives"):
             gw.designs(model, {"p": [0.1, 0.5]}, analysis=section, measures=["free.angle.final"])

@@ -34,7 +34,7 @@ def four_bar(name: str = "four-bar") -> gw.Model:
     model.link("crank", "O", "A", length="crank", mass=0.1)
     model.link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length="rocker", mass=0.1)
-    return model.drive_rotation("crank", "2*pi*t")
+    return model.drive.rotation("crank", "2*pi*t")
 
 
 def values() -> dict[str, np.ndarray]:

@@ -29,7 +29,7 @@ def pendulum() -> gw.Model:
     model = gw.Model("pendulum", parameters={"length": 0.1, "speed": 6.0})
     model.ground_point("O", 0, 0).point("A", "length", 0)
     model.link("arm", "O", "A", length="length", mass=0.1)
-    return model.drive_rotation("arm", "speed*t").output("arm.torque")
+    return model.drive.rotation("arm", "speed*t").output("arm.torque")
 
 
 INVERSE = {"type": "inverse", "until": 0.1, "step": 0.01}
@@ -197,7 +197,7 @@ if __name__ == "__main__":
     model = gw.Model("pendulum", parameters={{"length": 0.1}})
     model.ground_point("O", 0, 0).point("A", "length", 0)
     model.link("arm", "O", "A", length="length", mass=0.1)
-    model.drive_rotation("arm", "6*t").output("arm.torque")
+    model.drive.rotation("arm", "6*t").output("arm.torque")
     with Client({address!r}) as client:
         data = gw.sweep(model, {{"length": [0.1 + 0.01 * k for k in range(16)]}}, analysis={analysis!r}, measure=slow,
                         client=client, store={folder!r} + "/sweep.nc")

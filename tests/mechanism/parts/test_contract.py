@@ -30,7 +30,7 @@ def spatial():
     inertia = {"inertia": [0.1, 0.2, 0.25], "centre": (0.1, 0.2, 0.0)}
     for name, at in (("wheel", (0, 0, 0)), ("other", (1, 0, 0))):
         model.body(name, mass=2.0, at=at, orientation=turned, points={"M": (0, 0, 0), "R": (0.1, 0.3, -0.2)}, **inertia)
-    model.revolute("ground.O", "wheel.M", axis=(0, 0, 1), name="a").revolute(
+    model.joint.revolute("ground.O", "wheel.M", axis=(0, 0, 1), name="a").joint.revolute(
         "ground.C", "other.M", axis=(0, 0, 1), name="b"
     )
     soft = {"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "density": 10.0}
@@ -38,7 +38,7 @@ def spatial():
         model.solid(
             name, gw.mesh.box((1, 1, 1), 2), material=soft, fixed=fixed, points={"P": (-0.5, 0, 0), "Q": (0.5, 0.5, 0)}
         )
-    return model.gear("a", "b", ratio=-0.5).mechanism()
+    return model.joint.gear("a", "b", ratio=-0.5).mechanism()
 
 
 MECHANISMS = {2: planar(), 3: spatial()}

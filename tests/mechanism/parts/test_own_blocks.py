@@ -104,8 +104,8 @@ def test_it_moves_and_keeps_its_energy():
         alone.part("bead-alone", f"b{k}", at=(step * (k + 1), 0.0))
     rest = {"stiffness": STIFFNESS, "damping": 2.0, "rest_length": step - TENSION / STIFFNESS}
     for k in range(COUNT):
-        alone.spring_damper("ground.O" if k == 0 else f"b{k - 1}", f"b{k}", **rest)
-    alone.spring_damper(f"b{COUNT - 1}", "ground.O", **rest | {"rest_length": COUNT * step - TENSION / STIFFNESS})
+        alone.force.spring_damper("ground.O" if k == 0 else f"b{k - 1}", f"b{k}", **rest)
+    alone.force.spring_damper(f"b{COUNT - 1}", "ground.O", **rest | {"rest_length": COUNT * step - TENSION / STIFFNESS})
     same = alone.simulate(until=0.05, step=1e-4, method="gauss2")
     assert run.motion.q == pytest.approx(same.motion.q, abs=1e-12)
     assert run.array("energy.dissipated") == pytest.approx(same.array("energy.dissipated"), rel=1e-9, abs=1e-14)

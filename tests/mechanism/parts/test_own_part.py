@@ -40,7 +40,7 @@ def pendulum() -> gw.Model:
     """On a massless rod, at 60 degrees."""
     model = gw.Model("pendulum", parameters={"m": 0.2}).ground_point("O", 0, 0)
     model.part("particle", "p", mass="m", at=["500 mm * sin(pi/3)", "-0.5*cos(pi/3)"])
-    return model.distance("ground.O", "p", length=R)
+    return model.joint.distance("ground.O", "p", length=R)
 
 
 def test_swings_and_is_shown(tmp_path) -> None:
@@ -69,11 +69,11 @@ def test_falls_and_bounces() -> None:
 
 def test_hangs_on_a_link_and_a_spring() -> None:
     model = gw.Model("scale").ground_point("O", 0, 0).point("A", 0.3, 0.0)
-    model.link("arm", "O", "A", mass=1e-6).part("particle", "p", mass=2.0, at=(0.3, 0.0)).revolute("arm.A", "p")
-    model.spring_damper("ground.O", "p", stiffness=100.0)  # along the arm: never strained
+    model.link("arm", "O", "A", mass=1e-6).part("particle", "p", mass=2.0, at=(0.3, 0.0)).joint.revolute("arm.A", "p")
+    model.force.spring_damper("ground.O", "p", stiffness=100.0)  # along the arm: never strained
     found = model.static()
     assert [found.array(f"p.{axis}")[0] for axis in "xy"] == pytest.approx([0.0, -0.3], abs=1e-6)
-    model.drive_position("p", y="0.3*sin(t)")
+    model.drive.position("p", y="0.3*sin(t)")
     assert model.kinematics(1.0, step=0.5).array("arm.angle") == pytest.approx([0.0, 0.5, 1.0])
     with pytest.raises(gw.ModelError, match="has a position but no axes"):
-        model.fixed("arm.A", "p").mechanism()
+        model.joint.fixed("arm.A", "p").mechanism()

@@ -41,7 +41,7 @@ def test_a_conical_pendulum(tmp_path) -> None:
     c = 0.6
     turn = 2 * np.pi * np.sqrt(np.cos(c) / G)
     model = gw.Model("cone", dimension=3).ground_point("O", 0, 0, 0)
-    model.part("particle", "p", mass=0.5, at=(np.sin(c), 0, -np.cos(c))).distance("ground.O", "p")
+    model.part("particle", "p", mass=0.5, at=(np.sin(c), 0, -np.cos(c))).joint.distance("ground.O", "p")
     model.velocity("p", 0, 2 * np.pi / turn * np.sin(c), 0)
     run = model.simulate(until=turn, step=turn / 1000, method="gauss3")
     assert run.array("p.z") == pytest.approx(-np.cos(c), abs=1e-8)
@@ -54,7 +54,7 @@ def test_a_conical_pendulum(tmp_path) -> None:
 def test_a_pearl_at_the_tip_of_a_body_falls_with_it_onto_the_ground() -> None:
     model = gw.Model("pearl", dimension=3)
     model.body("stick", mass=1.0, inertia=[0.1, 0.1, 0.1], at=(0, 0, 0.4), points={"T": (0, 0, -0.3)})
-    model.part("particle", "p", mass=0.2, at=(0, 0, 0.1)).spherical("stick.T", "p")
+    model.part("particle", "p", mass=0.2, at=(0, 0, 0.1)).joint.spherical("stick.T", "p")
     model.contact("p", gw.surfaces.PlaneGround(), law=gw.laws.Hertz(stiffness=1e6), name="floor")
     run = model.simulate(until=0.2, step=1e-3)
     assert run.episodes[0].begin == pytest.approx(np.sqrt(2 * 0.1 / G), abs=1e-6)

@@ -199,8 +199,10 @@ def test_old_file_with_the_work_of_every_element_is_read(tmp_path: Path):
     """Format from before element blocks: in the order of the table of energies."""
     model = gw.Model("bent").ground_point("O", 0, 0).point("E", 1, 0)
     section = {"youngs_modulus": 2e9, "density": 1200.0, "width": 0.02, "height": 0.003, "damping": 1e-3}
-    model.beam("rod", "O", "E", elements=3, **section).spring_damper("rod.end", "ground.O", stiffness=1.0, damping=2.0)
-    model.apply_distributed_force("rod", [0, -1], name="wind")
+    model.beam("rod", "O", "E", elements=3, **section).force.spring_damper(
+        "rod.end", "ground.O", stiffness=1.0, damping=2.0
+    )
+    model.force.along_beam("rod", [0, -1], name="wind")
     run = model.simulate(until=0.01, step=1e-3)
     s, work = run.mechanism.system, run.motion.work
     share = np.array([0.5, 0.25, 0.25])

@@ -95,7 +95,7 @@ def test_planar_model_is_exported_in_space(make: Any) -> None:
 def test_omitted_elements_are_listed() -> None:
     model = four_bar()
     model.contact("coupler.B", gw.surfaces.LineGround(-1.0), law=gw.laws.Penalty(stiffness=1e4), name="floor")
-    _, left, _ = back(model.apply_torque("rocker", "sin(t)", name="push"))
+    _, left, _ = back(model.force.torque("rocker", "sin(t)", name="push"))
     assert left == [
         "contacts are left out: floor",
         "forces without a counterpart are left out: push",

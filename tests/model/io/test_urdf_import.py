@@ -72,7 +72,7 @@ def test_angles_and_rates_count_as_in_the_file(tmp_path: Path) -> None:
         assert run.array(f"{name}.rate")[0] == pytest.approx(speeds[name], abs=1e-12)
     assert run.array("lower.wy")[0] == pytest.approx(1.0, abs=1e-12)
     model = load(two_rods(), tmp_path, positions=positions)
-    model.drive_rotation("shoulder", "0.4 + t").drive_rotation("elbow", "-2*exp(-t)")
+    model.drive.rotation("shoulder", "0.4 + t").drive.rotation("elbow", "-2*exp(-t)")
     assert model.kinematics(0.1, step=0.1).array("elbow.angle")[-1] == pytest.approx(-2 * math.exp(-0.1), abs=1e-12)
 
 
@@ -132,7 +132,7 @@ def test_base_carries_the_weight_of_an_arm(tmp_path: Path) -> None:
     """Seven joints held by motors: the first joint carries all masses."""
     model = load(tree(ARM, 2), tmp_path)
     for entry in list(model.document.joints):
-        model.drive_rotation(entry["name"], 0, name=f"{entry['name']}-motor")
+        model.drive.rotation(entry["name"], 0, name=f"{entry['name']}-motor")
     run = model.inverse(times=[0.0, 1.0])
     weight = 9.81 * sum(b.mass for b in model.document.bodies)
     assert [run.array(f"to_l1.f{k}")[0] for k in "xyz"] == pytest.approx([0, 0, weight], abs=1e-9)

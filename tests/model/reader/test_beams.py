@@ -21,7 +21,7 @@ def cantilever(**fields: Any) -> gw.Model:
     model = gw.Model("cantilever", gravity=(0, 0))
     model.ground_point("O", 0, 0).point("E", 1, 0)
     model.beam("rod", "O", "E", **({"elements": 4, **STIFF} | fields))
-    return model.fixed("ground.O", "rod.start", name="clamp")
+    return model.joint.fixed("ground.O", "rod.start", name="clamp")
 
 
 def beam_of(model: gw.Model) -> Any:
@@ -120,7 +120,9 @@ def test_masses_of_a_tapered_element():
 
 def test_unstressed_arc_is_exact_and_stress_free():
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", 1, 1)
-    model.beam("rod", "O", "E", elements=6, length=math.pi / 2, curvature=1.0, **STIFF).fixed("ground.O", "rod.start")
+    model.beam("rod", "O", "E", elements=6, length=math.pi / 2, curvature=1.0, **STIFF).joint.fixed(
+        "ground.O", "rod.start"
+    )
     beam, pose = beam_of(model), model.assemble().q
     angle = beam.stations
     at = np.column_stack([np.sin(angle), 1 - np.cos(angle)])
@@ -143,7 +145,7 @@ def test_assembly_moves_a_beam_before_bending_it():
     model.link("crank", "O", "A", length=0.1, mass=0.1)
     model.beam("rod", "A", "B", elements=6, length=0.4, bow="left", **STIFF)
     model.body("slider", mass=0.1, inertia=1e-4, at=(0.45, 0)).joint("revolute", a="rod.end", b="slider")
-    model.prismatic("ground.O", "slider", axis=(1, 0)).drive_rotation("crank", "pi/2")
+    model.joint.prismatic("ground.O", "slider", axis=(1, 0)).drive.rotation("crank", "pi/2")
     start, beam = model.assemble(), beam_of(model)
     assert np.abs(beam.stretch(start.q)).max() < 2e-3
 
@@ -155,7 +157,7 @@ def test_beam_starts_without_strain_rate():
     model.link("crank", "O", "A", mass=0.1)
     model.beam("rod", "A", "B", elements=5, **STIFF)
     model.body("slider", mass=0.1, inertia=1e-4, at=(r + length, 0)).joint("revolute", a="rod.end", b="slider")
-    model.prismatic("ground.O", "slider", axis=(1, 0)).drive_rotation("crank", f"{omega}*t")
+    model.joint.prismatic("ground.O", "slider", axis=(1, 0)).drive.rotation("crank", f"{omega}*t")
     start, beam = model.assemble(), beam_of(model)
     expected = omega * r * (1 - beam.stations / length)
     assert start.v[beam.nodes[:, 1]] == pytest.approx(expected, abs=2e-5)
@@ -182,7 +184,7 @@ def test_joints_transmit_loads_of_beams(joint: str, holder: str, where: str):
     """A beam clamped at its start carries a load at a point with another joint: forces and moments balance, and
     the joint stays closed with its angle."""
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("E", 1, 0)
-    model.beam("rod", "O", "E", elements=4, **STIFF).fixed("ground.O", "rod.start", name="clamp")
+    model.beam("rod", "O", "E", elements=4, **STIFF).joint.fixed("ground.O", "rod.start", name="clamp")
     x = 1.0 if where == "end" else 0.5
     if holder == "ground":
         model.ground_point("P", x, 0)
@@ -191,13 +193,13 @@ def test_joints_transmit_loads_of_beams(joint: str, holder: str, where: str):
         model.body("block", mass=1, inertia=0.1, at=(x - 0.1, -0.1), angle=0.3)
         c, s = math.cos(0.3), math.sin(0.3)
         model.document.bodies[0].points.update({"P": [0.1 * c + 0.1 * s, -0.1 * s + 0.1 * c]})
-        model.spring_damper("ground.Q", "block.P", stiffness=100, rest_length=0.2)
-        model.torsion_spring("ground", "block", stiffness=5, rest_angle=0.3)
+        model.force.spring_damper("ground.Q", "block.P", stiffness=100, rest_length=0.2)
+        model.force.torsion_spring("ground", "block", stiffness=5, rest_angle=0.3)
     else:
         model.ground_point("Q", x, -1).point("P", x, 0)
-        model.beam("other", "Q", "P", elements=4, **STIFF).fixed("ground.Q", "other.start", name="root")
+        model.beam("other", "Q", "P", elements=4, **STIFF).joint.fixed("ground.Q", "other.start", name="root")
     model.joint(joint, "hold", a=HOLDERS[holder], b=f"rod.{where}")
-    model.apply_force("rod.node4", [0, -1.0], name="load")
+    model.force.at_point("rod.node4", [0, -1.0], name="load")
     before = model.assemble().q
     run = model.static()
     mechanism = model.mechanism()
@@ -226,7 +228,7 @@ def test_fixed_joint_replaces_the_pin():
 def test_beam_welded_to_itself_is_a_ring():
     model = gw.Model(gravity=(0, 0)).point("A", 0, 0).point("B", 1e-3, 0)
     model.beam("ring", "A", "B", elements=12, length=2 * math.pi, curvature=1.0, **STIFF)
-    model.fixed("ring.start", "ring.end", angle=0.0)
+    model.joint.fixed("ring.start", "ring.end", angle=0.0)
     q, ring = model.assemble().q, model.mechanism().beams["ring"]
     assert q[ring.nodes[0, :2]] == pytest.approx(q[ring.nodes[-1, :2]], abs=1e-12)
     centre = q[ring.nodes[:-1, :2]].mean(axis=0)
@@ -239,8 +241,8 @@ def test_loads_of_a_stretched_beam(frame, stretched):
     A drive stretches a straight beam by a twentieth, and the supports carry the whole load."""
     m = gw.Model("strip", gravity=(0, 0)).ground_point("L", 0, 0).point("R", 1, 0)
     m.beam("rod", "L", "R", length=1, elements=2, youngs_modulus=1e6, density=1.0, width=0.1, height=0.1)
-    m.drive_position("rod.end", x="1.05", y="0", name="pull").fixed("ground.L", "rod.start", name="clamp")
-    run = m.apply_distributed_force("rod", [0, -1e-6], frame=frame, name="load").static()
+    m.drive.position("rod.end", x="1.05", y="0", name="pull").joint.fixed("ground.L", "rod.start", name="clamp")
+    run = m.force.along_beam("rod", [0, -1e-6], frame=frame, name="load").static()
     total = run.array("clamp.fy")[0] + run.array("pull.force_y")[0]
     assert total == pytest.approx(1.05e-6 if stretched else 1e-6, rel=1e-6)
 
@@ -248,7 +250,7 @@ def test_loads_of_a_stretched_beam(frame, stretched):
 def test_distributed_loads():
     """Dead load: the clamp carries f L and f L^2 / 2. Follower load: the same for small deflections."""
     for frame in ("ground", "body"):
-        run = cantilever().apply_distributed_force("rod", [0, -1e-3], frame=frame, name="load").static()
+        run = cantilever().force.along_beam("rod", [0, -1e-3], frame=frame, name="load").static()
         assert run.array("clamp.fy")[0] == pytest.approx(1e-3, rel=1e-6)
         assert run.array("clamp.moment")[0] == pytest.approx(0.5e-3, rel=1e-6)
         assert run.array("rod.end.y")[0] == pytest.approx(-1e-3 / (8 * 2.0), rel=1e-4)
@@ -256,7 +258,7 @@ def test_distributed_loads():
 
 def test_document_survives_a_file(tmp_path: Any):
     model = cantilever(points={"mid": "0.25 + 0.25"}, damping=1e-3, curvature="0.1*s")
-    model.apply_moment("rod.mid", "t")
+    model.force.moment("rod.mid", "t")
     again = gw.load(model.save(tmp_path / "rod.yaml"))
     assert again.to_dict() == model.to_dict()
     assert beam_of(again).points == beam_of(model).points
@@ -309,12 +311,12 @@ def test_invalid_beam_has_a_message(what: str):
 
 
 ATTACHED: dict[str, tuple[Any, list[str]]] = {
-    "unknown node": (lambda m: m.apply_moment("rod.node9", 1), ["'rod' has no node 'node9'", "node1 to node5"]),
-    "node zero": (lambda m: m.apply_force("rod.node0", [1, 0]), ["'rod' has no node 'node0'"]),
-    "moment on a whole beam": (lambda m: m.apply_moment("rod", 1), ["is a beam", "rod.end"]),
-    "force on a whole beam": (lambda m: m.apply_force("rod", [1, 0]), ["is a whole beam", "rod.end"]),
-    "load along a body": (lambda m: m.apply_distributed_force("link", [0, 1]), ["no beam 'link'", "rod"]),
-    "gear on a beam": (lambda m: m.gear("rod.start", "rod.end", 2), ["is a beam", "rigid body"]),
+    "unknown node": (lambda m: m.force.moment("rod.node9", 1), ["'rod' has no node 'node9'", "node1 to node5"]),
+    "node zero": (lambda m: m.force.at_point("rod.node0", [1, 0]), ["'rod' has no node 'node0'"]),
+    "moment on a whole beam": (lambda m: m.force.moment("rod", 1), ["is a beam", "rod.end"]),
+    "force on a whole beam": (lambda m: m.force.at_point("rod", [1, 0]), ["is a whole beam", "rod.end"]),
+    "load along a body": (lambda m: m.force.along_beam("link", [0, 1]), ["no beam 'link'", "rod"]),
+    "gear on a beam": (lambda m: m.joint.gear("rod.start", "rod.end", 2), ["is a beam", "rigid body"]),
     "contact along nothing": (
         lambda m: m.contact(gw.surfaces.Along("bar"), gw.surfaces.LineGround(level=-1), law=gw.laws.Hertz(1e5)),
         ["no beam 'bar'", "rod"],
@@ -325,7 +327,7 @@ ATTACHED: dict[str, tuple[Any, list[str]]] = {
         ),
         ["'rod'", "beam"],
     ),
-    "itself": (lambda m: m.revolute("rod.end", "rod.E"), ["connects 'rod' with itself"]),
+    "itself": (lambda m: m.joint.revolute("rod.end", "rod.E"), ["connects 'rod' with itself"]),
 }
 
 
@@ -352,7 +354,7 @@ def test_load_past_the_limit_point_is_reported():
     model = gw.Model(gravity=(0, 0)).ground_point("A", -0.5, 0).ground_point("B", 0.5, 0)
     model.beam("arch", "A", "B", length=1.02, elements=10, points={"top": 0.51}, **STIFF)
     assert not model.static().evidence.warnings
-    run = model.apply_force("arch.top", [0, -200.0]).static()
+    run = model.force.at_point("arch.top", [0, -200.0]).static()
     assert run.array("arch.top.y")[0] < 0.0
     (said,) = run.evidence.warnings
     assert "limit point" in said and "'arch'" in said and "snap" in said

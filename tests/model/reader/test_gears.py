@@ -54,7 +54,7 @@ def test_motor_turns_both_wheels(axis: Any) -> None:
 
 def test_driven_gear_train_over_many_turns() -> None:
     """Kinematics and inverse dynamics, with steps of a third of a turn of the faster wheel."""
-    run = train().drive_rotation("shaft", "40*t - 3*t^2", name="motor").inverse(2.0, step=0.03)
+    run = train().drive.rotation("shaft", "40*t - 3*t^2", name="motor").inverse(2.0, step=0.03)
     wanted = RATIO * (40 * run.time - 3 * run.time**2)
     assert np.cos(run.array("axle.angle") - wanted) == pytest.approx(1, abs=1e-12)
     assert run.array("axle.rate") == pytest.approx(RATIO * (40 - 6 * run.time), rel=1e-10)
@@ -64,9 +64,9 @@ def test_driven_gear_train_over_many_turns() -> None:
 def test_offset_and_drawn_pose() -> None:
     """With an offset, b moves there from any drawn angle, also half a turn away; without one, it stays."""
     for offset in (0.5, 3.0, -2.0):
-        run = train(offset=offset).drive_rotation("shaft", "0.1*t").kinematics(0.2, step=0.1)
+        run = train(offset=offset).drive.rotation("shaft", "0.1*t").kinematics(0.2, step=0.1)
         assert np.cos(run.array("axle.angle") - offset - 0.1 * RATIO * run.time) == pytest.approx(1, abs=1e-12)
-    assert train().drive_rotation("shaft", "0.1*t").kinematics(0.2, step=0.1).array("axle.angle")[0] == 0.0
+    assert train().drive.rotation("shaft", "0.1*t").kinematics(0.2, step=0.1).array("axle.angle")[0] == 0.0
 
 
 def test_rack_lifts_a_mass() -> None:
@@ -79,7 +79,7 @@ def test_rack_lifts_a_mass() -> None:
     rate = (5.0 - 3 * 9.81 * 0.05) / (about + 3 * 0.05**2)
     assert run.array("guide.displacement") == pytest.approx(0.2 + 0.05 * rate * run.time**2 / 2, rel=1e-8)
     assert run.array("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
-    held = press().drive_rotation("shaft", "0", name="motor").inverse(times=[0.0, 1.0])
+    held = press().drive.rotation("shaft", "0", name="motor").inverse(times=[0.0, 1.0])
     assert held.array("motor.torque")[0] == pytest.approx(3 * 9.81 * 0.05, rel=1e-12)
 
 
@@ -97,12 +97,12 @@ def test_gears_share_the_counter_of_a_joint_and_form_chains() -> None:
     model.ground_point("C", 2, 0, 0).body("third", mass=1, inertia=[1, 1, 1], at=(2, 0, 0), points={"M": (0, 0, 0)})
     model.joint("revolute", "last", a="ground.C", b="third.M", axis=(0, 1, 0))
     star, chain = model.copy(), model.copy()
-    star.gear("shaft", "last", 0.3)
-    chain.gear("axle", "last", 0.5)
+    star.joint.gear("shaft", "last", 0.3)
+    chain.joint.gear("axle", "last", 0.5)
     for model, ratio, counters in ((star, 0.3, 1), (chain, 0.5 * RATIO, 2)):
         kinds = [part.kind for part in model.mechanism().parts.values()]
         assert kinds.count("counter") == counters and model.check().degrees_of_freedom == 1
-        run = model.drive_rotation("shaft", "7*t").kinematics(1.0, step=0.1)
+        run = model.drive.rotation("shaft", "7*t").kinematics(1.0, step=0.1)
         assert run.array("last.rate") == pytest.approx(7 * ratio, rel=1e-10)
 
 
@@ -112,9 +112,9 @@ def test_a_rack_in_the_plane() -> None:
     model.body("wheel", mass=2, inertia=0.2, points={"M": (0, 0)}).body(
         "ram", mass=3, inertia=0.1, at=(1, 0.2), points={"M": (0, 0)}
     )
-    model.revolute("A", "wheel.M").prismatic("G", "ram.M", (0, 1), name="guide")
+    model.joint.revolute("A", "wheel.M").joint.prismatic("G", "ram.M", (0, 1), name="guide")
     model.joint("rack", "teeth", a="ground.G", b="ram.M", axis=(0, 1), pinion="wheel", radius=0.05)
-    run = model.apply_torque("wheel", 5.0).simulate(3.0, tolerance=1e-10, output_step=0.1)
+    run = model.force.torque("wheel", 5.0).simulate(3.0, tolerance=1e-10, output_step=0.1)
     rate = (5.0 - 3 * 9.81 * 0.05) / (0.2 + 3 * 0.05**2)
     assert run.array("ram.y") == pytest.approx(0.2 + 0.05 * rate * run.time**2 / 2, rel=1e-8)
     assert run.array("teeth.force") == pytest.approx(3 * (9.81 + 0.05 * rate), rel=1e-9)
@@ -122,7 +122,7 @@ def test_a_rack_in_the_plane() -> None:
 
 @pytest.mark.slow
 def test_results_are_read_back(tmp_path: Path) -> None:
-    run = train().drive_rotation("shaft", "t").kinematics(0.2, step=0.1)
+    run = train().drive.rotation("shaft", "t").kinematics(0.2, step=0.1)
     again = gw.load_result(run.save(tmp_path / "run.nc"))
     assert np.array_equal(again.array("mesh.torque"), run.array("mesh.torque"))
     assert np.array_equal(gw.load(train().save(tmp_path / "m.yaml")).mechanism().drawn, train().mechanism().drawn)

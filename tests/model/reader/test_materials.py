@@ -91,7 +91,7 @@ def test_energy_ends_at_zero_volume():
     rollers = [{"region": "left", "axes": "x"}, {"region": "front", "axes": "y"}, {"region": "bottom", "axes": "z"}]
     model = gw.Model("bar", dimension=3, gravity=(0, 0, 0))
     model.solid("bar", gw.mesh.box((0.1, 0.02, 0.02), (4, 1, 1)), material=own, density=1000.0, fixed=rollers)
-    model.drive_displacement("bar.right", x="-0.2*t")
+    model.drive.displacement("bar.right", x="-0.2*t")
     with pytest.raises(gw.DidNotConverge, match="inside out") as failure:
         model.static_path(1.0, steps=5)
     kept = failure.value.partial

@@ -32,9 +32,9 @@ def bead(curve: dict[str, Any], at: tuple[float, float], **how: Any) -> gw.Model
 def cam(eccentric: float, radius: float) -> gw.Model:
     """A round eccentric cam under the point of a follower that slides upwards."""
     model = gw.Model("cam").ground_point("O", 0, 0)
-    model.body("cam", mass=0.5, inertia=1e-3, at=(0, 0), points={"O": (0, 0)}).revolute("ground.O", "cam.O")
+    model.body("cam", mass=0.5, inertia=1e-3, at=(0, 0), points={"O": (0, 0)}).joint.revolute("ground.O", "cam.O")
     model.body("follower", mass=0.2, inertia=1e-4, at=(0, radius), points={"tip": (0, 0)})
-    model.prismatic("ground.O", "follower", axis=(0, 1), name="guide").drive_rotation("cam", "2*pi*t")
+    model.joint.prismatic("ground.O", "follower", axis=(0, 1), name="guide").drive.rotation("cam", "2*pi*t")
     curve = {"x": f"{eccentric} + {radius}*cos(s)", "y": f"{radius}*sin(s)", "start": math.pi / 2}
     return model.joint("point-on-curve", "touch", a="cam.O", b="follower.tip", **curve)
 

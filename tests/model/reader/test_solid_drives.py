@@ -20,15 +20,15 @@ def bar(dimension: int = 3, **fields) -> gw.Model:
 def test_displaced_region_equals_one_on_a_driven_body(dimension):
     """Pulled, pushed sideways, and free along no axis."""
     way = {"x": "0.02*t", "y": "0.005*t", **({"z": 0.0} if dimension == 3 else {})}
-    run = bar(dimension).drive_displacement("bar.right", **way).static_path(1.0, steps=4)
+    run = bar(dimension).drive.displacement("bar.right", **way).static_path(1.0, steps=4)
     other = bar(dimension, fixed=["left", {"region": "right", "to": "B"}])
     if dimension == 3:
         other.body("B", mass=0.1, inertia=[1e-4] * 3, at=(0.07, 0.0, 0.0))
-        other.drive_position("B", x="0.07 + 0.02*t", y="0.005*t", z=0.0, name="pull")
-        other.drive_orientation("B", angles=[0.0, 0.0, 0.0], name="turn")
+        other.drive.position("B", x="0.07 + 0.02*t", y="0.005*t", z=0.0, name="pull")
+        other.drive.orientation("B", angles=[0.0, 0.0, 0.0], name="turn")
     else:
         other.body("B", mass=0.1, inertia=1e-4, at=(0.07, 0.0))
-        other.drive_position("B", x="0.07 + 0.02*t", y="0.005*t", name="pull").drive_rotation("B", 0.0, name="turn")
+        other.drive.position("B", x="0.07 + 0.02*t", y="0.005*t", name="pull").drive.rotation("B", 0.0, name="turn")
     same = other.static_path(1.0, steps=4)
     for axis in "xyz"[:dimension]:
         force = run.array(f"bar-right.force_{axis}")
@@ -44,7 +44,7 @@ def test_undriven_axes_stay_free():
     """A bar on rollers pulled at its end gets thinner there as well; its force equals the closed form."""
     rollers = [{"region": side, "axes": axis} for side, axis in (("left", "x"), ("front", "y"), ("bottom", "z"))]
     stretch = 1.2
-    model = bar(fixed=rollers).drive_displacement("bar.right", x=(stretch - 1) * SIDES[0], name="pull")
+    model = bar(fixed=rollers).drive.displacement("bar.right", x=(stretch - 1) * SIDES[0], name="pull")
     run = model.static()
     across = 1 - (run.array("bar.front.y") - run.array("bar.back.y"))[0] / SIDES[1] - 1
     mu, lame = 1e5 / 2.6, 1e5 * 0.3 / (1.3 * 0.4)
@@ -55,7 +55,7 @@ def test_undriven_axes_stay_free():
 
 
 def test_energy_balance_of_a_driven_solid():
-    run = bar().drive_displacement("bar.right", x="0.002*sin(200*t)", name="shake").simulate(until=0.03, step=2e-4)
+    run = bar().drive.displacement("bar.right", x="0.002*sin(200*t)", name="shake").simulate(until=0.03, step=2e-4)
     assert run.evidence.max_energy_residual < 1e-3 * run.array("energy.kinetic").max()
     part = run.mechanism.parts["bar"]
     total = run.array("shake.force_x") + run.array("bar.left.reaction_x")
@@ -76,7 +76,9 @@ def test_start_velocity_and_spin(dimension):
 
 
 def test_unsatisfiable_start_velocity_is_reported():
-    model = bar(2, fixed=None, velocity=(0.0, 1.0)).ground_point("O", -0.05, -0.01).revolute("ground.O", "bar.node1")
+    model = (
+        bar(2, fixed=None, velocity=(0.0, 1.0)).ground_point("O", -0.05, -0.01).joint.revolute("ground.O", "bar.node1")
+    )
     run = model.simulate(until=1e-3, step=1e-3)
     assert any("wanted bar.velocity cannot be met" in warning for warning in run.evidence.warnings)
     assert run.array("bar.right.vy")[0] == pytest.approx(1.0)
@@ -91,15 +93,15 @@ def test_reactions_include_loads_on_supports():
 
 
 WRONG = {
-    "held": (lambda m: m.drive_displacement("bar.left", x=0.0), "of its nodes, such as node1, are held"),
-    "partly held": (lambda m: m.drive_displacement("bar.top", z=0.0), "3 of its nodes, such as node3, are held"),
+    "held": (lambda m: m.drive.displacement("bar.left", x=0.0), "of its nodes, such as node1, are held"),
+    "partly held": (lambda m: m.drive.displacement("bar.top", z=0.0), "3 of its nodes, such as node3, are held"),
     "twice": (
-        lambda m: m.drive_displacement("bar.right", x="t").drive_displacement("bar.right", x="t", name="again"),
+        lambda m: m.drive.displacement("bar.right", x="t").drive.displacement("bar.right", x="t", name="again"),
         "drive 'again'.*driven already along x",
     ),
-    "no region": (lambda m: m.drive_displacement("bar.rigth", x="t"), "is not a region of a solid.*bar.right"),
-    "no solid": (lambda m: m.drive_displacement("rod.right", x="t"), "is not a region of a solid"),
-    "no axis": (lambda m: m.drive_displacement("bar.right"), "has neither x, y nor z"),
+    "no region": (lambda m: m.drive.displacement("bar.rigth", x="t"), "is not a region of a solid.*bar.right"),
+    "no solid": (lambda m: m.drive.displacement("rod.right", x="t"), "is not a region of a solid"),
+    "no axis": (lambda m: m.drive.displacement("bar.right"), "has neither x, y nor z"),
 }
 
 

@@ -81,7 +81,7 @@ def test_check_reports_the_supports_of_a_solid(dimension):
 def test_force_on_a_region_is_distributed_uniformly():
     """Like a traction of the same size: the middle of a region is that of its area."""
     model = bar()
-    model.apply_force("bar.right", [160.0, 0.0, 0.0])
+    model.force.at_point("bar.right", [160.0, 0.0, 0.0])
     assert model.static().array("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(
         stretches(4e5, 3)[0] * SIDES[0], rel=1e-9
     )
@@ -136,13 +136,15 @@ def test_free_flight_keeps_momentum_and_energy():
 def test_solid_attached_to_a_linkage():
     """A spring and a link attach to points of a solid; a weld cannot."""
     model = bar(material={**SOFT, "poissons_ratio": 0.0})  # so that its middle stays on the axis
-    model.ground_point("O", 0.2, 0.0, 0.0).spring_damper("ground.O", "bar.right", stiffness=500.0, rest_length=0.1)
+    model.ground_point("O", 0.2, 0.0, 0.0).force.spring_damper(
+        "ground.O", "bar.right", stiffness=500.0, rest_length=0.1
+    )
     found = model.static()
     pull = 500.0 * (0.2 - found.array("bar.right.x")[0] - 0.1)
     along = stretches(pull / (SIDES[1] * SIDES[2]), 3, 0.0)[0]
     assert found.array("bar.right.x")[0] + SIDES[0] / 2 == pytest.approx(along * SIDES[0], rel=1e-9)
     with pytest.raises(gw.ModelError, match="has a position but no axes"):
-        model.fixed("ground.O", "bar.right").mechanism()
+        model.joint.fixed("ground.O", "bar.right").mechanism()
 
 
 def test_several_materials_and_points():

@@ -153,7 +153,7 @@ def test_redundant_joint_is_reported_and_harmless():
 
 def test_planar_model_rejects_spatial_joints():
     with pytest.raises(gw.ModelError, match="no such joint in models of this dimension"):
-        gw.Model().spherical("a", "b")
+        gw.Model().joint.spherical("a", "b")
 
 
 def test_inertia_in_wrong_units_gives_a_warning():

@@ -15,8 +15,8 @@ def arm(**fields) -> gw.Model:
 
 
 ABOUT_THE_JOINT = {
-    "drive": lambda model: model.drive_rotation("cross", "0"),
-    "spring": lambda model: model.joint_spring("cross", stiffness=3.0),
+    "drive": lambda model: model.drive.rotation("cross", "0"),
+    "spring": lambda model: model.force.joint_spring("cross", stiffness=3.0),
 }
 
 
@@ -24,7 +24,7 @@ ABOUT_THE_JOINT = {
 def test_universal_joint_has_no_single_angle(add: str) -> None:
     """With axis_b equal to the axis, the drawn pose counted as a quarter turn."""
     model = arm()
-    model.universal("ground.O", "b.A", axis=[0, 0, 1], axis_b=[1, 0, 0], name="cross")
+    model.joint.universal("ground.O", "b.A", axis=[0, 0, 1], axis_b=[1, 0, 0], name="cross")
     ABOUT_THE_JOINT[add](model)
     with pytest.raises(gw.ModelError, match="the joint 'cross' has two axes"):
         model.assemble()

@@ -31,7 +31,7 @@ def bar(dimension: int, ties, gravity=0.0, material=None, bodies=("A",), element
 
 def welded(model: gw.Model, name: str) -> gw.Model:
     at = model.mechanism().parts[name].drawn[: model.document.dimension]
-    return model.ground_point(f"of-{name}", *at).fixed(f"ground.of-{name}", name)
+    return model.ground_point(f"of-{name}", *at).joint.fixed(f"ground.of-{name}", name)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -155,7 +155,7 @@ def test_between_two_bones_bent_by_a_hinge():
     B = model.mechanism().parts["B"]
     place = (np.zeros(3) - B.drawn[:3]) @ (B.drawn[3:].reshape(3, 3) + np.eye(3)).T
     model.document.bodies[1].points["H"] = place.tolist()
-    model.revolute("ground.O", "B.H", axis=(0, 1, 0), name="hinge").drive_rotation("hinge", angle="0.5*t")
+    model.joint.revolute("ground.O", "B.H", axis=(0, 1, 0), name="hinge").drive.rotation("hinge", angle="0.5*t")
     run = model.static_path(1.0, steps=20)
     angle, energy, torque = 0.5 * run.time, run.array("energy.potential"), run.array("hinge.torque")
     slope = np.gradient(energy, angle, edge_order=2)
@@ -168,7 +168,7 @@ def test_follows_bodies_that_a_drive_moves_before_the_start():
     """The drive begins a quarter turn away from the drawn pose."""
     model = bar(3, {"region": "left", "to": "A"})
     model.ground_point("O", *model.mechanism().parts["A"].drawn[:3])
-    model.revolute("ground.O", "A", axis=(0, 1, 0), name="hinge").drive_rotation("hinge", angle="1.5 + t")
+    model.joint.revolute("ground.O", "A", axis=(0, 1, 0), name="hinge").drive.rotation("hinge", angle="1.5 + t")
     run = model.simulate(until=1e-3, step=1e-3)
     assert run.array("bar.von_mises")[0] < 1e-5
     arm = np.array([0.05, 0.0, 0.0]) - [-0.06, 0.01, 0.02]
@@ -183,8 +183,8 @@ def test_springs_attach_to_tied_regions(dimension):
     region = {"box": [[-1.0] * dimension, [-0.02, *(1.0,) * (dimension - 1)]]}
     model = bar(dimension, {"region": region, "to": "A"}, points={"P": (-0.05, 0.0, 0.0)[:dimension]})
     model = welded(model, "A").ground_point("O", 0.1, 0.1, *(0.0,) * (dimension - 2))
-    model.spring_damper("ground.O", "bar.P", stiffness=10.0, rest_length=0.05, name="spring")
-    model.spring_damper("ground.O", "bar.top", stiffness=1.0, rest_length=0.05, name="other")
+    model.force.spring_damper("ground.O", "bar.P", stiffness=10.0, rest_length=0.05, name="spring")
+    model.force.spring_damper("ground.O", "bar.top", stiffness=1.0, rest_length=0.05, name="other")
     run = model.static()
     node = run.mechanism.parts["bar"].mesh.nodes[int(run.mechanism.parts["bar"].points["P"][0])]
     away = (0.1, 0.1, 0.0)[:dimension] - node
@@ -201,7 +201,9 @@ def test_surface_of_tied_nodes_has_contact_with_its_body():
     """The whole sole follows a body driven 1 mm into the ground: a uniform pressure of 1 mm times the stiffness."""
     model = bar(3, {"region": "bottom", "to": "A"}, divisions=2)
     model.ground_point("O", *model.mechanism().parts["A"].drawn[:3])
-    model.prismatic("ground.O", "A", axis=(0, 0, 1), name="guide").drive_translation("guide", displacement="-1e-3*t")
+    model.joint.prismatic("ground.O", "A", axis=(0, 0, 1), name="guide").drive.translation(
+        "guide", displacement="-1e-3*t"
+    )
     model.contact(
         gw.surfaces.Skin("bar", "bottom"),
         gw.surfaces.PlaneGround(-SIDES[2] / 2),

@@ -16,7 +16,7 @@ def rod():
     model = gw.Model(gravity=(0, -9.81), parameters={"L": LENGTH})
     model.ground_point("O", 0, 0).point("A", "L", 0)
     model.link("rod", "O", "A", length="L", mass=2.0)
-    return model.drive_rotation("rod", "0.5*t", name="knee-motor")
+    return model.drive.rotation("rod", "0.5*t", name="knee-motor")
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from gaitwright.result.cross_plots import read_cross_plots
 def run(damping):
     model = gw.Model(gravity=(0, 0)).ground_point("O", 0, 0).point("A", 1, 0)
     model.link("arm", "O", "A", length=1, mass=1e-6)
-    model.torsion_spring("ground", "arm", stiffness=5.0, damping=damping, name="spring")
-    model.drive_rotation("arm", "1 - cos(pi*t)", name="motor").chart("arm.angle", "motor.torque")
+    model.force.torsion_spring("ground", "arm", stiffness=5.0, damping=damping, name="spring")
+    model.drive.rotation("arm", "1 - cos(pi*t)", name="motor").chart("arm.angle", "motor.torque")
     return model.chart("A.x", "A.y").chart("time", "arm.angle").inverse(2.0, step=0.02)
 
 

@@ -78,8 +78,8 @@ def sledge() -> gw.Walk:
     """A block that is pulled over the ground while a crank on it rotates."""
     model = gw.Model("sledge")
     model.body("body", mass=2.0, inertia=0.02, at=(0, 0.1), points={"heel": (-0.2, -0.1), "toe": (0.2, -0.1)})
-    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).revolute("body", "wheel")
-    model.drive_relative_rotation("body", "wheel", "8*pi*t", name="motor").drive_position(
+    model.body("wheel", mass=0.5, inertia=1e-3, at=(0, 0.1)).joint.revolute("body", "wheel")
+    model.drive.relative_rotation("body", "wheel", "8*pi*t", name="motor").drive.position(
         "body", x="0.2*t", name="rope"
     )
     for foot in ("heel", "toe"):

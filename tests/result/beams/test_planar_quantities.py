@@ -17,26 +17,26 @@ FORMULATIONS = ("continuum", "takahashi")
 def cantilever(elements=8, gravity=(0, 0), section=None, **fields) -> gw.Model:
     model = gw.Model("cantilever", gravity=gravity).ground_point("O", 0, 0).point("T", L, 0)
     model.beam("rod", "O", "T", elements=elements, **(SECTION if section is None else section), **fields)
-    return model.fixed("ground.O", "rod.start", name="clamp")
+    return model.joint.fixed("ground.O", "rod.start", name="clamp")
 
 
 @pytest.fixture(scope="module", params=FORMULATIONS)
 def bent(request):
     """Beam under an end moment of 4.5 N m: 94 degrees."""
-    return cantilever(formulation=request.param).apply_moment("rod.end", 4.5).static()
+    return cantilever(formulation=request.param).force.moment("rod.end", 4.5).static()
 
 
 @pytest.fixture(scope="module", params=FORMULATIONS)
 def pulled(request):
     """Beam under a tip force of 20 N: P L^2 / (E I) = 3.7."""
-    return cantilever(formulation=request.param).apply_force("rod.end", (0, 20)).static()
+    return cantilever(formulation=request.param).force.at_point("rod.end", (0, 20)).static()
 
 
 @pytest.fixture(scope="module")
 def swinging():
     """Beam with damping, weight, a load along it and a load at its end that is removed."""
-    model = cantilever(6, (0, -9.81), damping=2e-5).apply_distributed_force("rod", ("3*sin(40*t)", 2), frame="body")
-    return model.apply_force("rod.end", (0, "if(t < 0.01, 20, 0)")).simulate(0.05, step=1e-4)
+    model = cantilever(6, (0, -9.81), damping=2e-5).force.along_beam("rod", ("3*sin(40*t)", 2), frame="body")
+    return model.force.at_point("rod.end", (0, "if(t < 0.01, 20, 0)")).simulate(0.05, step=1e-4)
 
 
 # section forces
@@ -60,7 +60,7 @@ def test_tip_force_gives_the_static_section_forces(pulled):
 def test_local_strains_approximate_only_the_moment(pulled):
     data = pulled.beam("rod").isel(time=0)
     assert data.local_bending_moment.values == pytest.approx(data.bending_moment.values, abs=0.45)
-    fine = cantilever(64).apply_force("rod.end", (0, 20)).static().beam("rod").isel(time=0)
+    fine = cantilever(64).force.at_point("rod.end", (0, 20)).static().beam("rod").isel(time=0)
     assert fine.local_bending_moment.values == pytest.approx(fine.bending_moment.values, abs=0.02)
 
 
@@ -91,7 +91,7 @@ def test_weight_gives_the_static_section_forces(formulation, taper):
 @pytest.mark.parametrize("frame", ["ground", "body"])
 def test_load_along_the_beam(frame):
     """A dead load is exact inside elements; a pressure is taken as uniform there in the ground frame, and is exact at nodes."""
-    run = cantilever(4).apply_distributed_force("rod", (0, 30), frame=frame).static()
+    run = cantilever(4).force.along_beam("rod", (0, 30), frame=frame).static()
     data = run.beam("rod", points=15).isel(time=0)
     normal = np.stack([-np.sin(data.angle.values), np.cos(data.angle.values)], axis=-1)
     load = 30 * (normal if frame == "body" else np.tile([0.0, 1.0], (data.s.size, 1)))
@@ -150,7 +150,7 @@ def test_unstressed_curved_beam_has_curvature_without_stress(kappa):
     model = gw.Model("arc", gravity=(0, 0)).ground_point("O", 0, 0)
     model.point("T", np.sin(kappa * L) / kappa, (1 - np.cos(kappa * L)) / kappa)
     model.beam("rod", "O", "T", elements=8, length=L, curvature=kappa, **SECTION)
-    run = model.fixed("ground.O", "rod.start", angle=0.0, name="clamp").static()
+    run = model.joint.fixed("ground.O", "rod.start", angle=0.0, name="clamp").static()
     data = run.beam("rod").isel(time=0)
     assert data.curvature.values == pytest.approx(kappa, rel=3e-3)
     for name in ("bending_moment", "local_bending_moment", "strain_left", "stress_right", "strain_energy"):
@@ -172,7 +172,7 @@ def test_surface_stress_is_m_h_over_2_i(bent):
 def test_damping_contributes_to_stress_but_not_to_strain():
     """stress = E (strain + eta strain'), with the rate from finite differences of the strain in time."""
     eta = 1e-3
-    run = cantilever(8, damping=eta).apply_moment("rod.end", "1 - cos(30*t)").simulate(0.2, step=2e-4)
+    run = cantilever(8, damping=eta).force.moment("rod.end", "1 - cos(30*t)").simulate(0.2, step=2e-4)
     data = run.beam("rod", "strain_left", "stress_left")
     rate = np.gradient(data.strain_left.values, run.time, axis=0)
     viscous = data.stress_left.values / E - data.strain_left.values
@@ -181,7 +181,7 @@ def test_damping_contributes_to_stress_but_not_to_strain():
 
 
 def test_tension_is_the_same_at_both_surfaces():
-    run = cantilever(4).apply_force("rod.end", (500, 0)).static()
+    run = cantilever(4).force.at_point("rod.end", (500, 0)).static()
     data = run.beam("rod").isel(time=0)
     for name in ("stress_left", "stress_right"):
         assert data[name].values == pytest.approx(500 / (B * H), rel=1e-6)
@@ -191,7 +191,7 @@ def test_tension_is_the_same_at_both_surfaces():
 
 
 def test_strain_measures_of_takahashi():
-    run = cantilever(5, formulation="takahashi").apply_moment("rod.end", -4.5).static()
+    run = cantilever(5, formulation="takahashi").force.moment("rod.end", -4.5).static()
     data = run.beam("rod", points=1).isel(time=0)
     q, nodes = run.motion.q[0], run.mechanism.beams["rod"].nodes
     chord = np.hypot(*np.diff(q[nodes[:, :2]], axis=0).T) / (L / 5) - 1
@@ -263,7 +263,7 @@ def test_largest_values(pulled):
 
 def test_angles_are_continuous_beyond_half_a_turn():
     """Beam coiled by 1.5 turns; the angle jumps neither along the beam nor in time."""
-    run = cantilever(24).apply_moment("rod.end", f"{3 * np.pi * EI / L}*t").static_path(1.0, steps=12)
+    run = cantilever(24).force.moment("rod.end", f"{3 * np.pi * EI / L}*t").static_path(1.0, steps=12)
     angle = run.beam("rod", "angle").angle
     assert float(angle[-1, -1]) == pytest.approx(3 * np.pi, rel=1e-3)
     assert np.abs(np.diff(angle.values, axis=0)).max() < 1.0
@@ -271,7 +271,7 @@ def test_angles_are_continuous_beyond_half_a_turn():
 
 def test_beams_in_model_file_netcdf_and_summary(tmp_path):
     names = ["rod.node3.curvature", "rod.max_stress", "rod.strain_energy", "T.bending_moment"]
-    model = cantilever(4).apply_moment("rod.end", 1.0).output(*names)
+    model = cantilever(4).force.moment("rod.end", 1.0).output(*names)
     model.save(tmp_path / "m.yaml")
     run = gw.load(tmp_path / "m.yaml").static()
     assert run.summary()["final"]["T.bending_moment"] == pytest.approx(1.0)
@@ -341,7 +341,7 @@ def test_largest_strain_needs_a_height():
 
 
 def test_strain_at_surfaces_needs_no_youngs_modulus():
-    run = cantilever(2, section={**BARE, "height": H}).apply_moment("rod.end", 1.0).static()
+    run = cantilever(2, section={**BARE, "height": H}).force.moment("rod.end", 1.0).static()
     assert run.array("rod.max_strain")[0] == pytest.approx(H / 2 / EI, rel=1e-6)
 
 

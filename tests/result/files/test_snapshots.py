@@ -42,7 +42,7 @@ def pendulum() -> gw.Model:
 def tapping() -> gw.Model:
     """A driven crank whose end dips into the ground once per turn."""
     model = gw.Model("tapping").ground_point("O", 0, 0).point("F", 0.1, 0).link("crank", "O", "F", length=0.1, mass=0.1)
-    model.drive_rotation("crank", "2*pi*t")
+    model.drive.rotation("crank", "2*pi*t")
     ground = gw.surfaces.LineGround(level=-0.09)
     model.contact(
         "F", ground, law=gw.laws.KelvinVoigt(1e4, damping=10.0), friction=gw.friction.Coulomb(0.4), name="toe"
@@ -61,10 +61,10 @@ def truss() -> gw.Model:
     """Two springs that meet in a slider above the line of their supports, pushed down to half of the limit load."""
     model = gw.Model("truss", gravity=(0, 0)).ground_point("L", -1, 0).ground_point("R", 1, 0)
     model.ground_point("O", 0, 0).body("apex", mass=1, inertia=1, at=(0, 0.3))
-    model.prismatic("ground.O", "apex", axis=(0, 1), name="guide")
+    model.joint.prismatic("ground.O", "apex", axis=(0, 1), name="guide")
     for support in ("L", "R"):
-        model.spring_damper(f"ground.{support}", "apex", stiffness=1000.0, rest_length=float(np.hypot(1, 0.3)))
-    return model.apply_force("apex", [0, "-4*t"], name="push")
+        model.force.spring_damper(f"ground.{support}", "apex", stiffness=1000.0, rest_length=float(np.hypot(1, 0.3)))
+    return model.force.at_point("apex", [0, "-4*t"], name="push")
 
 
 def pressed() -> gw.Model:
@@ -146,7 +146,7 @@ def test_snapshot_holds_the_samples_so_far_and_changes_nothing(name: str, tmp_pa
 
 def test_kinematic_snapshot_without_contacts(tmp_path: Path, in_pieces: None):
     model = gw.Model("crank").ground_point("O", 0, 0).point("A", 0.1, 0).link("crank", "O", "A", mass=0.1)
-    model.drive_rotation("crank", "2*pi*t")
+    model.drive.rotation("crank", "2*pi*t")
     with store_snapshots(tmp_path, 0.0):
         whole = model.kinematics(1.0, step=1e-2)
     part = gw.load_result(tmp_path / PARTIAL_FILE)

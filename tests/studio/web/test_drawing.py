@@ -8,7 +8,6 @@ import pytest
 import gaitwright as gw
 from gaitwright.mechanisms import four_bar
 from gaitwright.mechanisms.catalogue import CATALOGUE
-from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.physics.declarations import Joint
 from gaitwright.studio.live_preview import draw_picture
 from pages import need_browser
@@ -369,7 +368,7 @@ WELDS = [("A-B", "B-C"), ("D-C", "C-F")]
 def test_klanns_leg_is_drawn_by_mouse_and_keys(visit, served):
     """From a blank file, to a millimetre: three ground points, seven links, two welds, the drive at its pivot and
     the foot."""
-    klann = CompiledModel(CATALOGUE["klann-leg"].model())
+    klann = CATALOGUE["klann-leg"].model()
     seen = draw_picture(klann, {})
     at = {name: rows[0] for name, rows in seen["places"].items()}
     middle = {bar: np.mean([at[end] for end in bar.split("-")], axis=0) for bar in BARS}

@@ -253,13 +253,13 @@ def join_goal_names(names: Sequence[str]) -> str:
 
 def analyse_design(model: Model, given: Mapping[str, np.ndarray], k: int) -> Result:
     """Analyse one of the designs."""
-    from gaitwright.design.validated_model import ValidatedModel
     from gaitwright.legs.designs import default_analysis
+    from gaitwright.model.model import make_variant, require_compilable
 
     section = default_analysis(model)
     raw = {**model.to_dict(), "outputs": [], **({"analysis": dict(section)} if section else {})}
-    prepared = ValidatedModel(type(model).from_dict(raw))
-    return prepared.variant({name: float(values[k]) for name, values in given.items()}).analyse()
+    prepared = require_compilable(type(model).from_dict(raw))
+    return make_variant(prepared, {name: float(values[k]) for name, values in given.items()}).analyse()
 
 
 def design_numbers(data: xr.Dataset, k: int) -> dict[str, float]:

@@ -77,7 +77,7 @@ def foot(
             watch.say("standing", 0.3)
             standing = made.stand(load)
             watch.say("report", 0.9)
-            made.save(folder, load)
+            made.save(folder, standing=standing)
             title = scan.name if scan is not None else "A drawn foot"
             report, files = foot_report(shape, mesh, standing, folder, title=title, calibrated=calibrated)
             files = {**report.save(folder / "foot.html"), "model": folder / "foot.yaml", **files}

@@ -187,16 +187,16 @@ def analyse_extremes(model: Model, data: xr.Dataset, name: str, options: dict[st
     """Runs of the variants with the least and the greatest value of a number; empty where the analysis gives no motion."""
     from gaitwright._core.errors import GaitwrightError
     from gaitwright.design.scalar_results import find_motion
-    from gaitwright.design.validated_model import ValidatedModel
+    from gaitwright.model.model import make_variant, require_compilable
     from gaitwright.result.result import Result
 
     section = options.get("analysis")
     given = {"analysis": dict(section)} if section and not callable(section) else {}
-    prepared, runs = ValidatedModel(type(model).from_dict({**model.to_dict(), "outputs": [], **given})), {}
+    prepared, runs = require_compilable(type(model).from_dict({**model.to_dict(), "outputs": [], **given})), {}
     analyse = section if callable(section) else type(model).analyse
     for which, place in find_extremes(data, [name]).get(name, {}).items():
         try:
-            run = find_motion(analyse(prepared.variant(place["at"])))
+            run = find_motion(analyse(make_variant(prepared, place["at"])))
         except GaitwrightError:
             continue
         if isinstance(run, Result) and run.time.size > 1:

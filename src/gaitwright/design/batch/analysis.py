@@ -46,9 +46,8 @@ from gaitwright.design.fingerprint import fingerprint, model_fingerprint
 from gaitwright.design.parameter_bounds import require_parameters
 from gaitwright.design.result_store import ResultStore
 from gaitwright.design.rules import ALL_RULES, active_rules
-from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.jit.precompilation import count_available_cores
-from gaitwright.model.model import Model, require_model
+from gaitwright.model.model import Model, compile_model, model_of_compiled, require_model
 from gaitwright.model.spec.document import AnalysisSpec
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def analyse_designs(
             "is not a list of measures", gradient, "for example ['crank.torque.max_abs']"
         )
     section: Any = analysis if callable(analysis) else _read_section(model, analysis)
-    prepared = ValidatedModel(Model.from_dict({**model.to_dict(), "outputs": []}))
+    prepared = model_of_compiled(compile_model(model).variant(outputs=[]))
     rules = active_rules(analysis if callable(analysis) else rules_of, allow, list(constraints or {}))
     if (
         ALL_RULES not in allow
@@ -136,7 +135,7 @@ def analyse_designs(
     question = add_energy_balance(question, section, prepared)
     plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
     program = plan.program
-    task = RemoteTask(prepared.document, names, section, measures, list(sources), derived, device)
+    task = RemoteTask(prepared, names, section, measures, list(sources), derived, device)
     with store_file or nullcontext():
         outcome = _analyse_plan(
             plan,
@@ -185,7 +184,7 @@ def _judge_designs(
 
 def _analyse_plan(
     plan: DesignPlan,
-    prepared: ValidatedModel,
+    prepared: Model,
     task: RemoteTask,
     gathered: ResultCollector,
     workers: int | None,
@@ -223,7 +222,7 @@ def _store_question(
 
 
 def plan_designs(
-    prepared: ValidatedModel,
+    prepared: Model,
     section: AnalysisSpec,
     names: Sequence[str],
     question: MeasureRequest,
@@ -233,18 +232,18 @@ def plan_designs(
     """Plan of a generated program, failure codes of designs without a valid mechanism (n_designs,), and their messages. Raises
     ModelError, with the reason, if no program can be generated."""
     _require_printable_outputs(prepared, question)
-    march = read_integration_settings(section, prepared.document, names)
+    march = read_integration_settings(section, compile_model(prepared), names)
     program = _cached_program(prepared, names, question.series, bool(derived), march)
     plan = make_plan(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED_DESIGNS, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
     mechanism, lowering = program.mechanism, program.lowering
     drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
-    require_equal_numbers(prepared.document, names, mechanism, lowering.signal_terms, program.graph, some, drawn)
+    require_equal_numbers(compile_model(prepared), names, mechanism, lowering.signal_terms, program.graph, some, drawn)
     return plan, *_check_limits(program, P)
 
 
-def _require_printable_outputs(prepared: ValidatedModel, question: MeasureRequest) -> None:
+def _require_printable_outputs(prepared: Model, question: MeasureRequest) -> None:
     """Raise ModelError for an output of a contact that has no terms, such as one that is summed over steps."""
     contacts = {names.name for names in prepared.mechanism().contact_names}
     for name in question.series:
@@ -261,7 +260,7 @@ def _cached_program(
 ) -> GeneratedProgram:
     """Generated program of a model, from the cache of the most recent ones if possible."""
     key = model_fingerprint(model.to_dict()), tuple(names), tuple(outputs), gradient, march
-    program = _PROGRAM_CACHE.pop(key, None) or generate_program(model.document, names, outputs, gradient, march)
+    program = _PROGRAM_CACHE.pop(key, None) or generate_program(compile_model(model), names, outputs, gradient, march)
     _PROGRAM_CACHE[key] = program
     while len(_PROGRAM_CACHE) > MAX_CACHED_PROGRAMS:
         _PROGRAM_CACHE.pop(next(iter(_PROGRAM_CACHE)))
@@ -360,7 +359,7 @@ def _run_program(
 
 
 def _run_fallback(
-    plan: DesignPlan, model: ValidatedModel, gathered: ResultCollector, workers: int | None, progress: Any
+    plan: DesignPlan, model: Model, gathered: ResultCollector, workers: int | None, progress: Any
 ) -> DesignResults:
     """Analyse the waiting designs by the classic analyses, in worker processes."""
     program = plan.program

@@ -18,7 +18,7 @@ from gaitwright.codegen.program import GeneratedProgram, generate_program
 from gaitwright.design.batch.results import DesignResults, ResultCollector
 from gaitwright.design.executors.dask_executor import DaskExecutor, SchedulerLost
 from gaitwright.design.executors.process_pool import JobCrashed
-from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.model.model import Model, compile_model
 from gaitwright.model.spec.document import AnalysisSpec
 
 BLOCK_DESIGNS = 8192
@@ -28,18 +28,19 @@ BLOCK_DESIGNS = 8192
 class RemoteTask:
     """Task description sent once to each cluster worker, which then generates and compiles the program locally."""
 
-    def __init__(self, document: Any, names: list[str], section: AnalysisSpec, measures: Any, sources: list[MeasureSource],
+    def __init__(self, model: Model, names: list[str], section: AnalysisSpec, measures: Any, sources: list[MeasureSource],
                  derived: list[str], device: str):  # fmt: skip
-        self.document, self.names, self.section, self.measures = document, names, section, measures
+        self.model, self.names, self.section, self.measures = model, names, section, measures
         self.sources, self.derived, self.device = sources, derived, device
 
     @cached_property
     def program(self) -> tuple[GeneratedProgram, MeasureRequest, Any]:
-        mechanism = ValidatedModel.of(self.document).mechanism()
-        question = read_measures(self.measures, mechanism, list(self.document.parameters), self.sources)
-        question = add_energy_balance(question, self.section, ValidatedModel.of(self.document))
-        march = read_integration_settings(self.section, self.document)
-        program = generate_program(self.document, self.names, question.series, bool(self.derived), march)
+        mechanism = self.model.mechanism()
+        question = read_measures(self.measures, mechanism, list(self.model.document.parameters), self.sources)
+        question = add_energy_balance(question, self.section, self.model)
+        compiled = compile_model(self.model)
+        march = read_integration_settings(self.section, compiled)
+        program = generate_program(compiled, self.names, question.series, bool(self.derived), march)
         return (
             program,
             question,

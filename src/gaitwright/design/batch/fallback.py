@@ -12,7 +12,7 @@ from gaitwright._core.errors import AnalysisError, AssemblyError, GaitwrightErro
 from gaitwright.analysis.forward import DEFAULT_TOLERANCE
 from gaitwright.codegen.equations import POWER_SUFFIX
 from gaitwright.codegen.forward_dynamics import IntegrationSettings
-from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.model.model import Model, make_variant
 
 CODE_OK, CODE_NOT_CLOSED, CODE_DEAD_POINT, CODE_SINGULAR_POSE, CODE_MOTION_LOST, CODE_STARTS_INSIDE = range(6)
 """Failure codes, as in close.h."""
@@ -37,7 +37,7 @@ ENERGY_SERIES: dict[str, Callable[[Any], np.ndarray]] = {
 class FallbackTask(NamedTuple):
     """Task shared by all designs."""
 
-    model: ValidatedModel
+    model: Model
     analysis: str
     outputs: tuple[str, ...]
     samples: int
@@ -58,7 +58,7 @@ def analyse_design(task: FallbackTask, job: tuple[Mapping[str, float], float]) -
     values, until = job
     times = np.linspace(0.0, until, task.samples + 1)
     try:
-        model = task.model.variant(values)
+        model = make_variant(task.model, values)
         if task.march is not None:
             run = _simulate_design(model, task.march, until, until / task.samples)
         else:
@@ -74,7 +74,7 @@ def analyse_design(task: FallbackTask, job: tuple[Mapping[str, float], float]) -
     return FallbackResult(np.stack([output_series(run, name) for name in task.outputs], axis=1), CODE_OK, "")
 
 
-def _simulate_design(model: ValidatedModel, march: IntegrationSettings, until: float, step: float) -> Any:
+def _simulate_design(model: Model, march: IntegrationSettings, until: float, step: float) -> Any:
     """Forward dynamics with the settings of a generated program."""
     stabilised: dict[str, Any] = {"stabilisation": "projection" if march.project else "none"}
     if march.damp or march.stiff:

@@ -16,13 +16,13 @@ from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.measure_expressions import MeasureExpressions
-from gaitwright.design.validated_model import ValidatedModel
+from gaitwright.model.model import Model, make_variant
 
 
 class FunctionTask(NamedTuple):
     """Task shared by all designs."""
 
-    model: ValidatedModel
+    model: Model
     analyse: Callable[[Any], Any]
     measures: MeasureExpressions
 
@@ -30,7 +30,7 @@ class FunctionTask(NamedTuple):
 def measure_design(task: FunctionTask, values: dict[str, float]) -> tuple[dict[str, float], str]:
     """Numbers of a design and an empty string, or the reason of the failure."""
     try:
-        result = task.analyse(task.model.variant(values))
+        result = task.analyse(make_variant(task.model, values))
         if getattr(getattr(result, "evidence", None), "interrupted", False):
             raise KeyboardInterrupt
         numbers = task.measures(result)
@@ -41,7 +41,7 @@ def measure_design(task: FunctionTask, values: dict[str, float]) -> tuple[dict[s
 
 
 def analyse_by_function(
-    model: ValidatedModel,
+    model: Model,
     analyse: Callable[[Any], Any],
     names: Sequence[str],
     P: np.ndarray,

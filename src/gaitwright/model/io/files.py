@@ -30,7 +30,7 @@ from gaitwright._core.output_files import save_text
 from gaitwright.mechanism.evaluation import contact_memory_size, power_count
 from gaitwright.mechanism.tables import MechanismTables
 from gaitwright.model.builder import ModelBuilder
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, model_of_document
 from gaitwright.model.spec.document import SECTION_NOUNS, ModelDocument
 from gaitwright.result.contact_episodes import ContactEpisode
 from gaitwright.result.evidence import RunEvidence
@@ -219,7 +219,7 @@ def write_model(model: ModelBuilder, path: str | Path) -> Path:
     if model.document.solids or any(c["surface"].get("mesh") for c in model.document.contacts):
         from gaitwright.model.io.mesh_files import write_mesh_files  # meshes, which few models have
 
-        model = ModelBuilder.of(write_mesh_files(model.document, path))
+        model = model_of_document(write_mesh_files(model.document, path))
     as_json = path.suffix == ".json"
     return save_text(path, json.dumps(model.to_dict(), indent=2) + "\n" if as_json else model_text(model))
 

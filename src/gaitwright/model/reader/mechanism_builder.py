@@ -292,6 +292,11 @@ class MechanismBuilder(ElementReader):
             self.point(cuff.at, f"cuff '{cuff.name}'", "at")
         return self
 
+    @property
+    def has_history(self) -> bool:
+        """True if a part remembers its past, so that each analysis needs parts of its own."""
+        return any(part.remembers for part in self.parts.values())
+
     def touching(self, contacts: Sequence[Any]) -> MechanismBuilder:
         """Copy with contacts; everything read before is shared."""
         new = copy(self)
@@ -346,8 +351,3 @@ class MechanismBuilder(ElementReader):
             contact_names=self.contact_names,
             warnings=(*(note for series in self.document.series.values() for note in series.notes), *self.notes),
         )
-
-
-def build_mechanism(document: ModelDocument, parameters: dict[str, float] | None = None) -> Mechanism:
-    """Mechanism of a document, with parameters overridden if given."""
-    return MechanismBuilder(document, parameters).read().touching(document.contacts).mechanism()

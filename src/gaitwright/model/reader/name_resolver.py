@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -56,6 +56,15 @@ def _parse_cached(text: str, known: frozenset[str], series: tuple[str, ...]) -> 
     return expressions.parse(text, known, series)
 
 
+def require_known_parameters(document: ModelDocument, names: Iterable[str]) -> None:
+    """ModelError for a name that is not a parameter of the document."""
+    for name in sorted(set(names) - set(document.parameters)):
+        ErrorContext(field=name).fail(
+            "is not a parameter of this model",
+            expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
+        )
+
+
 class NameResolver:
     """Values of the parameters, and the parts read so far.
 
@@ -63,11 +72,7 @@ class NameResolver:
 
     def __init__(self, document: ModelDocument, parameters: dict[str, float] | None = None):
         self.document = document
-        for name in sorted(set(parameters or {}) - set(document.parameters)):
-            ErrorContext(field=name).fail(
-                "is not a parameter of this model",
-                expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
-            )
+        require_known_parameters(document, parameters or {})
         self.series = build_splines(document.series)
         self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})}, self.series)
         self.known = frozenset(self.values)
@@ -103,6 +108,17 @@ class NameResolver:
         return (
             _parse_cached(value, self.known, tuple(self.series)) if isinstance(value, str) else expressions.parse(value)
         )
+
+    def parameters_of(self, value: float | str) -> frozenset[str]:
+        """Parameters on which a number depends, directly or by the expressions of other parameters."""
+        names: set[str] = set()
+        left = list(self.expression(value).names & self.known)
+        while left:
+            name = left.pop()
+            if name not in names:
+                names.add(name)
+                left += self.expression(self.document.parameters[name]).names & self.known
+        return frozenset(names)
 
     def formula(self, value: float | str, variables: tuple[str, ...]) -> expressions.Expression:
         """Expression that may also contain variables of an element."""

@@ -13,20 +13,19 @@ from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.output_expression import OutputExpression
 from gaitwright.mechanism.signals import SignalOperation
 from gaitwright.model.dimension_checks import KnownDimension, infer_dimension
-from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.grammar import Expression, SeriesLookup, clip_text, parse
-from gaitwright.model.series import build_splines
+from gaitwright.model.reader.name_resolver import NameResolver
 from gaitwright.model.spec.document import ModelDocument
 from gaitwright.model.units import QUANTITY_NAMES, dimension_name, dimension_of, is_compatible, read_unit
 from gaitwright.result.catalogue import RUN_OUTPUT_NAMES, OutputCatalogue
 
 
 def read_user_outputs(
-    document: ModelDocument, mechanism: Mechanism, parameters: Mapping[str, float]
+    document: ModelDocument, mechanism: Mechanism, scope: NameResolver
 ) -> tuple[OutputExpression, ...]:
-    """All user-defined outputs of a document, in an order in which each depends only on earlier ones."""
-    series = build_splines(document.series)
-    values = resolve_parameters({**document.parameters, **parameters}, series)
+    """All user-defined outputs of a document, in an order in which each depends only on earlier ones. scope: parameters and
+    series of the model."""
+    series, values = scope.series, scope.values
     catalogue = OutputCatalogue(mechanism)
     parsed: dict[str, Expression] = {}
     for name, given in document.quantities.items():

@@ -45,7 +45,7 @@ def _build_brace(name: str, mass: float, hinge_ahead: float, hinge_up: float, **
         shapes=[{"box": ["0.85*foot_length", 0.08, 0.004], "at": ["0.2*foot_length", inwards, "0.004 - ankle_height"]},
                 {"box": [0.03, 0.006, "ankle_height"], "at": [0, 0, "-0.5*ankle_height"]}],
     )  # fmt: skip
-    model.revolute("shell.hinge", "plate.hinge", axis=[0, -1, 0], name="hinge")
+    model.joint.revolute("shell.hinge", "plate.hinge", axis=[0, -1, 0], name="hinge")
     model.cuff("calf", "shell.calf", "shank", "bushing", **SHELL_CUFF)
     model.cuff("sole", "plate.sole", "foot", "bushing", **SOLE_CUFF)
     return model

@@ -78,8 +78,8 @@ def ankle_blade(
         shapes=[{"box": [0.006, 0.1, 0.09], "at": [0, 0, 0.03]}],
     )
     _add_blade(model, "blade", "heel", "calf", elements)
-    model.fixed("plate.clamp", "blade.start", name="lower_clamp")
-    model.fixed("shell.clamp", "blade.end", name="upper_clamp")
+    model.joint.fixed("plate.clamp", "blade.start", name="lower_clamp")
+    model.joint.fixed("shell.clamp", "blade.end", name="upper_clamp")
     model.cuff("calf", "shell.calf", "shank", "bushing", **SLIDING_SHELL_CUFF)
     model.cuff("sole", "plate.sole", "foot", "bushing", **SOLE_CUFF)
     return model.worn(side)
@@ -116,7 +116,7 @@ def back_support(
                                       " - 0.4*hip_height - 0.6*navel_height"],
     })  # fmt: skip
     _add_blade(model, "blade", "belt_end", "vest_end", elements, "blades")
-    model.fixed("belt.clamp", "blade.start", name="clamp")
+    model.joint.fixed("belt.clamp", "blade.start", name="clamp")
     model.joint("point-on-line", "guide", a="vest.guide", b="blade.end", axis=[0, 0, 1])
     model.cuff("waist", "belt.waist", "pelvis", "bushing", stiffness=[5e4] * 3, torsional_stiffness=[500.0] * 3)
     return model.cuff("chest", "vest.chest", "trunk", "bushing", stiffness=[3e4] * 3, torsional_stiffness=[300.0] * 3)

@@ -29,7 +29,9 @@ def hip_spring(
     add_strut(model, "strut", place, "-0.6*thigh_length", "strut_mass", {
         "hinge": [0, 0, 0], "thigh": ["-hinge_ahead", 0.09, "-0.55*thigh_length - hinge_up"],
     })  # fmt: skip
-    model.universal("belt.hinge", "strut.hinge", axis=[0, -1, 0], axis_b=[1, 0, 0], name="hinge")  # abduction is free
+    model.joint.universal(
+        "belt.hinge", "strut.hinge", axis=[0, -1, 0], axis_b=[1, 0, 0], name="hinge"
+    )  # abduction is free
     model.force(
         "torsion-spring", "spring", a="belt", b="strut", axis=[0, -1, 0], stiffness="stiffness*180/pi",
         rest_angle="neutral*pi/180",

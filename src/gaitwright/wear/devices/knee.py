@@ -47,7 +47,7 @@ def knee_support(
         for name, (a, b) in {"front_link": "AC", "rear_link": "BD"}.items():
             _add_link(model, name, a, b, place)
     else:
-        model.revolute("upper.hinge", "lower.hinge", axis=[0, 1, 0], name="hinge")
+        model.joint.revolute("upper.hinge", "lower.hinge", axis=[0, 1, 0], name="hinge")
     model.force(
         "torsion-spring", "spring", a="upper", b="lower", axis=[0, 1, 0], stiffness="stiffness*180/pi",
         rest_angle="neutral*pi/180",
@@ -67,8 +67,8 @@ def _add_link(model: Model, name: str, upper: str, lower: str, place: list[Numbe
         points={upper: [0, 0, 0], lower: [u - x, 0, w - z]},
         shapes=[{"capsule": [0.004, 0.02], "at": [0.5 * (u - x), 0, 0.5 * (w - z)]}],
     )  # fmt: skip
-    model.revolute(f"upper.{upper}", f"{name}.{upper}", axis=[0, 1, 0], name=f"pin_{upper}")
+    model.joint.revolute(f"upper.{upper}", f"{name}.{upper}", axis=[0, 1, 0], name=f"pin_{upper}")
     if name == "front_link":
-        model.revolute(f"{name}.{lower}", f"lower.{lower}", axis=[0, 1, 0], name=f"pin_{lower}")
+        model.joint.revolute(f"{name}.{lower}", f"lower.{lower}", axis=[0, 1, 0], name=f"pin_{lower}")
     else:  # the other three hinges already constrain the linkage to the plane
         model.joint("point-on-line", f"pin_{lower}", a=f"{name}.{lower}", b=f"lower.{lower}", axis=[0, 1, 0])

@@ -112,7 +112,7 @@ def test_warnings_are_the_first_block():
 
 
 def test_a_single_equilibrium_has_no_charts_but_a_picture(tmp_path):
-    model = pendulum((0.3,)).torsion_spring("ground", "rod1", stiffness=1.0, name="s")
+    model = pendulum((0.3,)).force.torsion_spring("ground", "rod1", stiffness=1.0, name="s")
     report = run_report(model.static())
     assert not blocks(report, Chart) and len(blocks(report, Animation)) == 1
     assert report.save(tmp_path / "r.html")["report"].stat().st_size > 10_000

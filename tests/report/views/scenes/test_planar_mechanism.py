@@ -93,7 +93,7 @@ def test_contact_side_of_a_body_moves_with_it():
 
 def test_circle_in_contact_is_drawn_round():
     model = ball(gw.surfaces.Circle("drum", 0.3), at=(0.01, 0.5))
-    model.body("drum", mass=5.0, inertia=0.1, at=(0, 0)).ground_point("O", 0, 0).revolute("ground.O", "drum")
+    model.body("drum", mass=5.0, inertia=0.1, at=(0, 0)).ground_point("O", 0, 0).joint.revolute("ground.O", "drum")
     scene = model.simulate(0.02).scene()
     assert {(shape.name, shape.kind) for shape in scene.shapes} == {("ball", "round"), ("drum", "round")}
     drum = next(shape for shape in scene.shapes if shape.name == "drum")
@@ -157,7 +157,12 @@ def strip(elements=4, **fields):
 
 @pytest.fixture(scope="module")
 def bent():
-    return strip().fixed("ground.O", "rod.start", name="clamp").apply_moment("rod.end", "t").static_path(0.3, steps=3)
+    return (
+        strip()
+        .joint.fixed("ground.O", "rod.start", name="clamp")
+        .force.moment("rod.end", "t")
+        .static_path(0.3, steps=3)
+    )
 
 
 def test_a_beam_is_a_smooth_curve_through_its_nodes(bent):
@@ -175,7 +180,7 @@ def test_a_beam_is_a_smooth_curve_through_its_nodes(bent):
 
 @pytest.mark.parametrize(("elements", "points"), [(1, 9), (30, 241), (100, 201), (1000, 241)])
 def test_a_fine_mesh_is_drawn_with_few_points(elements, points):
-    run = strip(elements).fixed("ground.O", "rod.start").static()
+    run = strip(elements).joint.fixed("ground.O", "rod.start").static()
     (rod,) = shapes(run.scene(), "beam")
     assert rod.outline.shape == (1, points, 2)
     np.testing.assert_allclose(rod.at(0)[[0, -1]], [[0, 0], [0.5, 0]], atol=1e-12)
@@ -187,13 +192,19 @@ def test_clamp_is_drawn_as_a_wall_without_pin(bent):
     (x0, y0), (x1, y1) = wall.at(0)
     assert x0 == x1 == 0 and y0 == -y1 and scene.joints == {}
     assert y1 < y0, "walked downwards: solid on the left of the picture, away from the beam"
-    other = strip().ground_point("M", 0.25, 0).fixed("rod.start", "ground.O").fixed("ground.M", "rod.node3").static()
+    other = (
+        strip()
+        .ground_point("M", 0.25, 0)
+        .joint.fixed("rod.start", "ground.O")
+        .joint.fixed("ground.M", "rod.node3")
+        .static()
+    )
     assert len(shapes(other.scene(), "ground")) == 1, "in the middle of a beam there is no wall to be seen"
 
 
 def test_pins_springs_and_traces_use_nodes_of_beams():
     model = strip().ground_point("S", 0.4, 0.3).link("arm", "T", "S", mass=0.1)
-    model.spring_damper("ground.S", "rod.node3", stiffness=100, rest_length=0.2, name="spring")
+    model.force.spring_damper("ground.S", "rod.node3", stiffness=100, rest_length=0.2, name="spring")
     run = model.simulate(0.01, step=1e-3)
     scene = run.scene(trace=["rod.node3", "T"])
     where = np.searchsorted(run.time, scene.time)

@@ -26,7 +26,7 @@ def stewart() -> Any:
         base = (0.3 * math.cos(a), 0.3 * math.sin(a), 0.0)
         m.ground_point(f"B{k}", *base)
         long = math.dist(base, (x, y, 0.35))
-        m.drive_distance(f"ground.B{k}", f"platform.P{k}", f"{long} + 0.02*sin(2*pi*t)", name=f"leg{k}")
+        m.drive.distance(f"ground.B{k}", f"platform.P{k}", f"{long} + 0.02*sin(2*pi*t)", name=f"leg{k}")
     return m.kinematics(times=np.linspace(0.0, 1.0, 21))
 
 
@@ -68,7 +68,7 @@ def test_gears_rails_rods_and_springs(ratio: float, radii: tuple[float, float]) 
     m.joint("prismatic", "guide", a="ground.R", b="block.C", axis=[0, 0, 1])
     m.joint("gear", "pair", a="h1", b="h2", ratio=ratio).joint("distance", "rod", a="second.K", b="block.C")
     m.force("torsion-spring", "coil", joint="h2", stiffness=0.1)
-    m.spring_damper("ground.T", "second.K", stiffness=10, name="spring").drive(
+    m.force.spring_damper("ground.T", "second.K", stiffness=10, name="spring").drive(
         "rotation", "motor", joint="h1", angle="pi*t"
     )
     run = m.kinematics(times=np.linspace(0.0, 0.4, 9))
