@@ -129,6 +129,15 @@ class Foot:
         """Return the same foot with other tissue."""
         return replace(self, tissue=tissue)
 
+    def scaled(self, scale: Sequence[float]) -> Foot:
+        """Return the foot scaled along its axes. scale: of length, width and height. Its tissue scales with the length
+        (Tissue.thickness); stiffnesses of joints and thicknesses of worn layers do not change."""
+        inside = self.inside
+        if isinstance(inside, Cores) and inside.bones is not None:
+            inside = replace(inside, bones=replace(inside.bones, nodes=inside.bones.nodes * np.array(scale)))
+        mesh = replace(self.mesh, nodes=self.mesh.nodes * np.array(scale))
+        return replace(self, shape=self.shape.scaled(scale), mesh=mesh, inside=inside)
+
     def with_inside(self, inside: Clamp | Cores) -> Foot:
         """Return the same foot with other rigid parts."""
         return replace(self, inside=inside)

@@ -6,7 +6,7 @@ the heel-toe line, from the middle of the heel to the second toe, y = 0. A right
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -78,6 +78,13 @@ class FootShape:
             self, surface=mirror_surface(self.surface), side=other, origin={**self.origin, "mirrored": True},
             drawing=None if self.drawing is None else replace(self.drawing, side=other),
         )  # fmt: skip
+
+    def scaled(self, scale: Sequence[float]) -> FootShape:
+        """Return the shape scaled along its axes. scale: of length, width and height, all positive."""
+        at = ErrorContext("foot", "scale")
+        factors = np.array([at.positive(factor) for factor in scale])
+        surface = replace(self.surface, nodes=self.surface.nodes * factors)
+        return replace(self, surface=surface, origin={**self.origin, "scaled": factors.tolist()}, drawing=None)
 
     def fill(self, size: float = DEFAULT_CELL_SIZE_M) -> Mesh:
         """Fill with tetrahedra of about a size, m, with the regions sole (facets that face down) and cut (the flat top).

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.foot.tissue import MAX_POISSONS_RATIO
+from gaitwright.foot.tissue import MAX_POISSONS_RATIO, oedometric_modulus
 from gaitwright.mesh.cell_kinds import Array
 
 FOAM_POISSONS_RATIO = 0.3
@@ -80,4 +80,4 @@ def combine_in_series(
 
 def _layer_moduli(youngs: Any, nu: Any) -> tuple[Any, Any]:
     """Oedometric modulus and shear modulus, Pa."""
-    return youngs * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu)), youngs / (2.0 * (1.0 + nu))
+    return oedometric_modulus(youngs, nu), youngs / (2.0 * (1.0 + nu))

@@ -32,6 +32,11 @@ REFERENCE_LENGTH_M = 0.26
 MAX_POISSONS_RATIO = 0.499
 
 
+def oedometric_modulus(youngs: Any, nu: Any) -> Any:
+    """Modulus of a laterally confined layer, Pa: E (1 - nu) / ((1 + nu) (1 - 2 nu))."""
+    return youngs * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
+
+
 @dataclass(frozen=True)
 class TissueRegion:
     """Tissue of one region. youngs_modulus: Pa; poissons_ratio; damping: s, proportional to the stiffness; density:
@@ -60,9 +65,8 @@ class TissueRegion:
 
     @property
     def confined_modulus(self) -> float:
-        """Oedometric modulus (laterally confined layer), Pa: E (1 - nu) / ((1 + nu) (1 - 2 nu))."""
-        nu = self.poissons_ratio
-        return self.youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
+        """Oedometric modulus, Pa."""
+        return oedometric_modulus(self.youngs_modulus, self.poissons_ratio)
 
     def material(self) -> dict[str, Any]:
         """Material entry of a model file."""

@@ -39,10 +39,10 @@ from gaitwright.gait.trial_quality import (
 
 if TYPE_CHECKING:
     from gaitwright.foot.foot import Foot
-    from gaitwright.foot.rolling import RollingResult
     from gaitwright.gait.motion import SkeletonMotion
     from gaitwright.gait.pressure_comparison import PressureComparison
     from gaitwright.gait.skeleton import HumanSkeleton
+    from gaitwright.gait.sole_pressure import WalkingStep
     from gaitwright.gait.subject import Subject
     from gaitwright.gait.trial import GaitTrial
 
@@ -50,6 +50,14 @@ TISSUE_METHODS = {
     "foundation": "elastic foundation", "condensed": "linear tissue, condensed to the sole",
     "full": "finite elements, large strains",
 }  # fmt: skip
+LOADING_TEXTS = {
+    "kinematic": "pose of the foot from markers alone",
+    "balanced": "pose from markers, corrected so that the vertical force and its point of application are those of the plate",
+    "predicted": "pose from markers, corrected so that the vertical force and its point of application are those of the "
+    "dynamics of the body",
+}
+"""Loading modes of a foot (sole_pressure.py)."""
+LOADING_MODES = tuple(LOADING_TEXTS)
 CROSSED_SIDE_METHODS = ("mirrored", "swapped", "as they are")
 WHOLE_BODY_ANGLES = ("pelvis_rotation", "pelvis_obliquity", "trunk_bending", "trunk_rotation")
 """Angles of the whole body, positive to the right; in cycles of the left foot their sign is reversed, so that both sides of a
@@ -78,7 +86,7 @@ class GaitAnalysis:
     moments: xr.Dataset | None = None
     notes: list[str] = field(default_factory=list)
     methods: dict[str, str] = field(default_factory=dict)
-    steps: dict[str, RollingResult] = field(default_factory=dict)
+    steps: dict[str, WalkingStep] = field(default_factory=dict)
     plate: PressureComparison | None = None
 
     @property
@@ -177,6 +185,7 @@ def analyse(
     pressure: str | Path | xr.DataArray | None = None,
     pressure_side: str | None = None,
     tissue: str = "foundation",
+    loading: str | None = None,
     sides: str | None = None,
     method: str = "joints",
     cutoff: float = POSE_CUTOFF_HZ,
@@ -188,6 +197,7 @@ def analyse(
     static: a trial of the same person standing. foot: of the person, for the pressure below its sole. pressure: of one step,
     measured by a platform or an insole, for comparison: an .apd file or maps with x, y and optionally time; pressure_side:
     its foot; default: detected from the print. tissue: method for the foot's tissue: 'foundation', 'condensed' or 'full'.
+    loading: of the foot: 'kinematic', 'balanced' or 'predicted'; default: balanced with plates, otherwise predicted.
     sides: treatment of crossed left and right sides: 'mirrored' reflects the frame (default, with a note), 'swapped'
     exchanges the labels, 'as they are' changes nothing. method: of inverse kinematics, 'joints' or 'segments'. cutoff: Hz,
     for markers and forces.
@@ -196,6 +206,8 @@ def analyse(
     say = progress or (lambda what, part: None)
     _check_pressure_arguments(foot, pressure, pressure_side)
     ErrorContext("analyse", "tissue").one_of(tissue, TISSUE_METHODS, "is no method for the tissue")
+    if loading is not None:
+        ErrorContext("analyse", "loading").one_of(loading, LOADING_MODES, "is no loading mode of a foot")
     say("quality", 0.0)
     trial_findings = findings(trial, subject.mass if subject else None)
     if subject:
@@ -232,8 +244,11 @@ def analyse(
         )
     if foot is not None:
         say("pressure", 0.8)
-        known["steps"] = _compute_sole_pressure(foot, tissue, known.get("motion"), forces, events, subject, notes)
-        methods["pressure"] = f"{TISSUE_METHODS[tissue]}; pose of the foot from the skeleton, height from the force"
+        known["steps"] = _compute_sole_pressure(
+            foot, tissue, loading, trial, known.get("motion"), forces, events, subject, trial_findings, leave_out, notes
+        )
+        used = dict.fromkeys(f"{step.mode}: {LOADING_TEXTS[step.mode]}" for step in known["steps"].values())
+        methods["pressure"] = "; ".join([TISSUE_METHODS[tissue], *used])
         if pressure is not None:
             from gaitwright.gait.pressure_comparison import compare_pressure
 
@@ -331,27 +346,53 @@ def _check_pressure_arguments(foot: Foot | None, pressure: Any, side: str | None
 
 
 def _compute_sole_pressure(
-    foot: Foot, tissue: str, motion: SkeletonMotion | None, forces: dict[str, GroundForces], events: list[GaitEvent],
-    subject: Subject | None, notes: list[str],
-) -> dict[str, RollingResult]:  # fmt: skip
-    """Simulate one step per side, with measured forces if the foot was on a plate, otherwise with predicted ones."""
-    from gaitwright.gait.sole_pressure import find_whole_stance, simulate_step
+    foot: Foot, tissue: str, loading: str | None, trial: GaitTrial, motion: SkeletonMotion | None,
+    forces: dict[str, GroundForces], events: list[GaitEvent], subject: Subject | None, trial_findings: list[GaitFinding],
+    leave_out: tuple[str, ...], notes: list[str],
+) -> dict[str, WalkingStep]:  # fmt: skip
+    """Simulate one step per side. Plates with faults are left out; a foot without a valid plate is loaded by the dynamics of
+    the body."""
+    from gaitwright.gait.inverse_kinematics import follow
+    from gaitwright.gait.sole_pressure import (
+        FOOT_FORCE_CUTOFF_HZ,
+        FOOT_POSE_CUTOFF_HZ,
+        find_whole_stance,
+        simulate_step,
+    )
 
     if motion is None or subject is None:
         ErrorContext("analyse", "foot").fail(
             "needs the person's mass and height", expected="a subject with mass and height"
         )
     steps, weight = {}, subject.mass * GRAVITY_M_PER_S2
+    followed = follow(trial, motion.skeleton, "segments", cutoff=FOOT_POSE_CUTOFF_HZ)
+    sources: dict[str, GroundForces] = {}
+    if trial.plates:
+        faulty = {
+            one.where for one in trial_findings if one.how_bad == SEVERITY_WRONG and one.where.startswith("plate")
+        }
+        sources["balanced"] = ground_forces_from_plates(
+            trial, cutoff=min(FOOT_FORCE_CUTOFF_HZ, 0.45 * trial.rate), leave_out=tuple({*leave_out, *faulty})
+        )
+        if faulty:
+            notes.append(f"the foot model does not use {', '.join(sorted(faulty))}, see the findings")
+    plates = sources.get("balanced")
+    if loading == "predicted":
+        sources.pop("balanced", None)
+    if "predicted" in forces and loading != "balanced":
+        sources["predicted"] = forces["predicted"]
     for side in SIDES:
-        for source, one in forces.items():
+        for mode, one in sources.items():
             stance = find_whole_stance(events, one, side, weight)
             if stance is not None:
-                steps[side] = simulate_step(foot, motion, one, side, stance, weight, tissue)
+                chosen = "kinematic" if loading == "kinematic" else mode
+                steps[side] = simulate_step(foot, followed, one, side, stance, weight, tissue, chosen, plates)
                 mirror = (
                     "" if side == foot.shape.side else f", in a mirror, with the {foot.shape.side} foot that was given"
                 )
                 when = f"from {stance[0]:.2f} to {stance[1]:.2f} s"
-                notes.append(f"pressure of the {side} foot: the step {when} with {source} forces{mirror}")
+                notes.append(f"pressure of the {side} foot: the step {when}, {chosen}{mirror}")
+                notes += steps[side].registration.notes
                 break
         else:
             notes.append(f"no pressure of the {side} foot: no whole stance has a force that is known")

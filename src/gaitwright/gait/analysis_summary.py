@@ -171,6 +171,7 @@ def _pressure_summary(found: GaitAnalysis) -> dict[str, Any]:
             "peak": float(pressure.peak.max()),
             "area": float(pressure.contact_area.max()),
             "regions": regions,
+            **step.to_dict(),
         }
     if found.plate is not None:
         rows["measured"] = found.plate.to_dict()

@@ -80,3 +80,23 @@ def angles_of(matrix: Array, sequence: str) -> Array:
         first, last = np.where(locked, locked_angle, first), np.where(locked, 0.0, last)
     angles = np.stack([first, middle, last], axis=-1)
     return np.unwrap(angles, axis=0) if angles.ndim > 1 else angles
+
+
+def matrix_from_vector(vector: Array) -> Array:
+    """Rotation matrix (3, 3) of a rotation vector (3,), rad: about its direction, by its length (Rodrigues' formula)."""
+    angle = float(np.linalg.norm(vector))
+    x, y, z = vector
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    # sin(a)/a and (1 - cos(a))/a^2, without cancellation near zero
+    first, half = np.sinc(angle / np.pi), np.sinc(0.5 * angle / np.pi)
+    return np.eye(3) + first * cross + 0.5 * half**2 * cross @ cross
+
+
+def rotation_vector_rates(vector: Array) -> Array:
+    """Matrix (3, 3) from the derivative of a rotation vector (3,), rad, to the rotation rate in the ground frame: the left
+    Jacobian I + (1 - cos a)/a^2 K + (a - sin a)/a^3 K^2, with K the cross product with the vector, of length a."""
+    angle = float(np.linalg.norm(vector))
+    x, y, z = vector
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    third = (angle - np.sin(angle)) / angle**3 if angle > 1e-3 else 1.0 / 6.0 - angle**2 / 120.0
+    return np.eye(3) + 0.5 * np.sinc(0.5 * angle / np.pi) ** 2 * cross + third * cross @ cross

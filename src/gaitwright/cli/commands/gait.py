@@ -54,6 +54,10 @@ def gait(
     tissue: Annotated[
         str, typer.Option("--tissue", help="Tissue model of --foot: foundation (fast), condensed, or full (finite elements).")
     ] = "foundation",
+    loading: Annotated[
+        str, typer.Option("--loading", help="Load of --foot: kinematic (markers alone), balanced (plates), predicted "
+            "(dynamics of the body); default: balanced with plates, otherwise predicted.")
+    ] = "",
     pressure_side: Annotated[
         str, typer.Option("--pressure-side", help="right or left; default: detected from the footprint.")
     ] = "",
@@ -94,7 +98,8 @@ def gait(
         with ProgressMonitor("analysing") as watch:
             analysis = analyse(
                 walk, person, standing, _load_foot(foot), sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
-                leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None, tissue=tissue,
+                leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None,
+                tissue=tissue, loading=loading or None,
                 progress=lambda what, part: watch.say(what, 0.4 * part),
             )  # fmt: skip
             watch.say("writing", 0.5)
