@@ -10,7 +10,8 @@ import pytest
 
 PACKAGES = (
     "gaitwright", "gaitwright.foot", "gaitwright.gait", "gaitwright.mesh", "gaitwright.wear", "gaitwright.wear.comfort",
-    "gaitwright.wear.pads", "gaitwright_apps.reproductions",
+    "gaitwright.wear.pads", "gaitwright.laws", "gaitwright.friction", "gaitwright.materials", "gaitwright.surfaces",
+    "gaitwright_apps.reproductions",
 )  # fmt: skip
 
 

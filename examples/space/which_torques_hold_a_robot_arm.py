@@ -27,7 +27,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "arm.urdf"
         path.write_text(ARM)
-        arm = gw.load_urdf(path)
+        arm = gw.import_model(path)
     for joint in ("shoulder", "elbow"):
         arm.drive.rotation(joint, "0*t", name=f"{joint}-motor")
     run = arm.inverse(until=0.01, step=0.01)

@@ -49,7 +49,6 @@ from .model.io.cad_bodies import give_look as give_look
 from .model.io.files import load as load
 from .model.io.files import load_result as load_result
 from .model.io.importers import import_model as import_model
-from .model.io.urdf_import import load_urdf as load_urdf
 from .model.io.urdf_import import robot_table as robot_table
 from .model.model import Model as Model
 from .model.planar_to_spatial import in_space as in_space

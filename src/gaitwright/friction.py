@@ -1,13 +1,9 @@
 """Friction laws, as values of `friction=`: `gw.friction.Coulomb(0.6)`."""
 
-from gaitwright.physics import load_all
-from gaitwright.physics.friction.bristle import Bristle
-from gaitwright.physics.friction.brown_mcphee import BrownMcPhee
-from gaitwright.physics.friction.coulomb import Coulomb
-from gaitwright.physics.friction.no_slip import NoSlip
-from gaitwright.physics.friction.smooth_coulomb import SmoothCoulomb
-from gaitwright.physics.friction.stribeck import Stribeck
+import lazy_loader
 
-__all__ = ["Bristle", "BrownMcPhee", "Coulomb", "NoSlip", "SmoothCoulomb", "Stribeck"]
+from gaitwright.physics import load_all
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub("gaitwright", __file__)
 
 load_all()  # a declaration of a user must find the names of the library registered

@@ -1,42 +1,9 @@
 """Surfaces of contacts, as values of `surface=`: `gw.surfaces.PlaneGround(0.0)`."""
 
-from gaitwright.model.surfaces import (
-    Along,
-    Circle,
-    Face,
-    Foundation,
-    HeightField,
-    Line,
-    LineGround,
-    MeshSurface,
-    Plane,
-    PlaneGround,
-    PlaneOfBody,
-    Polyline,
-    Segment,
-    Skin,
-    SolidSurface,
-    Sphere,
-)
+import lazy_loader
+
 from gaitwright.physics import load_all
 
-__all__ = [
-    "Along",
-    "Circle",
-    "Face",
-    "Foundation",
-    "HeightField",
-    "Line",
-    "LineGround",
-    "MeshSurface",
-    "Plane",
-    "PlaneGround",
-    "PlaneOfBody",
-    "Polyline",
-    "Segment",
-    "Skin",
-    "SolidSurface",
-    "Sphere",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub("gaitwright", __file__)
 
 load_all()  # a declaration of a user must find the names of the library registered

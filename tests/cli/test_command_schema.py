@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from gaitwright.cli.command_schema import ANALYSES, EXCLUDED_OPTIONS, describe_analyses
 from gaitwright.cli.main import app, command_names
 
-OTHERS = {"demo", "example", "urdf", "mesh", "reproduce", "bench", "studio", "import", "export", "trials"}
+OTHERS = {"demo", "example", "mesh", "reproduce", "bench", "studio", "import", "export", "trials"}
 """Commands without a user's model, and those with several files."""
 
 

@@ -53,7 +53,7 @@ def test_robot_equals_the_same_robot_in_urdf(tmp_path: Path) -> None:
     (tmp_path / "m.urdf").write_text(URDF)
     runs = [
         model.simulate(0.3, tolerance=1e-10, output_step=0.1)
-        for model in (read(LEG)[0], gw.load_urdf(tmp_path / "m.urdf"))
+        for model in (read(LEG)[0], gw.import_model(tmp_path / "m.urdf"))
     ]
     for name in ("shank.x", "shank.z", "shank.ax", "knee.angle", "knee.my"):
         assert runs[0].array(name) == pytest.approx(runs[1].array(name), abs=1e-7)

@@ -52,7 +52,7 @@ def test_meshes_are_found_from_the_folder_of_the_file(package: Path) -> None:
 
 def test_meshes_and_colours_are_shown(package: Path) -> None:
     pytest.importorskip("trimesh")
-    model = gw.load_urdf(package / "urdf/robot.urdf")
+    model = gw.import_model(package / "urdf/robot.urdf")
     run = model.simulate(0.01, step=0.01, method="rk4")
     from gaitwright.report.views.scenes.spatial_mechanism import build_spatial_scene
 
@@ -67,7 +67,7 @@ def test_meshes_and_colours_are_shown(package: Path) -> None:
 
 def test_unusable_mesh_is_reported_once_and_the_body_drawn_without(package: Path) -> None:
     (package / "meshes/arm.stl").write_text("no mesh")
-    run = gw.load_urdf(package / "urdf/robot.urdf").simulate(0.01, step=0.01, method="rk4")
+    run = gw.import_model(package / "urdf/robot.urdf").simulate(0.01, step=0.01, method="rk4")
     from gaitwright.report.views.scenes.spatial_mechanism import build_spatial_scene
 
     with pytest.warns(UserWarning, match="a mesh is not shown: ") as caught:
@@ -78,7 +78,7 @@ def test_unusable_mesh_is_reported_once_and_the_body_drawn_without(package: Path
 def test_command_writes_meshes_beside_the_model(package: Path, tmp_path: Path) -> None:
     pytest.importorskip("trimesh")
     out = tmp_path / "out"
-    told = CliRunner().invoke(app, ["urdf", str(package / "urdf/robot.urdf"), "--out", str(out)])
+    told = CliRunner().invoke(app, ["import", str(package / "urdf/robot.urdf"), "--out", str(out)])
     assert told.exit_code == 0, told.output
     (shape,) = gw.load(out / "robot.yaml").document.bodies[0].shapes
     assert Path(shape.mesh) == out / "robot-meshes" / "01-arm.stl" and Path(shape.mesh).is_file()
@@ -122,7 +122,7 @@ def test_macros_are_expanded(package: Path) -> None:
     (package / "urdf/leg.xacro").write_text(LEG)
     path = package / "urdf/robot.urdf.xacro"
     path.write_text(XACRO)
-    model = gw.load_urdf(path)
+    model = gw.import_model(path)
     assert {body.name: body.mass for body in model.document.bodies} == {"left_leg": 6.0, "right_leg": 4.0}
     for wrong, said in (
         (XACRO.replace("my_robot", "nobody"), "no package 'nobody'"),
@@ -130,18 +130,18 @@ def test_macros_are_expanded(package: Path) -> None:
     ):
         path.write_text(wrong)
         with pytest.raises(gw.ModelError, match=said):
-            gw.load_urdf(path)
+            gw.import_model(path)
 
 
 def test_macros_are_expanded_by_robot_loaders_only(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Macros contain Python expressions; loaders of general models do not run them. Without the package: how to install it."""
     path = package / "urdf/robot.urdf.xacro"
     path.write_text(XACRO)
-    with pytest.raises(gw.ModelError, match=r"macros of xacro.*gaitwright urdf"):
+    with pytest.raises(gw.ModelError, match=r"macros of xacro.*gaitwright import"):
         gw.load(path)
     monkeypatch.setitem(sys.modules, "xacro", None)
     with pytest.raises(gw.ModelError, match=r"pip install 'gaitwright\[robots\]'"):
-        gw.load_urdf(path)
+        gw.import_model(path)
 
 
 def test_expanded_file_with_macros_in_comments_is_read_unchanged(
@@ -151,4 +151,4 @@ def test_expanded_file_with_macros_in_comments_is_read_unchanged(
     path = package / "urdf/robot.urdf"
     text = path.read_text().replace("<robot", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"', 1)
     path.write_text(text.replace("</robot>", '<!-- <xacro:leg\n side="${name}"/> --></robot>'))
-    assert [body.name for body in gw.load_urdf(path).document.bodies] == ["arm"]
+    assert [body.name for body in gw.import_model(path).document.bodies] == ["arm"]

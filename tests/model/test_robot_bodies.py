@@ -119,10 +119,10 @@ def test_automatic_merging_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "robot.urdf"
     path.write_text(arm(link("tip", LIGHT), joint("f", "fixed", "arm", "tip", FIXED)))
     with pytest.warns(UserWarning, match="links that could not be bodies are merged: tip into arm"):
-        gw.load_urdf(path)
+        gw.import_model(path)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        gw.load_urdf(path, merge=True)
+        gw.import_model(path, merge=True)
     shown = gw.robot_table(path)
     assert list(shown.index) == ["world", "arm", "tip", "j", "f"]
     assert shown.loc["arm", "model"] == "body" and shown.loc["tip", "file"] == "link with inertia, without mass"

@@ -75,7 +75,7 @@ def test_robot_file_is_read(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(REPAIRED))
 def test_invalid_file_raises_unless_repaired(name: str) -> None:
     with pytest.raises(gw.ModelError, match=r"link '.*repair=True"):
-        gw.load_urdf(FILES[name])
+        gw.import_model(FILES[name])
 
 
 def test_most_files_are_read_without_repair() -> None:
@@ -87,7 +87,7 @@ def test_torques(name: str) -> None:
     robot, state, ours = parsed(name), random_state(name), our_names(name)
     if not state:
         pytest.skip("nothing moves")
-    model = quietly(gw.load_urdf, name, merge=True, positions={joint: values[0] for joint, values in state.items()})
+    model = quietly(gw.import_model, name, merge=True, positions={joint: values[0] for joint, values in state.items()})
     drives = {"revolute": model.drive.rotation, "prismatic": model.drive.translation}
     types = {entry["name"]: entry["type"] for entry in model.document.joints}
     for joint, (q, v, a) in state.items():
@@ -112,7 +112,7 @@ def test_accelerations(name: str) -> None:
     """Of all bodies, with the base free and the legs moving, by articulated bodies (aba)."""
     state = random_state(name)
     positions, speeds = ({joint: values[k] for joint, values in state.items()} for k in (0, 1))
-    model = quietly(gw.load_urdf, name, base="free", merge=True, positions=positions, speeds=speeds)
+    model = quietly(gw.import_model, name, base="free", merge=True, positions=positions, speeds=speeds)
     model.document.forces.clear()  # damping, which aba leaves out
     run = model.simulate(1e-6, tolerance=1e-9, output_step=1e-6)
     peer = pin.buildModelFromUrdf(str(FILES[name]), pin.JointModelFreeFlyer())

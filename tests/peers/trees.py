@@ -36,7 +36,7 @@ def load(text: str, folder: Path, **options: Any) -> gw.Model:
     path.write_text(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return gw.load_urdf(path, **options)
+        return gw.import_model(path, **options)
 
 
 def driven(text: str, folder: Path, state: State) -> gw.Model:

@@ -19,7 +19,6 @@ from gaitwright.cli.commands.legs import compare, leg, walk
 from gaitwright.cli.commands.meshes import mesh
 from gaitwright.cli.commands.models import check, example, run
 from gaitwright.cli.commands.optimise import choose, optimise
-from gaitwright.cli.commands.robots import urdf
 from gaitwright.cli.commands.studies import study
 from gaitwright.cli.commands.studio import studio
 from gaitwright.cli.commands.sweeps import sweep
@@ -32,7 +31,7 @@ HELP_TEXT = (
     "Multibody dynamics for walking mechanisms in plane and space: kinematics, statics, dynamics, contact, energy."
 )
 COMMAND_GROUPS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Models": (example, check, run, mesh, import_, export, urdf),
+    "Models": (example, check, run, mesh, import_, export),
     "Legs and walking machines": (leg, compare, walk),
     "Many designs": (sweep, trade_off, designs, choose, optimise, study),
     "People, feet and devices": (foot, gait, trials, device),

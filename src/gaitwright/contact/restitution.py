@@ -2,6 +2,7 @@
 
 One body of the given mass meets a fixed one, without gravity: m d'' = -F(d, d', v0), set to zero where F would pull. The
 restitution parameter of most laws differs from the resulting restitution; `rebound_table` and `plot_rebounds` show both.
+`python -m gaitwright.contact.restitution` prints the tables of all laws in docs/theory/contact-laws.md.
 """
 
 from __future__ import annotations
@@ -143,6 +144,27 @@ def rebound_table(restitutions: tuple[float, ...] = RESTITUTIONS) -> dict[str, t
     }
 
 
+def rebound_page_table() -> str:
+    """Table of the rebounds in Markdown, for the documentation."""
+    columns = ["law", "$k(e)$", "$e = 0$", *(f"{e:g}" for e in RESTITUTIONS[1:])]
+    rows = [columns, ["---"] * len(columns)]
+    for name, law in _laws_with_restitution().items():
+        cells = ("-" if value is None else f"{value:.4f}" for value in rebound_table()[name])
+        rows.append([name, getattr(law, "formula", ""), *cells])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def source_table() -> str:
+    """Table of all laws with the sources of their docstrings and their valid range in Markdown, for the documentation."""
+    load_all()
+    rows = [["law", "source", "where it holds"], ["---"] * 3]
+    for name, law in sorted(ContactLaw.registry.items()):
+        if law.__module__.startswith("gaitwright."):
+            source = " ".join((law.__doc__ or "").partition("Source: ")[2].split())
+            rows.append([name, source.removesuffix("."), getattr(law, "valid", "").removesuffix(".")])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
 def _laws_with_restitution() -> dict[str, type[ContactLaw]]:
     load_all()
     return {
@@ -207,3 +229,7 @@ def _complete_values(law: type[ContactLaw], values: dict[str, Any]) -> dict[str,
         complete[name] = float(value)
     law.check(**complete)
     return complete
+
+
+if __name__ == "__main__":
+    print(rebound_page_table(), source_table(), sep="\n\n")

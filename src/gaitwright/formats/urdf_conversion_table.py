@@ -1,4 +1,4 @@
-"""Result of the conversion of a robot, a row for each link and joint: the table that `gaitwright urdf` prints."""
+"""Result of the conversion of a robot, a row for each link and joint: the table that `gaitwright import` prints."""
 
 from __future__ import annotations
 

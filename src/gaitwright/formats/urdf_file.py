@@ -94,7 +94,7 @@ def parse_urdf(text: str, source: str) -> UrdfRobot:
         raise ModelError(
             f"{source} contains macros of xacro",
             expected="the URDF that the program xacro makes of it, "
-            "or gw.load_urdf or `gaitwright urdf` on a .xacro file, which expand it",
+            "or gw.import_model or `gaitwright import` on a .xacro file, which expand it",
         )
     robot = UrdfRobot(root.get("name", "robot"), {}, {})
     colours = {part.get("name"): colour for part in root.findall("material") if (colour := _read_colour(part))}

@@ -211,7 +211,7 @@ class UrdfTree:
             reason = str(problem).partition(": ")[2].partition(" (got")[0].partition("; expected")[0]
             reason = f"{reason} and {how}" if reason.startswith("has") else f"{reason}, and it {how}"
             ErrorContext(label, problem.field).fail(
-                reason, problem.value, f"{problem.expected}, or repair=True (gaitwright urdf --repair)"
+                reason, problem.value, f"{problem.expected}, or repair=True (gaitwright import --repair)"
             )
 
     def _massive(self, name: str) -> bool:

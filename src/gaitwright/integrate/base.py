@@ -168,7 +168,8 @@ def _template_state(
 
 @dataclass(frozen=True)
 class IntegrationMethod:
-    """Registered method. order: of position and velocity. advance: compiled loop around the step of the method."""
+    """Registered method. order: of position and velocity. advance: compiled loop around the step of the method.
+    estimate_order: of an adaptive method, exponent of the step in its error estimate, less one."""
 
     name: str
     order: int
@@ -180,6 +181,7 @@ class IntegrationMethod:
     tangent: bool = False  # needs the KKT system with the tangent pattern
     own_acceleration: bool = False
     default_step: float = 1e-3
+    estimate_order: int = 0
     stable: tuple[float, float] | None = None
     """Stability limits of an explicit method with fixed steps along the imaginary and the negative real axis."""
     workspace: Callable[[MechanismTables], Any] | None = (

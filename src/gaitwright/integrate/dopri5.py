@@ -23,6 +23,8 @@ A = np.array(
 )
 B = np.array([35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84])
 C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0])
+ESTIMATE_ORDER = 4
+"""Order of the embedded solution; its difference from the result is proportional to h^5."""
 ERROR_WEIGHTS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
@@ -33,7 +35,9 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @jit_compile
 def advance(s, w, kkt, stages, run, options, t_end, output_step, h_max, max_steps):
-    return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, 4, h_max, max_steps)
+    return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, ESTIMATE_ORDER, h_max, max_steps)
 
 
-register_method(IntegrationMethod("dopri5", 5, True, "explicit, adaptive", advance, stages=B.size))
+register_method(
+    IntegrationMethod("dopri5", 5, True, "explicit, adaptive", advance, stages=B.size, estimate_order=ESTIMATE_ORDER)
+)

@@ -19,6 +19,8 @@ from gaitwright.integrate.step_loops import error_norm, march_adaptive
 from gaitwright.jit import jit_compile
 from gaitwright.mechanism.kkt import solve_accelerations
 
+ESTIMATE_ORDER = 3
+"""Order of the embedded solution; its difference from the result is proportional to h^4."""
 SQRT_6 = 6.0**0.5
 A = np.array(
     [
@@ -82,7 +84,18 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @jit_compile
 def advance(s, w, kkt, stages, run, options, t_end, output_step, h_max, max_steps):
-    return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, 3, h_max, max_steps)
+    return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, ESTIMATE_ORDER, h_max, max_steps)
 
 
-register_method(IntegrationMethod("radau5", 5, True, "implicit, adaptive, stiff", advance, stages=3, coupled_stages=3))
+register_method(
+    IntegrationMethod(
+        "radau5",
+        5,
+        True,
+        "implicit, adaptive, stiff",
+        advance,
+        stages=3,
+        coupled_stages=3,
+        estimate_order=ESTIMATE_ORDER,
+    )
+)

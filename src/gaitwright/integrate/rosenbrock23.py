@@ -13,6 +13,8 @@ from gaitwright.jit import jit_compile
 from gaitwright.mechanism.evaluation import evaluate_powers
 from gaitwright.mechanism.kkt import solve_accelerations
 
+ESTIMATE_ORDER = 2
+"""Order of the result; the difference from a solution of order 3 is proportional to h^3."""
 D = 1.0 / (2.0 + math.sqrt(2.0))
 E32 = 6.0 + math.sqrt(2.0)
 
@@ -72,11 +74,18 @@ def step(s, w, kkt, stages, run, t, h, options):
 
 @jit_compile
 def advance(s, w, kkt, stages, run, options, t_end, output_step, h_max, max_steps):
-    return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, 2, h_max, max_steps)
+    return march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, ESTIMATE_ORDER, h_max, max_steps)
 
 
 register_method(
     IntegrationMethod(
-        "rosenbrock23", 2, True, "linearly implicit, adaptive, stiff", advance, stages=4, coupled_stages=1
+        "rosenbrock23",
+        2,
+        True,
+        "linearly implicit, adaptive, stiff",
+        advance,
+        stages=4,
+        coupled_stages=1,
+        estimate_order=ESTIMATE_ORDER,
     )
 )

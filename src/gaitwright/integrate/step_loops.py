@@ -243,8 +243,9 @@ def repeat_step(run, h):
 
 
 @inline_always
-def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, order, h_max, max_steps):
-    """Advance with steps chosen by the error estimate (PI control, Hairer & Wanner II, IV.2); outputs every `output_step`
+def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, estimate_order, h_max, max_steps):
+    """Advance with steps chosen by an error estimate of order h^(estimate_order + 1) (PI control, Hairer & Wanner II,
+    IV.2); outputs every `output_step`
     seconds by dense output, or at every accepted step if it is 0. True when t_end is reached or the run has failed."""
     if run.count[HAS_BEGUN] == 0:
         begin_run(s, w, kkt, run, options)
@@ -270,7 +271,9 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
         if status != OK or error > 1.0 or math.isnan(error):
             run.count[REJECTED_COUNT] += 1
             # A step that cannot be computed is repeated with a shorter length; the run fails if no step is short enough.
-            shrink = 0.25 if status != OK or math.isnan(error) else max(0.2, 0.9 * error ** (-1.0 / (order + 1)))
+            shrink = (
+                0.25 if status != OK or math.isnan(error) else max(0.2, 0.9 * error ** (-1.0 / (estimate_order + 1)))
+            )
             run.clock[STEP_SIZE] = h * shrink
             run.clock[TARGET_STEP_SIZE], run.touch_count[TARGET_CONTACT] = 0.0, -1
             run.clock[WAS_REJECTED] = 1.0
@@ -298,7 +301,7 @@ def march_adaptive(step, s, w, kkt, stages, run, options, t_end, output_step, or
         if output_step <= 0.0:
             store_state(w, run, t1, h)
         if not last:
-            run.clock[STEP_SIZE] = h * step_growth(run, error, order + 1)
+            run.clock[STEP_SIZE] = h * step_growth(run, error, estimate_order + 1)
     return run.clock[TIME] >= t_end
 
 

@@ -28,7 +28,7 @@ def load(text: str, folder: Path, **options: Any) -> gw.Model:
     path.write_text(text, encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return gw.load_urdf(path, **options)
+        return gw.import_model(path, **options)
 
 
 def body(model: gw.Model, name: str) -> Any:
@@ -229,7 +229,7 @@ def test_omissions_are_reported(tmp_path: Path) -> None:
     inner = '<limit lower="-1" upper="1"/><dynamics friction="1"/>'
     mesh = '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'
     path.write_text(robot(link("world"), link("a/b", MASS + mesh), joint("j", "revolute", "world", "a/b", inner)))
-    for read in (gw.load_urdf, gw.load):
+    for read in (gw.import_model, gw.load):
         with pytest.warns(UserWarning) as caught:
             read(path)
         said = [str(warning.message) for warning in caught]
@@ -347,11 +347,11 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
 def test_commands_read_robots(tmp_path: Path) -> None:
     path, runner = tmp_path / "robot.urdf", CliRunner()
     path.write_text(tree(BIPED, 3, base="pelvis"))
-    told = runner.invoke(app, ["urdf", str(path), "--base", "free", "--out", str(tmp_path / "out")])
+    told = runner.invoke(app, ["import", str(path), "--base", "free", "--out", str(tmp_path / "out")])
     assert told.exit_code == 0 and "limits of joints are left out" in told.output
     model = gw.load(tmp_path / "out" / "robot.yaml")
     assert model.to_dict() == load(path.read_text(), tmp_path, base="free").to_dict()
-    again = runner.invoke(app, ["urdf", str(path), "--out", str(tmp_path / "out")])
+    again = runner.invoke(app, ["import", str(path), "--out", str(tmp_path / "out")])
     assert again.exit_code == 2 and "exists" in again.output
     checked = runner.invoke(app, ["check", str(path), "--out", str(tmp_path / "out"), "--json"])
     assert checked.exit_code == 0 and '"degrees_of_freedom": 6' in checked.output

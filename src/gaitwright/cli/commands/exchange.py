@@ -27,7 +27,7 @@ def import_(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="URDF, MJCF (.xml), SDF, .osim, lines in DXF or SVG, or a shape in STL.",
+            help="URDF, xacro, MJCF (.xml), SDF, .osim, lines in DXF or SVG, or a shape in STL.",
             show_default=False,
         ),
     ],
@@ -97,19 +97,22 @@ def import_(
         options = {name: value for name, value in given.items() if value is not None}
         if look_of is not None:
             document, notes = _add_look(file, look_of, model, options)
-            kind = "a look"
+            kind, table = "a look", ()
         else:
             imported = import_document(file, **options)
-            document, notes, kind = imported.document, list(imported.notes), imported.kind
+            document, notes, kind, table = imported.document, list(imported.notes), imported.kind, imported.table
         folder = screen.make_folder(shared=True)
         notes += write_shown_meshes(document, folder, f"{path.stem}-meshes")
         imported_model = Model.from_dict(document)
         screen.say(f"{file.name}: {kind}")
+        if table:
+            screen.table("name", "in the file", "in the model", "called", "remark", rows=table)
         screen.say(*(f"note: {note}" for note in notes))
         screen.wrote({"model": imported_model.save(path)})
         screen.say(f"next: gaitwright check {path}")
         counts = {section: len(document.get(section, ())) for section in ("bodies", "links", "joints", "forces")}
-        screen.finish({"name": document["name"], "kind": kind, **counts, "notes": notes})
+        rows = {"table": [row._asdict() for row in table]} if table else {}
+        screen.finish({"name": document["name"], "kind": kind, **counts, "notes": notes, **rows})
 
 
 import_.__name__ = "import"

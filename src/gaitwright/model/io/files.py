@@ -59,7 +59,7 @@ def read_model_text(path: Path) -> str:
 
 def read_raw_document(path: str | Path, allow_files: Sequence[str | Path] = ()) -> dict[str, Any]:
     """Document in a file, not validated. YAML is read by the safe loader: data only. URDF, which is XML, is read as
-    by `load_urdf`; omissions are reported in warnings. allow_files: see `load`."""
+    by `import_model`; omissions are reported in warnings. allow_files: see `load`."""
     path = Path(path)
     from gaitwright.model.io.importers import import_document, is_importable
 

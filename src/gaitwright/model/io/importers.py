@@ -9,9 +9,9 @@ import functools
 import inspect
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright._core.errors import ModelError
@@ -20,6 +20,10 @@ from gaitwright.formats.xml_text import tag_name
 from gaitwright.model.io.assembly_import import convert_assembly
 from gaitwright.model.io.files import read_model_text, read_raw_document
 from gaitwright.model.model import Model
+
+if TYPE_CHECKING:
+    from gaitwright.formats.urdf_conversion_table import UrdfTableRow
+    from gaitwright.model.io.urdf_import import UrdfConversion
 
 SCANNED_BYTES = 20_000
 """Bytes scanned for the first element of a file, after its comments."""
@@ -30,19 +34,33 @@ FIRST_ELEMENT_PATTERN = re.compile(
 
 
 class ImportedModel(NamedTuple):
-    """document: of a model. notes: sentences about omissions and assumptions. kind: type of the file."""
+    """document: of a model. notes: sentences about omissions and assumptions. kind: type of the file. table: result for each
+    link and joint of a URDF file; empty for other types."""
 
     document: dict[str, Any]
     notes: list[str]
     kind: str
+    table: Sequence[UrdfTableRow] = ()
 
 
 def import_model(path: str | Path, **options: Any) -> Model:
-    """Import a file of another program, by its suffix: URDF, MJCF (MuJoCo), SDF, .osim, DXF or SVG lines, STL.
+    """Import a file of another program, by its suffix or its first element: URDF (also with macros of xacro), MJCF
+    (MuJoCo), SDF, .osim, DXF or SVG lines, STL. Robots become spatial models with gravity along -z.
 
-    Options depend on the format: base, positions, speeds, stops, merge, repair (robots), key (keyframe of MJCF), ground,
-    tolerance, unit, mass_per_length, crank (drawings), density, unit (STL). Omissions are reported in warnings. Raises
-    ModelError for an unknown option or an invalid file."""
+    Options of robots (URDF, MJCF; SDF: stops, merge, repair; .osim: positions, merge, repair):
+    base: of URDF, fixed (its first link is fixed to the ground) or free. key: keyframe of MJCF for the start pose.
+    positions: drawn positions of joints by name, rad or m, default zero. speeds: start rates, rad/s or m/s.
+    stops: stiffness of bumpers at the limits of hinges, N m/rad; without it limits are left out.
+    merge: if True, all links fixed to each other become one body, which is faster; otherwise only those that cannot be bodies
+        on their own are merged.
+    repair: if True, a moving body with impossible mass or inertia is changed as little as needed, with a warning; otherwise the
+        file is rejected.
+
+    Options of drawings: unit, ground (layer of fixed marks, or "circles"), tolerance (m), mass_per_length (kg/m), crank (link
+    that turns once per second). Options of shapes: density (kg/m^3), unit.
+
+    Omissions, such as friction, are reported in warnings; `robot_table` lists the conversion of a URDF file. Raises ModelError
+    for an unknown option or an invalid file."""
     imported = import_document(path, **options)
     for note in imported.notes:
         warnings.warn(note, stacklevel=2)
@@ -60,10 +78,10 @@ def import_document(path: str | Path, **options: Any) -> ImportedModel:
                 f"is no option of {kind}", options[name], format_choices(name, known, "(none)")
             )
     try:
-        document, notes = reader(path, f"the file '{path}'", **options)
+        document, notes, *table = reader(path, f"the file '{path}'", **options)
     except RecursionError:
         raise ModelError(f"the file '{path}' is nested too deeply", expected="fewer bodies inside each other") from None
-    return ImportedModel(document, notes, kind)
+    return ImportedModel(document, notes, kind, *table)
 
 
 def is_importable(path: Path) -> bool:
@@ -102,10 +120,10 @@ def detect_file_kind(path: Path) -> str:
 def _import_urdf(
     path: Path, source: str, *, base: str = "fixed", positions: Any = None, speeds: Any = None, stops: float | None = None,
     merge: bool = False, repair: bool = False,
-) -> tuple[dict[str, Any], list[str]]:  # fmt: skip
+) -> UrdfConversion:  # fmt: skip
     from gaitwright.model.io.urdf_import import read_urdf
 
-    return read_urdf(path, base=base, positions=positions, speeds=speeds, stops=stops, merge=merge, repair=repair)[:2]
+    return read_urdf(path, base=base, positions=positions, speeds=speeds, stops=stops, merge=merge, repair=repair)
 
 
 def _import_mjcf(
@@ -205,7 +223,8 @@ def _import_model_file(path: Path, source: str) -> tuple[dict[str, Any], list[st
     return read_raw_document(path), []
 
 
-ImportReader = Callable[..., tuple[dict[str, Any], list[str]]]
+ImportReader = Callable[..., tuple[Any, ...]]
+"""Function that returns document and notes, and for URDF its table."""
 IMPORT_READERS: dict[str, ImportReader] = {
     "URDF": _import_urdf,
     "MJCF": _import_mjcf,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +29,6 @@ from gaitwright.formats.urdf_resources import expand_xacro, find_mesh_file, is_x
 from gaitwright.formats.urdf_tree import GROUND, LinkCarrier, UrdfJointValues, UrdfTree, to_float_list
 from gaitwright.geometry.rotation import quaternion_of
 from gaitwright.model.io.files import read_model_text
-from gaitwright.model.model import Model
 from gaitwright.model.reader.name_resolver import RESERVED_PART_NAMES
 
 BASE_TYPES = ("fixed", "free")
@@ -54,40 +52,15 @@ class UrdfConversion(NamedTuple):
     table: list[UrdfTableRow]
 
 
-def load_urdf(
-    path: str | Path,
-    *,
-    base: str = "fixed",
-    positions: UrdfJointValues | None = None,
-    speeds: UrdfJointValues | None = None,
-    stops: float | None = None,
-    merge: bool = False,
-    repair: bool = False,
-) -> Model:
-    """Load the robot of a URDF file as a spatial model, gravity along -z.
-
-    base: fixed (its first link is fixed to the ground) or free. positions: drawn positions of joints, rad or m, default
-    zero. speeds: start rates, rad/s or m/s. stops: stiffness of bumpers at the limits of hinges, N m/rad; without it limits
-    are left out. merge: if True, all links fixed to each other become one body, which is faster; otherwise only those that
-    cannot be bodies on their own are merged. repair: if True, a moving body with impossible mass or inertia is changed as
-    little as needed, with a warning; otherwise the file is rejected. Damping becomes dampers, mimic joints get gears.
-    Omissions, such as friction, are reported in warnings. `robot_table` is the table of `gaitwright urdf`. Raises
-    ModelError if the file is invalid."""
-    conversion = read_urdf(path, base=base, positions=positions, speeds=speeds, stops=stops, merge=merge, repair=repair)
-    for note in conversion.notes:
-        warnings.warn(note, stacklevel=2)
-    return Model.from_dict(conversion.document)
-
-
 def robot_table(path: str | Path, **options: Any) -> Any:
-    """Conversion result of every link and joint of a URDF file, a pandas DataFrame. options: those of `load_urdf`."""
+    """Conversion result of every link and joint of a URDF file, a pandas DataFrame. options: of `import_model` for URDF."""
     import pandas as pd
 
     return pd.DataFrame(read_urdf(path, **options).table).set_index("name")
 
 
 def read_urdf(path: str | Path, **options: Any) -> UrdfConversion:
-    """Convert a URDF file: document, notes and table. options: those of `load_urdf`."""
+    """Convert a URDF file: document, notes and table. options: those of URDF in `import_model`."""
     path = Path(path)
     text = read_model_text(path)
     text = expand_xacro(path) if is_xacro(text, path) else text

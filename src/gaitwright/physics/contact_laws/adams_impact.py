@@ -12,8 +12,8 @@ from gaitwright.physics.symbolic import smaller
 class AdamsImpact(PowerLaw):
     """F = K d^n + c s(d / depth) d', cut off at zero, with s(x) = x^2 (3 - 2 x) up to x = 1 and 1 beyond.
 
-    For models from Adams, MotionSolve, RecurDyn or SOLIDWORKS Motion: it is their IMPACT(x, x', x1, K, n, c, depth).
-    The rebound depends on mass and speed and is not one of its parameters: compute it by rebound()."""
+    The rebound depends on mass and speed and is not one of its parameters: compute it by rebound(). Source: the function
+    IMPACT(x, x', x1, K, n, c, depth) of Adams, MotionSolve, RecurDyn and SOLIDWORKS Motion."""
 
     name = "adams-impact"
     valid = "One impact speed, at which c and the depth were fitted."

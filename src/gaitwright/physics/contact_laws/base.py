@@ -63,10 +63,15 @@ class HysteresisLaw(PowerLaw):
     parameters: ClassVar[dict[str, Parameter]] = {
         "stiffness": STIFFNESS_PARAMETER, "restitution": RESTITUTION_PARAMETER, "exponent": EXPONENT_PARAMETER,
     }  # fmt: skip
+    formula: ClassVar[str] = ""
+    """k(e) in Markdown, for the table of the documentation."""
     exact_near: ClassVar[tuple[float, ...]] = ()
     """The ends, 0 or 1, at which e_out / e or (1 - e_out) / (1 - e) tends to 1."""
     finite_at_zero: ClassVar[bool] = True
     """True if k(0) is finite; bodies then rebound even with restitution 0."""
+    rebound_error: ClassVar[tuple[float, float, float, float]] = (0.0, 1.0, 1.0, 1.0)
+    """(least, largest restitution of the valid range, largest error of the rebound there below, above); the statement of
+    `valid`. Default: no statement."""
 
     @staticmethod
     def factor(restitution: Any) -> Any:

@@ -12,7 +12,9 @@ class CarvalhoMartins(HysteresisLaw):
     uses it above e = 1/3. Source: A. S. Carvalho, J. M. Martins, Mech. Mach. Theory 139 (2019) 174-194."""
 
     name = "carvalho-martins"
+    formula = r"$3 (1 - e) (11 - e) / (2 (1 + 9 e))$"
     valid = "Restitution from 0.3; the rebound is then at most 0.004 off."
+    rebound_error = (0.3, 1.0, 5e-05, 0.004)
     exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod

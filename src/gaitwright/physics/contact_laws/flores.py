@@ -14,7 +14,9 @@ class Flores(HysteresisLaw):
     Eng. Struct. Dyn. 38 (2009) 1135-1142."""
 
     name = "flores"
+    formula = r"$8 (1 - e) / (5 e)$"
     valid = "Soft and hard bodies, restitution above 0; the rebound is at most 0.05 too small."
+    rebound_error = (0.0, 1.0, 0.05, 0.0)
     finite_at_zero = False
 
     @staticmethod

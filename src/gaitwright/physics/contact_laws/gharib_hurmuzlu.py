@@ -13,7 +13,9 @@ class GharibHurmuzlu(HysteresisLaw):
     064506."""
 
     name = "gharib-hurmuzlu"
+    formula = r"$1 / e$"
     valid = "Soft bodies, restitution above 0 and up to 0.3."
+    rebound_error = (0.0, 0.3, 0.02, 0.0)
     exact_near: ClassVar[tuple[float, ...]] = (0.0,)
     finite_at_zero = False
 

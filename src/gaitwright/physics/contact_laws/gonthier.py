@@ -14,7 +14,9 @@ class Gonthier(HysteresisLaw):
     209-233."""
 
     name = "gonthier"
+    formula = r"$(1 - e^2) / e$"
     valid = "Restitution above 0, best below 0.5; the rebound is at most 0.033 off."
+    rebound_error = (0.0, 1.0, 0.033, 0.0053)
     exact_near: ClassVar[tuple[float, ...]] = (0.0,)
     finite_at_zero = False
 

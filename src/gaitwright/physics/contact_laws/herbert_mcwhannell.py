@@ -12,7 +12,9 @@ class HerbertMcWhannell(HysteresisLaw):
     Herbert, D. C. McWhannell, J. Eng. Ind. 99 (1977) 513-518."""
 
     name = "herbert-mcwhannell"
+    formula = r"$6 (1 - e) / ((2 e - 1)^2 + 3)$"
     valid = "Hard bodies, restitution above 0.8."
+    rebound_error = (0.8, 1.0, 0.0, 0.0071)
     exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod

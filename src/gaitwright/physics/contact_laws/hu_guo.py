@@ -12,7 +12,9 @@ class HuGuo(HysteresisLaw):
     X. Guo, Multibody Syst. Dyn. 35 (2015) 131-151."""
 
     name = "hu-guo"
+    formula = r"$3 (1 - e) / (2 e)$"
     valid = "Soft and hard bodies, restitution above 0; the rebound is at most 0.035 too small."
+    rebound_error = (0.0, 1.0, 0.035, 0.0)
     exact_near: ClassVar[tuple[float, ...]] = (1.0,)
     finite_at_zero = False
 

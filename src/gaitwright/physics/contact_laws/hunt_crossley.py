@@ -13,7 +13,9 @@ class HuntCrossley(HysteresisLaw):
     to 2.6."""
 
     name = "hunt-crossley"
+    formula = r"$3 (1 - e) / 2$"
     valid = "Hard bodies, restitution above 0.9; the factor is the first term of a series in 1 - e."
+    rebound_error = (0.9, 1.0, 0.0, 0.01)
     exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod

@@ -14,7 +14,9 @@ class LankaraniNikravesh(HysteresisLaw):
     Lankarani, P. E. Nikravesh, J. Mech. Des. 112 (1990) 369-376; paper 003 Eq 3.9; paper 000 Eq 8 and 9."""
 
     name = "lankarani-nikravesh"
+    formula = r"$3 (1 - e^2) / 4$"
     valid = "Hard bodies, restitution above 0.9; derived for a small loss of energy."
+    rebound_error = (0.9, 1.0, 0.0, 0.014)
     exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod

@@ -12,7 +12,9 @@ class LeeWang(HysteresisLaw):
     for new models. Source: T. W. Lee, A. C. Wang, J. Mech. Transm. Autom. Des. 105 (1983) 534-540."""
 
     name = "lee-wang"
+    formula = r"$3 (1 - e) / 4$"
     valid = "Comparison with published results; too little damping at every restitution."
+    rebound_error = (0.0, 1.0, 0.0, 0.67)
 
     @staticmethod
     def factor(restitution: Any) -> Any:

@@ -13,7 +13,9 @@ class ZhiyingQishao(HysteresisLaw):
     (M. Machado et al., Mech. Mach. Theory 53 (2012) 99-121) list it by the given names."""
 
     name = "zhiying-qishao"
+    formula = r"$3 (1 - e^2) \exp(2 (1 - e)) / 4$"
     valid = "Restitution above 0.4; the rebound is then at most 0.025 off."
+    rebound_error = (0.4, 1.0, 0.025, 0.0)
     exact_near: ClassVar[tuple[float, ...]] = (1.0,)
 
     @staticmethod

@@ -1,0 +1,9 @@
+from .physics.materials.base import Material as Material
+from .physics.materials.fung import Fung as Fung
+from .physics.materials.linear_elastic import LinearElastic as LinearElastic
+from .physics.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
+from .physics.materials.neo_hookean import NeoHookean as NeoHookean
+from .physics.materials.neo_hookean_split import NeoHookeanSplit as NeoHookeanSplit
+from .physics.materials.ogden import Ogden as Ogden
+from .physics.materials.own import OwnMaterial as OwnMaterial
+from .physics.materials.st_venant_kirchhoff import StVenantKirchhoff as StVenantKirchhoff

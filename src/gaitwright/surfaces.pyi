@@ -1,0 +1,16 @@
+from .model.surfaces import Along as Along
+from .model.surfaces import Circle as Circle
+from .model.surfaces import Face as Face
+from .model.surfaces import Foundation as Foundation
+from .model.surfaces import HeightField as HeightField
+from .model.surfaces import Line as Line
+from .model.surfaces import LineGround as LineGround
+from .model.surfaces import MeshSurface as MeshSurface
+from .model.surfaces import Plane as Plane
+from .model.surfaces import PlaneGround as PlaneGround
+from .model.surfaces import PlaneOfBody as PlaneOfBody
+from .model.surfaces import Polyline as Polyline
+from .model.surfaces import Segment as Segment
+from .model.surfaces import Skin as Skin
+from .model.surfaces import SolidSurface as SolidSurface
+from .model.surfaces import Sphere as Sphere
