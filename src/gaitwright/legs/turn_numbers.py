@@ -169,39 +169,6 @@ def _load_measures() -> Iterator[Measure]:
     )  # fmt: skip
 
 
-GROUND_NUMBERS = MeasureRegistry(
-    "turn of a leg on the ground",
-    [
-        *_load_measures(),
-        Measure(
-            "normal_greatest",
-            "N",
-            "greatest normal force",
-            lambda loads: loads.normal[TURN].greatest,
-            better=-1,
-            key=True,
-        ),
-        Measure("normal_mean", "N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean, key=True),
-        Measure("normal_mean_stance", "N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
-        Measure("tangential_greatest", "N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
-        Measure(
-            "tangential_mean", "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
-        ),
-        Measure(
-            "belt_work", "J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work, key=True
-        ),
-        Measure(
-            "dissipated",
-            "J",
-            "lost in contact and friction per turn",
-            lambda loads: loads.dissipated,
-            better=-1,
-            key=True,
-        ),
-    ],
-    prefix="restitution_0_",
-)
-"""Measures of TurnLoads on the ground; their full names begin with `ground_prefix` and an underscore."""
 AIR_PREFIX = "air"
 
 
@@ -301,6 +268,39 @@ TURN_NUMBERS = MeasureRegistry(
 """All measures of a turn in the air."""
 LEG_MEASURES = TURN_NUMBERS.select(lambda measure: measure.array is not None)
 """Measures of a turn in the air that `measure_leg` returns and that generated programs compute."""
+GROUND_NUMBERS = MeasureRegistry(
+    "turn of a leg on the ground",
+    [
+        *_load_measures(),
+        Measure(
+            "normal_greatest",
+            "N",
+            "greatest normal force",
+            lambda loads: loads.normal[TURN].greatest,
+            better=-1,
+            key=True,
+        ),
+        Measure("normal_mean", "N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean, key=True),
+        Measure("normal_mean_stance", "N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
+        Measure("tangential_greatest", "N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
+        Measure(
+            "tangential_mean", "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
+        ),
+        Measure(
+            "belt_work", "J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work, key=True
+        ),
+        Measure(
+            "dissipated",
+            "J",
+            "lost in contact and friction per turn",
+            lambda loads: loads.dissipated,
+            better=-1,
+            key=True,
+        ),
+    ],
+    prefix="restitution_0_",
+)
+"""Measures of TurnLoads on the ground; their full names begin with `ground_prefix` and an underscore."""
 
 
 def ground_prefix(restitution: float) -> str:
