@@ -251,6 +251,10 @@ TURN_NUMBERS = MeasureRegistry(
             "torque", "N m", "largest torque of the drive", lambda turn: turn.torque.largest, preview="largest torque"
         ),
         _turn_measure(
+            "torque_range", "N m", "greatest minus least torque of the drive",
+            lambda turn: turn.torque.greatest - turn.torque.least, -1, key=True, preview="torque range",
+        ),
+        _turn_measure(
             "energy", "J", "integral of |P| of the drives over the turn", lambda turn: turn.energy,
             preview="energy per turn", default_column=1,
         ),
