@@ -170,6 +170,8 @@ def _load_measures() -> Iterator[Measure]:
 
 
 AIR_PREFIX = "air"
+LOAD_MEASURES = tuple(_load_measures())
+"""Measures of TurnLoads, both in the air and on the ground."""
 
 
 def _turn_measure(
@@ -266,7 +268,7 @@ TURN_NUMBERS = MeasureRegistry(
             "cost_of_transport", "1", "energy / (weight of the leg x way)", lambda turn: turn.cost_of_transport, -1
         ),
         *_foot_statistics(),
-        *(_air_measure(measure) for measure in _load_measures()),
+        *map(_air_measure, LOAD_MEASURES),
     ],
 )  # fmt: skip
 """All measures of a turn in the air."""
@@ -275,7 +277,7 @@ LEG_MEASURES = TURN_NUMBERS.select(lambda measure: measure.array is not None)
 GROUND_NUMBERS = MeasureRegistry(
     "turn of a leg on the ground",
     [
-        *_load_measures(),
+        *LOAD_MEASURES,
         Measure(
             "normal_greatest",
             "N",
