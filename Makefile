@@ -14,7 +14,7 @@ RELEASE := $(VENV)/.installed-release
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test quick portable bounds lint format demo bench docs gallery verdicts kernels fuzz licences types release clean
+.PHONY: help setup test quick portable bounds lint format demo bench docs gallery measures verdicts kernels fuzz licences types release clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ docs: $(DOCS)  ## build the documentation into site/
 
 verdicts: setup  ## run the papers' experiments again and write docs/verdicts.md
 	$(BIN)/python -m gaitwright_apps.reproductions.verdicts docs/verdicts.md
+
+measures: setup  ## write docs/measures.md from the registries of measures
+	$(BIN)/python -m gaitwright_apps.measures_page docs/measures.md
 
 gallery: setup  ## draw the pictures of the gallery again and write its page
 	$(BIN)/python -m gaitwright_apps.gallery docs

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from gaitwright.foot.parametric_outline import HEEL_LINE_RATIO
+from gaitwright.measures.measure import Measure, MeasureRegistry
 from gaitwright.mesh.cell_kinds import Array
 from gaitwright.mesh.mesh import Mesh
 
@@ -27,7 +28,8 @@ ARCH_LINE_RATIO = 0.25
 class FootMeasures:
     """length: heel to the longest toe. ball_width, heel_width: across the heel-toe line. arch_height: of the sole over the
     ground on the medial side. height: of the cut. All m; sole_area, of the footprint with toes, m^2. arch_index: the middle
-    third of the footprint without toes, as a part of it (P. R. Cavanagh, M. M. Rodgers, J. Biomech. 20 (1987) 547)."""
+    third of the footprint without toes, as a part of it (P. R. Cavanagh, M. M. Rodgers, J. Biomech. 20 (1987) 547). surface:
+    the measured surface."""
 
     length: float
     ball_width: float
@@ -36,9 +38,36 @@ class FootMeasures:
     arch_index: float
     sole_area: float
     height: float
+    surface: Mesh = field(repr=False, compare=False)
 
     def to_dict(self) -> dict[str, float]:
-        return asdict(self)
+        """All measures by name."""
+        return FOOT_MEASURES.compute(self)
+
+
+FOOT_MEASURES = MeasureRegistry(
+    "foot",
+    [
+        Measure(
+            "length", "m", "from the end of the heel to the longest toe, along the heel-toe line", lambda foot: foot.length
+        ),
+        Measure("ball_width", "m", "across the heads of the metatarsals", lambda foot: foot.ball_width),
+        Measure("heel_width", "m", "at 16 % of the length", lambda foot: foot.heel_width),
+        Measure(
+            "arch_height", "m", "of the sole on the medial side, a quarter of the ball's width from the heel-toe line",
+            lambda foot: foot.arch_height,
+        ),
+        Measure(
+            "arch_index", "1", "middle third of the footprint without toes; 0.21 to 0.26 is usual, less is a high arch",
+            lambda foot: foot.arch_index,
+        ),
+        Measure(
+            "sole_area", "m^2", "of the footprint: what is lower than 2 % of the length", lambda foot: foot.sole_area
+        ),
+        Measure("height", "m", "of the cut", lambda foot: foot.height),
+    ],
+)  # fmt: skip
+"""Measures of FootMeasures: its numbers, and any function of these and of its surface."""
 
 
 class SoleHeightMap(NamedTuple):
@@ -104,7 +133,7 @@ def measure_foot(surface: Mesh, side: str) -> FootMeasures:
     middle = middle[np.isfinite(middle)]
     return FootMeasures(
         length, ball_width, heel_width, float(middle.max()) if len(middle) else 0.0, float(third),
-        float(printed.sum() * seen.cell**2), float(high[2] - low[2]),
+        float(printed.sum() * seen.cell**2), float(high[2] - low[2]), surface,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ Values without a preceding or following step in the trial are left out; the tabl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,12 +17,15 @@ import numpy as np
 from gaitwright.gait.cycles import MAX_STRIDE_SECONDS, SIDES, Cycles, find_cycles
 from gaitwright.gait.events import GaitEvent
 from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
+from gaitwright.measures.measure import Measure, MeasureRegistry
 
 if TYPE_CHECKING:
     from gaitwright.gait.trial import GaitTrial
 
 HEEL_STILL_WINDOW_S = (0.05, 0.15)
 """s: interval after its strike in which a heel is still."""
+MIN_WIDTH_STRIDE_M = 0.1
+"""Stride length, m, up to which the line between its prints has no direction."""
 
 
 class SampleStatistics(NamedTuple):
@@ -56,36 +59,71 @@ class SpatiotemporalMeasure:
         """(right - left) / mean of both, % (Robinson et al. 1987); NaN if a side is missing, and for quantities that can
         be zero."""
         total = self.right.mean + self.left.mean
-        near_zero = self.name in ("step_width", "toe_out")
-        return 200.0 * (self.right.mean - self.left.mean) / total if total > 0 and not near_zero else float("nan")
+        crosses_zero = SPATIOTEMPORAL_MEASURES[self.name].crosses_zero
+        return 200.0 * (self.right.mean - self.left.mean) / total if total > 0 and not crosses_zero else float("nan")
 
     def to_dict(self) -> dict[str, Any]:
         sides = {name: getattr(self, name)._asdict() for name in (*SIDES, "both")}
         return {"unit": self.unit, **sides, "asymmetry": self.asymmetry, "meaning": self.meaning}
 
 
-MEASURE_MEANINGS = {
-    "speed": ("m/s", "length of a stride by its time"),
-    "cadence": ("1/min", "steps per minute"),
-    "stride_length": ("m", "between two prints of a foot"),
-    "step_length": ("m", "of a side: from the print of the other foot to its own"),
-    "step_width": ("m", "from a print to the line between two of the other foot; negative where they cross"),
-    "toe_out": ("deg", "toes out, from the direction of walking, while the foot is flat"),
-    "stride_time": ("s", "from strike to strike of a foot"),
-    "step_time": ("s", "of a side: from strike of the other foot to its own"),
-    "stance_time": ("s", "from strike to off"),
-    "swing_time": ("s", "from off to strike"),
-    "single_support_time": ("s", "the other foot swings"),
-    "double_support_time": ("s", "both feet are on the ground, both times in a cycle"),
-    "stance": ("%", "of the cycle"),
-    "swing": ("%", "of the cycle"),
-    "single_support": ("%", "of the cycle"),
-    "double_support": ("%", "of the cycle, both times in it"),
-    "loading_response": ("%", "of the cycle: double support after the strike"),
-    "pre_swing": ("%", "of the cycle: double support before off"),
-}
-"""Unit and meaning of each row, in the order of the table."""
-MeasureValues = dict[str, dict[str, list[float]]]
+@dataclass(frozen=True)
+class GaitMeasure(Measure):
+    """Measure of the parts of a walk. part: "cycle" (a Cycle), "print" (a Footprint), "step" (a GaitStep), "stride" or
+    "crossing" (a GaitStride, which counts for the side of its first or of its middle print). crosses_zero: True if the quantity
+    can be zero, so that it has no asymmetry."""
+
+    part: str = field(default="cycle", kw_only=True)
+    crosses_zero: bool = field(default=False, kw_only=True)
+
+
+SPATIOTEMPORAL_MEASURES = MeasureRegistry(
+    "walk of a person",
+    [
+        GaitMeasure("speed", "m/s", "length of a stride by its time", lambda s: s.length / s.time, part="stride", key=True),
+        GaitMeasure("cadence", "1/min", "steps per minute", lambda s: 120.0 / s.time, part="stride", key=True),
+        GaitMeasure("stride_length", "m", "between two prints of a foot", lambda s: s.length, part="stride", key=True),
+        GaitMeasure(
+            "step_length", "m", "of a side: from the print of the other foot to its own", lambda s: s.length, part="step",
+            key=True,
+        ),
+        GaitMeasure(
+            "step_width", "m", "from a print to the line between two of the other foot; negative where they cross",
+            lambda s: s.width, part="crossing", key=True, crosses_zero=True,
+        ),
+        GaitMeasure(
+            "toe_out", "deg", "toes out, from the direction of walking, while the foot is flat", lambda p: p.toe_out,
+            part="print", crosses_zero=True,
+        ),
+        GaitMeasure("stride_time", "s", "from strike to strike of a foot", lambda s: s.time, part="stride"),
+        GaitMeasure("step_time", "s", "of a side: from strike of the other foot to its own", lambda s: s.time, part="step"),
+        GaitMeasure("stance_time", "s", "from strike to off", lambda c: c.off - c.start),
+        GaitMeasure("swing_time", "s", "from off to strike", lambda c: c.end - c.off),
+        GaitMeasure("single_support_time", "s", "the other foot swings", lambda c: c.other_strike - c.other_off),
+        GaitMeasure(
+            "double_support_time", "s", "both feet are on the ground, both times in a cycle",
+            lambda c: c.other_off - c.start + (c.off - c.other_strike),
+        ),
+        GaitMeasure("stance", "%", "of the cycle", lambda c: 100 * (c.off - c.start) / c.duration, key=True),
+        GaitMeasure("swing", "%", "of the cycle", lambda c: 100 * (c.end - c.off) / c.duration),
+        GaitMeasure("single_support", "%", "of the cycle", lambda c: 100 * (c.other_strike - c.other_off) / c.duration),
+        GaitMeasure(
+            "double_support", "%", "of the cycle, both times in it",
+            lambda c: 100 * (c.other_off - c.start + (c.off - c.other_strike)) / c.duration, key=True,
+        ),
+        GaitMeasure(
+            "loading_response", "%", "of the cycle: double support after the strike",
+            lambda c: 100 * (c.other_off - c.start) / c.duration,
+        ),
+        GaitMeasure(
+            "pre_swing", "%", "of the cycle: double support before off",
+            lambda c: 100 * (c.off - c.other_strike) / c.duration,
+        ),
+    ],
+)  # fmt: skip
+"""Rows of the table, in its order."""
+WalkParts = dict[str, list[tuple[str, Any]]]
+"""Parts of a walk by kind, each with its side."""
 
 
 def spatio_temporal(
@@ -93,46 +131,87 @@ def spatio_temporal(
 ) -> dict[str, SpatiotemporalMeasure]:
     """Spatio-temporal measures with at least one value, by name. cycles: of the events, if already known."""
     cycles = find_cycles(events) if cycles is None else cycles
-    collected: MeasureValues = {name: {side: [] for side in SIDES} for name in MEASURE_MEANINGS}
-    _collect_times(collected, cycles)
-    _collect_lengths(collected, trial, [event for event in events if event.kind == "strike"])
+    parts = _find_parts(trial, [event for event in events if event.kind == "strike"])
+    parts["cycle"] = [(cycle.side, cycle) for cycle in cycles.all]
     rows = {}
-    for name, (unit, meaning) in MEASURE_MEANINGS.items():
-        sides = collected[name]
+    for name, measure in SPATIOTEMPORAL_MEASURES.items():
+        sides = _collect_values(measure, parts[measure.part])
         if any(sides.values()):
             right, left = sides["right"], sides["left"]
             rows[name] = SpatiotemporalMeasure(
                 name,
-                unit,
+                measure.unit,
                 SampleStatistics.of(right),
                 SampleStatistics.of(left),
                 SampleStatistics.of([*right, *left]),
-                meaning,
+                measure.description,
             )
     return rows
 
 
-def _collect_times(found: MeasureValues, cycles: Cycles) -> None:
-    for cycle in cycles.all:
-        loading, pre_swing = cycle.other_off - cycle.start, cycle.off - cycle.other_strike
-        times = {
-            "stance": cycle.off - cycle.start, "swing": cycle.end - cycle.off,
-            "single_support": cycle.other_strike - cycle.other_off, "double_support": loading + pre_swing,
-        }  # fmt: skip
-        for name, time in times.items():
-            found[f"{name}_time"][cycle.side].append(time)
-            found[name][cycle.side].append(100 * time / cycle.duration)
-        found["loading_response"][cycle.side].append(100 * loading / cycle.duration)
-        found["pre_swing"][cycle.side].append(100 * pre_swing / cycle.duration)
+def _collect_values(measure: GaitMeasure, parts: list[tuple[str, Any]]) -> dict[str, list[float]]:
+    """Finite values of a measure by side."""
+    values = [(side, measure.of(part)) for side, part in parts]
+    return {side: [value for own, value in values if own == side and np.isfinite(value)] for side in SIDES}
 
 
 class Footprint(NamedTuple):
-    """Position of a foot on the ground during stance: (2,), m; pointing: its direction, (2,), of length 1 or NaN."""
+    """Position of a foot on the ground during stance: (2,), m; pointing: its direction, (2,), of length 1 or NaN. forward:
+    direction of walking, (2,)."""
 
     side: str
     time: float
     place: np.ndarray
     pointing: np.ndarray
+    forward: np.ndarray = np.array([1.0, 0.0])
+
+    @property
+    def toe_out(self) -> float:
+        """Angle of the toes to the outside, deg."""
+        left = np.array([-self.forward[1], self.forward[0]])
+        angle = float(np.degrees(np.arctan2(self.pointing @ left, self.pointing @ self.forward)))
+        return angle if self.side == "left" else -angle
+
+
+class GaitStep(NamedTuple):
+    """Two successive prints of different feet."""
+
+    first: Footprint
+    last: Footprint
+
+    @property
+    def length(self) -> float:
+        """Distance in the direction of walking, m."""
+        return float((self.last.place - self.first.place) @ self.last.forward)
+
+    @property
+    def time(self) -> float:
+        return self.last.time - self.first.time
+
+
+class GaitStride(NamedTuple):
+    """Two successive prints of a foot, and that of the other foot between them."""
+
+    first: Footprint
+    middle: Footprint
+    last: Footprint
+
+    @property
+    def length(self) -> float:
+        return float(np.linalg.norm(self.last.place - self.first.place))
+
+    @property
+    def time(self) -> float:
+        return self.last.time - self.first.time
+
+    @property
+    def width(self) -> float:
+        """Distance of the middle print from the line between the others, m; NaN for a stride too short for a direction."""
+        if not self.length > MIN_WIDTH_STRIDE_M:
+            return np.nan
+        stride, away = self.last.place - self.first.place, self.middle.place - self.first.place
+        aside = (stride[0] * away[1] - stride[1] * away[0]) / self.length  # to the left of the way
+        return float(aside if self.middle.side == "left" else -aside)
 
 
 def find_footprints(trial: GaitTrial, strikes: list[GaitEvent]) -> list[Footprint]:
@@ -155,33 +234,27 @@ def find_footprints(trial: GaitTrial, strikes: list[GaitEvent]) -> list[Footprin
     return prints
 
 
-def _collect_lengths(found: MeasureValues, trial: GaitTrial, strikes: list[GaitEvent]) -> None:
+def _find_parts(trial: GaitTrial, strikes: list[GaitEvent]) -> WalkParts:
+    """Prints, steps and strides; a "crossing" is a stride on the side of its middle print."""
     prints = find_footprints(trial, strikes)
     forward = _walking_direction(prints)
-    left = np.array([-forward[1], forward[0]])
-    for one, other in pairwise(prints):
-        if one.side != other.side and other.time - one.time < 0.5 * MAX_STRIDE_SECONDS:
-            found["step_length"][other.side].append(float((other.place - one.place) @ forward))
-            found["step_time"][other.side].append(other.time - one.time)
-    for one, middle, third in zip(prints, prints[1:], prints[2:], strict=False):
-        if not one.side == third.side != middle.side or third.time - one.time > MAX_STRIDE_SECONDS:
-            continue
-        stride, time = third.place - one.place, third.time - one.time
-        length = float(np.linalg.norm(stride))
-        found["stride_time"][one.side].append(time)
-        found["cadence"][one.side].append(120.0 / time)
-        found["stride_length"][one.side].append(length)
-        found["speed"][one.side].append(length / time)
-        if length > 0.1:
-            away = middle.place - one.place
-            aside = (stride[0] * away[1] - stride[1] * away[0]) / length  # to the left of the way
-            found["step_width"][middle.side].append(aside if middle.side == "left" else -aside)
-    for one in prints:
-        angle = float(np.degrees(np.arctan2(one.pointing @ left, one.pointing @ forward)))
-        found["toe_out"][one.side].append(angle if one.side == "left" else -angle)
-    for sides in found.values():
-        for side in SIDES:
-            sides[side] = [v for v in sides[side] if np.isfinite(v)]
+    prints = [one._replace(forward=forward) for one in prints]
+    steps = [
+        GaitStep(one, other)
+        for one, other in pairwise(prints)
+        if one.side != other.side and other.time - one.time < 0.5 * MAX_STRIDE_SECONDS
+    ]
+    strides = [
+        GaitStride(one, middle, third)
+        for one, middle, third in zip(prints, prints[1:], prints[2:], strict=False)
+        if one.side == third.side != middle.side and third.time - one.time <= MAX_STRIDE_SECONDS
+    ]
+    return {
+        "print": [(one.side, one) for one in prints],
+        "step": [(step.last.side, step) for step in steps],
+        "stride": [(stride.first.side, stride) for stride in strides],
+        "crossing": [(stride.middle.side, stride) for stride in strides],
+    }
 
 
 def _walking_direction(prints: list[Footprint]) -> np.ndarray:

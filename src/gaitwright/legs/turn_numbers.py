@@ -169,40 +169,9 @@ def _load_measures() -> Iterator[Measure]:
     )  # fmt: skip
 
 
-GROUND_NUMBERS = MeasureRegistry(
-    "turn of a leg on the ground",
-    [
-        *_load_measures(),
-        Measure(
-            "normal_greatest",
-            "N",
-            "greatest normal force",
-            lambda loads: loads.normal[TURN].greatest,
-            better=-1,
-            key=True,
-        ),
-        Measure("normal_mean", "N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean, key=True),
-        Measure("normal_mean_stance", "N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
-        Measure("tangential_greatest", "N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
-        Measure(
-            "tangential_mean", "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
-        ),
-        Measure(
-            "belt_work", "J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work, key=True
-        ),
-        Measure(
-            "dissipated",
-            "J",
-            "lost in contact and friction per turn",
-            lambda loads: loads.dissipated,
-            better=-1,
-            key=True,
-        ),
-    ],
-    prefix="restitution_0_",
-)
-"""Measures of TurnLoads on the ground; their full names begin with `ground_prefix` and an underscore."""
 AIR_PREFIX = "air"
+LOAD_MEASURES = tuple(_load_measures())
+"""Measures of TurnLoads, both in the air and on the ground."""
 
 
 def _turn_measure(
@@ -284,6 +253,10 @@ TURN_NUMBERS = MeasureRegistry(
             "torque", "N m", "largest torque of the drive", lambda turn: turn.torque.largest, preview="largest torque"
         ),
         _turn_measure(
+            "torque_range", "N m", "greatest minus least torque of the drive",
+            lambda turn: turn.torque.greatest - turn.torque.least, -1, key=True, preview="torque range",
+        ),
+        _turn_measure(
             "energy", "J", "integral of |P| of the drives over the turn", lambda turn: turn.energy,
             preview="energy per turn", default_column=1,
         ),
@@ -295,12 +268,45 @@ TURN_NUMBERS = MeasureRegistry(
             "cost_of_transport", "1", "energy / (weight of the leg x way)", lambda turn: turn.cost_of_transport, -1
         ),
         *_foot_statistics(),
-        *(_air_measure(measure) for measure in _load_measures()),
+        *map(_air_measure, LOAD_MEASURES),
     ],
 )  # fmt: skip
 """All measures of a turn in the air."""
 LEG_MEASURES = TURN_NUMBERS.select(lambda measure: measure.array is not None)
 """Measures of a turn in the air that `measure_leg` returns and that generated programs compute."""
+GROUND_NUMBERS = MeasureRegistry(
+    "turn of a leg on the ground",
+    [
+        *LOAD_MEASURES,
+        Measure(
+            "normal_greatest",
+            "N",
+            "greatest normal force",
+            lambda loads: loads.normal[TURN].greatest,
+            better=-1,
+            key=True,
+        ),
+        Measure("normal_mean", "N", "mean normal force over the turn", lambda loads: loads.normal[TURN].mean, key=True),
+        Measure("normal_mean_stance", "N", "mean normal force in stance", lambda loads: loads.normal[STANCE].mean),
+        Measure("tangential_greatest", "N", "largest tangential force", lambda loads: loads.tangential[TURN].largest),
+        Measure(
+            "tangential_mean", "N", "mean tangential force over the turn", lambda loads: loads.tangential[TURN].mean
+        ),
+        Measure(
+            "belt_work", "J", "given to the belt that the ground is, per turn", lambda loads: loads.belt_work, key=True
+        ),
+        Measure(
+            "dissipated",
+            "J",
+            "lost in contact and friction per turn",
+            lambda loads: loads.dissipated,
+            better=-1,
+            key=True,
+        ),
+    ],
+    prefix="restitution_0_",
+)
+"""Measures of TurnLoads on the ground; their full names begin with `ground_prefix` and an underscore."""
 
 
 def ground_prefix(restitution: float) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from gaitwright._core.error_context import ErrorContext
 
@@ -99,15 +99,11 @@ class MeasureRegistry(MeasureTable[AnyMeasure]):
     """All measures of one kind of analysed thing. kind: noun phrase, such as "turn of a leg". prefix: text before the names in
     files and expressions, such as "walk_" for the walk of a leg's machine."""
 
-    all: ClassVar[dict[str, MeasureRegistry[Any]]] = {}
-    """Registries by kind; `measure_registries` imports the modules that define them."""
-
     def __init__(self, kind: str, measures: Iterable[AnyMeasure], prefix: str = ""):
         super().__init__({}, lambda _: True)
         self.kind, self.prefix = kind, prefix
         for measure in measures:
             self.add(measure)
-        MeasureRegistry.all[kind] = self
 
     def add(self, measure: AnyMeasure) -> AnyMeasure:
         """Register a measure. Raises ModelError if its name is taken."""
@@ -134,24 +130,10 @@ MEASURE_MODULES = (
     "gaitwright.gait.spatiotemporal_table",
     "gaitwright.wear.device_measures",
 )
-"""Modules with registries, which are imported when all registries are needed: for documentation and checks."""
+"""Modules that define registries, in the order of the documentation. They are in higher packages, and imported on demand."""
 
 
 def measure_registries() -> dict[str, MeasureRegistry[Any]]:
-    """All registries by kind."""
-    for module in MEASURE_MODULES:
-        importlib.import_module(module)
-    return dict(MeasureRegistry.all)
-
-
-def describe_measures() -> str:
-    """Tables of all measures in Markdown, for the documentation."""
-    lines = []
-    for registry in measure_registries().values():
-        lines += [f"## Measures of a {registry.kind}", "", "| name | unit | meaning |", "| --- | --- | --- |"]
-        lines += [
-            f"| `{registry.prefix}{name}` | {measure.unit} | {measure.description} |"
-            for name, measure in registry.items()
-        ]
-        lines.append("")
-    return "\n".join(lines)
+    """All registries by kind of analysed thing."""
+    members = (value for module in MEASURE_MODULES for value in vars(importlib.import_module(module)).values())
+    return {value.kind: value for value in members if isinstance(value, MeasureRegistry)}

@@ -5,15 +5,12 @@ gw.choose(orthosis, "stiffness", output="right_ankle.share_of_peak", target=0.3,
 gw.optimise(orthosis, {"stiffness": (50, 600)}, objective="right_ankle.share_of_peak", maximise=True,
             constraints={"right_calf.force": 250}, analysis=walking)
 
-Measures by name, besides those of `gw.wear.measures`:
+Measures by name, besides those of `gw.wear.measures`; the registries in device_measures.py describe them:
 
-NAME.pressure        Pa: the largest below a cuff, by elastic foundation by default (wear/pads); not for cuffs on the foot
-comfort.discomfort, .pain   share of people that feels it at the worst cuff (wear/comfort), if thresholds are known
-NAME.max_strain, .max_stress, .max_energy   of a beam, the largest in the motion (1, Pa, J)
+NAME.pressure        below a cuff, by elastic foundation by default (wear/pads); not for cuffs on the foot
+comfort.discomfort   of the worst cuff (wear/comfort), if thresholds are known
 NAME.fatigue_margin  of a beam, by the device's parameters `strain_limit` and `cycles`, or assumed ones: device_structure.py
-spine.moment, .compression, .shear, and with _without   N m, N, N: largest at L5/S1 (gait/spine.py), if the person lifts
-                     or the device holds the trunk
-spine.share          1 - compression with / without
+spine.compression    at L5/S1 (gait/spine.py), if the person lifts or the device holds the trunk
 """
 
 from __future__ import annotations
@@ -33,17 +30,11 @@ from gaitwright.wear.assistance import joint_names
 from gaitwright.wear.comfort.assessment import judge
 from gaitwright.wear.comfort.device_comfort import pressures_of, threshold_sex
 from gaitwright.wear.device_files import dataset_of
+from gaitwright.wear.device_measures import BEAM_MEASURES, COMFORT_MEASURES, PAD_MEASURES, SPINE_MEASURES, measure_unit
 from gaitwright.wear.device_result import DeviceResult
 from gaitwright.wear.device_simulation import MAX_STEP_SECONDS, put_on
 from gaitwright.wear.device_structure import flexible_parts, moment_angle
 from gaitwright.wear.pads.pressure import PRESSURE_METHODS
-
-MEASURE_UNITS = {
-    "share_of_peak": "1", "share": "1", "peak_without": "N m", "peak_with": "N m", "stored": "J", "returned": "J", "force": "N",
-    "moment": "N m", "migration": "m", "mass": "kg", "worst": "N m", "pressure": "Pa", "max_strain": "1",
-    "max_stress": "Pa", "max_energy": "J", "fatigue_margin": "1", "stiffness": "N m/rad", "compression": "N", "shear": "N",
-}  # fmt: skip
-"""Units by the last part of a name."""
 
 
 class DeviceEvaluation(NamedTuple):
@@ -67,8 +58,7 @@ class DeviceEvaluation(NamedTuple):
         return self.unknown.get(name, "")
 
     def unit_of(self, name: str) -> str:
-        last = name.rpartition(".")[2]
-        return MEASURE_UNITS.get(last) or MEASURE_UNITS.get(last.removesuffix("_without"), "1")
+        return measure_unit(name)
 
 
 class DeviceAnalysis(NamedTuple):
@@ -125,13 +115,14 @@ def _pressure_measures(worn: DeviceResult, method: str, unknown: dict[str, str])
         if name not in pressures:
             own_notes = (note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: "))
             unknown[f"{name}.pressure"] = next(own_notes, "")
-    for name in ("comfort.discomfort", "comfort.pain"):
-        unknown[name] = "no threshold is known for any cuff whose pressure is known"
+    for name in COMFORT_MEASURES:
+        unknown[f"comfort.{name}"] = "no threshold is known for any cuff whose pressure is known"
     for name, pressure in pressures.items():
-        yield f"{name}.pressure", float(pressure.peak.max())
+        yield from _named(name, PAD_MEASURES.compute(pressure))
     if pressures:
         comfort = judge(pressures, sex=threshold_sex(worn))
-        for name, share in (("discomfort", comfort.share_discomfort), ("pain", comfort.share_pain)):
+        for name, measure in COMFORT_MEASURES.items():
+            share = measure.of(comfort)
             if share is not None:
                 del unknown[f"comfort.{name}"]
                 yield f"comfort.{name}", share
@@ -139,17 +130,14 @@ def _pressure_measures(worn: DeviceResult, method: str, unknown: dict[str, str])
 
 def _strain_measures(worn: DeviceResult) -> Iterator[tuple[str, float]]:
     for part in flexible_parts(worn):
-        yield f"{part.name}.max_strain", part.strain
-        yield f"{part.name}.max_stress", part.stress
-        yield f"{part.name}.max_energy", part.energy
-        yield f"{part.name}.fatigue_margin", part.fatigue_margin
+        yield from _named(part.name, BEAM_MEASURES.compute(part))
 
 
 def _spine_measures(worn: DeviceResult) -> Iterator[tuple[str, float]]:
-    both = worn.spine()
-    peaks = {ending: both[which].peak for which, ending in (("with", ""), ("without", "_without")) if both}
-    for ending, peak in peaks.items():
-        for kind in ("moment", "compression", "shear"):
-            yield f"spine.{kind}{ending}", peak[kind]
-    if peaks:
-        yield "spine.share", 1.0 - peaks[""]["compression"] / peaks["_without"]["compression"]
+    spine = worn.spine()
+    if spine:
+        yield from _named("spine", SPINE_MEASURES.compute(spine))
+
+
+def _named(part: str, values: dict[str, float]) -> Iterator[tuple[str, float]]:
+    return ((f"{part}.{name}", value) for name, value in values.items())

@@ -151,9 +151,11 @@ def _make_foot_shape(scan: Path | None, options: dict[str, str], drawn: dict[str
 
 
 def _show_measures(screen: CommandOutput, shape: FootShape) -> None:
-    from gaitwright.report.views.pages.foot_page import MEASURE_TEXTS
+    from gaitwright.foot.measures import FOOT_MEASURES
 
     screen.say(*shape.notes)
     measures = shape.measures.to_dict()
-    rows = [(name.replace("_", " "), f"{value:.4g}", *MEASURE_TEXTS[name]) for name, value in measures.items()]
+    rows = [
+        (name.replace("_", " "), f"{value:.4g}", *FOOT_MEASURES.descriptions[name]) for name, value in measures.items()
+    ]
     screen.table("measure", "value", "unit", "meaning", rows=rows, numbers=(1,))

@@ -26,7 +26,6 @@ HeightOption = Annotated[
     str | None, typer.Option("--height", metavar="M", help="Body height, such as 1.74 or 174cm; overrides --subject.")
 ]
 SexOption = Annotated[str, typer.Option("--sex", help="female or male; default: the mean of both.")]
-KEY_GAIT_NUMBERS = ("speed", "cadence", "stride_length", "step_length", "step_width", "stance", "double_support")
 
 
 def gait(
@@ -188,6 +187,8 @@ def _load_marker_map(file: Path | None) -> dict[str, str] | None:
 
 def show_gait(screen: CommandOutput, found: GaitAnalysis) -> None:
     """Show the findings about the quality of the data, then the key numbers."""
+    from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
+
     for finding in found.findings:
         screen.say(f"{finding.how_bad}: {finding}")
     screen.say(
@@ -203,7 +204,7 @@ def show_gait(screen: CommandOutput, found: GaitAnalysis) -> None:
             row.meaning,
         )
         for name, row in found.table.items()
-        if name in KEY_GAIT_NUMBERS
+        if SPATIOTEMPORAL_MEASURES[name].key
     ]
     if rows:
         screen.table("quantity", "right", "left", "asymmetry %", "unit", "meaning", rows=rows, numbers=(1, 2, 3))

@@ -9,7 +9,6 @@ import typer
 
 from gaitwright._core.errors import ModelError
 from gaitwright.cli.commands.gait import (
-    KEY_GAIT_NUMBERS,
     HeightOption,
     MassOption,
     SexOption,
@@ -111,8 +110,9 @@ def trials(
 def show_trials(screen: CommandOutput, data: xr.Dataset) -> None:
     """Show the key numbers of every trial, and the reasons of failures."""
     from gaitwright.cli.commands.gait import format_number
+    from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
 
-    names = [name for name in KEY_GAIT_NUMBERS if name in data]
+    names = [name for name, measure in SPATIOTEMPORAL_MEASURES.items() if measure.key and name in data]
     good = data["failure"].values == ""
     rows = [
         (str(trial), *(format_number(float(data[name].sel(trial=trial).mean())) for name in names), str(verdict))

@@ -5,11 +5,16 @@ from types import SimpleNamespace
 import numpy as np
 
 import gaitwright as gw
-from gaitwright.report.views.pages.foot_page import MEASURE_TEXTS, foot_report
+from gaitwright.foot.measures import FOOT_MEASURES
+from gaitwright.report.views.pages.foot_page import foot_report, measure_table
 
 
-def test_every_measure_has_a_description():
-    assert set(MEASURE_TEXTS) == set(gw.foot.from_measures(size=0.01).measures.to_dict())
+def test_the_table_has_every_measure_with_its_description():
+    shape = gw.foot.from_measures(size=0.01)
+    table = measure_table(shape.measures)
+    assert [row[0] for row in table.rows] == [name.replace("_", " ") for name in FOOT_MEASURES]
+    assert [row[-1] for row in table.rows] == [measure.description for measure in FOOT_MEASURES.values()]
+    assert list(shape.measures.to_dict()) == list(FOOT_MEASURES)
 
 
 def test_page_has_pictures_measures_and_notes(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gaitwright.foot.measures import FootMeasures
+from gaitwright.foot.measures import FOOT_MEASURES, FootMeasures
 from gaitwright.report.blocks import Fact, Figures, Heading, Picture, ReportBlock, Table, Text
 from gaitwright.report.page import Report
 from gaitwright.report.views.foot_plots import draw_pressure, draw_sole, draw_surface
@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from gaitwright.foot.shape import FootShape
     from gaitwright.foot.standing import StandingResult
     from gaitwright.mesh.mesh import Mesh
-
-MEASURE_TEXTS = {
-    "length": ("m", "from the end of the heel to the longest toe, along the heel-toe line"),
-    "ball_width": ("m", "across the heads of the metatarsals"),
-    "heel_width": ("m", "at 16 % of the length"),
-    "arch_height": ("m", "of the sole on the medial side, a quarter of the ball's width from the heel-toe line"),
-    "arch_index": ("1", "middle third of the footprint without toes; 0.21 to 0.26 is usual, less is a high arch"),
-    "sole_area": ("m^2", "of the footprint: what is lower than 2 % of the length"),
-    "height": ("m", "of the cut"),
-}
 
 
 def foot_report(
@@ -46,10 +36,8 @@ def foot_report(
         Picture("The sole", files["sole"], "as it lies on the ground, seen from above; the line is the footprint")
     ]
     tables: list[ReportBlock] = [
-        Table("Measures", ("quantity", "value", "unit", "meaning"),
-              [(name.replace("_", " "), *_to_display_unit(value, MEASURE_TEXTS[name][0]), MEASURE_TEXTS[name][1])
-               for name, value in measures.to_dict().items()]),
-    ]  # fmt: skip
+        measure_table(measures),
+    ]
     if standing is not None:
         files["pressure"] = folder / "pressure.png"
         draw_pressure(shape, standing.pressure, standing.centre_of_pressure, files["pressure"])
@@ -80,6 +68,15 @@ def foot_report(
                for name, measure in quality.summary()["measures"].items()]),
     ]  # fmt: skip
     return Report(title, f"{shape.side} foot, {1e3 * measures.length:.0f} mm long", blocks), files
+
+
+def measure_table(measures: FootMeasures) -> Table:
+    """Table of all measures of a foot, in the units of the page."""
+    rows = [
+        (name.replace("_", " "), *_to_display_unit(measure.of(measures), measure.unit), measure.description)
+        for name, measure in FOOT_MEASURES.items()
+    ]
+    return Table("Measures", ("quantity", "value", "unit", "meaning"), rows)
 
 
 def _foot_facts(measures: FootMeasures, standing: Any) -> list[Fact]:
@@ -115,7 +112,7 @@ DISPLAY_UNITS = {
 
 
 def _to_display_unit(value: float, unit: str) -> tuple[float, str]:
-    by, name, decimals = DISPLAY_UNITS[unit]
+    by, name, decimals = DISPLAY_UNITS.get(unit, (1.0, unit, 3))
     return round(by * value, decimals), name
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from gaitwright.gait.cycles import GAIT_PHASES, SIDES
 from gaitwright.gait.normative_data import NormativeRange, asymmetry_limit, normative_band, normative_ranges
+from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
 from gaitwright.gait.trial_quality import SEVERITY_DOUBTFUL, SEVERITY_INFO, SEVERITY_WRONG, GaitFinding
 from gaitwright.report.blocks import (
     Animation,
@@ -48,7 +49,6 @@ UNIT_DECIMALS = {"m": 3, "m/s": 2, "1/min": 0, "s": 2, "%": 1, "deg": 1}
 SWAPPED_SIDES_ADVICE = (
     "If the labels were given to the wrong leg, right is left here: then analyse with --sides swapped."
 )
-KEY_MEASURES = ("speed", "cadence", "stride_length", "step_width", "stance", "double_support")
 CONVENTIONS = (
     ("frame", "x in the direction of walking, y to the left, z up, right-handed; SI"),
     ("angles", "ISB, joint coordinate systems of Grood and Suntay; the same sign means the same motion on both sides"),
@@ -189,7 +189,7 @@ def _force_comparison(gait: GaitAnalysis) -> list[ReportBlock]:
 def _facts(gait: GaitAnalysis) -> list[Fact]:
     normal = normative_ranges(gait.subject.sex if gait.subject else None)
     facts = []
-    for name in KEY_MEASURES:
+    for name in SPATIOTEMPORAL_MEASURES.select(lambda measure: measure.key):
         row = gait.table.get(name)
         if row is not None:
             note = f"usual {_format_range(normal[name], row.unit)}" if name in normal else ""
