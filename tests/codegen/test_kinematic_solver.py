@@ -10,9 +10,10 @@ from gaitwright._core.errors import ModelError
 from gaitwright.codegen.elimination import TermFactors
 from gaitwright.codegen.equations import MechanismEquations
 from gaitwright.codegen.kinematic_solver import MAX_BLOCK_ROWS, KinematicSolver
-from gaitwright.codegen.tracing import TracedMechanismBuilder
+from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import MOTION_LEVEL, TermGraph
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 POSES = 30
 
@@ -20,9 +21,11 @@ POSES = 30
 def equations_of(name: str) -> MechanismEquations | None:
     """Equations of a mechanism; None if it has degrees of freedom or is not supported."""
     document = CATALOGUE[name].model().document
-    lowering = TracedMechanismBuilder(document, [], TermGraph())
+    traced = TracedNumberReader(document, [], TermGraph())
     try:
-        found = MechanismEquations(lowering, lowering.read().touching(document.contacts).mechanism(), True)
+        found = MechanismEquations(
+            traced, MechanismBuilder(traced.document, traced).read().touching(document.contacts).mechanism(), True
+        )
     except ModelError:
         return None
     return found if found.n == found.m else None
@@ -145,8 +148,8 @@ def test_a_block_near_a_singular_pose_is_detected() -> None:
 @pytest.mark.parametrize("count", [2, 4, 5])
 def test_large_full_blocks_are_eliminated_with_masses(count: int) -> None:
     """The shorter of both solvers is used; library mechanisms are all solved directly."""
-    lowering = TracedMechanismBuilder(rafts(count).document, [], TermGraph())
-    equations = MechanismEquations(lowering, lowering.read().mechanism())
+    traced = TracedNumberReader(rafts(count).document, [], TermGraph())
+    equations = MechanismEquations(traced, MechanismBuilder(traced.document, traced).read().mechanism())
     assert isinstance(equations.factors(equations.position(equations.state("q")).jac), TermFactors)
 
 
@@ -193,8 +196,8 @@ def test_a_large_block_agrees_with_the_analysis(kind: type, monkeypatch: pytest.
     model."""
     model, stroke = rafts(4), [0.001, 0.002, 0.003]
     monkeypatch.setattr(MechanismEquations, "_length", lambda _, factors: int(not isinstance(factors, kind)))
-    lowering = TracedMechanismBuilder(model.document, [], TermGraph())
-    equations = MechanismEquations(lowering, lowering.read().mechanism())
+    traced = TracedNumberReader(model.document, [], TermGraph())
+    equations = MechanismEquations(traced, MechanismBuilder(traced.document, traced).read().mechanism())
     jac = equations.position(equations.state("q")).jac
     assert isinstance(equations.factors(jac), kind)
     assert (
