@@ -9,10 +9,11 @@ import gaitwright as gw
 from gaitwright.codegen.branch_sign import determinant_sign
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.equations import MechanismEquations
-from gaitwright.codegen.tracing import TracedMechanismBuilder
+from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import TermGraph
 from gaitwright.mechanisms.catalogue import CATALOGUE
 from gaitwright.model.model import make_variant, require_compilable
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -22,8 +23,8 @@ def test_the_side_is_the_sign_of_the_determinant(name: str) -> None:
     """Up to a constant sign."""
     document = CATALOGUE[name].model().document
     graph = TermGraph()
-    lowering = TracedMechanismBuilder(document, [], graph)
-    equations = MechanismEquations(lowering, lowering.read().mechanism())
+    traced = TracedNumberReader(document, [], graph)
+    equations = MechanismEquations(traced, MechanismBuilder(document, traced).read().mechanism())
     jac = equations.position(equations.state("q")).jac
     side = determinant_sign(graph, jac, equations.n)
     poses = np.random.default_rng(3).uniform(-3.0, 3.0, (equations.n, 40))

@@ -9,18 +9,20 @@ import gaitwright as gw
 from gaitwright.codegen.elimination import TermFactors
 from gaitwright.codegen.equations import MechanismEquations
 from gaitwright.codegen.kinematic_solver import MAX_BLOCK_ROWS, KinematicSolver
-from gaitwright.codegen.tracing import TracedMechanismBuilder
+from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import MOTION_LEVEL, TermGraph
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanisms.catalogue import CATALOGUE
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 POSES = 30
 
 
 def equations_of(name: str) -> MechanismEquations:
     document = CATALOGUE[name].model().document
-    lowering = TracedMechanismBuilder(document, [], TermGraph())
-    return MechanismEquations(lowering, lowering.read().touching(document.contacts).mechanism(), True)
+    traced = TracedNumberReader(document, [], TermGraph())
+    mechanism = MechanismBuilder(traced.document, traced).read().touching(document.contacts).mechanism()
+    return MechanismEquations(traced, mechanism, True)
 
 
 def is_determined(mechanism: Mechanism) -> bool:
@@ -138,8 +140,8 @@ def test_a_block_near_a_singular_pose_is_detected() -> None:
 @pytest.mark.parametrize("count", [2, 4, 5])
 def test_large_full_blocks_are_eliminated_with_masses(count: int) -> None:
     """The shorter of both solvers is used; library mechanisms are all solved directly."""
-    lowering = TracedMechanismBuilder(rafts(count).document, [], TermGraph())
-    equations = MechanismEquations(lowering, lowering.read().mechanism())
+    traced = TracedNumberReader(rafts(count).document, [], TermGraph())
+    equations = MechanismEquations(traced, MechanismBuilder(traced.document, traced).read().mechanism())
     assert isinstance(equations.factors(equations.position(equations.state("q")).jac), TermFactors)
 
 
@@ -186,8 +188,8 @@ def test_a_large_block_agrees_with_the_analysis(kind: type, monkeypatch: pytest.
     model."""
     model, stroke = rafts(4), [0.001, 0.002, 0.003]
     monkeypatch.setattr(MechanismEquations, "_length", lambda _, factors: int(not isinstance(factors, kind)))
-    lowering = TracedMechanismBuilder(model.document, [], TermGraph())
-    equations = MechanismEquations(lowering, lowering.read().mechanism())
+    traced = TracedNumberReader(model.document, [], TermGraph())
+    equations = MechanismEquations(traced, MechanismBuilder(traced.document, traced).read().mechanism())
     jac = equations.position(equations.state("q")).jac
     assert isinstance(equations.factors(jac), kind)
     assert (

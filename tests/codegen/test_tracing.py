@@ -6,12 +6,13 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.codegen.expression_terms import expression_to_term
-from gaitwright.codegen.tracing import TracedMechanismBuilder, TracedNumber, require_equal_numbers
+from gaitwright.codegen.tracing import TracedNumber, TracedNumberReader, require_equal_numbers
 from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, TermGraph
 from gaitwright.mechanism.signals import evaluate_program
 from gaitwright.mechanisms import klann_leg
 from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.expressions import compile_program, evaluate, parse
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 
 def test_arithmetic_is_traced():
@@ -65,9 +66,9 @@ def test_a_drawn_length_is_traced():
 def test_all_numbers_of_a_leg_are_traced():
     document, graph = klann_leg().document, TermGraph()
     varied = [name for name, value in document.parameters.items() if isinstance(value, float)]
-    lowering = TracedMechanismBuilder(document, varied, graph)
-    mechanism = lowering.read().touching([]).mechanism()
+    traced = TracedNumberReader(document, varied, graph)
+    mechanism = MechanismBuilder(document, traced).read().touching([]).mechanism()
     design = {name: 1.01 * document.parameters[name] for name in varied}
-    require_equal_numbers(CompiledModel(document), varied, mechanism, lowering.signal_terms, graph, [design])
+    require_equal_numbers(CompiledModel(document), varied, mechanism, traced.signal_terms, graph, [design])
     assert math.isfinite(float(mechanism.parts["crank"].mass))
     assert isinstance(mechanism.parts["crank"].mass, TracedNumber)

@@ -75,7 +75,7 @@ class AdjointPrinter:
     def _landing(self) -> dict[Term, Term]:
         """Seeds of the approach speeds, times weights. `shift` is the factor of the change of the touchdown time, and is 0
         for a run that starts in contact."""
-        graph, t = self.graph, self.equations.lowering.time
+        graph, t = self.graph, self.equations.traced.time
         seen = self.equations.contacts
         seeds: dict[Term, Term] = {}
         later = dict(zip(self.q, self.v, strict=True)) | {t: graph.number(1.0)}
@@ -100,7 +100,7 @@ class AdjointPrinter:
 
     def _listed(self, found: Mapping[Term, Term]) -> list[TermAssignment]:
         """Assignments of the derivatives with respect to the entering terms and, last, to time."""
-        terms = [*self.entering, self.equations.lowering.time]
+        terms = [*self.entering, self.equations.traced.time]
         return [(f"by[{k}]", found.get(term, self.zero)) for k, term in enumerate(terms)]
 
     def _adjoint(self) -> list[str]:

@@ -44,16 +44,16 @@ class DesignPlan(NamedTuple):
 def make_plan(
     section: AnalysisSpec, program: GeneratedProgram, question: MeasureRequest, P: np.ndarray, derived: list[str]
 ) -> DesignPlan:
-    lowering, graph = program.lowering, program.graph
+    traced, graph = program.traced, program.graph
 
     def term(value: Any) -> Term:
-        return lowering.written(value) if isinstance(value, str) else graph.number(value)
+        return traced.written(value) if isinstance(value, str) else graph.number(value)
 
     until = term(DEFAULT_END_TIME_S if section.until is None else section.until)
     step = until / 1000.0 if section.step is None else term(section.step)
     needed: dict[str, Term] = {}
     for source in question.sources:
-        needed |= source.numbers(lowering, program.mechanism)
+        needed |= source.numbers(traced, program.mechanism)
     span, count, *numbers = graph.values([until, until / step, *needed.values()], parameter_inputs(P))
     size = P.shape[1]
     span, count = (np.broadcast_to(np.asarray(x, dtype=float), size) for x in (span, count))

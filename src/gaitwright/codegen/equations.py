@@ -21,7 +21,7 @@ from gaitwright.codegen.contact_outputs import ContactOutputs
 from gaitwright.codegen.contacts import ContactEquations
 from gaitwright.codegen.elimination import TermElimination, TermFactors
 from gaitwright.codegen.kinematic_solver import MAX_BLOCK_ROWS, KinematicSolver
-from gaitwright.codegen.tracing import TracedMechanismBuilder
+from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.form_terms import LoadPlace, form_to_terms
 from gaitwright.derive.kernel_form import DerivedKernels, KernelForm
 from gaitwright.derive.kernel_library import derive_kernels
@@ -71,11 +71,11 @@ class MotionTerms(NamedTuple):
 
 
 class MechanismEquations:
-    """Equations of one mechanism as terms. lowering: builder of the mechanism. forward: True for forward dynamics."""
+    """Equations of one mechanism as terms. traced: numbers of the mechanism. forward: True for forward dynamics."""
 
-    def __init__(self, lowering: TracedMechanismBuilder, mechanism: Mechanism, forward: bool = False):
+    def __init__(self, traced: TracedNumberReader, mechanism: Mechanism, forward: bool = False):
         require_printable(mechanism, forward)
-        self.graph, self.lowering, self.mechanism = lowering.graph, lowering, mechanism
+        self.graph, self.traced, self.mechanism = traced.graph, traced, mechanism
         self.n, self.m = mechanism.system.n, mechanism.system.m
         self.zero = self.graph.number(0.0)
         term = self.graph.term
@@ -88,7 +88,7 @@ class MechanismEquations:
         for names in mechanism.constraint_names:
             if names.kind == "drive":  # one drive may be several elements
                 self.drives.setdefault(names.name, []).extend(int(mechanism.row_position[row]) for row in names.rows)
-        self.contacts = ContactEquations(lowering.graph, mechanism, lowering.signal_terms)
+        self.contacts = ContactEquations(traced.graph, mechanism, traced.signal_terms)
         self._directly: bool | None = None
 
     def state(self, name: str) -> list[Term]:
@@ -102,7 +102,7 @@ class MechanismEquations:
             if place.array == "par":
                 return self.graph.term(element.parameters[place.entry])
             if place.array == "u":
-                return self.lowering.signal_terms[element.signals[place.entry]][place.rate]
+                return self.traced.signal_terms[element.signals[place.entry]][place.rate]
             column = int(dofs[place.entry])
             return self.zero if column == GROUND else state[place.array][column]
 
@@ -179,7 +179,7 @@ class MechanismEquations:
             for _, k, term in self.of_element(element, "force", {"q": q, "v": v}):
                 if dofs[k] != GROUND:
                     total[int(dofs[k])] += term
-        for column, term in self.contacts.forces(q, v, self.lowering.time).items():
+        for column, term in self.contacts.forces(q, v, self.traced.time).items():
             total[column] += term
         return total
 
@@ -211,10 +211,10 @@ class MechanismEquations:
         """Terms of outputs by name: those of results, accuracy outputs and the power of a drive."""
         q_row, v_row, a_row = (_row_matrix([*x, self.zero]) for x in (q, v, a))
         none = _row_matrix([])
-        motion = StateHistory(np.array([self.lowering.time]), q_row, v_row, a_row, _row_matrix(lam), none, none)
+        motion = StateHistory(np.array([self.traced.time]), q_row, v_row, a_row, _row_matrix(lam), none, none)
         catalogue = OutputCatalogue(self._with_terms())
         terms = []
-        of_contacts = ContactOutputs(self.contacts, q, v, self.lowering.time)
+        of_contacts = ContactOutputs(self.contacts, q, v, self.traced.time)
         for name in names:
             if name in ACCURACY_OUTPUTS:
                 terms.append(ACCURACY_OUTPUTS[name](self, q, v, lam, phi_t))

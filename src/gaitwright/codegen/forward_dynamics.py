@@ -66,14 +66,14 @@ def read_integration_settings(
     numbers of the section must not depend. Raises ModelError for settings that generated programs do not support."""
     if section.type != "forward":
         return None
-    at, scope = ErrorContext("analysis"), model.builder
+    at, numbers_of_model = ErrorContext("analysis"), model.builder.numbers
 
     def number(name: str, usual: float) -> float:
         given = getattr(section, name)
         if given is None:
             return usual
-        value = float(scope.number(given, "analysis", name))
-        if scope.parameters_of(given) & set(varied):
+        value = float(numbers_of_model.number(given, "analysis", name))
+        if numbers_of_model.parameters_of(given) & set(varied):
             at[name].fail("depends on a parameter that is varied, which cannot be printed yet", given, "a number")
         return value
 
@@ -116,7 +116,7 @@ class ForwardPrinter:
         self.graph, self.zero, self.n, self.m = equations.graph, equations.zero, equations.n, equations.m
         self.q, self.v, self.a = (equations.state(name) for name in "qva")
         self.lam = [self.graph.input(f"lam[{k}]", MOTION_LEVEL) for k in range(self.m)]
-        self.t = equations.lowering.time
+        self.t = equations.traced.time
 
     @property
     def driven(self) -> bool:
@@ -179,7 +179,7 @@ class ForwardPrinter:
         """Generate `draw`: the pose from which joints are closed. For free mechanisms it depends on the design, since it
         affects the start; otherwise it only selects the branch, which is that of the model for all designs."""
         start = [self.graph.number(float(x)) for x in drawn]
-        for name, pose in self.equations.lowering.drawn.items() if self.n > self.m else ():
+        for name, pose in self.equations.traced.drawn.items() if self.n > self.m else ():
             part = plain.parts[name]
             for place, value, own in zip(part.index, pose, part.drawn, strict=True):
                 turns = float(drawn[int(place)]) - float(own)  # full turns of a drive

@@ -124,9 +124,7 @@ def measure_gradients(
                     share = slopes[basic, parameter]
                 else:  # a parameter of the model, which may depend on varied parameters
                     by = program.graph.input(f"p[{j}]", DESIGN_LEVEL)
-                    (share,) = program.graph.values(
-                        [program.graph.slope(program.lowering.terms[basic], by)], at_designs
-                    )
+                    (share,) = program.graph.values([program.graph.slope(program.traced.terms[basic], by)], at_designs)
                 total[:, j] += weight * share
         gradients[name] = total
     return gradients

@@ -20,7 +20,7 @@ from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright._core.errors import ModelError
 from gaitwright.codegen.equations import POWER_SUFFIX
 from gaitwright.codegen.expression_terms import expression_to_term
-from gaitwright.codegen.tracing import TracedMechanismBuilder
+from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import MOTION_LEVEL, Term, TermGraph
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.expressions import parse
@@ -72,7 +72,7 @@ class MeasureSource(NamedTuple):
 
     gives: Mapping[str, tuple[str, str]]
     series: Sequence[str]
-    numbers: Callable[[TracedMechanismBuilder, Mechanism], dict[str, Term]]
+    numbers: Callable[[TracedNumberReader, Mechanism], dict[str, Term]]
     measure: Callable[[DesignSeries], DesignMeasures]
     derivable: Sequence[str] = ()
     slopes: Callable[[DesignSeries, Sequence[str]], dict[str, MeasureDerivatives]] | None = None

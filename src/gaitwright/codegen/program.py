@@ -25,12 +25,13 @@ from gaitwright.codegen.elimination import TermElimination
 from gaitwright.codegen.equations import MechanismEquations, require_printable
 from gaitwright.codegen.forward_dynamics import ForwardPrinter, IntegrationSettings, header_files
 from gaitwright.codegen.forward_gradients import TangentPrinter, require_gradient
-from gaitwright.codegen.tracing import TermLimit, TracedMechanismBuilder
+from gaitwright.codegen.tracing import TermLimit, TracedNumberReader
 from gaitwright.derive.c_printer import PreparedTerms, print_function
 from gaitwright.derive.term_graph import MOTION_LEVEL, Term, TermGraph
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.pose_assembly import compute_median
 from gaitwright.model.compiled_model import CompiledModel
+from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 HEADER_FOLDER = Path(__file__).parent
 
@@ -47,7 +48,7 @@ class GeneratedProgram(NamedTuple):
     size: float
     closed: float
     graph: TermGraph
-    lowering: TracedMechanismBuilder
+    traced: TracedNumberReader
     mechanism: Mechanism
     limits: list[TermLimit]
     states: int
@@ -66,12 +67,12 @@ def generate_program(
     """Generate the program of a model. varied: names of parameters. outputs: names. gradient: with derivatives. march: settings
     of time integration, or None if drives determine the motion. Raises ModelError for unsupported models."""
     graph = TermGraph()
-    lowering = TracedMechanismBuilder(model.document, varied, graph)
-    mechanism = lowering.read().touching(model.document.contacts).mechanism()
+    traced = TracedNumberReader(model.document, varied, graph)
+    mechanism = MechanismBuilder(model.document, traced).read().touching(model.document.contacts).mechanism()
     plain = model.mechanism()
     require_independent(plain)
     require_printable(mechanism, march is not None)
-    equations = MechanismEquations(lowering, mechanism, march is not None)
+    equations = MechanismEquations(traced, mechanism, march is not None)
     prepared, drawn = PreparedTerms(), drawn_pose(plain, 0.0)[: plain.n].copy()
     parts = [
         _print_residual(equations, prepared),
@@ -117,7 +118,7 @@ def generate_program(
     return GeneratedProgram(
         text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
         size=compute_median(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
-        graph=graph, lowering=lowering, mechanism=mechanism, limits=lowering.limits, states=states,
+        graph=graph, traced=traced, mechanism=mechanism, limits=traced.limits, states=states,
         march=march,
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Model lowering with numbers that carry their expression in the parameters of a design.
+"""Reading of a model with numbers that carry their expression in the parameters of a design.
 
 A document is lowered to the tables of a mechanism by ordinary arithmetic. Here the varied parameters are floats with a term
 (`TracedNumber`), and so are all numbers computed from them. Numbers that pass through an array or a function of `math` lose
@@ -22,7 +22,7 @@ from gaitwright.mechanism.signals import evaluate_program
 from gaitwright.model import expressions
 from gaitwright.model.compiled_model import CompiledModel
 from gaitwright.model.limits import DEFAULT_MAX_VALUE, DEFAULT_MIN_POSITIVE, MAX_VALUE_BY_UNIT, MIN_POSITIVE_BY_UNIT
-from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+from gaitwright.model.reader.number_reader import NumberReader
 from gaitwright.model.spec.document import ModelDocument
 
 TRACED_RTOL = 1e-12
@@ -78,8 +78,8 @@ class TermLimit(NamedTuple):
     where: str
 
 
-class TracedMechanismBuilder(MechanismBuilder):
-    """Mechanism builder with traced numbers. varied: names of the parameters that become p[0], p[1], ..."""
+class TracedNumberReader(NumberReader):
+    """Reader of traced numbers, for a MechanismBuilder. varied: names of the parameters that become p[0], p[1], ..."""
 
     def __init__(self, document: ModelDocument, varied: Sequence[str], graph: TermGraph):
         self.graph, self.time = graph, graph.input("t", MOTION_LEVEL)
@@ -229,7 +229,7 @@ def require_equal_numbers(
     model: CompiledModel, varied: Sequence[str], mechanism: Mechanism, signals: Sequence[Sequence[Term]], graph: TermGraph,
     designs: Sequence[Mapping[str, float]], drawn: Mapping[str, Sequence[float]] | None = None,
 ) -> None:  # fmt: skip
-    """Raise ModelError unless traced numbers and functions of time equal those of lowering without tracing for some designs.
+    """Raise ModelError unless traced numbers and functions of time equal those read without tracing for some designs.
     drawn: drawn poses of bodies, if they affect the start."""
     wishes = [(want.label, len(want.value)) for want in mechanism.wanted if not callable(want.value)]
     numbers = collect_numbers(mechanism, wishes)

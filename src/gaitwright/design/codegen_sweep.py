@@ -152,7 +152,7 @@ class CodegenSweepTask:
         accuracy = {name: numbers_by_name.pop(name) for name in ACCURACY_NAMES}
         for name in self.question.basic.values():
             if name not in numbers_by_name:
-                term = plan.program.lowering.terms[name]
+                term = plan.program.traced.terms[name]
                 numbers_by_name[name] = np.broadcast_to(
                     plan.program.graph.values([term], parameter_inputs(plan.P[:, here]))[0], here.shape
                 )

@@ -56,8 +56,8 @@ def critical_damping(beam: PlanarBeamPart) -> float:
 
 def damp_beams(model: Model) -> Model:
     """Copy of the model with at least critical damping of its beams, so that they do not vibrate."""
-    scope = compile_model(model).builder
-    beam_parts = [scope.beam(entry.name, "", "") for entry in model.document.beams]
+    names = compile_model(model).builder.names
+    beam_parts = [names.beam(entry.name, "", "") for entry in model.document.beams]
     damping = {beam.name: max(critical_damping(beam), beam.damping) for beam in beam_parts}
     beams = [entry.model_copy(update={"damping": damping[entry.name]}) for entry in model.document.beams]
     return model_of_document(model.document.model_copy(update={"beams": beams}))

@@ -15,7 +15,7 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.codegen.equations import POWER_SUFFIX
 from gaitwright.codegen.measures import DesignMeasures, DesignSeries, MeasureDerivatives, MeasureSource
-from gaitwright.codegen.tracing import TracedMechanismBuilder
+from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import Term
 from gaitwright.legs.leg import CLOSURE_RTOL
 from gaitwright.legs.settings import DEFAULT_PENETRATION_RATIO, LegSettings, period_expression, read_settings
@@ -333,8 +333,8 @@ def make_leg_source(model: Model) -> MeasureSource:
     moving = settings.hip if settings.hip and settings.hip not in model.mechanism().ground_points else None
     outputs = BatchOutputs(settings.feet[0], settings.drive, list(drives), moving)
 
-    def numbers(lowering: TracedMechanismBuilder, mechanism: Mechanism) -> dict[str, Term]:
-        return _leg_parameters(model, settings, lowering, mechanism)
+    def numbers(traced: TracedNumberReader, mechanism: Mechanism) -> dict[str, Term]:
+        return _leg_parameters(model, settings, traced, mechanism)
 
     return MeasureSource(
         LEG_MEASURES.descriptions, outputs.series, numbers, lambda turn: measure_turns(TurnBatch(turn, outputs)),
@@ -382,17 +382,17 @@ def _fail_several_feet(feet: Sequence[str]) -> NoReturn:
 
 
 def _leg_parameters(
-    model: Model, settings: LegSettings, lowering: TracedMechanismBuilder, mechanism: Mechanism
+    model: Model, settings: LegSettings, traced: TracedNumberReader, mechanism: Mechanism
 ) -> dict[str, Term]:
     """Terms of the leg's settings and properties that do not depend on its motion; NaN if not given."""
-    graph, gait, period = lowering.graph, model.document.gait, period_expression(model)
+    graph, gait, period = traced.graph, model.document.gait, period_expression(model)
 
     def given(name: str) -> Term:
         value = getattr(gait, name)
         return (
             graph.number(np.nan)
             if value is None
-            else lowering.written(value)
+            else traced.written(value)
             if isinstance(value, str)
             else graph.number(value)
         )
@@ -402,5 +402,5 @@ def _leg_parameters(
     mass = sum((graph.term(part.mass) for part in mechanism.parts.values()), graph.number(0.0))
     pull = sum((graph.term(g) ** 2 for g in mechanism.gravity), graph.number(0.0))
     named = {name: given(name) for name in ("penetration", "level", "body_speed")}
-    named["period"] = lowering.written(period) if isinstance(period, str) else graph.number(np.nan)
+    named["period"] = traced.written(period) if isinstance(period, str) else graph.number(np.nan)
     return {**named, "hip": hip, "weight": mass * graph.call("sqrt", pull)}

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.grammar import substitute_time
 from gaitwright.model.reader.mechanism_builder import MechanismBuilder
-from gaitwright.model.reader.name_resolver import require_known_parameters
+from gaitwright.model.reader.number_reader import require_known_parameters
 from gaitwright.model.spec.document import ELEMENT_REGISTRIES, ModelDocument
 from gaitwright.model.unit_checks import plausibility_warnings
 from gaitwright.physics.parameters import Signal
@@ -42,6 +42,7 @@ class CompiledModel:
         self._builder: MechanismBuilder | None = None
         self._mechanism: Mechanism | None = None
         self._warnings: tuple[str, ...] | None = None
+        self._has_checked_outputs = False
 
     def __getstate__(self) -> dict[str, Any]:
         """State for another process, which reads the document there."""
@@ -69,14 +70,24 @@ class CompiledModel:
         given or reversed in time. The mechanism of the defaults is built once."""
         if parameters or contacts is not None or reverse:
             return self.variant(parameters, contacts, reverse).mechanism()
-        if self._mechanism is None or self._mechanism_has_history():
-            self._mechanism = self._build_mechanism()
-        return self._mechanism
-
-    def _mechanism_has_history(self) -> bool:
-        return self._mechanism is not None and any(part.remembers for part in self._mechanism.parts.values())
+        mechanism = self._build_mechanism()
+        if self.is_checked and not self._has_checked_outputs:
+            self._check_outputs(mechanism)
+            self._has_checked_outputs = True
+        return mechanism
 
     def _build_mechanism(self) -> Mechanism:
+        """Mechanism of the defaults; that of another variant if only sections differ of which it is independent."""
+        if self._mechanism is not None and not any(part.remembers for part in self._mechanism.parts.values()):
+            return self._mechanism
+        source = self._source
+        if (
+            source is not None
+            and not self._is_reversed
+            and all(self.sections[name] == source.sections[name] for name in ("contacts", "quantities"))
+        ):
+            self._mechanism = source._build_mechanism()
+            return self._mechanism
         document = self.document
         mechanism = self.builder.touching(document.contacts).mechanism()
         if self.is_checked:
@@ -84,23 +95,27 @@ class CompiledModel:
         if document.quantities:
             from gaitwright.model.reader.user_outputs import read_user_outputs
 
-            mechanism = replace(mechanism, quantities=read_user_outputs(document, mechanism, self.builder))
-        if self.is_checked and document.outputs:
+            mechanism = replace(mechanism, quantities=read_user_outputs(document, mechanism, self.builder.numbers))
+        self._mechanism = mechanism
+        return mechanism
+
+    def _check_outputs(self, mechanism: Mechanism) -> None:
+        """ModelError if a requested output or the output of a chart does not exist."""
+        if self.document.outputs:
             from gaitwright.result.catalogue import check_outputs
 
-            check_outputs(mechanism, document.outputs)
-        for k, chart in enumerate(document.charts if self.is_checked else ()):
+            check_outputs(mechanism, self.document.outputs)
+        for k, chart in enumerate(self.document.charts):
             from gaitwright.result.cross_plots import check_cross_plot
 
             check_cross_plot(mechanism, chart.x, chart.y, f"chart {k + 1}")
-        return mechanism
 
     def _plausibility_warnings(self, mechanism: Mechanism) -> tuple[str, ...]:
         """Warnings of the model, checked once for all variants with its parameters."""
         if self._source is not None:
             return self._source._plausibility_warnings(mechanism)
         if self._warnings is None:
-            self._warnings = tuple(plausibility_warnings(self.builder, mechanism))
+            self._warnings = tuple(plausibility_warnings(self.builder.numbers, mechanism))
         return self._warnings
 
     def variant(
@@ -131,7 +146,7 @@ class CompiledModel:
 
     def number(self, value: float | str, element: str, field: str, unit: str = "") -> float:
         """Evaluate a number of the document with its parameters; ModelError for an invalid one."""
-        return self.builder.number(value, element, field, unit)
+        return self.builder.numbers.number(value, element, field, unit)
 
 
 def freeze(value: Any) -> Any:

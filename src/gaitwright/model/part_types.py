@@ -15,6 +15,7 @@ from gaitwright.physics.declarations import AttachedDeclaration, Attachment, Reg
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.reader.name_resolver import NameResolver
 
 
 class PartType(AttachedDeclaration):
@@ -24,19 +25,19 @@ class PartType(AttachedDeclaration):
     attachments: ClassVar[dict[str, Attachment]] = {}
 
     @staticmethod
-    def read(scope: Any, name: str, label: str, **numbers: Any) -> Part:
-        """Create the part. numbers: values of the fields; vectors are tuples. scope: the remaining document
-        (model/reader/name_resolver.py). label: name of the part in messages."""
+    def read(scope: NameResolver, name: str, label: str, **numbers: Any) -> Part:
+        """Create the part. numbers: values of the fields; vectors are tuples. scope: parts, points
+        and numbers of the document. label: name of the part in messages."""
         raise NotImplementedError
 
 
-def read_part(s: MechanismBuilder, entry: dict[str, Any]) -> None:
+def read_part(builder: MechanismBuilder, entry: dict[str, Any]) -> None:
     """Add one entry of the section `parts`."""
     label = f"part '{entry['name']}'"
-    s.unused(entry["name"], "part")
-    declaration: Any = PartType.registry[s.document.dimension][entry["type"]]
-    numbers = s.numbers(declaration, entry, label, {})
-    part = declaration.read(s, entry["name"], label, **numbers)
+    builder.names.unused(entry["name"], "part")
+    declaration: Any = PartType.registry[builder.document.dimension][entry["type"]]
+    numbers = builder.elements.parameter_values(declaration, entry, label, {})
+    part = declaration.read(builder.names, entry["name"], label, **numbers)
     if not isinstance(part, Part):
         ErrorContext(label).fail(f"the type '{declaration.name}' returns no part", expected="a Part")
-    s.add(part)
+    builder.names.add(part)

@@ -18,7 +18,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.fem.beams.planar_beam import PlanarBeamPart
 from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, compile_model
 from gaitwright.model.planar_beam_to_spatial import add_spatial_beam
 from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 from gaitwright.physics.parameters import VECTOR_PARAMETERS, Signal
@@ -40,7 +40,7 @@ def in_space(model: Model) -> Model:
     ModelError; gait declarations are omitted."""
     if not isinstance(model, Model):
         ErrorContext(field="model").fail("is no model", model, "a planar model, as gw.Model or gw.load give it")
-    scope = MechanismBuilder(model.document).read()
+    scope = compile_model(model).builder
     mechanism, pose = scope.mechanism(), model.assemble().q
     for section in ("parts", "contacts"):
         if getattr(model.document, section):
@@ -140,7 +140,7 @@ class PlanarToSpatialTranslator:
 
     def place(self, reference: str) -> str:
         """Point qualified by the body that carries it: points of links have unqualified names in the plane only."""
-        carriers = self.scope.carriers.get(reference)
+        carriers = self.scope.names.carriers.get(reference)
         return f"{carriers[0]}.{reference}" if carriers else reference
 
     def ends(self, entry: EntryFields) -> EntryFields:

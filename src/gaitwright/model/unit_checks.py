@@ -17,7 +17,7 @@ from gaitwright._core.errors import ModelError
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.parts.rigid_body import RigidBodyPart
 from gaitwright.mechanism.signals import evaluate_program
-from gaitwright.model.reader.name_resolver import NameResolver
+from gaitwright.model.reader.number_reader import NumberReader
 from gaitwright.model.spec.document import ModelDocument
 from gaitwright.physics.declarations import Force, Joint, Number
 
@@ -61,18 +61,18 @@ MIN_DRIVE_WINDOW_S, DRIVE_SAMPLE_COUNT = 1.0, 64
 """Minimum duration, s, for which drives are checked; and the number of instants."""
 
 
-def plausibility_warnings(scope: NameResolver, mechanism: Mechanism) -> list[str]:
-    """Sentences about probable unit mistakes, and about unused points. scope: document of the mechanism, with its numbers."""
+def plausibility_warnings(numbers: NumberReader, mechanism: Mechanism) -> list[str]:
+    """Sentences about probable unit mistakes, and about unused points. numbers: numbers of its document."""
     groups = (
         _check_sizes(mechanism),
         _check_masses(mechanism),
         _check_gravity(mechanism),
-        _check_angles(scope),
-        _check_drives(scope, mechanism),
-        _check_speeds(scope),
-        _check_materials(scope),
-        _check_springs(scope, mechanism),
-        _check_unused_points(scope.document),
+        _check_angles(numbers),
+        _check_drives(numbers, mechanism),
+        _check_speeds(numbers),
+        _check_materials(numbers),
+        _check_springs(numbers, mechanism),
+        _check_unused_points(numbers.document),
     )
     return [text for group in groups for text in group]
 
@@ -130,15 +130,15 @@ def _check_gravity(mechanism: Mechanism) -> Iterator[str]:
         yield f"gravity is {size:.4g} m/s^2: {problem}"
 
 
-def _check_angles(scope: NameResolver) -> Iterator[str]:
+def _check_angles(numbers: NumberReader) -> Iterator[str]:
     """Plain angles beyond a turn that are whole numbers."""
-    for label, field, value in _iterate_given_angles(scope):
+    for label, field, value in _iterate_given_angles(numbers):
         if looks_like_degrees(value):
             yield f"{label}: its {field} is {value:g} rad (write {value:g} deg if it is meant so): looks like degrees"
 
 
-def _iterate_given_angles(scope: NameResolver) -> Iterator[tuple[str, str, float]]:
-    document = scope.document
+def _iterate_given_angles(numbers: NumberReader) -> Iterator[tuple[str, str, float]]:
+    document = numbers.document
     for body in document.bodies:
         angle = getattr(body, "angle", None)
         if isinstance(angle, float):
@@ -152,10 +152,10 @@ def _iterate_given_angles(scope: NameResolver) -> Iterator[tuple[str, str, float
                     yield _entry_label(entry, kind.__name__.lower(), k), name, given
 
 
-def _check_drives(scope: NameResolver, mechanism: Mechanism) -> Iterator[str]:
+def _check_drives(numbers: NumberReader, mechanism: Mechanism) -> Iterator[str]:
     """Drive angles over the duration of the analysis."""
-    analysis = scope.document.analysis
-    until = None if analysis is None else _constant_value(scope, analysis.until)
+    analysis = numbers.document.analysis
+    until = None if analysis is None else _constant_value(numbers, analysis.until)
     end = max(until or 0.0, MIN_DRIVE_WINDOW_S)
     times = np.linspace(0.0, end, DRIVE_SAMPLE_COUNT)
     for names, element in zip(mechanism.constraint_names, mechanism.constraints, strict=True):
@@ -190,25 +190,25 @@ def _check_rotation(angle: np.ndarray, rate: np.ndarray) -> str | None:
     return f"{turns} at its fastest (angles are in rad): {problem}" if problem else None
 
 
-def _check_speeds(scope: NameResolver) -> Iterator[str]:
-    document = scope.document
+def _check_speeds(numbers: NumberReader) -> Iterator[str]:
+    document = numbers.document
     velocities = [(f"velocity of '{name}'", value) for name, value in document.velocities.items()]
     velocities += [(f"body '{body.name}'", body.velocity) for body in document.bodies if body.velocity is not None]
     for label, value in velocities:
-        speed = math.hypot(*scope.vector(value, label, ""))
+        speed = math.hypot(*numbers.vector(value, label, ""))
         problem = describe_implausible_value("speed", speed)
         if problem:
             yield f"{label} starts at {speed:.4g} m/s: {problem}"
     for body in document.bodies:
         given = body.spin if isinstance(body.spin, list) else [body.spin or 0.0]
-        spin = math.hypot(*(scope.number(x, f"body '{body.name}'", "spin") for x in given))
+        spin = math.hypot(*(numbers.number(x, f"body '{body.name}'", "spin") for x in given))
         problem = describe_implausible_value("angular velocity", spin)
         if problem:
             yield f"body '{body.name}' starts to spin at {spin:.4g} rad/s: {problem}"
 
 
-def _check_materials(scope: NameResolver) -> Iterator[str]:
-    document = scope.document
+def _check_materials(numbers: NumberReader) -> Iterator[str]:
+    document = numbers.document
     entries = [(f"beam '{beam.name}'", beam.youngs_modulus, beam.density) for beam in document.beams]
     for solid in document.solids:
         for one in solid.material if isinstance(solid.material, list) else [solid.material]:
@@ -223,7 +223,7 @@ def _check_materials(scope: NameResolver) -> Iterator[str]:
             ]
             entries += [(label, e, pairs[1][min(j, len(pairs[1]) - 1)]) for j, e in enumerate(pairs[0])]
     for label, modulus, density in entries:
-        e, rho = (_constant_value(scope, value) for value in (modulus, density))
+        e, rho = (_constant_value(numbers, value) for value in (modulus, density))
         problem = describe_implausible_value("Young's modulus", e) if e else None
         if problem is None and e and rho and rho > STIFF_MATERIAL_LIMITS[0] and e < STIFF_MATERIAL_LIMITS[1]:
             problem = "looks like MPa"
@@ -234,13 +234,15 @@ def _check_materials(scope: NameResolver) -> Iterator[str]:
             yield f"{label} has a density of {rho:.4g} kg/m^3: {problem}"
 
 
-def _check_springs(scope: NameResolver, mechanism: Mechanism) -> Iterator[str]:
+def _check_springs(numbers: NumberReader, mechanism: Mechanism) -> Iterator[str]:
     """Springs with an implausibly high frequency for their size."""
-    document = scope.document
+    document = numbers.document
     registry: Any = Force.registry[document.dimension]
     for k, entry in enumerate(document.forces):
         parameter = registry[entry["type"]].parameters.get("stiffness")
-        stiffness = _constant_value(scope, entry.get("stiffness")) if getattr(parameter, "unit", "") == "N/m" else None
+        stiffness = (
+            _constant_value(numbers, entry.get("stiffness")) if getattr(parameter, "unit", "") == "N/m" else None
+        )
         ends = [str(entry.get(side)).partition(".")[0] for side in ("a", "b")]
         masses = [
             mechanism.parts[end].mass for end in ends if end in mechanism.parts and not mechanism.parts[end].flexible
@@ -285,12 +287,12 @@ def _iterate_texts(value: Any) -> Iterator[str]:
             yield from _iterate_texts(entry)
 
 
-def _constant_value(scope: NameResolver, value: Any) -> float | None:
+def _constant_value(numbers: NumberReader, value: Any) -> float | None:
     """Evaluated number, or None if it is no constant."""
     if value is None or isinstance(value, list):
         return None
     try:
-        return scope.number(value, "", "")
+        return numbers.number(value, "", "")
     except ModelError:
         return None
 

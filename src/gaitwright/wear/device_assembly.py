@@ -95,7 +95,7 @@ def assemble_device(
     raw = device.to_dict()
     for section in ("worn", "outputs", "analysis"):
         raw.pop(section, None)
-    taken = set(scope.parts) | set(scope.uses)
+    taken = set(scope.names.parts) | set(scope.uses)
     for name in needed:
         ErrorContext(f"body '{name}'", "name").unused(name, taken)
         _add_segment(raw, name, motion.skeleton, upright[name], along, [one for one in bound if one.segment == name])
@@ -104,7 +104,7 @@ def assemble_device(
     for name in worn.over_cycle:
         raw["series"][name] = _cycle_to_time_series(name, device, along, phase)
     return DeviceAssembly(
-        Model.from_dict(raw), device, bound, along, sum(part.mass for part in scope.parts.values()), stiff
+        Model.from_dict(raw), device, bound, along, sum(part.mass for part in scope.names.parts.values()), stiff
     )
 
 
@@ -114,9 +114,9 @@ def _attach_cuff(cuff: CuffSpec, scope: MechanismBuilder, motion: SkeletonMotion
     at["segment"].one_of(segment, motion.segments, "is not there: the person has no such segment")
     origin, rotation = upright[segment]
     if cuff.place is not None:
-        return CuffAttachment(cuff, segment, np.array(scope.vector(cuff.place, at.element, "place")))
-    owner, local = scope.point(cuff.at, at.element, "at")
-    drawn = np.array(scope.part(owner).marker_drawn(local).position, dtype=float)
+        return CuffAttachment(cuff, segment, np.array(scope.numbers.vector(cuff.place, at.element, "place")))
+    owner, local = scope.names.point(cuff.at, at.element, "at")
+    drawn = np.array(scope.names.part(owner).marker_drawn(local).position, dtype=float)
     place = rotation.T @ (drawn - origin)
     side = segment.partition("_")[0]
     if OUTWARD_SIGNS.get(side, 0.0) * drawn[1] < -MAX_MIDLINE_OVERLAP_M:
@@ -180,7 +180,7 @@ def _add_cuff(raw: dict, one: CuffAttachment, scope: MechanismBuilder) -> None:
         raw.setdefault("joints", []).append({"type": "fixed", **ends})
         return
     along, about = cuff_stiffness(cuff, scope)
-    loss = DEFAULT_CUFF_DAMPING_S if cuff.damping is None else scope.number(cuff.damping, label, "damping", "s")
+    loss = DEFAULT_CUFF_DAMPING_S if cuff.damping is None else scope.numbers.number(cuff.damping, label, "damping", "s")
     raw.setdefault("forces", []).append({
         "type": "bushing", **ends, "stiffness": list(along), "torsional_stiffness": list(about),
         "damping": [loss * k for k in along], "torsional_damping": [loss * k for k in about],
@@ -193,8 +193,8 @@ def cuff_stiffness(cuff: CuffSpec, scope: MechanismBuilder) -> tuple[tuple[float
     if cuff.pad is None:
         about = [0.0] * 3 if cuff.torsional_stiffness is None else cuff.torsional_stiffness
         stiffnesses = (
-            scope.vector(cuff.stiffness, label, "stiffness", "N/m"),
-            scope.vector(about, label, "torsional_stiffness", ""),
+            scope.numbers.vector(cuff.stiffness, label, "stiffness", "N/m"),
+            scope.numbers.vector(about, label, "torsional_stiffness", ""),
         )
         for field, values in zip(("stiffness", "torsional_stiffness"), stiffnesses, strict=True):
             ErrorContext(label, field).not_negative(min(values), "numbers that are at least 0")
@@ -217,7 +217,7 @@ def _evaluate_cuff(cuff: CuffSpec, scope: MechanismBuilder) -> CuffSpec:
         return cuff
     given, label = cuff.pad.model_dump(exclude_none=True), f"cuff '{cuff.name}'"
     numbers = {
-        name: scope.positive(value, label, f"pad.{name}", PAD_FIELD_UNITS.get(name, "m"))
+        name: scope.numbers.positive(value, label, f"pad.{name}", PAD_FIELD_UNITS.get(name, "m"))
         for name, value in given.items()
         if name != "face"
     }

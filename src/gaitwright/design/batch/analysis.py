@@ -150,7 +150,7 @@ def analyse_designs(
         known = {name: None if name in own else outcome.numbers.get(name) for name in question.basic.values()}
         for name in known:
             if known[name] is None:
-                term = program.lowering.terms[name]
+                term = program.traced.terms[name]
                 known[name] = np.broadcast_to(program.graph.values([term], parameter_inputs(P))[0], P.shape[1:])
         with np.errstate(all="ignore"):  # undefined results are reported in the table
             results = question.results(known)  # pyright: ignore[reportArgumentType]
@@ -237,9 +237,9 @@ def plan_designs(
     plan = make_plan(section, program, question, P, derived)
     picked = np.random.default_rng(0).choice(P.shape[1], min(CHECKED_DESIGNS, P.shape[1]), replace=False)
     some = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in picked]
-    mechanism, lowering = program.mechanism, program.lowering
-    drawn = lowering.drawn if mechanism.degrees_of_freedom else {}
-    require_equal_numbers(compile_model(prepared), names, mechanism, lowering.signal_terms, program.graph, some, drawn)
+    mechanism, traced = program.mechanism, program.traced
+    drawn = traced.drawn if mechanism.degrees_of_freedom else {}
+    require_equal_numbers(compile_model(prepared), names, mechanism, traced.signal_terms, program.graph, some, drawn)
     return plan, *_check_limits(program, P)
 
 

@@ -16,9 +16,8 @@ from gaitwright.geometry.rotation import quaternion_of
 from gaitwright.model.element_parameters import read_element_parameters
 from gaitwright.model.io.mjcf_joint_dofs import DOFS_BY_JOINT_TYPE, relative_angle
 from gaitwright.model.io.mjcf_tree import GROUND, MjcfBodyTree, MjcfTreeJoint, build_body_tree
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, compile_model
 from gaitwright.model.planar_to_spatial import in_space
-from gaitwright.model.reader.mechanism_builder import MechanismBuilder
 
 Array = np.ndarray
 RIGID_CONSTRAINT_ATTRIBUTES = {"solref": "0.002 1", "solimp": "0.9999 0.9999 0.001 0.5 2"}
@@ -290,7 +289,7 @@ class _MjcfWriter:
                     expected="a hinge or slider of the tree",
                 )
         field = "ratio" if entry["type"] == "gear" else "radius"
-        ratio = MechanismBuilder(self.model.document).read().number(entry[field], f"joint '{name}'", field, "1")
+        ratio = compile_model(self.model).number(entry[field], f"joint '{name}'", field, "1")
         given = {
             "name": name,
             "joint1": entry["b"],

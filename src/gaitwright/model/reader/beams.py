@@ -18,6 +18,7 @@ from gaitwright.model.limits import require_above_minimum, require_within_limits
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
+    from gaitwright.model.spec.document import BeamSpec
 
 Array = np.ndarray
 ELEMENT_BY_FORMULATION = {
@@ -30,13 +31,13 @@ ARCS_PER_ELEMENT = 32
 MAX_ELEMENTS = 100_000
 
 
-def read_beam(s: NameResolver, entry: Any) -> PlanarBeamPart:
+def read_beam(names: NameResolver, entry: BeamSpec) -> PlanarBeamPart:
     """Part of a beam: mesh, section and drawn pose."""
     label = f"beam '{entry.name}'"
-    s.unused(entry.name, "beam")
+    names.unused(entry.name, "beam")
     if entry.from_ == entry.to:
         ErrorContext(label, "to").fail("starts and ends in the same point", entry.to)
-    ends = [s.drawn_point(entry.from_, label, "from"), s.drawn_point(entry.to, label, "to")]
+    ends = [names.drawn_point(entry.from_, label, "from"), names.drawn_point(entry.to, label, "to")]
     apart = math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])
     if apart == 0.0:
         ErrorContext(label, "to").fail(
@@ -44,11 +45,11 @@ def read_beam(s: NameResolver, entry: Any) -> PlanarBeamPart:
             list(ends[1]),
             "drawn positions that show the direction of the beam",
         )
-    length = apart if entry.length is None else s.positive(entry.length, label, "length", "m")
+    length = apart if entry.length is None else names.numbers.positive(entry.length, label, "length", "m")
     require_above_minimum(min(apart, length), "m", label, "to" if apart < length else "length")
-    section = read_section(s, entry, label, length)
-    curvature = function_along_beam(s, entry.curvature, label, "curvature", length)
-    stations, points = read_beam_mesh(s, entry, label, length)
+    section = read_section(names, entry, label, length)
+    curvature = function_along_beam(names, entry.curvature, label, "curvature", length)
+    stations, points = read_beam_mesh(names, entry, label, length)
     if entry.formulation == "takahashi" and np.any(curvature(stations) != 0.0):
         ErrorContext(label, "formulation").fail(
             "is for beams that are straight without load",
@@ -60,10 +61,10 @@ def read_beam(s: NameResolver, entry: Any) -> PlanarBeamPart:
             "has nothing to reduce: its energy is integrated exactly", "reduced", "full, or the formulation continuum"
         )
     damping = ErrorContext(label, "damping").not_negative(
-        s.number(entry.damping, label, "damping", "s"), "at least 0 s"
+        names.numbers.number(entry.damping, label, "damping", "s"), "at least 0 s"
     )
     reference = _curve_nodes(stations, curvature, 0.0)
-    held = all(name in s.ground for name in (entry.from_, entry.to))
+    held = all(name in names.ground for name in (entry.from_, entry.to))
     drawn, fits = _drawn_nodes(reference, stations, curvature, ends, _bow_side(entry, held), entry.prestress == "drawn")
     kept = entry.prestress == "drawn" or (entry.prestress is None and entry.bow is not None and fits)
     return PlanarBeamPart(
@@ -81,7 +82,7 @@ def read_beam(s: NameResolver, entry: Any) -> PlanarBeamPart:
     )
 
 
-def _bow_side(entry: Any, held: bool) -> str | None:
+def _bow_side(entry: BeamSpec, held: bool) -> str | None:
     """Side to which a beam is bent if it is longer than the distance of its ends; None: it starts unstressed."""
     if held or entry.prestress == "drawn":
         return entry.bow or "left"
@@ -91,19 +92,21 @@ def _bow_side(entry: Any, held: bool) -> str | None:
 # Section ------------------------------------------------------------------------------------------------------------
 
 
-def read_section(s: NameResolver, entry: Any, label: str, length: float) -> PlanarBeamSection:
+def read_section(names: NameResolver, entry: BeamSpec, label: str, length: float) -> PlanarBeamSection:
     """Stiffness and mass along the beam, from material and shape or given directly."""
     given = {name for name in SECTION_UNITS if getattr(entry, name) is not None}
 
     @functools.cache
     def quantity(name: str) -> ArcLengthFunction:
-        along = function_along_beam(s, getattr(entry, name), label, name, length)
-        values = along(np.zeros(1) if is_constant_along_beam(s, getattr(entry, name)) else np.linspace(0.0, length, 65))
+        along = function_along_beam(names, getattr(entry, name), label, name, length)
+        values = along(
+            np.zeros(1) if is_constant_along_beam(names, getattr(entry, name)) else np.linspace(0.0, length, 65)
+        )
         least = float(values.min())
         if not least > 0.0:
             ErrorContext(label, name).fail(
                 "must be greater than zero"
-                + ("" if is_constant_along_beam(s, getattr(entry, name)) else " everywhere along the beam"),
+                + ("" if is_constant_along_beam(names, getattr(entry, name)) else " everywhere along the beam"),
                 least,
                 f"a positive number of {SECTION_UNITS[name]}",
             )
@@ -146,7 +149,7 @@ def read_section(s: NameResolver, entry: Any, label: str, length: float) -> Plan
         bending=find("bending stiffness", (("bending_stiffness",), lambda x: x), *times("youngs_modulus", second)),
         mass=find("mass", (("mass_per_length",), lambda x: x), *times("density", area)),
         height=quantity(height) if height else None,
-        youngs_modulus=s.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa")
+        youngs_modulus=names.numbers.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa")
         if entry.youngs_modulus
         else None,
     )
@@ -158,21 +161,21 @@ SECTION_UNITS = {
 }  # fmt: skip
 
 
-def is_constant_along_beam(s: NameResolver, value: Any) -> bool:
+def is_constant_along_beam(names: NameResolver, value: Any) -> bool:
     """True if the value is constant along the beam: no expression of s."""
     return not isinstance(value, str) or "s" not in expressions.parse(value, series=None).names
 
 
 def function_along_beam(
-    s: NameResolver, value: Any, label: str, field: str, length: float, unit: str | None = None
+    names: NameResolver, value: Any, label: str, field: str, length: float, unit: str | None = None
 ) -> ArcLengthFunction:
     """A number or an expression of the arc length s as a function along the beam."""
-    if is_constant_along_beam(s, value):
-        number = s.number(value, label, field, unit or SECTION_UNITS.get(field, "1/m"))
+    if is_constant_along_beam(names, value):
+        number = names.numbers.number(value, label, field, unit or SECTION_UNITS.get(field, "1/m"))
         return lambda x: np.full(np.shape(x), number)
     try:
-        parsed = expressions.parse(value, [*s.values, "s"], s.series)
-        expressions.evaluate(parsed, {**s.values, "s": length / 2}, s.series)
+        parsed = expressions.parse(value, [*names.numbers.values, "s"], names.numbers.series)
+        expressions.evaluate(parsed, {**names.numbers.values, "s": length / 2}, names.numbers.series)
     except ModelError as error:
         ErrorContext(label, field).fail(str(error))
     known: dict[float, float] = {}
@@ -180,7 +183,7 @@ def function_along_beam(
     def along(x: Array) -> Array:
         for at in np.unique(x):
             if at not in known:
-                known[at] = expressions.evaluate(parsed, {**s.values, "s": float(at)}, s.series)
+                known[at] = expressions.evaluate(parsed, {**names.numbers.values, "s": float(at)}, names.numbers.series)
         return np.array([known[at] for at in np.ravel(x)]).reshape(np.shape(x))
 
     return along
@@ -196,15 +199,15 @@ def element_integrals(along: ArcLengthFunction, stations: Array) -> Array:
 # Mesh and shape -----------------------------------------------------------------------------------------------------
 
 
-def read_beam_mesh(s: NameResolver, entry: Any, label: str, length: float) -> tuple[Array, dict[str, int]]:
+def read_beam_mesh(names: NameResolver, entry: BeamSpec, label: str, length: float) -> tuple[Array, dict[str, int]]:
     """Arc lengths of the nodes (m) and node indices of the named points: nodes at every named point, elsewhere even."""
-    count, most = s.number(entry.elements, label, "elements"), f"a whole number from 1 to {MAX_ELEMENTS}"
+    count, most = names.numbers.number(entry.elements, label, "elements"), f"a whole number from 1 to {MAX_ELEMENTS}"
     ErrorContext(label, "elements").whole(count, "is not a number of elements", most, 1, MAX_ELEMENTS)
     named: dict[str, float] = {}
     for name, at in entry.points.items():
         if name in (entry.from_, entry.to, "start", "end"):
             ErrorContext(label, "points").fail(f"the point '{name}' is an end of the beam already")
-        named[name] = s.number(at, label, f"points.{name}", "m")
+        named[name] = names.numbers.number(at, label, f"points.{name}", "m")
         if not 0.0 < named[name] < length:
             ErrorContext(label, f"points.{name}").fail(
                 "is not on the beam", named[name], f"an arc length between 0 and {length:g} m"

@@ -18,6 +18,8 @@ from gaitwright.model.spec.spatial_bodies import BODY_SHAPE_KINDS
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
+    from gaitwright.model.spec.document import BodySpec, LinkSpec
+    from gaitwright.model.spec.spatial_bodies import SpatialBodySpec, SpatialLinkSpec
 
 PointsByName = dict[str, tuple[float, ...]]
 EndPoints = tuple[tuple[float, ...], tuple[float, ...]]
@@ -33,30 +35,36 @@ class PlanarBodyReader:
     """Joint types that replace such a pin."""
 
     @staticmethod
-    def read_body(s: NameResolver, body: Any, label: str) -> None:
-        mass = s.positive(body.mass, label, "mass", "kg")
-        inertia = s.positive(body.inertia, label, "inertia", "kg m^2")
-        pose = (*s.pair(body.at, label, "at"), s.number(body.angle, label, "angle", "rad"))
-        points = {name: s.vector(at, label, f"points.{name}") for name, at in body.points.items()}
-        looks = read_planar_shapes(s, body, label)
-        made = s.add(_planar_body(body.name, "body", s.drawn_pose(body.name, pose), mass, inertia, points, looks))
+    def read_body(names: NameResolver, body: BodySpec, label: str) -> None:
+        mass = names.numbers.positive(body.mass, label, "mass", "kg")
+        inertia = names.numbers.positive(body.inertia, label, "inertia", "kg m^2")
+        pose = (*names.numbers.pair(body.at, label, "at"), names.numbers.number(body.angle, label, "angle", "rad"))
+        points = {name: names.numbers.vector(at, label, f"points.{name}") for name, at in body.points.items()}
+        looks = read_planar_shapes(names, body, label)
+        made = names.add(
+            _planar_body(body.name, "body", names.numbers.drawn_pose(body.name, pose), mass, inertia, points, looks)
+        )
         # Zero is the default unless joints or drives move the body: it is not requested, so that it never contradicts them.
-        velocity = s.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
+        velocity = names.numbers.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
         if any(velocity):
-            s.wanted.append(_wanted_coordinate_rates(f"{body.name}.velocity", made.index[:2], velocity))
-        spin = s.number(body.spin or 0.0, label, "spin", "rad/s")
+            names.wanted.append(_wanted_coordinate_rates(f"{body.name}.velocity", made.index[:2], velocity))
+        spin = names.numbers.number(body.spin or 0.0, label, "spin", "rad/s")
         if spin:
-            s.wanted.append(_wanted_coordinate_rates(f"{body.name}.spin", made.index[2:], (spin,)))
+            names.wanted.append(_wanted_coordinate_rates(f"{body.name}.spin", made.index[2:], (spin,)))
 
     @staticmethod
-    def read_link(s: NameResolver, link: Any, label: str, ends: EndPoints, length: float, points: PointsByName) -> None:
+    def read_link(
+        names: NameResolver, link: LinkSpec, label: str, ends: EndPoints, length: float, points: PointsByName
+    ) -> None:
         (x0, y0), (x1, y1) = ends
-        mass = s.positive(link.mass, label, "mass", "kg")
+        mass = names.numbers.positive(link.mass, label, "mass", "kg")
         inertia = mass * length**2 / 12
         if link.inertia is not None:
-            inertia = s.positive(link.inertia, label, "inertia", "kg m^2")
-        pose = s.drawn_pose(link.name, ((x0 + x1) / 2, (y0 + y1) / 2, s.angle(y1 - y0, x1 - x0)))
-        s.add(_planar_body(link.name, "link", pose, mass, inertia, points, read_planar_shapes(s, link, label)))
+            inertia = names.numbers.positive(link.inertia, label, "inertia", "kg m^2")
+        pose = names.numbers.drawn_pose(
+            link.name, ((x0 + x1) / 2, (y0 + y1) / 2, names.numbers.angle(y1 - y0, x1 - x0))
+        )
+        names.add(_planar_body(link.name, "link", pose, mass, inertia, points, read_planar_shapes(names, link, label)))
 
 
 class SpatialBodyReader:
@@ -67,27 +75,34 @@ class SpatialBodyReader:
     holding: ClassVar[frozenset[str]] = frozenset({"fixed", "revolute", "spherical", "universal"})
 
     @staticmethod
-    def read_body(s: NameResolver, body: Any, label: str) -> None:
-        mass = s.positive(body.mass, label, "mass", "kg")
-        inertia = inertia_tensor([s.number(v, label, f"inertia[{k}]", "kg m^2") for k, v in enumerate(body.inertia)])
-        centre = s.vector(body.centre, label, "centre")
-        rotation = read_orientation(s, body.orientation, label)
-        at = s.vector(body.at, label, "at")
-        points = {name: s.vector(place, label, f"points.{name}") for name, place in body.points.items()}
-        shapes = tuple(read_shape(s, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
+    def read_body(names: NameResolver, body: SpatialBodySpec, label: str) -> None:
+        mass = names.numbers.positive(body.mass, label, "mass", "kg")
+        inertia = inertia_tensor(
+            [names.numbers.number(v, label, f"inertia[{k}]", "kg m^2") for k, v in enumerate(body.inertia)]
+        )
+        centre = names.numbers.vector(body.centre, label, "centre")
+        rotation = read_orientation(names.numbers, body.orientation, label)
+        at = names.numbers.vector(body.at, label, "at")
+        points = {name: names.numbers.vector(place, label, f"points.{name}") for name, place in body.points.items()}
+        shapes = tuple(read_shape(names, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
         pose = spatial_coordinates(at, rotation)
-        made = s.add(_spatial_body(body.name, "body", pose, mass, inertia, points, centre, shapes, label))
-        velocity = s.vector(body.velocity or s.origin, label, "velocity", "m/s")
+        made = names.add(_spatial_body(body.name, "body", pose, mass, inertia, points, centre, shapes, label))
+        velocity = names.numbers.vector(body.velocity or names.origin, label, "velocity", "m/s")
         if any(velocity):
-            s.wanted.append(made.wanted(f"{body.name}.velocity", centre, velocity))
-        spin = s.vector(body.spin or s.origin, label, "spin", "rad/s")
+            names.wanted.append(made.wanted(f"{body.name}.velocity", centre, velocity))
+        spin = names.numbers.vector(body.spin or names.origin, label, "spin", "rad/s")
         if any(spin):
-            s.wanted.append(made.wanted_spin(f"{body.name}.spin", spin))
+            names.wanted.append(made.wanted_spin(f"{body.name}.spin", spin))
 
     @staticmethod
-    def read_link(s: NameResolver, link: Any, label: str, ends: EndPoints, length: float, points: PointsByName) -> None:
+    def read_link(
+        names: NameResolver, link: SpatialLinkSpec, label: str, ends: EndPoints, length: float, points: PointsByName
+    ) -> None:
         """Link as a solid cylinder; x from its start to its end, y horizontal."""
-        mass, radius = s.positive(link.mass, label, "mass", "kg"), s.positive(link.radius, label, "radius", "m")
+        mass, radius = (
+            names.numbers.positive(link.mass, label, "mass", "kg"),
+            names.numbers.positive(link.radius, label, "radius", "m"),
+        )
         across = mass * (length**2 / 12 + radius**2 / 4)
         inertia = np.diag([mass * radius**2 / 2, across, across])
         start, end = np.array(ends)
@@ -96,9 +111,9 @@ class SpatialBodyReader:
         y = np.cross(up, x) / np.linalg.norm(np.cross(up, x))
         rotation = np.stack([x, y, np.cross(x, y)], axis=1)
         lying = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
-        shapes = ({"kind": "cylinder", "size": (radius, length), "at": s.origin, "rotation": lying},)
+        shapes = ({"kind": "cylinder", "size": (radius, length), "at": names.origin, "rotation": lying},)
         pose = spatial_coordinates((start + end) / 2, rotation)
-        s.add(_spatial_body(link.name, "link", pose, mass, inertia, points, s.origin, shapes, label))
+        names.add(_spatial_body(link.name, "link", pose, mass, inertia, points, names.origin, shapes, label))
 
 
 BODY_READERS: dict[int, Any] = {2: PlanarBodyReader, 3: SpatialBodyReader}
@@ -118,12 +133,15 @@ def _planar_body(
     )
 
 
-def read_planar_shapes(s: NameResolver, entry: Any, label: str) -> tuple[dict[str, Any], ...]:
+def read_planar_shapes(names: NameResolver, entry: BodySpec | LinkSpec, label: str) -> tuple[dict[str, Any], ...]:
     """Meshes of a planar body or link with evaluated numbers: file, scale, at (m), angle (rad)."""
+    numbers = names.numbers
     return tuple(
         {
-            "kind": "mesh", "file": look.mesh, "scale": s.vector(look.scale or (1.0,) * 3, label, f"shapes[{k}].scale"),
-            "at": s.pair(look.at, label, f"shapes[{k}].at"), "angle": s.number(look.angle, label, f"shapes[{k}].angle", "rad"),
+            "kind": "mesh", "file": look.mesh,
+            "scale": numbers.vector(look.scale or (1.0,) * 3, label, f"shapes[{k}].scale"),
+            "at": numbers.pair(look.at, label, f"shapes[{k}].at"),
+            "angle": numbers.number(look.angle, label, f"shapes[{k}].angle", "rad"),
         }
         for k, look in enumerate(entry.shapes or ())
     )  # fmt: skip
@@ -152,20 +170,25 @@ def _wanted_coordinate_rates(label: str, index: np.ndarray, value: tuple[float, 
     return RequestedVelocity(label, index, lambda pose: np.eye(len(value)), value)
 
 
-def read_shape(s: NameResolver, shape: Any, label: str, field: str) -> dict[str, Any]:
+def read_shape(names: NameResolver, shape: Any, label: str, field: str) -> dict[str, Any]:
     """Shape with evaluated numbers: kind, size (m), at (m), rotation (matrix)."""
     given = [name for name in BODY_SHAPE_KINDS if getattr(shape, name) is not None]
     if len(given) != 1:
         ErrorContext(label, field).fail("is not one shape", expected=f"one of {', '.join(BODY_SHAPE_KINDS)}")
     if shape.scale is not None and given != ["mesh"]:
         ErrorContext(label, f"{field}.scale").fail("is not a mesh", expected="sizes in m instead")
-    file = {"file": shape.mesh, "scale": s.vector(shape.scale or (1.0,) * 3, label, f"{field}.scale")}
+    file = {"file": shape.mesh, "scale": names.numbers.vector(shape.scale or (1.0,) * 3, label, f"{field}.scale")}
     sizes = getattr(shape, given[0]) if given != ["mesh"] else []
-    numbers = s.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{given[0]}")
+    numbers = names.numbers.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{given[0]}")
     if min(numbers, default=1.0) <= 0:
         ErrorContext(label, f"{field}.{given[0]}").fail(
             "must be greater than zero", list(numbers), "positive numbers of m"
         )
-    rotation = read_orientation(s, shape.orientation, label, f"{field}.orientation")
-    result = {"kind": given[0], "size": numbers, "at": s.vector(shape.at, label, f"{field}.at"), "rotation": rotation}
+    rotation = read_orientation(names.numbers, shape.orientation, label, f"{field}.orientation")
+    result = {
+        "kind": given[0],
+        "size": numbers,
+        "at": names.numbers.vector(shape.at, label, f"{field}.at"),
+        "rotation": rotation,
+    }
     return result | {"colour": shape.colour} | (file if given == ["mesh"] else {})

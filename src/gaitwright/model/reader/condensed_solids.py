@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from gaitwright.fem.element_geometry import HELD_COORDINATE
 from gaitwright.fem.kernel_modules import lame_constants
 from gaitwright.fem.solid_part import MaterialRegion, SolidPart
 from gaitwright.model.reader.solid_supports import select_nodes
+from gaitwright.model.spec.document import SolidSpec
 from gaitwright.physics.materials.linear_elastic import LinearElastic
 from gaitwright.physics.materials.viscous import SmallViscosity, proportional_viscosity
 
@@ -25,7 +25,7 @@ MAX_KEPT_COORDINATES = 3_000
 
 
 def read_condensed_solid(
-    entry: Any, part: SolidPart, held: Array, at: ErrorContext, notes: list[str]
+    entry: SolidSpec, part: SolidPart, held: Array, at: ErrorContext, notes: list[str]
 ) -> CondensedSolidPart:
     """Same solid with its inner nodes condensed. held: (nodes, d), True for zero displacements. notes: notes about it are
     appended here."""

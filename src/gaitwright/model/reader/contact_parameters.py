@@ -17,17 +17,17 @@ HERTZ_EXPONENT, HERTZ_UNIT = 1.5, "N/m^1.5"
 
 
 def read_law_or_friction(
-    s: MechanismBuilder, field: str, given: dict[str, Any] | None, label: str
+    builder: MechanismBuilder, field: str, given: dict[str, Any] | None, label: str
 ) -> tuple[Any, dict[str, float]]:
     """Class of a law or friction and its parameters, in declared order."""
     if given is None:
         return None, {}
     declaration: Any = CONTACT_CHOICE_REGISTRIES[field][given["type"]]
-    return declaration, s.numbers(declaration, given, label, {}, f"{field}.")
+    return declaration, builder.elements.parameter_values(declaration, given, label, {}, f"{field}.")
 
 
 def law_with_stiffness(
-    s: MechanismBuilder, entry: dict[str, Any], radius: float, own_radius: float, own_field: str, label: str
+    builder: MechanismBuilder, entry: dict[str, Any], radius: float, own_radius: float, own_field: str, label: str
 ) -> dict[str, Any] | None:
     """Law entry; a missing stiffness is computed from the material. radius: of the touching side, m; own_radius: of the
     surface, given by the field own_field."""
@@ -37,7 +37,7 @@ def law_with_stiffness(
     declaration = CONTACT_CHOICE_REGISTRIES["law"][law["type"]]
     free = "exponent" in declaration.parameters
     given = law.get("exponent")
-    exponent = HERTZ_EXPONENT if given is None else s.number(given, label, "law.exponent")
+    exponent = HERTZ_EXPONENT if given is None else builder.numbers.number(given, label, "law.exponent")
     if exponent != HERTZ_EXPONENT or not (free or declaration.parameters["stiffness"].unit == HERTZ_UNIT):
         ErrorContext(label, "law.exponent" if free else "law.type").fail(
             f"the stiffness of a material belongs to Hertz's exponent, {HERTZ_EXPONENT:g}",
@@ -47,13 +47,15 @@ def law_with_stiffness(
     from gaitwright.contact.material import hertz_stiffness
 
     if material["radius"] is not None:
-        radius = s.number(material["radius"], label, "material.radius", "m")
+        radius = builder.numbers.number(material["radius"], label, "material.radius", "m")
     elif radius == 0.0:
         ErrorContext(label, "material.radius").fail(
             "a point has no radius from which to compute a stiffness",
             expected="the radius in m of the rounded end that the point stands for, or the stiffness of the law",
         )
-    youngs, poisson = (_read_property_pair(s, material, name, label) for name in ("youngs_modulus", "poissons_ratio"))
+    youngs, poisson = (
+        _read_property_pair(builder, material, name, label) for name in ("youngs_modulus", "poissons_ratio")
+    )
     try:
         return {**law, "stiffness": hertz_stiffness(own_radius, radius, *youngs, *poisson)}
     except ModelError as error:
@@ -61,31 +63,33 @@ def law_with_stiffness(
         raise with_location(error, label, field) from None
 
 
-def _read_property_pair(s: MechanismBuilder, material: dict[str, Any], name: str, label: str) -> tuple[float, float]:
+def _read_property_pair(
+    builder: MechanismBuilder, material: dict[str, Any], name: str, label: str
+) -> tuple[float, float]:
     """Property of the surface and of the touching side."""
     given = material[name]
     if isinstance(given, list):
-        return s.pair(given, label, f"material.{name}", "")
-    value = s.number(given, label, f"material.{name}")
+        return builder.numbers.pair(given, label, f"material.{name}", "")
+    value = builder.numbers.number(given, label, f"material.{name}")
     return value, value
 
 
-def max_approach_speed(s: MechanismBuilder, material: dict[str, Any] | None, label: str) -> float | None:
+def max_approach_speed(builder: MechanismBuilder, material: dict[str, Any] | None, label: str) -> float | None:
     if material is None or material["density"] is None:
         return None
     from gaitwright.contact.material import fastest_approach
 
-    youngs, density = (_read_property_pair(s, material, name, label) for name in ("youngs_modulus", "density"))
+    youngs, density = (_read_property_pair(builder, material, name, label) for name in ("youngs_modulus", "density"))
     try:
         return min(fastest_approach(*of) for of in zip(youngs, density, strict=True))
     except ModelError as error:
         raise with_location(error, label, f"material.{error.field}") from None
 
 
-def read_restitution(s: MechanismBuilder, given: Any, law_values: dict[str, float], label: str) -> float:
+def read_restitution(builder: MechanismBuilder, given: Any, law_values: dict[str, float], label: str) -> float:
     if given is None:
         return law_values.get("restitution", math.nan)
-    value = s.number(given, label, "restitution")
+    value = builder.numbers.number(given, label, "restitution")
     if not 0.0 <= value <= 1.0:
         ErrorContext(label, "restitution").fail(
             "bodies cannot part faster than they met, nor pass through each other", value, "a number from 0 to 1"
@@ -93,8 +97,8 @@ def read_restitution(s: MechanismBuilder, given: Any, law_values: dict[str, floa
     return value
 
 
-def read_non_negative(s: MechanismBuilder, given: Any, label: str, field: str, unit: str) -> float:
-    value = s.number(given, label, field, unit)
+def read_non_negative(builder: MechanismBuilder, given: Any, label: str, field: str, unit: str) -> float:
+    value = builder.numbers.number(given, label, field, unit)
     if value < 0.0:
         ErrorContext(label, field).fail("is negative", value, f"at least 0 {unit}")
     return value

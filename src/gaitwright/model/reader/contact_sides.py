@@ -60,8 +60,8 @@ class TouchedSurface(NamedTuple):
 class SurfaceReader(ABC):
     """Reader of the surface of a contact for each touching side; a mesh is read once. kinds: all kinds except meshes."""
 
-    def __init__(self, s: MechanismBuilder, given: dict[str, Any], label: str, kinds: Iterable[str]):
-        self.s, self.given, self.label = s, given, label
+    def __init__(self, builder: MechanismBuilder, given: dict[str, Any], label: str, kinds: Iterable[str]):
+        self.builder, self.given, self.label = builder, given, label
         self.kind = next(name for name in (*kinds, "mesh") if given[name] is not None)
         self.displacement = self._displacement()
         self._meshes: dict[bool, CarriedMesh] = {}
@@ -81,15 +81,15 @@ class SurfaceReader(ABC):
         if is_round not in self._meshes:
             from gaitwright.model.reader.mesh_surfaces import read_mesh_surface  # meshes, which few models have
 
-            self._meshes[is_round] = read_mesh_surface(self.s, self.given, self.label, is_round)
+            self._meshes[is_round] = read_mesh_surface(self.builder, self.given, self.label, is_round)
         place, shape, table, outline = self._meshes[is_round]
         return TouchedSurface([ElementarySurface(place, shape, [touching.radius], field=table)], outline)
 
     def _displacement(self) -> list[int]:
         """Indices of the signals for the displacement of the surface, m."""
-        s, given, label = self.s, self.given, self.label
+        numbers, given, label = self.builder.numbers, self.given, self.label
         if given["velocity"] is not None:
-            velocity = s.vector(given["velocity"], label, "surface.velocity", "m/s")
-            return [s.signal(f"{v!r}*t" if v else 0.0, label, "surface.velocity") for v in velocity]
-        moved = given["displacement"] or [0.0] * s.document.dimension
-        return [s.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(moved)]
+            velocity = numbers.vector(given["velocity"], label, "surface.velocity", "m/s")
+            return [numbers.signal(f"{v!r}*t" if v else 0.0, label, "surface.velocity") for v in velocity]
+        moved = given["displacement"] or [0.0] * numbers.document.dimension
+        return [numbers.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(moved)]

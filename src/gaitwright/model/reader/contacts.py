@@ -45,38 +45,40 @@ CONTACT_SIDE_READERS = {
 """Readers by dimension of the model."""
 
 
-def read_contact(s: MechanismBuilder, entry: dict[str, Any], k: int) -> None:
+def read_contact(builder: MechanismBuilder, entry: dict[str, Any], k: int) -> None:
     """Add contact k of a document to the tables."""
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
-    name = entry["name"] or s.free_name(f"contact-{k + 1}")
-    s.use_name(name, "contact", label)
-    readers = CONTACT_SIDE_READERS[s.document.dimension]
+    name = entry["name"] or builder.free_name(f"contact-{k + 1}")
+    builder.use_name(name, "contact", label)
+    readers = CONTACT_SIDE_READERS[builder.document.dimension]
     if entry["surface"]["solid"] is not None:
         from gaitwright.model.reader import solid_contacts  # solids, which few models have
 
         if entry["solid"] is not None:
-            solid_contacts.add_solid_on_solid(s, entry, name, label)
+            solid_contacts.add_solid_on_solid(builder, entry, name, label)
         elif entry["foundation"] is not None:
-            solid_contacts.add_layer_on_solid(s, entry, name, label)
+            solid_contacts.add_layer_on_solid(builder, entry, name, label)
         else:
-            solid_contacts.add_points_on_solid(s, entry, name, label, readers.touching(s, entry, label))
+            solid_contacts.add_points_on_solid(builder, entry, name, label, readers.touching(builder, entry, label))
     elif entry["solid"] is not None or entry["foundation"] is not None:
         from gaitwright.model.reader.surface_contact_points import add_contact_points, read_contact_points
 
-        points = read_contact_points(s, entry, label)
-        surfaces = readers.surfaces(s, entry["surface"], label)
+        points = read_contact_points(builder, entry, label)
+        surfaces = readers.surfaces(builder, entry["surface"], label)
         surface = surfaces.of(TouchingSide((points.owner, points.near), 0.0, points.field, points.owner, many=True))
-        add_contact_points(s, entry, name, label, points, surface.pieces[0], surfaces.displacement, surface.outline)
+        add_contact_points(
+            builder, entry, name, label, points, surface.pieces[0], surfaces.displacement, surface.outline
+        )
     else:
-        touching = readers.touching(s, entry, label)
-        surfaces = readers.surfaces(s, entry["surface"], label)
+        touching = readers.touching(builder, entry, label)
+        surfaces = readers.surfaces(builder, entry["surface"], label)
         for ending, one in touching:
             whole = name if ending else ""
-            add_contact(s, entry, f"{name}:{ending}" if ending else name, one, surfaces, label, whole)
+            add_contact(builder, entry, f"{name}:{ending}" if ending else name, one, surfaces, label, whole)
 
 
 def add_contact(
-    s: MechanismBuilder,
+    builder: MechanismBuilder,
     entry: dict[str, Any],
     name: str,
     touching: TouchingSide,
@@ -89,20 +91,26 @@ def add_contact(
     _require_two_bodies(surface.carrier, touching, surfaces.kind, label)
     own_field = f"surface.{surfaces.kind}.radius"
     law, law_values = read_law_or_friction(
-        s, "law", law_with_stiffness(s, entry, touching.radius, surface.radius, own_field, label), label
+        builder, "law", law_with_stiffness(builder, entry, touching.radius, surface.radius, own_field, label), label
     )
-    friction, friction_values = read_law_or_friction(s, "friction", entry["friction"], label)
-    restitution = read_restitution(s, entry["restitution"], law_values, label)
+    friction, friction_values = read_law_or_friction(builder, "friction", entry["friction"], label)
+    restitution = read_restitution(builder, entry["restitution"], law_values, label)
     slowest, approach = entry["slowest_approach"], entry["approach_speed"]
-    slowest = MIN_APPROACH_SPEED_M_S if slowest is None else s.positive(slowest, label, "slowest_approach", "m/s")
-    approach = None if approach is None else read_non_negative(s, approach, label, "approach_speed", "m/s")
+    slowest = (
+        MIN_APPROACH_SPEED_M_S
+        if slowest is None
+        else builder.numbers.positive(slowest, label, "slowest_approach", "m/s")
+    )
+    approach = None if approach is None else read_non_negative(builder, approach, label, "approach_speed", "m/s")
     entries = [
         ContactBlock(
-            geometry=s.table_entry(RelativePose, [piece.place, touching.place], {}, surfaces.displacement),
+            geometry=builder.elements.table_entry(
+                RelativePose, [piece.place, touching.place], {}, surfaces.displacement
+            ),
             shape=(piece.shape, piece.numbers),
             law=(law, list(law_values.values())) if law else None,
             friction=(friction, list(friction_values.values())) if friction else None,
-            group=len(s.contact_names),
+            group=len(builder.contact_names),
             slowest=slowest,
             restitution=restitution,
             weight=piece.weight,
@@ -112,7 +120,7 @@ def add_contact(
         )
         for piece in surface.pieces
     ]
-    s.contact_names.append(
+    builder.contact_names.append(
         ContactNames(
             name=name,
             law=law.name if law else "",
@@ -120,9 +128,9 @@ def add_contact(
             outline=surface.outline,
             radius=touching.radius,
             place=touching.place[1],
-            fastest=max_approach_speed(s, entry["material"], label),
+            fastest=max_approach_speed(builder, entry["material"], label),
             whole=whole,
-            **s.add_contacts(entries),
+            **builder.add_contacts(entries),
         )
     )
 

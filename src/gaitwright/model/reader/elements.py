@@ -35,17 +35,20 @@ def _drawn_arguments(declaration: type[Declaration]) -> frozenset[str]:
     return frozenset(inspect.signature(declaration.drawn).parameters)
 
 
-class ElementReader(NameResolver):
-    """Creates elements from entries of a document."""
+class ElementReader:
+    """Reader of elements: table entries from entries of a document. names: parts and points of the document."""
+
+    def __init__(self, names: NameResolver):
+        self.names, self.numbers = names, names.numbers
 
     def element(
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
     ) -> tuple[MechanismElement, tuple]:
         """Table entry of a joint, drive or force, and the names of its bodies."""
         places = [
-            self.point(fields[name], label, name)
+            self.names.point(fields[name], label, name)
             if isinstance(kind, (Place, BodyFrame))
-            else self.orientation(fields[name], label, name)
+            else self.names.orientation(fields[name], label, name)
             for name, kind in declaration.attachments.items()
         ]
         bodies = tuple(owner for owner, _ in places)
@@ -55,7 +58,7 @@ class ElementReader(NameResolver):
                 next(fields[name] for name in declaration.attachments),
                 "a body or link",
             )
-        if len(bodies) > 1 and bodies[0] == bodies[1] and (self.part(bodies[0]).rigid or places[0] == places[1]):
+        if len(bodies) > 1 and bodies[0] == bodies[1] and (self.names.part(bodies[0]).rigid or places[0] == places[1]):
             first, second = list(declaration.attachments)[:2]
             ErrorContext(label, second).fail(
                 f"connects '{bodies[0]}' with itself", fields[second], f"another body than that of '{first}'"
@@ -63,13 +66,15 @@ class ElementReader(NameResolver):
         for (name, kind), place in zip(declaration.attachments.items(), places, strict=True):
             self.require_marker(kind, place, label, name, fields[name])
         drawn = [self.drawn_marker(place) for place in places]
-        numbers = self.numbers(declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True)))
+        numbers = self.parameter_values(
+            declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True))
+        )
         signals = self.signals_of(declaration, fields, label)
         return self.table_entry(declaration, places, numbers, signals), bodies
 
     def require_marker(self, kind: Any, place: PartPlace, label: str, field: str, value: Any) -> None:
         """ModelError if the part at a place does not offer the marker that an element needs there."""
-        part, local = self.part(place[0]), place[1]
+        part, local = self.names.part(place[0]), place[1]
         if part.offers(kind, local):
             return
         if not part.offers(Point(), local) and not isinstance(kind, CountedAngle):
@@ -88,14 +93,14 @@ class ElementReader(NameResolver):
         if over is not None:
             part, region = self.area(fields[over], label, over)
             signals = self.signals_of(declaration, fields, label)
-            return part.loaded(declaration.name, region, signals, self.signals), (part.name,)
+            return part.loaded(declaration.name, region, signals, self.numbers.signals), (part.name,)
         along = next((name for name, kind in declaration.attachments.items() if isinstance(kind, ElementSpan)), None)
         if along is None:
             element, bodies = self.element(declaration, fields, label)
             return [element], bodies
-        part = self.beam(fields[along], label, along)
+        part = self.names.beam(fields[along], label, along)
         spans, signals = part.spans(), self.signals_of(declaration, fields, label)
-        numbers = self.numbers(declaration, fields, label, {along: spans}).values()
+        numbers = self.parameter_values(declaration, fields, label, {along: spans}).values()
         parameters = np.column_stack(np.broadcast_arrays(*numbers, spans.length)[:-1])
         return [ElementBlock(declaration, (spans.family,), spans.coordinates, parameters, signals)], (part.name,)
 
@@ -110,7 +115,9 @@ class ElementReader(NameResolver):
     def region(self, reference: str, label: str, field: str) -> tuple[Any, str]:
         """Solid and the name of one of its regions."""
         owner, _, region = reference.partition(".")
-        solids: dict[str, Any] = {name: part for name, part in self.parts.items() if part.meshed and part.flexible}
+        solids: dict[str, Any] = {
+            name: part for name, part in self.names.parts.items() if part.meshed and part.flexible
+        }
         if owner not in solids or region not in solids[owner].mesh.regions:
             known = [f"{name}.{one}" for name, part in solids.items() for one in part.mesh.regions]
             ErrorContext(label, field).one_of(reference, known, "is not a region of a solid")
@@ -119,7 +126,7 @@ class ElementReader(NameResolver):
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
         """Indices of the signals (functions of time) of an element."""
         return [
-            self.signal(value, label, name)
+            self.numbers.signal(value, label, name)
             for name, parameter in declaration.parameters.items()
             if isinstance(parameter, Signal)
             for value in (fields[name] if parameter.vector or parameter.parts else [fields[name]])
@@ -128,7 +135,7 @@ class ElementReader(NameResolver):
     def drawn_marker(self, place: PartPlace) -> Any:
         """Marker of an attachment in the drawn pose."""
         owner, local = place
-        return self.part(owner).marker_drawn(local)
+        return self.names.part(owner).marker_drawn(local)
 
     def drawn_at(self, place: PartPlace) -> Any:
         """Drawn position of a point, m."""
@@ -144,7 +151,7 @@ class ElementReader(NameResolver):
         """Element from the body and local coordinates of each attachment, and its parameter values."""
         families, coordinates, parameters = [], [], []
         for kind, (owner, place) in zip(declaration.attachments.values(), places, strict=True):
-            family, index, local = self.part(owner).marker(declaration, kind, place)
+            family, index, local = self.names.part(owner).marker(declaration, kind, place)
             families.append(family)
             coordinates.append(index)
             parameters += local
@@ -155,7 +162,7 @@ class ElementReader(NameResolver):
                 parameters.append(numbers[name])
         return MechanismElement(declaration, tuple(families), tuple(coordinates), parameters, signals)
 
-    def numbers(
+    def parameter_values(
         self,
         declaration: type[Declaration],
         fields: dict[str, Any],
@@ -184,12 +191,12 @@ class ElementReader(NameResolver):
     ) -> tuple[float, ...]:
         """Parameter with one number per dimension: given, or from the drawn pose."""
         parameter: Any = declaration.parameters[name]
-        value = None if given is None else self.vector(given, label, prefix + name, parameter.unit)
+        value = None if given is None else self.numbers.vector(given, label, prefix + name, parameter.unit)
         if isinstance(parameter, Direction) and value is not None:
             size = math.hypot(*value)
             if size < ZERO_DIRECTION_TOL:
                 ErrorContext(label, prefix + name).fail(
-                    "has no direction", list(value), f"a direction such as {[1.0, *self.origin[1:]]}"
+                    "has no direction", list(value), f"a direction such as {[1.0, *self.names.origin[1:]]}"
                 )
             value = tuple(x / size for x in value)
         if parameter.default is DRAWN:
@@ -222,7 +229,7 @@ class ElementReader(NameResolver):
         if given is None:
             value = drawn[name] if parameter.default is DRAWN else float(parameter.default)
         else:
-            value = self.number(given, label, prefix + name, parameter.unit)
+            value = self.numbers.number(given, label, prefix + name, parameter.unit)
             if parameter.unit == "rad" and name in drawn:
                 # An angle between bodies is defined up to full turns: take the one nearest to the drawn angle.
                 value += FULL_TURN_RAD * round((drawn[name] - value) / FULL_TURN_RAD)

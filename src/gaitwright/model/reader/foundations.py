@@ -25,16 +25,16 @@ DEFAULT_LAW = {"type": Winkler.name, "stiffness": None, "thickness": None, "damp
 """Law of a foundation whose contact has none."""
 
 
-def read_foundation_points(s: MechanismBuilder, entry: dict[str, Any], label: str) -> SurfaceContactPoints:
+def read_foundation_points(builder: MechanismBuilder, entry: dict[str, Any], label: str) -> SurfaceContactPoints:
     """Contact points of the facets, in the frame of their body."""
     given = entry["foundation"]
-    owner, origin = read_mesh_carrier(s, given["body"], label, "foundation.body")
-    skin = _read_facets(s, given, np.array(origin), label)
+    owner, origin = read_mesh_carrier(builder, given["body"], label, "foundation.body")
+    skin = _read_facets(builder, given, np.array(origin), label)
     assert skin.carried is not None
-    body: Any = s.part(owner)
+    body: Any = builder.names.part(owner)
     places = skin.places(skin.carried)
     family, index, numbers = body.carried(places)
-    computed = _computed_parameters(s, given, skin.count, label)
+    computed = _computed_parameters(builder, given, skin.count, label)
     middle = int(np.argmin(np.linalg.norm(places - places.mean(axis=0), axis=1)))
     return SurfaceContactPoints(
         owner=owner,
@@ -47,25 +47,25 @@ def read_foundation_points(s: MechanismBuilder, entry: dict[str, Any], label: st
     )
 
 
-def _read_facets(s: MechanismBuilder, given: Mapping[str, Any], origin: Array, label: str) -> ContactPoints:
-    at, d = ErrorContext(label, "foundation.mesh"), s.document.dimension
+def _read_facets(builder: MechanismBuilder, given: Mapping[str, Any], origin: Array, label: str) -> ContactPoints:
+    at, d = ErrorContext(label, "foundation.mesh"), builder.document.dimension
     width = 1.0
     if given["width"] is not None:
         if d == 3:
             ErrorContext(label, "foundation.width").fail(
                 "is for models in the plane", given["width"], "a foundation without it"
             )
-        width = s.positive(given["width"], label, "foundation.width", "m")
+        width = builder.numbers.positive(given["width"], label, "foundation.width", "m")
     if (given["mesh"] is None) == (given["points"] is None):
         problem = "is missing, and so are points" if given["mesh"] is None else "is given besides points"
         at.fail(problem, expected="a mesh of the surface, or points with their areas")
     if given["points"] is not None:
-        return _read_loose_facets(s, given, origin, width, label)
+        return _read_loose_facets(builder, given, origin, width, label)
     if given["areas"] is not None:
         ErrorContext(label, "foundation.areas").fail(
             "belong to points", expected="a mesh without them: its facets have areas"
         )
-    mesh = place_mesh(s, SimpleNamespace(**given), read_surface_mesh(s, given, at), label).linear()
+    mesh = place_mesh(builder.names, SimpleNamespace(**given), read_surface_mesh(builder, given, at), label).linear()
     sides = _facet_corners(mesh, given["region"], ErrorContext(label, "foundation.region"))
     used, numbers = np.unique(sides, return_inverse=True)
     return build_facets(mesh.nodes[used] + origin, numbers.reshape(sides.shape), width)
@@ -86,55 +86,57 @@ def _facet_corners(mesh: Mesh, region: str | None, at: ErrorContext) -> Array:
 
 
 def _read_loose_facets(
-    s: MechanismBuilder, given: Mapping[str, Any], origin: Array, width: float, label: str
+    builder: MechanismBuilder, given: Mapping[str, Any], origin: Array, width: float, label: str
 ) -> ContactPoints:
     """Facets given by their midpoints and areas only."""
-    d = s.document.dimension
+    d = builder.document.dimension
     if given["region"] is not None:
         ErrorContext(label, "foundation.region").fail("belongs to a mesh", given["region"], "points without it")
-    points = [s.vector(point, label, f"foundation.points[{k}]") for k, point in enumerate(given["points"])]
+    points = [
+        builder.numbers.vector(point, label, f"foundation.points[{k}]") for k, point in enumerate(given["points"])
+    ]
     if not points or {len(point) for point in points} != {d}:
         ErrorContext(label, "foundation.points").fail(
             "are no places", expected=f"a list of places, {d} numbers of m each"
         )
     if given["areas"] is None:
         ErrorContext(label, "foundation.areas").fail("are missing", expected="the area of each facet, m^2")
-    areas = _read_facet_numbers(s, given["areas"], len(points), label, "foundation.areas", "m^2")
+    areas = _read_facet_numbers(builder, given["areas"], len(points), label, "foundation.areas", "m^2")
     return build_loose_facets(np.array(points) + origin, areas, width)
 
 
-def _read_facet_numbers(s: MechanismBuilder, value: Any, count: int, label: str, field: str, unit: str) -> Array:
+def _read_facet_numbers(builder: MechanismBuilder, value: Any, count: int, label: str, field: str, unit: str) -> Array:
     """Positive number for each facet."""
     if not isinstance(value, list):
-        return np.full(count, s.positive(value, label, field, unit))
+        return np.full(count, builder.numbers.positive(value, label, field, unit))
     if len(value) != count:
         ErrorContext(label, field).fail(
             f"has {len(value)} numbers", expected=f"one number, or one for each of {count} facets"
         )
-    return np.array([s.positive(x, label, f"{field}[{k}]", unit) for k, x in enumerate(value)])
+    return np.array([builder.numbers.positive(x, label, f"{field}[{k}]", unit) for k, x in enumerate(value)])
 
 
 def _computed_parameters(
-    s: MechanismBuilder, given: Mapping[str, Any], count: int, label: str
+    builder: MechanismBuilder, given: Mapping[str, Any], count: int, label: str
 ) -> dict[str, dict[str, Any]]:
     """Default parameters of law and friction by field and unit: the oedometric modulus and the thickness of each facet, and for
     bristles the shear stiffness of the layer, G/t."""
     known: dict[str, dict[str, Any]] = {"law": {}, "friction": {}}
     if given["thickness"] is not None:
-        known["law"]["m"] = _read_facet_numbers(s, given["thickness"], count, label, "foundation.thickness", "m")
+        known["law"]["m"] = _read_facet_numbers(builder, given["thickness"], count, label, "foundation.thickness", "m")
     if given["modulus"] is not None:
-        youngs = _read_facet_numbers(s, given["modulus"], count, label, "foundation.modulus", "Pa")
-        nu = _read_poissons_ratio(s, given["poisson"], count, label)
+        youngs = _read_facet_numbers(builder, given["modulus"], count, label, "foundation.modulus", "Pa")
+        nu = _read_poissons_ratio(builder, given["poisson"], count, label)
         known["law"]["Pa"] = youngs * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
         if "m" in known["law"]:
             known["friction"][BRISTLE_STIFFNESS_UNIT] = youngs / (2.0 * (1.0 + nu)) / known["law"]["m"]
     return known
 
 
-def _read_poissons_ratio(s: MechanismBuilder, value: Any, count: int, label: str) -> Array:
+def _read_poissons_ratio(builder: MechanismBuilder, value: Any, count: int, label: str) -> Array:
     field = "foundation.poisson"
     listed = value if isinstance(value, list) else [value]
-    nu = np.array([s.number(x, label, field, "1") for x in listed])
+    nu = np.array([builder.numbers.number(x, label, field, "1") for x in listed])
     if len(nu) not in (1, count):
         ErrorContext(label, field).fail(
             f"has {len(nu)} numbers", expected=f"one number, or one for each of {count} facets"

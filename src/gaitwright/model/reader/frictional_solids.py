@@ -22,21 +22,23 @@ if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
 
 
-def read_frictional_solid(s: NameResolver, wanted: Any, what: dict[str, Any], at: ErrorContext) -> FrictionalSolidPart:
+def read_frictional_solid(
+    names: NameResolver, wanted: Any, what: dict[str, Any], at: ErrorContext
+) -> FrictionalSolidPart:
     """Part of such a solid. what: its fields common to all quasi-static solids."""
     from gaitwright.model.reader.quasi_static_solids import read_contact_plane
 
-    d, field = s.document.dimension, at["quasi_static.friction"]
+    d, field = names.document.dimension, at["quasi_static.friction"]
     if not wanted.condensed:
         at["quasi_static.condensed"].fail("is missing: a solid that rubs is condensed", expected="condensed: true")
     if what["copies"] != 1.0:
         at["quasi_static.copies"].fail("does not go with friction, whose pieces are not mirrored", what["copies"], "1")
-    friction = 0.0 if wanted.friction is None else s.number(wanted.friction, field.element, field.field)
+    friction = 0.0 if wanted.friction is None else names.numbers.number(wanted.friction, field.element, field.field)
     if friction < 0.0:
         field.fail("is negative", friction, "a coefficient such as 0.6")
     belt: list[int] = []
     if wanted.surface is None:
-        plane = read_contact_plane(s, wanted, at)
+        plane = read_contact_plane(names, wanted, at)
         part, place, shape, table = plane.part, plane.at, PlaneShape, None
         numbers = [*plane.directions[0], 0.0]
     else:
@@ -48,15 +50,15 @@ def read_frictional_solid(s: NameResolver, wanted: Any, what: dict[str, Any], at
             at["quasi_static.surface.solid"].fail(
                 "deforms, which a solid at rest cannot touch", wanted.surface.solid, "a plane, sphere, heights or mesh"
             )
-        surfaces = SpatialSurfaceReader(s, wanted.surface.model_dump(), f"{at.element}")  # pyright: ignore[reportArgumentType]
+        surfaces = SpatialSurfaceReader(names, wanted.surface.model_dump(), f"{at.element}")  # pyright: ignore[reportArgumentType]
         touched = surfaces.of(
-            TouchingSide((what["carrier"].part.name, s.origin), 0.0, "quasi_static", at.element)
+            TouchingSide((what["carrier"].part.name, names.origin), 0.0, "quasi_static", at.element)
         ).pieces[0]
         owner, place = touched.place
-        part = s.part(s.body(owner, at.element, "quasi_static.surface"))
+        part = names.part(names.body(owner, at.element, "quasi_static.surface"))
         shape, numbers, table, belt = touched.shape, list(touched.numbers), touched.field, surfaces.displacement
-    belt = belt or [s.signal(0.0, at.element, "quasi_static.surface")] * d
-    programs: list[SignalProgram] = [s.signals[k] for k in belt]
+    belt = belt or [names.numbers.signal(0.0, at.element, "quasi_static.surface")] * d
+    programs: list[SignalProgram] = [names.numbers.signals[k] for k in belt]
 
     def shift(t: np.ndarray) -> np.ndarray:
         return np.stack([np.reshape(evaluate_program(one, np.ravel(t))[0], np.shape(t)) for one in programs], axis=-1)

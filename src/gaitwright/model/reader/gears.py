@@ -38,24 +38,33 @@ class GearJoint(NamedTuple):
 
 
 def read_gear(
-    s: MechanismBuilder, attachments: dict[str, Attachment], fields: dict[str, Any], name: str, kind: str, label: str
+    builder: MechanismBuilder,
+    attachments: dict[str, Attachment],
+    fields: dict[str, Any],
+    name: str,
+    kind: str,
+    label: str,
 ) -> None:
     """Add the rows of a gear. attachments: declared attachments of the gear, which define the permitted kinds of joints."""
     if fields["a"] == fields["b"]:
         ErrorContext(label, "b").fail(
             f"connects the joint '{fields['a']}' with itself", fields["b"], "another joint than a"
         )
-    ratio = s.number(fields["ratio"], label, "ratio")
-    a, b = (_read_gear_joint(s, attachments[side], fields[side], label, side) for side in "ab")
-    counter = _add_counter(s, fields["a"], a, label)
-    offset = b.drawn - ratio * a.drawn if fields["offset"] is None else s.number(fields["offset"], label, "offset")
-    element = _coupling_entry(s, b, counter, ratio, offset, label)
-    s.add_rows(b.coupling, element, (*b.bodies, counter), name, kind)
+    ratio = builder.numbers.number(fields["ratio"], label, "ratio")
+    a, b = (_read_gear_joint(builder, attachments[side], fields[side], label, side) for side in "ab")
+    counter = _add_counter(builder, fields["a"], a, label)
+    offset = (
+        b.drawn - ratio * a.drawn
+        if fields["offset"] is None
+        else builder.numbers.number(fields["offset"], label, "offset")
+    )
+    element = _coupling_entry(builder, b, counter, ratio, offset, label)
+    builder.add_rows(b.coupling, element, (*b.bodies, counter), name, kind)
 
 
-def _read_gear_joint(s: MechanismBuilder, attachment: Any, joint: str, label: str, side: str) -> GearJoint:
+def _read_gear_joint(builder: MechanismBuilder, attachment: Any, joint: str, label: str, side: str) -> GearJoint:
     named: dict[str, str] = {
-        entry["name"] or f"{entry['type']}-{k + 1}": entry["type"] for k, entry in enumerate(s.document.joints)
+        entry["name"] or f"{entry['type']}-{k + 1}": entry["type"] for k, entry in enumerate(builder.document.joints)
     }
     units = {type_: next(iter(coupling.rows.values()))[1] for type_, coupling in TRAVEL_COUPLINGS.items()}
     unit: str = attachment.unit
@@ -66,36 +75,39 @@ def _read_gear_joint(s: MechanismBuilder, attachment: Any, joint: str, label: st
             problem = f"the joint '{joint}' is {named[joint]}, not {JOINT_NOUN_BY_UNIT[unit]}"
         ErrorContext(label, side).fail(problem, joint, format_choices(joint, fit, "(there is none)"))
     coupling = TRAVEL_COUPLINGS[named[joint]]
-    fields = s.of_joint(coupling, joint, label)
+    fields = builder.of_joint(coupling, joint, label)
     ends = {end: attachment for end, attachment in coupling.attachments.items() if end in fields}
     places = [
-        (s.point if isinstance(kind, Place) else s.orientation)(fields[end], label, end) for end, kind in ends.items()
+        (builder.names.point if isinstance(kind, Place) else builder.names.orientation)(fields[end], label, end)
+        for end, kind in ends.items()
     ]
-    markers = {end: s.drawn_marker(place) for end, place in zip(ends, places, strict=True)}
+    markers = {end: builder.elements.drawn_marker(place) for end, place in zip(ends, places, strict=True)}
     if "drawn_angle" in fields:
-        drawn = s.number(fields["drawn_angle"] or 0.0, label, side)
+        drawn = builder.numbers.number(fields["drawn_angle"] or 0.0, label, side)
     else:
-        axis = s.constants(coupling, "axis", fields["axis"], markers, label, "")
+        axis = builder.elements.constants(coupling, "axis", fields["axis"], markers, label, "")
         a, b = markers.values()
         drawn = float(dot(a.direction(axis), minus(b.position, a.position)))
     return GearJoint(coupling, fields, places, markers, drawn, units[named[joint]])
 
 
-def _add_counter(s: MechanismBuilder, joint: str, of: GearJoint, label: str) -> str:
+def _add_counter(builder: MechanismBuilder, joint: str, of: GearJoint, label: str) -> str:
     """Counter of a joint: a coordinate, and the row that couples it to the joint, which is regularised as the counter has no
     mass."""
     name = f"{joint}.counter"
-    if name not in s.parts:
-        s.add(CounterPart(name=name, drawn=np.array([of.drawn]), unit=of.unit))
-        body: Any = s.parts[next(owner for owner in reversed(of.bodies) if owner != "ground")]
-        s.braced.append((s.rows, body.mass if of.unit == "m" else float(np.trace(body.inertia))))
-        s.add_rows(of.coupling, _coupling_entry(s, of, name, 1.0, 0.0, label), (*of.bodies, name), name, "body")
+    if name not in builder.names.parts:
+        builder.names.add(CounterPart(name=name, drawn=np.array([of.drawn]), unit=of.unit))
+        body: Any = builder.names.parts[next(owner for owner in reversed(of.bodies) if owner != "ground")]
+        builder.braced.append((builder.rows, body.mass if of.unit == "m" else float(np.trace(body.inertia))))
+        builder.add_rows(
+            of.coupling, _coupling_entry(builder, of, name, 1.0, 0.0, label), (*of.bodies, name), name, "body"
+        )
     return name
 
 
 def _coupling_entry(
-    s: MechanismBuilder, joint: GearJoint, counter: str, ratio: float, offset: float, label: str
+    builder: MechanismBuilder, joint: GearJoint, counter: str, ratio: float, offset: float, label: str
 ) -> Any:
     fields = {**joint.fields, "ratio": ratio, "offset": offset}
-    numbers = s.numbers(joint.coupling, fields, label, joint.markers)
-    return s.table_entry(joint.coupling, [*joint.places, (counter, ())], numbers, [])
+    numbers = builder.elements.parameter_values(joint.coupling, fields, label, joint.markers)
+    return builder.elements.table_entry(joint.coupling, [*joint.places, (counter, ())], numbers, [])

@@ -21,17 +21,19 @@ REST_STRESS_RTOL = 1e-9
 """Tolerance for the stress without deformation, relative to the moduli of the material; more is not rounding."""
 
 
-def read_material(s: NameResolver, fields: dict[str, Any], at: ErrorContext) -> tuple[Any, tuple[float, ...]]:
+def read_material(names: NameResolver, fields: dict[str, Any], at: ErrorContext) -> tuple[Any, tuple[float, ...]]:
     """Material and its constants. fields: its entry without damping, density and region; consumed here."""
     kind = at["type"].one_of(fields.pop("type", None), list(Material.registry), "is not a material")
     material: Any = Material.registry[kind]
     if any(isinstance(parameter, Formula) for parameter in material.parameters.values()):
-        return read_own_material(s, material, fields, at)
-    return material, material.constants(**{name: s.number(x, at.element, name) for name, x in fields.items()})
+        return read_own_material(names, material, fields, at)
+    return material, material.constants(
+        **{name: names.numbers.number(x, at.element, name) for name, x in fields.items()}
+    )
 
 
 def read_own_material(
-    s: NameResolver, material: Any, fields: dict[str, Any], at: ErrorContext
+    names: NameResolver, material: Any, fields: dict[str, Any], at: ErrorContext
 ) -> tuple[Any, tuple[float, ...]]:
     """Material with an energy given as an expression, with its own constants and parameters of the model."""
     given = fields.pop("constants", None) or {}
@@ -48,24 +50,26 @@ def read_own_material(
     text = at["energy"].given(fields.get("energy"), "an expression of I1, I2 and J")
     if not isinstance(text, (str, float, int)):
         at["energy"].fail("is no expression", text, "an expression of I1, I2 and J")
-    known = (s.known - set(variables)) | set(given)
+    known = (names.numbers.known - set(variables)) | set(given)
     made: Any
     try:
         made, named = declare_formulas(
-            material, {"energy": text}, lambda text, more: expressions.parse(text, known | set(more), s.series)
+            material,
+            {"energy": text},
+            lambda text, more: expressions.parse(text, known | set(more), names.numbers.series),
         )
     except ModelError as error:
         raise with_location(error, at.element, "energy") from None
-    values = {name: s.number(given.get(x, x), at.element, f"constants.{x}") for name, x in named.items()}
+    values = {name: names.numbers.number(given.get(x, x), at.element, f"constants.{x}") for name, x in named.items()}
     unused = [name for name in given if PARAMETER_PREFIX + name not in values]
     if unused:
         at[f"constants.{unused[0]}"].fail("is not in the energy", expected=f"constants of {text}")
     constants = made.constants(**values)
-    require_stiffness(s, made, constants, at)
+    require_stiffness(names, made, constants, at)
     return made, constants
 
 
-def require_stiffness(s: NameResolver, material: Any, constants: tuple[float, ...], at: ErrorContext) -> None:
+def require_stiffness(names: NameResolver, material: Any, constants: tuple[float, ...], at: ErrorContext) -> None:
     """ModelError if the material is unstable without deformation; a note if it is stressed there."""
     try:
         (lame, mu), stress = lame_constants(material, constants), rest_stress(material, constants)
@@ -80,4 +84,4 @@ def require_stiffness(s: NameResolver, material: Any, constants: tuple[float, ..
             expected="an energy that deforming costs, such as mu/2*(I1 - 3) - mu*log(J) + k/2*log(J)^2",
         )
     if abs(stress) > REST_STRESS_RTOL * (mu + kappa):
-        s.notes.append(f"{at.element}: its energy has a slope without deformation, a stress of {stress:.3g} Pa")
+        names.notes.append(f"{at.element}: its energy has a slope without deformation, a stress of {stress:.3g} Pa")

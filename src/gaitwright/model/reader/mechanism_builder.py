@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any, Self
@@ -21,13 +21,17 @@ from gaitwright.mechanism.signals import evaluate_program
 from gaitwright.mechanism.unique_entries import find_unique_entries
 from gaitwright.model import expressions
 from gaitwright.model.formulas import declare_formulas
+from gaitwright.model.part_types import read_part
+from gaitwright.model.reader.beams import read_beam
 from gaitwright.model.reader.bodies import read_shape
 from gaitwright.model.reader.contacts import read_contact
 from gaitwright.model.reader.elements import FULL_TURN_RAD, ElementReader
 from gaitwright.model.reader.gears import read_gear
-from gaitwright.model.reader.name_resolver import RESERVED_PART_NAMES
+from gaitwright.model.reader.name_resolver import RESERVED_PART_NAMES, NameResolver
+from gaitwright.model.reader.number_reader import NumberReader
 from gaitwright.model.reader.point_on_curve import read_point_on_curve
-from gaitwright.model.spec.document import ModelDocument
+from gaitwright.model.reader.spatial_beams import read_spatial_beam
+from gaitwright.model.spec.document import BeamSpec, ModelDocument, SolidSpec
 from gaitwright.physics import load_all
 from gaitwright.physics.attachments import JointTravel, Orientation, SolidRegion
 from gaitwright.physics.axis import AXIS_B_PARAMETER
@@ -39,12 +43,37 @@ load_declarations = functools.cache(load_all)
 """Run once per process: searching the files again takes longer than reading a leg."""
 
 
-class MechanismBuilder(ElementReader):
-    """Builds the tables of one document. Use `build_mechanism`."""
+def _read_solid(builder: MechanismBuilder, entry: SolidSpec) -> None:
+    from gaitwright.model.reader.solids import add_solid  # meshes and materials, which few models have
 
-    def __init__(self, document: ModelDocument, parameters: dict[str, float] | None = None):
+    add_solid(builder.names, entry)
+
+
+def _read_beam(builder: MechanismBuilder, entry: BeamSpec) -> None:
+    names = builder.names
+    names.add((read_beam if names.document.dimension == 2 else read_spatial_beam)(names, entry))
+
+
+PART_READERS: dict[str, Callable[[MechanismBuilder, Any], object]] = {
+    "bodies": lambda builder, body: builder.names.read_body(body),
+    "links": lambda builder, link: builder.names.read_link(link),
+    "beams": _read_beam,
+    "solids": _read_solid,
+    "parts": read_part,
+}
+"""Reader of the entries of each section of a document. Coordinates of a mechanism are in this order."""
+
+
+class MechanismBuilder:
+    """Builder of the mechanism of one document. Numbers are read by `numbers`, names resolved by `names`, and elements read by
+    `elements`; this object collects them. numbers: reader with other parameter values than those of the document."""
+
+    def __init__(self, document: ModelDocument, numbers: NumberReader | None = None):
         load_declarations()
-        super().__init__(document, parameters)
+        self.document = document
+        self.numbers = NumberReader(document) if numbers is None else numbers
+        self.names = NameResolver(self.numbers)
+        self.elements = ElementReader(self.names)
         self.constraints: list[MechanismElement | ElementBlock] = []
         self.constraint_names: list[ConstraintNames] = []
         self.forces: list[MechanismElement | ElementBlock] = []
@@ -57,7 +86,7 @@ class MechanismBuilder(ElementReader):
         self.braced: list[tuple[int, float]] = []
 
     def add_constraint(self, declaration: Any, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
-        self.add_rows(declaration, *self.element(declaration, fields, label), name, kind)
+        self.add_rows(declaration, *self.elements.element(declaration, fields, label), name, kind)
 
     def add_rows(
         self, declaration: Any, element: MechanismElement | ElementBlock, bodies: tuple, name: str, kind: str
@@ -74,10 +103,14 @@ class MechanismBuilder(ElementReader):
         before = "what every result has" if name in RESERVED_PART_NAMES else self.uses.get(name)
         if before == "a joint" and name == joint:
             before = None
-        if before is None and name in self.parts and not (kind == "drive" and self.parts[name].centre is not None):
-            before = f"a {self.parts[name].kind}"
+        if (
+            before is None
+            and name in self.names.parts
+            and not (kind == "drive" and self.names.parts[name].centre is not None)
+        ):
+            before = f"a {self.names.parts[name].kind}"
         if before is not None:
-            what = f"the pin at point '{name}'" if before == "a joint" and name in self.carriers else before
+            what = f"the pin at point '{name}'" if before == "a joint" and name in self.names.carriers else before
             ErrorContext(label, "name").fail(
                 f"the name '{name}' is used twice, also for {what}", name, "a name of its own"
             )
@@ -92,10 +125,16 @@ class MechanismBuilder(ElementReader):
         self.points_touching += total
         return place
 
+    def read_bodies(self) -> None:
+        self.names.read_ground()
+        for section, read in PART_READERS.items():
+            for entry in getattr(self.document, section):
+                read(self, entry)
+
     def read_joints(self) -> None:
-        pin = Joint.registry[self.document.dimension][self.space.pins]
+        pin = Joint.registry[self.document.dimension][self.names.space.pins]
         welded = self.welded()
-        for point, carriers in self.carriers.items():
+        for point, carriers in self.names.carriers.items():
             first, *others = carriers
             for other in others:
                 if frozenset((f"{first}.{point}", f"{other}.{point}")) in welded:
@@ -110,7 +149,7 @@ class MechanismBuilder(ElementReader):
 
     def read_rigidity(self) -> None:
         """Add the rigidity conditions of every body: before the joints, so that none of them is classified as redundant."""
-        for part in self.parts.values():
+        for part in self.names.parts.values():
             for element, brace in part.conditions():
                 declaration: Any = element.declaration
                 if brace:
@@ -121,11 +160,11 @@ class MechanismBuilder(ElementReader):
         """Pairs of owner.point that a joint connects: they need no pin."""
         pairs = set()
         for k, entry in enumerate(self.document.joints):
-            if entry["type"] in self.space.holding:
+            if entry["type"] in self.names.space.holding:
                 label = self.label(entry, "joint", k)
-                places = [self.point(entry[side], label, side) for side in "ab"]
-                for point, carriers in self.carriers.items():
-                    held = [owner for owner in carriers if self.point(f"{owner}.{point}", label, "") in places]
+                places = [self.names.point(entry[side], label, side) for side in "ab"]
+                for point, carriers in self.names.carriers.items():
+                    held = [owner for owner in carriers if self.names.point(f"{owner}.{point}", label, "") in places]
                     if len(held) == 2:
                         pairs.add(frozenset(f"{owner}.{point}" for owner in held))
         return pairs
@@ -136,7 +175,11 @@ class MechanismBuilder(ElementReader):
         if kind == "drive":  # default name: the joint, the body, or the point of a beam, that it drives
             driven = entry.get("joint") or entry[next(iter(registry[entry["type"]].attachments))]
             owner, _, point = driven.partition(".")
-            default = f"{owner}-{point}" if point and owner in self.parts and not self.parts[owner].rigid else owner
+            default = (
+                f"{owner}-{point}"
+                if point and owner in self.names.parts and not self.names.parts[owner].rigid
+                else owner
+            )
         name = entry["name"] or self.free_name(default, entry.get("joint"))
         self.use_name(name, kind, label, entry.get("joint"))
         if entry["type"] == PointOnCurve.name:
@@ -167,7 +210,7 @@ class MechanismBuilder(ElementReader):
             fields |= self.of_joint(declaration, entry["joint"], label)
         try:
             if any(isinstance(parameter, Formula) for parameter in declaration.parameters.values()):
-                return [declare_formulas(declaration, fields, self.formula)]
+                return [declare_formulas(declaration, fields, self.numbers.formula)]
             return declaration.expand(fields)
         except ModelError as error:
             raise with_location(error, label, error.field or "") from None
@@ -183,8 +226,8 @@ class MechanismBuilder(ElementReader):
         fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):
-                owner, place = self.point(fields[name], label, name)
-                part = self.part(owner)
+                owner, place = self.names.point(fields[name], label, name)
+                part = self.names.part(owner)
                 fields[name] = owner if part.rigid else f"{owner}.{part.name_of(place)}"
         return fields
 
@@ -219,27 +262,29 @@ class MechanismBuilder(ElementReader):
             reference, body = ("ground" if k is None else entry[labels[k]] for k in declaration.turns)
             signal = next(name for name, p in declaration.parameters.items() if isinstance(p, Signal))
             try:
-                program = expressions.compile_program(self.expression(entry[signal]), self.values, self.series)
+                program = expressions.compile_program(
+                    self.numbers.expression(entry[signal]), self.numbers.values, self.numbers.series
+                )
             except ModelError:
                 continue
             angle = float(evaluate_program(program, 0.0)[0]) + self.drawn_turn(reference)
-            turned = self.parts.get(body)
+            turned = self.names.parts.get(body)
             if turned is not None and turned.turns is not None and math.isfinite(angle):
                 drawn, theta = turned.drawn.copy(), self.drawn_turn(body)
                 drawn[turned.turns] = theta + FULL_TURN_RAD * round((angle - theta) / FULL_TURN_RAD)
-                self.parts[body] = replace(turned, drawn=drawn)
+                self.names.parts[body] = replace(turned, drawn=drawn)
 
     def drawn_turn(self, name: str) -> float:
         """Drawn angle of a part that counts turns, rad; 0 for other and missing parts."""
-        part = self.parts.get(name)
+        part = self.names.parts.get(name)
         return 0.0 if part is None or part.turns is None else float(part.drawn[part.turns])
 
     def in_tables(self) -> list[Part]:
         """Parts in the order of their own forces and masses in the tables: flexible parts first."""
-        return sorted(self.parts.values(), key=lambda part: part.rigid)
+        return sorted(self.names.parts.values(), key=lambda part: part.rigid)
 
     def read_forces(self) -> None:
-        gravity = self.vector(self.document.gravity, "", "gravity", "m/s^2")
+        gravity = self.numbers.vector(self.document.gravity, "", "gravity", "m/s^2")
         for part in self.in_tables():
             for name, element in part.forces(gravity):
                 self.add_force(name, element, (part.name,))
@@ -248,7 +293,7 @@ class MechanismBuilder(ElementReader):
             name, label = entry["name"] or self.free_name(f"{entry['type']}-{k + 1}"), self.label(entry, "force", k)
             self.use_name(name, "force", label)
             for declaration, part in self.expanded(registry, entry, label):
-                elements, bodies = self.acting(declaration, part, label)
+                elements, bodies = self.elements.acting(declaration, part, label)
                 for element in elements:
                     self.add_force(name, element, bodies)
 
@@ -260,27 +305,27 @@ class MechanismBuilder(ElementReader):
     def read_velocities(self) -> None:
         for reference, value in self.document.velocities.items():
             label = f"velocity of '{reference}'"
-            owner, local = self.point(reference, label, "")
-            velocity = self.vector(value, label, "", "m/s")
+            owner, local = self.names.point(reference, label, "")
+            velocity = self.numbers.vector(value, label, "", "m/s")
             if owner == "ground":
                 ErrorContext(label).fail(
                     "is a point of the ground, which cannot move", list(velocity), "a point of a link or body"
                 )
-            self.wanted.append(self.parts[owner].wanted(f"{reference}.velocity", local, velocity))
+            self.names.wanted.append(self.names.parts[owner].wanted(f"{reference}.velocity", local, velocity))
 
     def mass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Rows, columns and values of the mass matrix."""
         entries = zip(*(part.mass_entries() for part in self.in_tables()), strict=True)
         rows, cols, values = (np.concatenate(part) for part in entries)
-        if any(part.carriers for part in self.parts.values()):  # entries of a body also apply to nodes tied to it
-            rows, cols, place = find_unique_entries(rows, cols, self.coordinates, self.coordinates)
+        if any(part.carriers for part in self.names.parts.values()):  # entries of a body also apply to nodes tied to it
+            rows, cols, place = find_unique_entries(rows, cols, self.names.coordinates, self.names.coordinates)
             values = np.bincount(place, values, minlength=rows.size)
         return rows, cols, values
 
     def read(self) -> Self:
         """Read everything except contacts."""
         self.read_bodies()
-        if not self.parts:
+        if not self.names.parts:
             raise ModelError("the model has no moving body", expected="at least one link, body or beam")
         self.turn_to_drives()
         self.read_rigidity()
@@ -289,30 +334,37 @@ class MechanismBuilder(ElementReader):
         self.read_forces()
         self.read_velocities()
         for cuff in self.document.worn.cuffs if self.document.worn else ():
-            self.point(cuff.at, f"cuff '{cuff.name}'", "at")
+            self.names.point(cuff.at, f"cuff '{cuff.name}'", "at")
         return self
 
     @property
     def has_history(self) -> bool:
         """True if a part remembers its past, so that each analysis needs parts of its own."""
-        return any(part.remembers for part in self.parts.values())
+        return any(part.remembers for part in self.names.parts.values())
+
+    def _fork(self) -> MechanismBuilder:
+        """Builder with everything read before, to which contacts and functions of time can be added separately."""
+        new = copy(self)
+        new.names = self.names.fork()
+        new.numbers, new.elements = new.names.numbers, ElementReader(new.names)
+        return new
 
     def touching(self, contacts: Sequence[Any]) -> MechanismBuilder:
         """Copy with contacts; everything read before is shared."""
-        new = copy(self)
+        new = self._fork()
         new.contacts, new.contact_names, new.points_touching, new.uses = [], [], 0, dict(self.uses)
-        new.signals, new.known_signals, new.notes = list(self.signals), dict(self.known_signals), list(self.notes)
         for k, entry in enumerate(contacts):
             read_contact(new, entry, k)
         return new
 
     def backwards(self) -> MechanismBuilder:
         """Copy with its drives reversed in time. Time-dependent loads are unchanged."""
-        new = copy(self)
-        new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
+        new = self._fork()
         kinds = [names.kind for names in self.constraint_names]
         new.constraints = [
-            element._replace(signals=[new.number_of(self.signals[k].backwards()) for k in element.signals])
+            element._replace(
+                signals=[new.numbers.number_of(self.numbers.signals[k].backwards()) for k in element.signals]
+            )
             if kind == "drive"
             else element
             for kind, element in zip(kinds, self.constraints, strict=True)
@@ -322,32 +374,32 @@ class MechanismBuilder(ElementReader):
     def ground_shapes(self) -> tuple[Any, ...]:
         """Shapes of the ground for pictures."""
         given = getattr(self.document.ground, "shapes", ())
-        return tuple(read_shape(self, shape, "the ground", f"shapes[{k}]") for k, shape in enumerate(given))
+        return tuple(read_shape(self.names, shape, "the ground", f"shapes[{k}]") for k, shape in enumerate(given))
 
     def mechanism(self) -> Mechanism:
         """Mechanism with the tables of everything read."""
-        n, size = self.coordinates, self.size()
+        n, size = self.names.coordinates, self.names.size()
         drawn, scale = np.zeros(n + 1), np.ones(n)
-        for part in self.parts.values():
+        for part in self.names.parts.values():
             drawn[part.index], scale[part.index] = part.drawn, part.scale(size)
         return Mechanism(
             name=self.document.name,
             n=n,
-            parts=self.parts,
-            ground=replace(self.ground_part, shapes=self.ground_shapes()),
+            parts=self.names.parts,
+            ground=replace(self.names.ground_part, shapes=self.ground_shapes()),
             mass=self.mass(),
             constraints=list(self.constraints),
             forces=list(self.forces),
-            signals=list(self.signals),
+            signals=list(self.numbers.signals),
             size=size,
             scale=scale,
             drawn=drawn,
-            wanted=list(self.wanted),
+            wanted=list(self.names.wanted),
             constraint_names=list(self.constraint_names),
             force_names=list(self.force_names),
-            gravity=self.vector(self.document.gravity, "", "gravity", "m/s^2"),
+            gravity=self.numbers.vector(self.document.gravity, "", "gravity", "m/s^2"),
             braced=list(self.braced),
             contacts=self.contacts,
             contact_names=self.contact_names,
-            warnings=(*(note for series in self.document.series.values() for note in series.notes), *self.notes),
+            warnings=(*(note for series in self.document.series.values() for note in series.notes), *self.names.notes),
         )

@@ -37,11 +37,11 @@ class CarriedMesh(NamedTuple):
     outline: np.ndarray
 
 
-def read_mesh_surface(s: MechanismBuilder, given: Mapping[str, Any], label: str, radii: bool) -> CarriedMesh:
+def read_mesh_surface(builder: MechanismBuilder, given: Mapping[str, Any], label: str, radii: bool) -> CarriedMesh:
     """Mesh of a surface, in the frame of its body. radii: True if any round part touches it."""
     at = ErrorContext(label, "surface.mesh")
-    place = read_mesh_carrier(s, given["body"], label, "surface.body")
-    mesh = place_mesh(s, SimpleNamespace(**given), read_surface_mesh(s, given, at), label)
+    place = read_mesh_carrier(builder, given["body"], label, "surface.body")
+    mesh = place_mesh(builder.names, SimpleNamespace(**given), read_surface_mesh(builder, given, at), label)
     approximate = given["distance"] == "approximate"
     if approximate and radii:
         ErrorContext(label, "surface.distance").fail(
@@ -52,33 +52,35 @@ def read_mesh_surface(s: MechanismBuilder, given: Mapping[str, Any], label: str,
     return CarriedMesh(place, ApproximateShape if approximate else MeshShape, table, picture + np.array(place[1]))
 
 
-def read_mesh_carrier(s: MechanismBuilder, reference: str | None, label: str, field: str) -> PartPlace:
+def read_mesh_carrier(builder: MechanismBuilder, reference: str | None, label: str, field: str) -> PartPlace:
     """Origin of a rigid body, or a point of it."""
     if reference is None or reference == "ground":
-        return "ground", (0.0,) * s.document.dimension
-    whole = reference in s.parts
-    owner, place = s.point(f"{reference}.origin" if whole and s.part(reference).rigid else reference, label, field)
-    if not s.part(owner).rigid:
+        return "ground", (0.0,) * builder.document.dimension
+    whole = reference in builder.names.parts
+    owner, place = builder.names.point(
+        f"{reference}.origin" if whole and builder.names.part(reference).rigid else reference, label, field
+    )
+    if not builder.names.part(owner).rigid:
         ErrorContext(label, field).fail(
-            f"'{owner}' is a {s.part(owner).kind}, which is not rigid and cannot carry a mesh",
+            f"'{owner}' is a {builder.names.part(owner).kind}, which is not rigid and cannot carry a mesh",
             reference,
             "a body, a link or the ground; the surface of a solid is {solid: ...}",
         )
     return owner, place
 
 
-def read_surface_mesh(s: MechanismBuilder, given: Mapping[str, Any], at: ErrorContext) -> Mesh:
+def read_surface_mesh(builder: MechanismBuilder, given: Mapping[str, Any], at: ErrorContext) -> Mesh:
     """A given mesh, a mesh from a file, or that of a shape with its sizes."""
     mesh = given["mesh"]
     if isinstance(mesh, str):
         from gaitwright.mesh.files import read
 
         mesh = read(mesh, unit=given["unit"])
-        s.notes += [f"{at.element}: {note}" for note in mesh.notes]
+        builder.names.notes += [f"{at.element}: {note}" for note in mesh.notes]
     elif isinstance(mesh, Mapping) and "nodes" in mesh:
         mesh = Mesh.from_dict(mesh)
     elif not isinstance(mesh, Mesh):
-        mesh = make_mesh(mesh, at, lambda value, field: mesh_argument(s, value, at, field))
-    if mesh.dimension != s.document.dimension:
-        at.fail(f"has {mesh.dimension} dimensions, the model {s.document.dimension}")
+        mesh = make_mesh(mesh, at, lambda value, field: mesh_argument(builder.names, value, at, field))
+    if mesh.dimension != builder.document.dimension:
+        at.fail(f"has {mesh.dimension} dimensions, the model {builder.document.dimension}")
     return mesh

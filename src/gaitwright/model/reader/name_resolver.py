@@ -1,27 +1,18 @@
-"""Resolution of numbers and names in a document: parameters, functions of time, bodies, links and their points."""
+"""Resolution of names in a document: bodies, links, flexible parts and their points."""
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, TypeVar
 
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext, format_choices, suggest_spelling
-from gaitwright._core.errors import ModelError
 from gaitwright.fem.beams.planar_beam import PlanarBeamPart
 from gaitwright.mechanism.parts.base import Part, RequestedVelocity
-from gaitwright.mechanism.signals import SignalProgram
-from gaitwright.model import expressions
-from gaitwright.model.limits import require_above_minimum, require_within_limits
-from gaitwright.model.part_types import read_part
-from gaitwright.model.reader.beams import read_beam
+from gaitwright.model.limits import require_above_minimum
 from gaitwright.model.reader.bodies import BODY_READERS
-from gaitwright.model.reader.spatial_beams import read_spatial_beam
-from gaitwright.model.series import build_splines
-from gaitwright.model.spec.document import ModelDocument
+from gaitwright.model.reader.number_reader import NumberReader
 
 PartT = TypeVar("PartT", bound=Part)
 PartPlace = tuple[str, tuple[float, ...]]
@@ -34,135 +25,30 @@ RESERVED_PART_NAMES = {
 }
 
 
-def _read_solid(s: Any, entry: Any) -> None:
-    from gaitwright.model.reader.solids import add_solid  # meshes and materials, which few models have
-
-    add_solid(s, entry)
-
-
-PART_READERS: dict[str, Callable[[Any, Any], Any]] = {
-    "bodies": lambda s, body: s.read_body(body),
-    "links": lambda s, link: s.read_link(link),
-    "beams": lambda s, beam: s.add((read_beam if s.document.dimension == 2 else read_spatial_beam)(s, beam)),
-    "solids": _read_solid,
-    "parts": read_part,
-}
-"""Reader of the entries of each section of a document. Coordinates of a mechanism are in this order."""
-
-
-@functools.lru_cache(maxsize=10_000)
-def _parse_cached(text: str, known: frozenset[str], series: tuple[str, ...]) -> expressions.Expression:
-    """Cached, because variants of a model contain the same expressions with other numbers."""
-    return expressions.parse(text, known, series)
-
-
-def require_known_parameters(document: ModelDocument, names: Iterable[str]) -> None:
-    """ModelError for a name that is not a parameter of the document."""
-    for name in sorted(set(names) - set(document.parameters)):
-        ErrorContext(field=name).fail(
-            "is not a parameter of this model",
-            expected=f"one of {', '.join(document.parameters) or '(the model has no parameters)'}",
-        )
-
-
 class NameResolver:
-    """Values of the parameters, and the parts read so far.
+    """Parts and points by name, and the parts read so far. numbers: numbers of the same document.
 
     coordinates: number of coordinates used. carriers: names of the parts that share each named point."""
 
-    def __init__(self, document: ModelDocument, parameters: dict[str, float] | None = None):
-        self.document = document
-        require_known_parameters(document, parameters or {})
-        self.series = build_splines(document.series)
-        self.values = expressions.resolve_parameters({**document.parameters, **(parameters or {})}, self.series)
-        self.known = frozenset(self.values)
-        self.space = BODY_READERS[document.dimension]
+    def __init__(self, numbers: NumberReader):
+        self.numbers, self.document = numbers, numbers.document
+        self.space = BODY_READERS[self.document.dimension]
         self.ground: dict[str, tuple[float, ...]] = {}
         self.ground_part = self.space.ground(self.ground)
         self.family = self.ground_part.family
-        self.origin = (0.0,) * document.dimension
+        self.origin = (0.0,) * self.document.dimension
         self.coordinates = 0
         self.parts: dict[str, Part] = {}
         self.carriers: dict[str, list[str]] = {}
-        self.signals: list[SignalProgram] = []
-        self.known_signals: dict[tuple[Any, ...], int] = {}
         self.sized: tuple[Any, float] = (None, 1.0)
         self.wanted: list[RequestedVelocity] = []
         self.notes: list[str] = []  # remarks of the readers, for the warnings of results
 
-    # numbers ---------------------------------------------------------------------------------------------------------
-
-    def angle(self, y: float, x: float) -> float:
-        """Angle of a direction against the x axis, rad."""
-        return math.atan2(y, x)
-
-    def distance(self, start: Sequence[float], end: Sequence[float]) -> float:
-        """Distance of two drawn points, m."""
-        return math.dist(start, end)
-
-    def drawn_pose(self, name: str, pose: Sequence[float]) -> np.ndarray:
-        """Coordinates of a planar body as drawn."""
-        return np.array(pose, dtype=float)
-
-    def expression(self, value: float | str) -> expressions.Expression:
-        return (
-            _parse_cached(value, self.known, tuple(self.series)) if isinstance(value, str) else expressions.parse(value)
-        )
-
-    def parameters_of(self, value: float | str) -> frozenset[str]:
-        """Parameters on which a number depends, directly or by the expressions of other parameters."""
-        names: set[str] = set()
-        left = list(self.expression(value).names & self.known)
-        while left:
-            name = left.pop()
-            if name not in names:
-                names.add(name)
-                left += self.expression(self.document.parameters[name]).names & self.known
-        return frozenset(names)
-
-    def formula(self, value: float | str, variables: tuple[str, ...]) -> expressions.Expression:
-        """Expression that may also contain variables of an element."""
-        if conflicting := sorted(self.known & set(variables)):
-            raise ModelError(f"the parameter '{conflicting[0]}' of the model has the name of a variable of this expression",
-                             expected="another name for the parameter")  # fmt: skip
-        return expressions.parse(value, self.known | set(variables), self.series)
-
-    def number(self, value: float | str, element: str, field: str, unit: str = "") -> float:
-        """Evaluate a number; ModelError outside the limits of double precision (limits.py)."""
-        if not (type(value) is float and math.isfinite(value)):
-            try:
-                value = expressions.evaluate(self.expression(value), self.values, self.series)
-            except ModelError as error:
-                ErrorContext(element, field).fail(str(error))
-        return require_within_limits(value, unit, element, field)
-
-    def vector(self, value: Any, element: str, field: str, unit: str = "m") -> tuple[float, ...]:
-        names = [f"{field}[{k}]" if field else "xyz"[k] for k in range(len(value))]
-        return tuple(self.number(entry, element, name, unit) for entry, name in zip(value, names, strict=True))
-
-    def pair(self, value: Any, element: str, field: str, unit: str = "m") -> tuple[float, float]:
-        x, y = self.vector(value, element, field, unit)
-        return x, y
-
-    def positive(self, value: float | str, element: str, field: str, unit: str) -> float:
-        number = self.number(value, element, field, unit)
-        if number <= 0:
-            ErrorContext(element, field).fail("must be greater than zero", number, f"a positive number of {unit}")
-        return require_above_minimum(number, unit, element, field)
-
-    def signal(self, value: float | str, element: str, field: str) -> int:
-        """Index of the signal for this expression; identical expressions share one index."""
-        try:
-            program = expressions.compile_program(self.expression(value), self.values, self.series)
-        except ModelError as error:
-            ErrorContext(element, field).fail(str(error))
-        return self.number_of(program)
-
-    def number_of(self, program: SignalProgram) -> int:
-        same = self.known_signals.setdefault(program.identity, len(self.signals))
-        if same == len(self.signals):
-            self.signals.append(program)
-        return same
+    def fork(self) -> NameResolver:
+        """Resolver of the same parts, to which functions of time and remarks can be added separately."""
+        new = copy(self)
+        new.numbers, new.notes = self.numbers.fork(), list(self.notes)
+        return new
 
     # bodies ----------------------------------------------------------------------------------------------------------
 
@@ -195,19 +81,17 @@ class NameResolver:
         """Part by name, or the ground."""
         return self.ground_part if name == "ground" else self.parts[name]
 
-    def read_bodies(self) -> None:
-        doc = self.document
-        self.ground |= {name: self.vector(at, f"ground point '{name}'", "") for name, at in doc.ground.points.items()}
-        twice = sorted(set(self.ground) & set(doc.points))
+    def read_ground(self) -> None:
+        """Add the points of the ground."""
+        given = self.document.ground.points
+        self.ground |= {name: self.numbers.vector(at, f"ground point '{name}'", "") for name, at in given.items()}
+        twice = sorted(set(self.ground) & set(self.document.points))
         if twice:
             ErrorContext(f"point '{twice[0]}'").fail(
                 "is given both as a ground point and as a moving point", expected="one of the two"
             )
         for name in self.ground:
             self.carriers[name] = ["ground"]
-        for section, read in PART_READERS.items():
-            for entry in getattr(doc, section):
-                read(self, entry)
 
     def read_body(self, body: Any) -> None:
         self.space.read_body(self, body, f"body '{body.name}'")
@@ -217,8 +101,8 @@ class NameResolver:
         if link.from_ == link.to:
             ErrorContext(label, "to").fail("starts and ends in the same point", link.to)
         start, end = self.drawn_point(link.from_, label, "from"), self.drawn_point(link.to, label, "to")
-        drawn = self.distance(start, end)
-        length = drawn if link.length is None else self.positive(link.length, label, "length", "m")
+        drawn = self.numbers.distance(start, end)
+        length = drawn if link.length is None else self.numbers.positive(link.length, label, "length", "m")
         if drawn == 0.0:
             ErrorContext(label, "to").fail(
                 f"its ends '{link.from_}' and '{link.to}' are drawn in the same place",
@@ -232,14 +116,14 @@ class NameResolver:
         for name, at in link.points.items():
             if name in points:
                 ErrorContext(label, "points").fail(f"the point '{name}' is an end of the link already")
-            points[name] = self.vector(at, label, f"points.{name}")
+            points[name] = self.numbers.vector(at, label, f"points.{name}")
         self.space.read_link(self, link, label, (start, end), length, points)
 
     def drawn_point(self, name: str, element: str, field: str) -> tuple[float, ...]:
         if name in self.ground:
             return self.ground[name]
         if name in self.document.points:
-            return self.vector(self.document.points[name], f"point '{name}'", "")
+            return self.numbers.vector(self.document.points[name], f"point '{name}'", "")
         known = ", ".join([*self.ground, *self.document.points]) or "none"
         ErrorContext(element, field).fail(
             f"there is no point '{name}'",

@@ -35,27 +35,29 @@ DRAWN_LINE_LENGTH_RATIO = 10.0
 """Drawn length of a line to both sides, in sizes of the mechanism."""
 
 
-def read_planar_touching(s: MechanismBuilder, entry: dict[str, Any], label: str) -> list[tuple[str, TouchingSide]]:
+def read_planar_touching(
+    builder: MechanismBuilder, entry: dict[str, Any], label: str
+) -> list[tuple[str, TouchingSide]]:
     """Touching sides: a point, a circle, or the nodes of a beam."""
     if entry["point"] is not None:
-        return [("", TouchingSide(s.point(entry["point"], label, "point"), 0.0, "point", entry["point"]))]
+        return [("", TouchingSide(builder.names.point(entry["point"], label, "point"), 0.0, "point", entry["point"]))]
     if entry["along"] is not None:
-        beam, radius = _read_beam(s, entry["along"], label)
+        beam, radius = _read_beam(builder, entry["along"], label)
         places = [(beam.name, beam.place_of(node)) for node in range(beam.stations.size)]
         return [
             (f"node{k + 1}", TouchingSide(place, radius, "along.beam", beam.name)) for k, place in enumerate(places)
         ]
     circle, field = entry["circle"], "circle.body"
-    place = s.point(circle["body"], label, field)
-    radius = read_non_negative(s, circle["radius"], label, "circle.radius", "m")
+    place = builder.names.point(circle["body"], label, field)
+    radius = read_non_negative(builder, circle["radius"], label, "circle.radius", "m")
     return [("", TouchingSide(place, radius, field, circle["body"]))]
 
 
-def _read_beam(s: MechanismBuilder, given: dict[str, Any], label: str) -> tuple[PlanarBeamPart, float]:
+def _read_beam(builder: MechanismBuilder, given: dict[str, Any], label: str) -> tuple[PlanarBeamPart, float]:
     """Beam with touching nodes, and half of its thickness (m): by default that of its section."""
-    beam = s.beam(given["beam"], label, "along.beam")
+    beam = builder.names.beam(given["beam"], label, "along.beam")
     if given["radius"] is not None:
-        return beam, read_non_negative(s, given["radius"], label, "along.radius", "m")
+        return beam, read_non_negative(builder, given["radius"], label, "along.radius", "m")
     height = beam.section.height
     return beam, float(height(beam.stations).min()) / 2.0 if height is not None else 0.0
 
@@ -63,33 +65,48 @@ def _read_beam(s: MechanismBuilder, given: dict[str, Any], label: str) -> tuple[
 # Surfaces -----------------------------------------------------------------------------------------------------------
 
 
-def _read_line(s: MechanismBuilder, given: Any, touching: TouchingSide, label: str) -> tuple[str, PiecewiseSurface]:
-    a, b, c = (s.number(value, label, f"surface.line[{k}]") for k, value in enumerate(given))
+def _read_line(
+    builder: MechanismBuilder, given: Any, touching: TouchingSide, label: str
+) -> tuple[str, PiecewiseSurface]:
+    a, b, c = (builder.numbers.number(value, label, f"surface.line[{k}]") for k, value in enumerate(given))
     if math.hypot(a, b) > ZERO_DIRECTION_TOL:
         require_within_limits(c / math.hypot(a, b), "m", label, "surface.line[2]")
     return "ground", line_surface(
-        a, b, c, touching.radius, s.drawn_at(touching.place), DRAWN_LINE_LENGTH_RATIO * s.size()
+        a,
+        b,
+        c,
+        touching.radius,
+        builder.elements.drawn_at(touching.place),
+        DRAWN_LINE_LENGTH_RATIO * builder.names.size(),
     )
 
 
-def _read_polyline(s: MechanismBuilder, given: Any, touching: TouchingSide, label: str) -> tuple[str, PiecewiseSurface]:
-    points = [s.pair(point, label, f"surface.polyline[{k}]") for k, point in enumerate(given)]
+def _read_polyline(
+    builder: MechanismBuilder, given: Any, touching: TouchingSide, label: str
+) -> tuple[str, PiecewiseSurface]:
+    points = [builder.numbers.pair(point, label, f"surface.polyline[{k}]") for k, point in enumerate(given)]
     return "ground", whole_polyline_surface(points) if touching.many else polyline_surface(points, touching.radius)
 
 
-def _read_circle(s: MechanismBuilder, given: Any, touching: TouchingSide, label: str) -> tuple[str, PiecewiseSurface]:
-    carrier, centre = _read_rigid_point(s, given["body"], label, "surface.circle.body")
-    radius = read_non_negative(s, given["radius"], label, "surface.circle.radius", "m")
+def _read_circle(
+    builder: MechanismBuilder, given: Any, touching: TouchingSide, label: str
+) -> tuple[str, PiecewiseSurface]:
+    carrier, centre = _read_rigid_point(builder, given["body"], label, "surface.circle.body")
+    radius = read_non_negative(builder, given["radius"], label, "surface.circle.radius", "m")
     return carrier, circle_surface(centre, radius, touching.radius)
 
 
-def _read_segment(s: MechanismBuilder, given: Any, touching: TouchingSide, label: str) -> tuple[str, PiecewiseSurface]:
-    carrier, start, end = _read_two_points(s, given, label, "segment")
+def _read_segment(
+    builder: MechanismBuilder, given: Any, touching: TouchingSide, label: str
+) -> tuple[str, PiecewiseSurface]:
+    carrier, start, end = _read_two_points(builder, given, label, "segment")
     return carrier, segment_surface(start, end, touching.radius)
 
 
-def _read_face(s: MechanismBuilder, given: Any, touching: TouchingSide, label: str) -> tuple[str, PiecewiseSurface]:
-    carrier, start, end = _read_two_points(s, given, label, "face")
+def _read_face(
+    builder: MechanismBuilder, given: Any, touching: TouchingSide, label: str
+) -> tuple[str, PiecewiseSurface]:
+    carrier, start, end = _read_two_points(builder, given, label, "face")
     return carrier, face_surface(start, end, touching.radius)
 
 
@@ -99,11 +116,11 @@ PLANAR_SURFACE_READERS: dict[str, Callable[[Any, Any, TouchingSide, str], tuple[
 
 
 class PlanarSurfaceReader(SurfaceReader):
-    def __init__(self, s: MechanismBuilder, given: dict[str, Any], label: str):
-        super().__init__(s, given, label, PLANAR_SURFACE_READERS)
+    def __init__(self, builder: MechanismBuilder, given: dict[str, Any], label: str):
+        super().__init__(builder, given, label, PLANAR_SURFACE_READERS)
 
     def read(self, touching: TouchingSide) -> TouchedSurface:
-        carrier, surface = PLANAR_SURFACE_READERS[self.kind](self.s, self.given[self.kind], touching, self.label)
+        carrier, surface = PLANAR_SURFACE_READERS[self.kind](self.builder, self.given[self.kind], touching, self.label)
         pieces = [
             ElementarySurface((carrier, one.at), one.shape, one.values(), one.weight, one.field)
             for one in surface.pieces
@@ -111,10 +128,10 @@ class PlanarSurfaceReader(SurfaceReader):
         return TouchedSurface(pieces, surface.outline, surface.pieces[0].numbers.get("radius_a", math.inf))
 
 
-def _read_rigid_point(s: MechanismBuilder, reference: str, label: str, field: str) -> PartPlace:
+def _read_rigid_point(builder: MechanismBuilder, reference: str, label: str, field: str) -> PartPlace:
     """Point of a rigid body that can carry a surface."""
-    place = s.point(reference, label, field)
-    part = s.part(place[0])
+    place = builder.names.point(reference, label, field)
+    part = builder.names.part(place[0])
     if part.flexible:
         ErrorContext(label, field).fail(
             f"'{part.name}' is a {part.kind}, which bends and cannot carry a surface",
@@ -130,9 +147,9 @@ def _read_rigid_point(s: MechanismBuilder, reference: str, label: str, field: st
     return place
 
 
-def _read_two_points(s: MechanismBuilder, given: list[str], label: str, kind: str) -> tuple[str, Any, Any]:
+def _read_two_points(builder: MechanismBuilder, given: list[str], label: str, kind: str) -> tuple[str, Any, Any]:
     (carrier, start), (other, end) = (
-        _read_rigid_point(s, ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given)
+        _read_rigid_point(builder, ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given)
     )
     if carrier != other:
         ErrorContext(label, f"surface.{kind}").fail(

@@ -25,41 +25,44 @@ MAX_KINK_ANGLE_RAD = 1e-2
 """Angle between the tangents before and after the start above which the start is a kink, rad."""
 
 
-def read_point_on_curve(s: MechanismBuilder, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
+def read_point_on_curve(builder: MechanismBuilder, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
     """Add the surface parameter of a joint and its rows; the first is regularised, as the parameter has no mass."""
     given = fields["start"]
-    start = s.number(PointOnCurve.parameters["start"].default if given is None else given, label, "start")
-    places = [s.point(fields[end], label, end) for end in "ab"]
+    start = builder.numbers.number(PointOnCurve.parameters["start"].default if given is None else given, label, "start")
+    places = [builder.names.point(fields[end], label, end) for end in "ab"]
     bodies = [owner for owner, _ in places]
     if bodies[0] == bodies[1]:
         ErrorContext(label, "b").fail(
             f"connects '{bodies[0]}' with itself", fields["b"], "another body than that of 'a'"
         )
     for end, place in zip("ab", places, strict=True):
-        s.require_marker(CurveContact.attachments[end], place, label, end, fields[end])
+        builder.elements.require_marker(CurveContact.attachments[end], place, label, end, fields[end])
     try:
         declaration, numbers = declare_formulas(
-            CurveContact, {field: fields[field] for field in CURVE_PARAMETERS}, s.formula
+            CurveContact, {field: fields[field] for field in CURVE_PARAMETERS}, builder.numbers.formula
         )
     except ModelError as error:
         raise with_location(error, label, error.field or "") from None
-    slope = _start_slope(s, fields, start, label)
+    slope = _start_slope(builder, fields, start, label)
     parameter = f"{name}.parameter"
-    s.add(SurfaceParameterPart(name=parameter, drawn=np.array([start]), slope=slope))
-    mass = max(s.parts[owner].mass for owner in bodies if owner != "ground")
-    s.braced.append((s.rows, mass or 1.0))
-    markers = {end: s.drawn_marker(place) for end, place in zip("ab", places, strict=True)}
-    element = s.table_entry(
-        declaration, [*places, (parameter, ())], s.numbers(declaration, numbers, label, markers), []
+    builder.names.add(SurfaceParameterPart(name=parameter, drawn=np.array([start]), slope=slope))
+    mass = max(builder.names.parts[owner].mass for owner in bodies if owner != "ground")
+    builder.braced.append((builder.rows, mass or 1.0))
+    markers = {end: builder.elements.drawn_marker(place) for end, place in zip("ab", places, strict=True)}
+    element = builder.elements.table_entry(
+        declaration,
+        [*places, (parameter, ())],
+        builder.elements.parameter_values(declaration, numbers, label, markers),
+        [],
     )
-    s.add_rows(declaration, element, (*bodies, parameter), name, kind)
+    builder.add_rows(declaration, element, (*bodies, parameter), name, kind)
 
 
-def _start_slope(s: MechanismBuilder, fields: dict[str, Any], start: float, label: str) -> float:
+def _start_slope(builder: MechanismBuilder, fields: dict[str, Any], start: float, label: str) -> float:
     """Length of the curve per unit of s at the start, m; ModelError if the curve has no tangent there."""
 
     def place(value: float) -> np.ndarray:
-        return np.array([_curve_coordinate(s, fields, field, value, label) for field in CURVE_PARAMETERS])
+        return np.array([_curve_coordinate(builder, fields, field, value, label) for field in CURVE_PARAMETERS])
 
     here = place(start)
     before, after = (
@@ -78,10 +81,14 @@ def _start_slope(s: MechanismBuilder, fields: dict[str, Any], start: float, labe
     return float(sum(sizes) / 2)
 
 
-def _curve_coordinate(s: MechanismBuilder, fields: dict[str, Any], field: str, value: float, label: str) -> float:
+def _curve_coordinate(builder: MechanismBuilder, fields: dict[str, Any], field: str, value: float, label: str) -> float:
     """Coordinate x or y (m) at a value of s."""
     try:
-        return evaluate(s.formula(fields[field], ("s",)), {**s.values, "s": value}, s.series)
+        return evaluate(
+            builder.numbers.formula(fields[field], ("s",)),
+            {**builder.numbers.values, "s": value},
+            builder.numbers.series,
+        )
     except ModelError as error:
         expected = "a start inside the curve, at which the expression has a value on both sides"
         ErrorContext(label, field).fail(f"has no value at s = {value:.7g}: {error}", expected=expected)

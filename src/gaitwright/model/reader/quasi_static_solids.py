@@ -24,6 +24,7 @@ from gaitwright.physics.materials.base import youngs_modulus
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
+    from gaitwright.model.spec.document import SolidSpec
 
 PLANE_FIELD_BY_DIMENSION = {2: "line", 3: "plane"}
 PLANE_EXAMPLES = {
@@ -35,16 +36,18 @@ PENALTY_RATIO = 100.0
 """Penalty times the size of a side, relative to the modulus: the penetration is a hundredth of the deformation of a cell."""
 
 
-def read_quasi_static(s: NameResolver, entry: Any, at: ErrorContext) -> QuasiStaticPart:
+def read_quasi_static(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> QuasiStaticPart:
     """Part of a quasi-static solid."""
     label, wanted = at.element, entry.quasi_static
-    mesh, thickness = read_placed_mesh(s, entry, at)
+    mesh, thickness = read_placed_mesh(names, entry, at)
     # It has no mass: a density is neither needed nor used.
-    fillings = read_material_regions(s, entry.model_copy(update={"density": entry.density or 1.0}), mesh, thickness, at)
+    fillings = read_material_regions(
+        names, entry.model_copy(update={"density": entry.density or 1.0}), mesh, thickness, at
+    )
     if any(filling.viscosity for filling in fillings):
         at["material"].fail("is damped, which a solid at rest cannot be", expected="a material without damping")
     fixed, body = split_carrier(entry.fixed, wanted.body, at)
-    supports = read_supports(s, entry.model_copy(update={"fixed": fixed}), mesh, at)
+    supports = read_supports(names, entry.model_copy(update={"fixed": fixed}), mesh, at)
     if not supports.named:
         at["fixed"].fail("is missing: nothing ties the solid to its body", expected="a region that the body carries")
     number = np.full(mesh.nodes.shape, HELD_COORDINATE)
@@ -58,7 +61,7 @@ def read_quasi_static(s: NameResolver, entry: Any, at: ErrorContext) -> QuasiSta
         at["quasi_static.stiffness"].fail(
             "has no effect for a condensed solid, whose nodes do not penetrate", stiffness
         )
-    s.notes += [f"{label}: {note}" for note in mesh_warnings(mesh, fillings)]
+    names.notes += [f"{label}: {note}" for note in mesh_warnings(mesh, fillings)]
     what: dict[str, Any] = dict(
         name=entry.name,
         family=NODE_FAMILIES[mesh.dimension],
@@ -68,19 +71,19 @@ def read_quasi_static(s: NameResolver, entry: Any, at: ErrorContext) -> QuasiSta
         fillings=fillings,
         supports=supports.named,
         thickness=thickness,
-        carrier=read_carrier_frame(s, body, label),
+        carrier=read_carrier_frame(names, body, label),
         touching=sides,
-        copies=s.positive(wanted.copies, label, "quasi_static.copies", ""),
+        copies=names.numbers.positive(wanted.copies, label, "quasi_static.copies", ""),
     )
     if wanted.friction is not None or wanted.surface is not None:
-        return read_frictional_solid(s, wanted, what, at)
+        return read_frictional_solid(names, wanted, what, at)
     return QuasiStaticPart(
         **what,
-        plane=read_contact_plane(s, wanted, at),
+        plane=read_contact_plane(names, wanted, at),
         solver=make_condensed_solid if wanted.condensed else QuasiStaticPart.with_all_nodes,
         penalty=default_penalty(mesh, fillings, sides)
         if stiffness is None
-        else s.positive(stiffness, label, "quasi_static.stiffness", "N/m^3"),
+        else names.numbers.positive(stiffness, label, "quasi_static.stiffness", "N/m^3"),
     )
 
 
@@ -134,21 +137,21 @@ def drawn_frame(part: Part, origin: tuple[float, ...]) -> tuple[np.ndarray, np.n
     return np.array(marker.position, dtype=float), np.array(marker.axes, dtype=float)
 
 
-def read_carrier_frame(s: NameResolver, name: str, label: str) -> CarriedFrame:
+def read_carrier_frame(names: NameResolver, name: str, label: str) -> CarriedFrame:
     """Frame on a body that coincides with the ground frame in the drawn pose."""
-    body = s.part(s.body(name, label, "quasi_static.body"))
+    body = names.part(names.body(name, label, "quasi_static.body"))
     if name == "ground":
         ErrorContext(label, "quasi_static.body").fail(
             "is the ground, on which a force has no effect", name, "a body or link"
         )
-    place, axes = drawn_frame(body, s.origin)
-    directions = tuple(tuple((axes @ unit).tolist()) for unit in np.eye(len(s.origin)))
+    place, axes = drawn_frame(body, names.origin)
+    directions = tuple(tuple((axes @ unit).tolist()) for unit in np.eye(len(names.origin)))
     return CarriedFrame(body, tuple((-axes @ place).tolist()), directions)
 
 
-def read_contact_plane(s: NameResolver, wanted: Any, solid: ErrorContext) -> CarriedFrame:
+def read_contact_plane(names: NameResolver, wanted: Any, solid: ErrorContext) -> CarriedFrame:
     """Contact plane [a, b, c, d] of the ground, or {point: block.A, normal: [0, 0, 1]} of a body, in its frame."""
-    d = s.document.dimension
+    d = names.document.dimension
     field = PLANE_FIELD_BY_DIMENSION[d]
     other = PLANE_FIELD_BY_DIMENSION[5 - d]
     if getattr(wanted, other) is not None:
@@ -157,13 +160,13 @@ def read_contact_plane(s: NameResolver, wanted: Any, solid: ErrorContext) -> Car
     numbers, point = PLANE_EXAMPLES[d]
     expected = f"{numbers}, or {{point: block.A, normal: {point}}}"
     if isinstance(given, Mapping) and set(given) == {"point", "normal"}:
-        owner, place = s.point(given["point"], at.element, f"{at.field}.point")
-        normal = s.vector(given["normal"], at.element, f"{at.field}.normal")
-        part = s.part(s.body(owner, at.element, f"{at.field}.point"))
+        owner, place = names.point(given["point"], at.element, f"{at.field}.point")
+        normal = names.numbers.vector(given["normal"], at.element, f"{at.field}.normal")
+        part = names.part(names.body(owner, at.element, f"{at.field}.point"))
     elif isinstance(given, (list, tuple)) and len(given) == d + 1:
-        *normal, away = (s.number(x, at.element, f"{at.field}[{k}]") for k, x in enumerate(given))
-        part, size = s.ground_part, math.hypot(*normal)
-        place = tuple(-away * x / size**2 for x in normal) if size > 0.0 else s.origin
+        *normal, away = (names.numbers.number(x, at.element, f"{at.field}[{k}]") for k, x in enumerate(given))
+        part, size = names.ground_part, math.hypot(*normal)
+        place = tuple(-away * x / size**2 for x in normal) if size > 0.0 else names.origin
     else:
         at.fail(f"is no {field}", given, expected)
     size = math.hypot(*normal)

@@ -39,10 +39,10 @@ MAX_NODE_PAIRS = 400_000
 """Maximum number of node pairs of the two regions: the tangent has entries for each pair and all axes."""
 
 
-def add_solid_on_solid(s: MechanismBuilder, entry: dict[str, Any], name: str, label: str) -> None:
+def add_solid_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: str, label: str) -> None:
     """Add the contact of two solids; in both directions, each touches the other with half of the pressure."""
     surface = entry["surface"]
-    here, there = find_solid(s, entry, label), find_solid(s, surface, label, "surface.")
+    here, there = find_solid(builder, entry, label), find_solid(builder, surface, label, "surface.")
     if here is there:
         ErrorContext(label, "surface.solid").fail(
             f"'{here.name}' cannot touch itself", expected="another solid: cut it in two, or leave a gap"
@@ -51,32 +51,36 @@ def add_solid_on_solid(s: MechanismBuilder, entry: dict[str, Any], name: str, la
     if surface["both_ways"]:
         ways.append((there, surface["region"], here, entry["region"]))
     for number, (part, region, other, opposite) in enumerate(ways):
-        faces = _touched_faces(s, other, opposite, label)
+        faces = _touched_faces(builder, other, opposite, label)
         _require_few_pairs(part.at_nodes[np.unique(part.sides_of(region))], faces, label, "region")
         own = entry | {"solid": part.name, "region": region}
         way = f"{name}:{number + 1}" if number else name
         touched = _touched_surface(other, faces, 1.0 / len(ways))
         add_contact_points(
-            s, own, way, label, solid_contact_points(part, own), touched, (), np.zeros((0, part.dimension))
+            builder, own, way, label, solid_contact_points(part, own), touched, (), np.zeros((0, part.dimension))
         )
 
 
-def add_layer_on_solid(s: MechanismBuilder, entry: dict[str, Any], name: str, label: str) -> None:
+def add_layer_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: str, label: str) -> None:
     """Add the contact of a soft layer on a rigid body with the surface of a solid."""
-    other, faces = _read_touched_solid(s, entry, label)
-    points = read_contact_points(s, entry, label)
+    other, faces = _read_touched_solid(builder, entry, label)
+    points = read_contact_points(builder, entry, label)
     for _, coordinates, _ in points.groups:
         _require_few_pairs(coordinates, faces, label, "foundation")
     add_contact_points(
-        s, entry, name, label, points, _touched_surface(other, faces), (), np.zeros((0, other.dimension))
+        builder, entry, name, label, points, _touched_surface(other, faces), (), np.zeros((0, other.dimension))
     )
 
 
 def add_points_on_solid(
-    s: MechanismBuilder, entry: dict[str, Any], name: str, label: str, touching: Sequence[tuple[str, TouchingSide]]
+    builder: MechanismBuilder,
+    entry: dict[str, Any],
+    name: str,
+    label: str,
+    touching: Sequence[tuple[str, TouchingSide]],
 ) -> None:
     """Add the contacts of single points with the surface of a solid. touching: from the contact reader."""
-    other, faces = _read_touched_solid(s, entry, label)
+    other, faces = _read_touched_solid(builder, entry, label)
     for ending, one in touching:
         if one.radius > 0.0:
             ErrorContext(label, one.field).fail(
@@ -85,11 +89,11 @@ def add_points_on_solid(
                 f"the other way round: solid: {other.name}, with the circle or sphere as its surface; or a point",
             )
         whole = name if ending else ""
-        _add_point(s, entry, f"{name}:{ending}" if ending else name, label, one, other, faces, whole)
+        _add_point(builder, entry, f"{name}:{ending}" if ending else name, label, one, other, faces, whole)
 
 
 def _add_point(
-    s: MechanismBuilder,
+    builder: MechanismBuilder,
     entry: dict[str, Any],
     name: str,
     label: str,
@@ -104,49 +108,54 @@ def _add_point(
             f"'{owner}' cannot touch itself", one.reference, "a point of something else"
         )
     law, law_values = read_law_or_friction(
-        s, "law", law_with_stiffness(s, entry, 0.0, np.inf, "surface.solid", label), label
+        builder, "law", law_with_stiffness(builder, entry, 0.0, np.inf, "surface.solid", label), label
     )
     require_continuous_law(law, label, "a point on a surface that deforms has not")
-    friction, friction_values = read_law_or_friction(s, "friction", entry["friction"], label)
-    family, index, numbers = s.part(owner).marker(RelativePosition, RelativePosition.attachments["b"], place)
+    friction, friction_values = read_law_or_friction(builder, "friction", entry["friction"], label)
+    family, index, numbers = builder.names.part(owner).marker(
+        RelativePosition, RelativePosition.attachments["b"], place
+    )
     _require_few_pairs(index, faces, label, one.field)
     touched = _touched_surface(other, faces)
     contact = ContactBlock(
-        geometry=contact_poses(s, touched, (family, index[None], np.array([numbers], dtype=float)), ()),
+        geometry=contact_poses(builder, touched, (family, index[None], np.array([numbers], dtype=float)), ()),
         shape=(touched.shape, touched.numbers),
         law=(law, list(law_values.values())),
         friction=(friction, list(friction_values.values())) if friction else None,
-        group=len(s.contact_names),
+        group=len(builder.contact_names),
         slowest=1.0,
         restitution=float("nan"),
         coefficient=sliding_coefficient(friction_values),
         faces=faces,
         by_gap=True,
     )
-    s.contact_names.append(
+    builder.contact_names.append(
         ContactNames(
             name=name, law=law.name, bodies=(other.name, owner), outline=np.zeros((0, other.dimension)), radius=0.0,
-            place=place, fastest=max_approach_speed(s, entry["material"], label), whole=whole, **s.add_contacts([contact]),
+            place=place, fastest=max_approach_speed(builder, entry["material"], label), whole=whole,
+            **builder.add_contacts([contact]),
         )
     )  # fmt: skip
 
 
-def _read_touched_solid(s: MechanismBuilder, entry: dict[str, Any], label: str) -> tuple[SolidPart, DeformingFaces]:
+def _read_touched_solid(
+    builder: MechanismBuilder, entry: dict[str, Any], label: str
+) -> tuple[SolidPart, DeformingFaces]:
     """Solid touched by a rigid body, and its faces."""
     surface = entry["surface"]
-    other = find_solid(s, surface, label, "surface.")
+    other = find_solid(builder, surface, label, "surface.")
     if surface["both_ways"]:
         ErrorContext(label, "surface.both_ways").fail(
             "needs two solids", surface["both_ways"], "a surface without it, or solid: ... as what touches"
         )
-    return other, _touched_faces(s, other, surface["region"], label)
+    return other, _touched_faces(builder, other, surface["region"], label)
 
 
 def _touched_surface(part: SolidPart, faces: DeformingFaces, weight: float = 1.0) -> ElementarySurface:
     return ElementarySurface((part.name, ()), PlaneShape, [0.0] * (part.dimension + 1), weight, faces=faces)
 
 
-def _touched_faces(s: MechanismBuilder, part: SolidPart, region: str | None, label: str) -> DeformingFaces:
+def _touched_faces(builder: MechanismBuilder, part: SolidPart, region: str | None, label: str) -> DeformingFaces:
     """Faces of its surface, except those that move with a rigid body: tied nodes have no coordinates, and would count as
     nodes of the ground."""
     sides = part.sides_of(region)
@@ -158,7 +167,7 @@ def _touched_faces(s: MechanismBuilder, part: SolidPart, region: str | None, lab
             "the surface of that body: surface: {mesh: ..., body: ...}",
         )
     if not free.all():
-        s.notes.append(
+        builder.names.notes.append(
             f"{label}: of the {len(sides)} sides of '{part.name}' that could be touched, {int((~free).sum())} have nodes "
             "that move with a body, and nothing touches these; the surface of that body could: surface: {mesh: ..., body: ...}"
         )

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 Array = np.ndarray
 
 
-def iterate_driven_regions(s: NameResolver, name: str, mesh: Mesh) -> Iterator[tuple[ErrorContext, Array, list[int]]]:
+def iterate_driven_regions(
+    names: NameResolver, name: str, mesh: Mesh
+) -> Iterator[tuple[ErrorContext, Array, list[int]]]:
     """Nodes and axes that drives of the document displace on this solid. Unknown regions are reported when the drives are
     read."""
-    for k, entry in enumerate(s.document.drives):
+    for k, entry in enumerate(names.document.drives):
         if entry["type"] != Displacement.name:
             continue
         owner, _, region = entry["of"].partition(".")
@@ -35,12 +37,12 @@ def iterate_driven_regions(s: NameResolver, name: str, mesh: Mesh) -> Iterator[t
             yield ErrorContext(label, "of"), mesh.regions[region].nodes, axes
 
 
-def number_coordinates(s: NameResolver, name: str, mesh: Mesh, held: Array, pinned: Array) -> Array:
+def number_coordinates(names: NameResolver, name: str, mesh: Mesh, held: Array, pinned: Array) -> Array:
     """(nodes, d): index of the coordinate of each displacement, HELD_COORDINATE for none. held: displacements without
     coordinate; pinned: nodes that follow bodies by pins."""
     owner = np.arange(held.size).reshape(held.shape)
     taken = held | np.isin(np.arange(len(held)), pinned)[:, None]
-    for at, nodes, axes in iterate_driven_regions(s, name, mesh):
+    for at, nodes, axes in iterate_driven_regions(names, name, mesh):
         for axis in axes:
             twice = nodes[taken[nodes, axis]]
             if twice.size:
@@ -56,16 +58,16 @@ def number_coordinates(s: NameResolver, name: str, mesh: Mesh, held: Array, pinn
     return number
 
 
-def read_displacement_drive(s: MechanismBuilder, fields: dict[str, Any], name: str, label: str) -> None:
+def read_displacement_drive(builder: MechanismBuilder, fields: dict[str, Any], name: str, label: str) -> None:
     """Add a row for each axis of a displacement drive."""
-    part, region = s.region(fields["of"], label, "of")
+    part, region = builder.elements.region(fields["of"], label, "of")
     node = part.mesh.regions[region].nodes[0]
     for axis, declaration in DRIVE_BY_AXIS.items():
         if fields.get(axis) not in (None, ()):
             # The coordinate of this node is shared by all nodes, and measured from the undeformed position.
-            local = [1.0, *s.origin]
-            signal = s.signal(fields[axis], label, axis)
+            local = [1.0, *builder.names.origin]
+            signal = builder.numbers.signal(fields[axis], label, axis)
             element = MechanismElement(
                 declaration, (NODE_FAMILIES[part.dimension],), (part.at_nodes[node],), local, [signal]
             )
-            s.add_rows(declaration, element, (part.name,), name, "drive")
+            builder.add_rows(declaration, element, (part.name,), name, "drive")

@@ -16,6 +16,7 @@ from gaitwright.mesh.regions import RegionSelector, format_point
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
+    from gaitwright.model.spec.document import SolidSpec
 
 Array = np.ndarray
 AXIS_LETTERS = "xyz"
@@ -32,7 +33,7 @@ class SolidSupports(NamedTuple):
     pinned: tuple[PinnedNodes, ...]
 
 
-def read_supports(s: NameResolver, entry: Any, mesh: Mesh, at: ErrorContext) -> SolidSupports:
+def read_supports(names: NameResolver, entry: SolidSpec, mesh: Mesh, at: ErrorContext) -> SolidSupports:
     named: dict[str, Array] = {}
     owner: dict[str, Array] = {}
     given = entry.fixed if isinstance(entry.fixed, list) else [] if entry.fixed is None else [entry.fixed]
@@ -42,7 +43,7 @@ def read_supports(s: NameResolver, entry: Any, mesh: Mesh, at: ErrorContext) -> 
         if isinstance(one, Mapping) and "region" in one:
             if unknown := [key for key in one if key not in ("region", "axes", "to")]:
                 here.fail(f"has no field '{unknown[0]}'", expected="region, axes and to")
-            region, to = one["region"], s.body(str(one.get("to", GROUND)), here.element, f"{here.field}.to")
+            region, to = one["region"], names.body(str(one.get("to", GROUND)), here.element, f"{here.field}.to")
             axes = _read_axes(one["axes"], to, here["axes"]) if "axes" in one else axes
         columns = [
             AXIS_LETTERS.index(here["axes"].one_of(axis, list(AXIS_LETTERS[: mesh.dimension]), "is no axis"))
@@ -60,7 +61,7 @@ def read_supports(s: NameResolver, entry: Any, mesh: Mesh, at: ErrorContext) -> 
                     expected="regions without common nodes",
                 )
     fixed = owner.pop(GROUND, _no_displacements(mesh))
-    following = [(s.part(name), np.flatnonzero(nodes[:, 0])) for name, nodes in owner.items()]
+    following = [(names.part(name), np.flatnonzero(nodes[:, 0])) for name, nodes in owner.items()]
     if mesh.dimension == 2:
         return SolidSupports(named, fixed, (), tuple(PinnedNodes(body, nodes) for body, nodes in following))
     tied = tuple(tie_nodes(body, nodes, mesh.nodes) for body, nodes in following)

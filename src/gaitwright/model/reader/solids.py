@@ -26,6 +26,7 @@ from gaitwright.physics.materials.viscous import SmallViscosity, Viscosity, prop
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
+    from gaitwright.model.spec.document import SolidSpec
 
 Array = np.ndarray
 MAX_MATRIX_ENTRIES = 60_000_000
@@ -40,12 +41,12 @@ MESH_SHAPES = {
 """Mesh shapes without a file, by dimension."""
 
 
-def add_solid(s: NameResolver, entry: Any) -> None:
+def add_solid(names: NameResolver, entry: SolidSpec) -> None:
     """Add the part of an entry, and its requested start velocity."""
     at = ErrorContext(f"solid '{entry.name}'")
-    s.unused(entry.name, "solid")
+    names.unused(entry.name, "solid")
     try:
-        made = s.add(_read_solid_part(s, entry, at))
+        made = names.add(_read_solid_part(names, entry, at))
     except ModelError as error:  # of a mesh, a region or a material, which do not contain the name of the solid
         if (error.element or "").startswith((at.element, "drive ")):
             raise
@@ -60,42 +61,42 @@ def add_solid(s: NameResolver, entry: Any) -> None:
         at["velocity" if entry.spin is None else "spin"].fail(
             f"follows '{following[0]}'", expected=f"velocity and spin of '{following[0]}': the solid goes along"
         )
-    velocity = (0.0,) * d if entry.velocity is None else read_vector(s, entry.velocity, at["velocity"], "m/s")
+    velocity = (0.0,) * d if entry.velocity is None else read_vector(names, entry.velocity, at["velocity"], "m/s")
     given = entry.spin if isinstance(entry.spin, list) else [entry.spin or 0.0] * (1 if d == 2 else 3)
     if len(given) != (1 if d == 2 else 3) or (d == 3 and entry.spin is not None and not isinstance(entry.spin, list)):
         at["spin"].fail("is not a spin", entry.spin, "a number of rad/s" if d == 2 else "three numbers of rad/s")
-    spin = s.vector(given, at.element, "spin", "rad/s")
+    spin = names.numbers.vector(given, at.element, "spin", "rad/s")
     if any(velocity) or any(spin):
-        s.wanted.append(made.request_motion(f"{entry.name}.velocity", velocity, spin))
+        names.wanted.append(made.request_motion(f"{entry.name}.velocity", velocity, spin))
 
 
-def _read_solid_part(s: NameResolver, entry: Any, at: ErrorContext) -> Any:
+def _read_solid_part(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> Any:
     """Part of an entry."""
     if entry.quasi_static is None:
-        return read_solid(s, entry, at)
+        return read_solid(names, entry, at)
     from gaitwright.model.reader.quasi_static_solids import (
         read_quasi_static,  # contact by compliances, which few solids need
     )
 
-    return read_quasi_static(s, entry, at)
+    return read_quasi_static(names, entry, at)
 
 
-def read_solid(s: NameResolver, entry: Any, at: ErrorContext) -> SolidPart:
+def read_solid(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> SolidPart:
     """Part of a dynamic solid."""
-    mesh, thickness = read_placed_mesh(s, entry, at)
-    fillings = read_material_regions(s, entry, mesh, thickness, at)
-    supports = read_supports(s, entry, mesh, at)
+    mesh, thickness = read_placed_mesh(names, entry, at)
+    fillings = read_material_regions(names, entry, mesh, thickness, at)
+    supports = read_supports(names, entry, mesh, at)
     pinned = np.concatenate([np.zeros(0, dtype=int), *(nodes for _, nodes in supports.pinned)])
-    number = number_coordinates(s, entry.name, mesh, supports.held, pinned)
+    number = number_coordinates(names, entry.name, mesh, supports.held, pinned)
     if not number.size or (number == HELD_COORDINATE).all():
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
     weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
     points = {
-        name: find_nearest_node(mesh, read_vector(s, where, at[f"points.{name}"]))
+        name: find_nearest_node(mesh, read_vector(names, where, at[f"points.{name}"]))
         for name, where in entry.points.items()
     }
     held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
-    s.notes += [
+    names.notes += [
         f"{at.element}: {note}"
         for note in (*mesh_warnings(mesh, fillings), *loose_piece_warnings(mesh, held.any(axis=1)))
     ]
@@ -109,7 +110,7 @@ def read_solid(s: NameResolver, entry: Any, at: ErrorContext) -> SolidPart:
         supports=supports.named,
         tied=supports.tied,
         pinned=supports.pinned,
-        gravity=s.vector(s.document.gravity, "", "gravity", "m/s^2"),
+        gravity=names.numbers.vector(names.document.gravity, "", "gravity", "m/s^2"),
         thickness=thickness,
         lumped=entry.lumped,
         points=points,
@@ -119,7 +120,7 @@ def read_solid(s: NameResolver, entry: Any, at: ErrorContext) -> SolidPart:
         return part
     from gaitwright.model.reader.condensed_solids import read_condensed_solid
 
-    return read_condensed_solid(entry, part, supports.held, at, s.notes)
+    return read_condensed_solid(entry, part, supports.held, at, names.notes)
 
 
 def mesh_warnings(mesh: Mesh, fillings: tuple[MaterialRegion, ...]) -> Iterator[str]:
@@ -149,21 +150,21 @@ def loose_piece_warnings(mesh: Mesh, held: Array) -> Iterator[str]:
 # Mesh ---------------------------------------------------------------------------------------------------------------
 
 
-def read_placed_mesh(s: NameResolver, entry: Any, at: ErrorContext) -> tuple[Mesh, float]:
+def read_placed_mesh(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> tuple[Mesh, float]:
     """Placed mesh with the regions of the entry, and its thickness, m: 1 in space."""
-    mesh = place_mesh(s, entry, read_solid_mesh(s, entry, at), at.element)
+    mesh = place_mesh(names, entry, read_solid_mesh(names, entry, at), at.element)
     for name, spec in entry.regions.items():
         mesh = mesh.with_region(name, resolve_region(spec, at[f"regions.{name}"], mesh))
     if entry.thickness is None:
         return mesh, 1.0
     if mesh.dimension == 3:
         at["thickness"].fail("belongs to a solid of the plane", entry.thickness, "no thickness in space")
-    return mesh, s.positive(entry.thickness, at.element, "thickness", "m")
+    return mesh, names.numbers.positive(entry.thickness, at.element, "thickness", "m")
 
 
-def read_solid_mesh(s: NameResolver, entry: Any, at: ErrorContext) -> Mesh:
+def read_solid_mesh(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> Mesh:
     """A given mesh, a mesh from a file, or that of a shape with its sizes."""
-    given, dimension = entry.mesh, s.document.dimension
+    given, dimension = entry.mesh, names.document.dimension
     if isinstance(given, Mesh):
         mesh = given
     elif isinstance(given, str):
@@ -178,7 +179,7 @@ def read_solid_mesh(s: NameResolver, entry: Any, at: ErrorContext) -> Mesh:
         except ModelError as error:
             raise with_location(error, at.element, f"mesh.{error.field}" if error.field else "mesh") from None
     else:
-        mesh = make_mesh(given, at["mesh"], lambda value, field: mesh_argument(s, value, at, field))
+        mesh = make_mesh(given, at["mesh"], lambda value, field: mesh_argument(names, value, at, field))
     if mesh.is_surface:
         at["mesh"].fail(
             "is a surface, with nothing inside", expected="cells: fill it with gaitwright mesh FILE --fill SIZE"
@@ -213,32 +214,32 @@ def make_mesh(given: Any, at: ErrorContext | None = None, number: Any = lambda v
         at.fail(f"a {kind} cannot be made of {', '.join(sizes)} ({error})")
 
 
-def mesh_argument(s: NameResolver, value: Any, at: ErrorContext, field: str) -> Any:
+def mesh_argument(names: NameResolver, value: Any, at: ErrorContext, field: str) -> Any:
     """Evaluate numbers and lists of them, with expressions of the parameters; `cut` contains names of axes."""
     if field == "mesh.cut":
         return value
     if isinstance(value, (list, tuple)):
-        return tuple(mesh_argument(s, x, at, field) for x in value)
-    number = s.number(value, at.element, field)
+        return tuple(mesh_argument(names, x, at, field) for x in value)
+    number = names.numbers.number(value, at.element, field)
     return int(number) if number == int(number) and not isinstance(value, float) else number
 
 
-def place_mesh(s: NameResolver, entry: Any, mesh: Mesh, label: str) -> Mesh:
+def place_mesh(names: NameResolver, entry: SolidSpec, mesh: Mesh, label: str) -> Mesh:
     """Mesh rotated about its own origin, then moved."""
     if entry.angle is not None:
-        axis = (0.0, 0.0, 1.0) if entry.axis is None else s.vector(entry.axis, label, "axis")
+        axis = (0.0, 0.0, 1.0) if entry.axis is None else names.numbers.vector(entry.axis, label, "axis")
         if len(axis) != 3 or not any(axis):
             ErrorContext(label, "axis").fail("has no direction", list(axis), "three numbers such as [0, 0, 1]")
-        mesh = mesh.turned(s.number(entry.angle, label, "angle", "rad"), axis)
-    return mesh if entry.at is None else mesh.moved(read_vector(s, entry.at, ErrorContext(label, "at")))
+        mesh = mesh.turned(names.numbers.number(entry.angle, label, "angle", "rad"), axis)
+    return mesh if entry.at is None else mesh.moved(read_vector(names, entry.at, ErrorContext(label, "at")))
 
 
-def read_vector(s: NameResolver, given: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:
+def read_vector(names: NameResolver, given: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:
     """One number per dimension; ModelError for another count."""
-    count = s.document.dimension
+    count = names.document.dimension
     if len(given) != count:
         at.fail(f"has {len(given)} numbers", list(given), f"{count} numbers of {unit}")
-    return s.vector(given, at.element, at.field, unit)
+    return names.numbers.vector(given, at.element, at.field, unit)
 
 
 def find_nearest_node(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]:
@@ -251,7 +252,7 @@ def find_nearest_node(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]
 
 
 def read_material_regions(
-    s: NameResolver, entry: Any, mesh: Mesh, thickness: float, at: ErrorContext
+    names: NameResolver, entry: SolidSpec, mesh: Mesh, thickness: float, at: ErrorContext
 ) -> tuple[MaterialRegion, ...]:
     """Cells by material: those of named regions, and the rest."""
     given = entry.material if isinstance(entry.material, list) else [entry.material]
@@ -267,7 +268,7 @@ def read_material_regions(
         if not cells.any():
             here["region"].fail("holds no cell that is not taken by a material before", region)
         taken |= cells
-        regions.append(_read_material_region(s, fields, np.flatnonzero(cells), mesh, thickness, entry, here))
+        regions.append(_read_material_region(names, fields, np.flatnonzero(cells), mesh, thickness, entry, here))
     if not taken.all():
         at["material"].fail(
             f"leaves {int((~taken).sum())} cells without a material", expected="a last one without region"
@@ -276,22 +277,30 @@ def read_material_regions(
 
 
 def _read_material_region(
-    s: NameResolver, fields: dict[str, Any], cells: Array, mesh: Mesh, thickness: float, entry: Any, at: ErrorContext
+    names: NameResolver,
+    fields: dict[str, Any],
+    cells: Array,
+    mesh: Mesh,
+    thickness: float,
+    entry: SolidSpec,
+    at: ErrorContext,
 ) -> MaterialRegion:
     density = fields.pop("density", entry.density)
-    density = s.positive(at["density"].given(density, "a number of kg/m^3"), at.element, "density", "kg/m^3")
+    density = names.numbers.positive(
+        at["density"].given(density, "a number of kg/m^3"), at.element, "density", "kg/m^3"
+    )
     beta = fields.pop("damping", 0.0)
     viscous = {name: fields.pop(name) for name in Viscosity.parameters if name in fields}
-    material, constants = read_material(s, fields, at)
+    material, constants = read_material(names, fields, at)
     shape = ELEMENT_TYPES[mesh.kind.name]
     law = SmallViscosity if material.linear else Viscosity
     viscosity = None
     if viscous:
-        values = {name: s.number(value, at.element, name, "Pa s") for name, value in viscous.items()}
+        values = {name: names.numbers.number(value, at.element, name, "Pa s") for name, value in viscous.items()}
         viscosity = (law, law.constants(**values))
     elif beta:
         beta = at["damping"].not_negative(
-            s.number(beta, at.element, "damping", "s"), "a number of s that is not negative"
+            names.numbers.number(beta, at.element, "damping", "s"), "a number of s that is not negative"
         )
         viscosity = (law, proportional_viscosity(beta, *lame_constants(material, constants)))
     return MaterialRegion(

@@ -24,6 +24,7 @@ from gaitwright.model.reader.beams import (
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
+    from gaitwright.model.spec.spatial_beam import SpatialBeamSpec
 
 Array = np.ndarray
 HELICES_PER_ELEMENT = 32
@@ -36,30 +37,30 @@ FIELD_UNITS = {
 }  # fmt: skip
 
 
-def read_spatial_beam(s: NameResolver, entry: Any) -> SpatialBeamPart:
+def read_spatial_beam(names: NameResolver, entry: SpatialBeamSpec) -> SpatialBeamPart:
     """Part of a beam: mesh, section and drawn pose."""
     label = f"beam '{entry.name}'"
-    s.unused(entry.name, "beam")
+    names.unused(entry.name, "beam")
     if entry.from_ == entry.to:
         ErrorContext(label, "to").fail("starts and ends in the same point", entry.to)
-    ends = np.array([s.drawn_point(entry.from_, label, "from"), s.drawn_point(entry.to, label, "to")])
+    ends = np.array([names.drawn_point(entry.from_, label, "from"), names.drawn_point(entry.to, label, "to")])
     apart = math.dist(*ends)
     if apart == 0.0:
         ErrorContext(label, "to").fail(
             f"its ends '{entry.from_}' and '{entry.to}' are drawn in the same place", list(ends[1]),
             "drawn positions that show the direction of the beam",
         )  # fmt: skip
-    normal = _read_normal(s, entry, label)
+    normal = _read_normal(names, entry, label)
     if entry.through:
-        length, draw = _shape_through_points(s, entry, label, ends, normal)
+        length, draw = _shape_through_points(names, entry, label, ends, normal)
     else:
-        length = apart if entry.length is None else s.positive(entry.length, label, "length", "m")
-        draw = _shape_from_curvature(s, entry, label, ends, normal, length)
+        length = apart if entry.length is None else names.numbers.positive(entry.length, label, "length", "m")
+        draw = _shape_from_curvature(names, entry, label, ends, normal, length)
     require_above_minimum(min(apart, length), "m", label, "to" if apart < length else "length")
-    section = read_spatial_section(s, entry, label, length)
-    stations, points = read_beam_mesh(s, entry, label, length)
+    section = read_spatial_section(names, entry, label, length)
+    stations, points = read_beam_mesh(names, entry, label, length)
     damping = ErrorContext(label, "damping").not_negative(
-        s.number(entry.damping, label, "damping", "s"), "at least 0 s"
+        names.numbers.number(entry.damping, label, "damping", "s"), "at least 0 s"
     )
     drawn = draw(stations)
     return SpatialBeamPart(
@@ -71,10 +72,10 @@ def read_spatial_beam(s: NameResolver, entry: Any) -> SpatialBeamPart:
 # Shape --------------------------------------------------------------------------------------------------------------
 
 
-def _read_normal(s: NameResolver, entry: Any, label: str) -> Array | None:
+def _read_normal(names: NameResolver, entry: SpatialBeamSpec, label: str) -> Array | None:
     if entry.normal is None:
         return None
-    normal = np.array([s.number(x, label, f"normal[{k}]") for k, x in enumerate(entry.normal)])
+    normal = np.array([names.numbers.number(x, label, f"normal[{k}]") for k, x in enumerate(entry.normal)])
     if not np.any(normal):
         ErrorContext(label, "normal").fail(
             "has no direction", list(normal), "the direction of its height, such as [0, 0, 1]"
@@ -82,7 +83,7 @@ def _read_normal(s: NameResolver, entry: Any, label: str) -> Array | None:
     return normal / np.linalg.norm(normal)
 
 
-def _height_direction(normal: Array | None, along: Array, entry: Any, label: str) -> Array:
+def _height_direction(normal: Array | None, along: Array, entry: SpatialBeamSpec, label: str) -> Array:
     """Given direction of the height, default z, or x if the beam starts along z."""
     if normal is None:
         return np.array([0.0, 0.0, 1.0]) if abs(along[2]) < 0.999 else np.array([1.0, 0.0, 0.0])
@@ -96,14 +97,14 @@ def _height_direction(normal: Array | None, along: Array, entry: Any, label: str
 
 
 def _shape_from_curvature(
-    s: NameResolver, entry: Any, label: str, ends: Array, normal: Array | None, length: float
+    names: NameResolver, entry: SpatialBeamSpec, label: str, ends: Array, normal: Array | None, length: float
 ) -> Callable[[Array], Array]:
     """Shape from curvature and twist, from the drawn start towards the drawn end: the beam keeps its length, and is centred
     between them."""
     bent = entry.curvature if isinstance(entry.curvature, list) else [0.0, entry.curvature]
     given = [("twist", entry.twist), ("curvature", bent[0]), ("curvature", bent[1])]
-    turning = [function_along_beam(s, value, label, field, length, "1/m") for field, value in given]
-    uniform = all(is_constant_along_beam(s, value) for _, value in given)
+    turning = [function_along_beam(names, value, label, field, length, "1/m") for field, value in given]
+    uniform = all(is_constant_along_beam(names, value) for _, value in given)
     chord = (ends[1] - ends[0]) / math.dist(*ends)
 
     def draw(stations: Array) -> Array:
@@ -125,7 +126,7 @@ def _shape_from_curvature(
 
 
 def _shape_through_points(
-    s: NameResolver, entry: Any, label: str, ends: Array, normal: Array | None
+    names: NameResolver, entry: SpatialBeamSpec, label: str, ends: Array, normal: Array | None
 ) -> tuple[float, Callable[[Array], Array]]:
     """Curve through drawn points: an arc through one, a spline through more. Its sections have no twist of their own."""
     for field, plain in (("length", None), ("curvature", 0.0)):
@@ -133,7 +134,7 @@ def _shape_through_points(
             ErrorContext(label, field).fail(
                 "is given besides 'through', which says the same", getattr(entry, field), "one of the two"
             )
-    inner = [s.vector(at, label, f"through[{k}]") for k, at in enumerate(entry.through)]
+    inner = [names.numbers.vector(at, label, f"through[{k}]") for k, at in enumerate(entry.through)]
     points = np.array([ends[0], *inner, ends[1]])
     apart = np.linalg.norm(np.diff(points, axis=0), axis=1)
     if apart.min() <= 1e-9 * apart.sum():
@@ -141,7 +142,7 @@ def _shape_through_points(
             "has the same point twice in a row", entry.through, "points apart from each other and the ends"
         )
     length, curve = (arc_through if len(points) == 3 else spline_through)(points)
-    twist = function_along_beam(s, entry.twist, label, "twist", length, "1/m")
+    twist = function_along_beam(names, entry.twist, label, "twist", length, "1/m")
 
     def draw(stations: Array) -> Array:
         fine = np.unique(
@@ -179,13 +180,13 @@ def node_coordinates(r: Array, axes: Array) -> Array:
 # Section ------------------------------------------------------------------------------------------------------------
 
 
-def read_spatial_section(s: NameResolver, entry: Any, label: str, length: float) -> SpatialBeamSection:
+def read_spatial_section(names: NameResolver, entry: SpatialBeamSpec, label: str, length: float) -> SpatialBeamSection:
     """Stiffness and mass along the beam, from material and shape or given directly."""
     known: dict[str, Any] = {name: getattr(entry, name) for name in FIELD_UNITS if getattr(entry, name) is not None}
 
     def quantity(name: str, value: Any, least: float = 0.0, open_: bool = True) -> ArcLengthFunction:
-        along = function_along_beam(s, value, label, name, length, FIELD_UNITS[name])
-        values = along(np.zeros(1) if is_constant_along_beam(s, value) else np.linspace(0.0, length, 65))
+        along = function_along_beam(names, value, label, name, length, FIELD_UNITS[name])
+        values = along(np.zeros(1) if is_constant_along_beam(names, value) else np.linspace(0.0, length, 65))
         low = float(values.min())
         if not (low > least if open_ else low >= least):
             ErrorContext(label, name).fail(
@@ -223,11 +224,13 @@ def read_spatial_section(s: NameResolver, entry: Any, label: str, length: float)
         else None
     )
     if "poissons_ratio" in known and "youngs_modulus" in known:
-        nu = s.number(entry.poissons_ratio, label, "poissons_ratio")
+        nu = names.numbers.number(entry.poissons_ratio, label, "poissons_ratio")
         if not -1.0 < nu <= 0.5:
             ErrorContext(label, "poissons_ratio").fail("is no Poisson's ratio", nu, "a number above -1 and at most 0.5")
         single["shear_modulus"] = lambda x: single["youngs_modulus"](x) / (2.0 * (1.0 + nu))
-    stiffness = _read_stiffness_matrix(s, entry, label, length, known) or _section_stiffness(label, single, both, shape)
+    stiffness = _read_stiffness_matrix(names, entry, label, length, known) or _section_stiffness(
+        label, single, both, shape
+    )
     mass = single.get("mass_per_length")
     if mass is None and shape is not None and "density" in single:
         mass = lambda x: single["density"](x) * shape.area(x)  # noqa: E731
@@ -240,7 +243,9 @@ def read_spatial_section(s: NameResolver, entry: Any, label: str, length: float)
         stiffness=stiffness, mass=mass, inertia=_section_inertia(label, both, shape, mass, stiffness),
         height=single.get("height", single.get("diameter")), width=single.get("width", single.get("diameter")),
         round="diameter" in known,
-        youngs_modulus=s.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa") if entry.youngs_modulus else None,
+        youngs_modulus=(
+            names.numbers.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa") if entry.youngs_modulus else None
+        ),
     )  # fmt: skip
 
 
@@ -303,7 +308,7 @@ def _section_stiffness(
 
 
 def _read_stiffness_matrix(
-    s: NameResolver, entry: Any, label: str, length: float, known: dict[str, Any]
+    names: NameResolver, entry: SpatialBeamSpec, label: str, length: float, known: dict[str, Any]
 ) -> ArcLengthFunction | None:
     if entry.stiffness is None:
         return None
@@ -315,7 +320,7 @@ def _read_stiffness_matrix(
 
     def entry_of(i: int, j: int) -> ArcLengthFunction:
         value, unit = entry.stiffness[i][j], units[(i == 0) + (j == 0)]
-        return function_along_beam(s, value, label, f"stiffness[{i}][{j}]", length, unit)
+        return function_along_beam(names, value, label, f"stiffness[{i}][{j}]", length, unit)
 
     rows = [[entry_of(i, j) for j in range(4)] for i in range(4)]
 

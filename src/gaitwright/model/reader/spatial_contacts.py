@@ -31,23 +31,27 @@ if TYPE_CHECKING:
 EMPTY_OUTLINE = np.zeros((0, 3))
 
 
-def read_spatial_touching(s: MechanismBuilder, entry: dict[str, Any], label: str) -> list[tuple[str, TouchingSide]]:
+def read_spatial_touching(
+    builder: MechanismBuilder, entry: dict[str, Any], label: str
+) -> list[tuple[str, TouchingSide]]:
     """Touching sides, points or spheres, each with the suffix of its name."""
-    sides = _iterate_touching(s, entry, label)
+    sides = _iterate_touching(builder, entry, label)
     return [(str(k + 1) if len(sides) > 1 else "", one) for k, one in enumerate(sides)]
 
 
-def _iterate_touching(s: MechanismBuilder, entry: dict[str, Any], label: str) -> list[TouchingSide]:
+def _iterate_touching(builder: MechanismBuilder, entry: dict[str, Any], label: str) -> list[TouchingSide]:
     points = entry["points"] or ([entry["point"]] if entry["point"] else [])
     field = "points" if entry["points"] else "point"
     if points:
-        return [TouchingSide(s.point(p, label, field), 0.0, field, p) for p in points]
+        return [TouchingSide(builder.names.point(p, label, field), 0.0, field, p) for p in points]
     field = "spheres" if entry["spheres"] else "sphere"
     sides = []
     for sphere in entry["spheres"] or [entry["sphere"]]:
-        radius = read_non_negative(s, sphere["radius"], label, f"{field}.radius", "m")
+        radius = read_non_negative(builder, sphere["radius"], label, f"{field}.radius", "m")
         sides.append(
-            TouchingSide(s.point(sphere["body"], label, f"{field}.body"), radius, f"{field}.body", sphere["body"])
+            TouchingSide(
+                builder.names.point(sphere["body"], label, f"{field}.body"), radius, f"{field}.body", sphere["body"]
+            )
         )
     return sides
 
@@ -58,8 +62,8 @@ def _iterate_touching(s: MechanismBuilder, entry: dict[str, Any], label: str) ->
 class SpatialSurfaceReader(SurfaceReader):
     """Reader of spatial surfaces; height tables are computed once per radius."""
 
-    def __init__(self, s: MechanismBuilder, given: dict[str, Any], label: str):
-        super().__init__(s, given, label, SPATIAL_SURFACE_READERS)
+    def __init__(self, builder: MechanismBuilder, given: dict[str, Any], label: str):
+        super().__init__(builder, given, label, SPATIAL_SURFACE_READERS)
         self.fields: dict[float, HeightTable] = {}
 
     def read(self, touching: TouchingSide) -> TouchedSurface:
@@ -80,17 +84,17 @@ def _unit_vector(values: tuple[float, ...], label: str, field: str, expected: st
 
 
 def _read_plane(surface: SpatialSurfaceReader, given: Any, touching: TouchingSide) -> TouchedSurface:
-    s, label = surface.s, surface.label
+    builder, label = surface.builder, surface.label
     if isinstance(given, list):
-        *normal, d = (s.number(value, label, f"surface.plane[{k}]") for k, value in enumerate(given))
+        *normal, d = (builder.numbers.number(value, label, f"surface.plane[{k}]") for k, value in enumerate(given))
         n = _unit_vector(
             tuple(normal), label, "surface.plane", "[a, b, c, d] of a x + b y + c z + d = 0 with a normal [a, b, c]"
         )
         away = require_within_limits(-d / math.hypot(*normal), "m", label, "surface.plane[3]")
         place: PartPlace = ("ground", tuple((away * n + 0.0).tolist()))
     else:
-        place = s.point(given["point"], label, "surface.plane.point")
-        normal = s.vector(given["normal"], label, "surface.plane.normal")
+        place = builder.names.point(given["point"], label, "surface.plane.point")
+        normal = builder.numbers.vector(given["normal"], label, "surface.plane.normal")
         n = _unit_vector(normal, label, "surface.plane.normal", "a direction such as [0, 0, 1]")
     return TouchedSurface(
         [ElementarySurface(place, PlaneShape, [*n.tolist(), touching.radius])], np.array([place[1], n])
@@ -98,27 +102,29 @@ def _read_plane(surface: SpatialSurfaceReader, given: Any, touching: TouchingSid
 
 
 def _read_sphere(surface: SpatialSurfaceReader, given: Any, touching: TouchingSide) -> TouchedSurface:
-    s, label = surface.s, surface.label
-    radius = read_non_negative(s, given["radius"], label, "surface.sphere.radius", "m")
+    builder, label = surface.builder, surface.label
+    radius = read_non_negative(builder, given["radius"], label, "surface.sphere.radius", "m")
     if radius == 0.0 and touching.radius == 0.0:
         ErrorContext(label, "surface.sphere.radius").fail(
             "two points cannot touch: there is no direction between them", radius, "a radius above 0 m for one of them"
         )
-    place = s.point(given["body"], label, "surface.sphere.body")
+    place = builder.names.point(given["body"], label, "surface.sphere.body")
     return TouchedSurface([ElementarySurface(place, SphereShape, [radius, touching.radius])], EMPTY_OUTLINE, radius)
 
 
 def _read_heights(surface: SpatialSurfaceReader, given: Any, touching: TouchingSide) -> TouchedSurface:
-    s, label, rows = surface.s, surface.label, given["z"]
+    builder, label, rows = surface.builder, surface.label, given["z"]
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
         ErrorContext(label, "surface.heights.z").fail(
             "is not a grid of heights",
             [len(row) for row in rows],
             "a list for each x, at least two, of equal length, with a number for each y, at least two",
         )
-    z = np.array([s.vector(row, label, f"surface.heights.z[{k}]") for k, row in enumerate(rows)])
-    origin = s.pair(given["origin"], label, "surface.heights.origin")
-    dx, dy = (s.positive(v, label, f"surface.heights.spacing[{k}]", "m") for k, v in enumerate(given["spacing"]))
+    z = np.array([builder.numbers.vector(row, label, f"surface.heights.z[{k}]") for k, row in enumerate(rows)])
+    origin = builder.numbers.pair(given["origin"], label, "surface.heights.origin")
+    dx, dy = (
+        builder.numbers.positive(v, label, f"surface.heights.spacing[{k}]", "m") for k, v in enumerate(given["spacing"])
+    )
     table = surface.field(touching.radius, (origin, (dx, dy), z))
     x, y = origin[0] + dx * np.arange(z.shape[0]), origin[1] + dy * np.arange(z.shape[1])
     outline = np.stack([*np.meshgrid(x, y, indexing="ij"), z], axis=2)

@@ -40,9 +40,9 @@ MISSING_NUMBER_HINTS = {
 """By unit, alternative inputs for a parameter that is otherwise computed from the touching side."""
 
 
-def find_solid(s: MechanismBuilder, entry: dict[str, Any], label: str, prefix: str = "") -> SolidPart:
+def find_solid(builder: MechanismBuilder, entry: dict[str, Any], label: str, prefix: str = "") -> SolidPart:
     """Touching solid, or with a prefix of fields the touched one."""
-    solids = {name: part for name, part in s.parts.items() if isinstance(part, SolidPart)}
+    solids = {name: part for name, part in builder.names.parts.items() if isinstance(part, SolidPart)}
     part = solids.get(entry["solid"])
     if part is None:
         return ErrorContext(label, f"{prefix}solid").fail(
@@ -78,13 +78,13 @@ class SurfaceContactPoints(NamedTuple):
     computed: dict[str, dict[str, Any]]
 
 
-def read_contact_points(s: MechanismBuilder, entry: dict[str, Any], label: str) -> SurfaceContactPoints:
+def read_contact_points(builder: MechanismBuilder, entry: dict[str, Any], label: str) -> SurfaceContactPoints:
     """Contact points of the touching side: the surface of a solid, or facets on a rigid body."""
     if entry["foundation"] is None:
-        return solid_contact_points(find_solid(s, entry, label), entry)
+        return solid_contact_points(find_solid(builder, entry, label), entry)
     from gaitwright.model.reader.foundations import read_foundation_points
 
-    return read_foundation_points(s, entry, label)
+    return read_foundation_points(builder, entry, label)
 
 
 def solid_contact_points(part: SolidPart, entry: dict[str, Any]) -> SurfaceContactPoints:
@@ -110,28 +110,28 @@ def _middle_node(part: SolidPart, skin: ContactPoints) -> tuple[float, float]:
 
 
 def add_contact_points(
-    s: MechanismBuilder, entry: dict[str, Any], name: str, label: str, points: SurfaceContactPoints, touched: ElementarySurface,
-    displacement: Sequence[int], outline: np.ndarray,
+    builder: MechanismBuilder, entry: dict[str, Any], name: str, label: str, points: SurfaceContactPoints,
+    touched: ElementarySurface, displacement: Sequence[int], outline: np.ndarray,
 ) -> None:  # fmt: skip
     """Add the contact of points with a surface: each point is tested against the whole surface. (Tried before and rejected:
     sums over pieces, between which events switch: a node behind a corner or in a thin wall was pushed by several.)"""
     carrier, skin = touched.place[0], points.skin
     if carrier == points.owner:
         ErrorContext(label, "surface").fail(f"'{carrier}' cannot touch itself", expected="a surface of another body")
-    law, law_values = _read_law_or_friction(s, "law", points.law, label, points.computed)
+    law, law_values = _read_law_or_friction(builder, "law", points.law, label, points.computed)
     require_continuous_law(law, label, "many points of a surface have not")
-    friction, friction_values = _read_law_or_friction(s, "friction", entry["friction"], label, points.computed)
+    friction, friction_values = _read_law_or_friction(builder, "friction", entry["friction"], label, points.computed)
     ends = np.cumsum([len(numbers) for _, _, numbers in points.groups])
     entries = []
     for group, end in zip(points.groups, ends.tolist(), strict=True):
         own = slice(end - len(group[2]), end)
         entries.append(
             ContactBlock(
-                geometry=contact_poses(s, touched, group, displacement),
+                geometry=contact_poses(builder, touched, group, displacement),
                 shape=(touched.shape, touched.numbers),
                 law=(law, _parameter_rows(law_values, own)),
                 friction=(friction, _parameter_rows(friction_values, own)) if friction else None,
-                group=len(s.contact_names),
+                group=len(builder.contact_names),
                 slowest=1.0,
                 restitution=float("nan"),
                 coefficient=sliding_coefficient(friction_values),
@@ -141,10 +141,10 @@ def add_contact_points(
                 by_gap=True,
             )
         )
-    s.contact_names.append(
+    builder.contact_names.append(
         ContactNames(
             name=name, law=law.name, bodies=(carrier, points.owner), outline=outline, radius=0.0, place=points.near,
-            skin=skin, **s.add_contacts(entries),
+            skin=skin, **builder.add_contacts(entries),
         )
     )  # fmt: skip
 
@@ -158,7 +158,10 @@ def _parameter_rows(values: dict[str, Any], own: slice) -> Any:
 
 
 def contact_poses(
-    s: MechanismBuilder, one: ElementarySurface, group: tuple[type[Family], Array, Array], displacement: Sequence[int]
+    builder: MechanismBuilder,
+    one: ElementarySurface,
+    group: tuple[type[Family], Array, Array],
+    displacement: Sequence[int],
 ) -> ElementBlock:
     """Relative poses of points, with their coordinates and parameters, to the place of a surface, or to any of its faces."""
     of_points, own, numbers = group
@@ -168,7 +171,7 @@ def contact_poses(
         local = [1.0, *[0.0] * (d - 1), *one.faces.places[0, 0]]
     else:
         pose, (owner, place) = RelativePose, one.place
-        family, index, local = s.part(owner).marker(pose, pose.attachments["a"], place)
+        family, index, local = builder.names.part(owner).marker(pose, pose.attachments["a"], place)
     coordinates = np.concatenate([np.broadcast_to(index, (len(own), len(index))), own], axis=1)
     alike = np.broadcast_to(np.array(local, dtype=float), (len(own), len(local)))
     return ElementBlock(pose, (family, of_points), coordinates, np.concatenate([alike, numbers], axis=1), displacement)
@@ -189,7 +192,7 @@ def _default_stiffness(part: SolidPart, skin: ContactPoints) -> dict[str, float]
 
 
 def _read_law_or_friction(
-    s: MechanismBuilder, field: str, given: dict[str, Any] | None, label: str, computed: dict[str, dict[str, Any]]
+    builder: MechanismBuilder, field: str, given: dict[str, Any] | None, label: str, computed: dict[str, dict[str, Any]]
 ) -> tuple[Any, dict[str, Any]]:
     """Class of a law or friction and its parameters; missing ones take the computed defaults."""
     if given is None:
@@ -206,7 +209,7 @@ def _read_law_or_friction(
                 "is missing", expected=MISSING_NUMBER_HINTS.get(unit, "a stiffness by area, or the law penalty")
             )
     declaration, values = read_law_or_friction(
-        s, field, given | {name: float(np.min(v)) for name, v in defaults.items()}, label
+        builder, field, given | {name: float(np.min(v)) for name, v in defaults.items()}, label
     )
     return declaration, values | defaults
 

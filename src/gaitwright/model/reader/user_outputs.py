@@ -14,18 +14,18 @@ from gaitwright.mechanism.output_expression import OutputExpression
 from gaitwright.mechanism.signals import SignalOperation
 from gaitwright.model.dimension_checks import KnownDimension, infer_dimension
 from gaitwright.model.grammar import Expression, SeriesLookup, clip_text, parse
-from gaitwright.model.reader.name_resolver import NameResolver
+from gaitwright.model.reader.number_reader import NumberReader
 from gaitwright.model.spec.document import ModelDocument
 from gaitwright.model.units import QUANTITY_NAMES, dimension_name, dimension_of, is_compatible, read_unit
 from gaitwright.result.catalogue import RUN_OUTPUT_NAMES, OutputCatalogue
 
 
 def read_user_outputs(
-    document: ModelDocument, mechanism: Mechanism, scope: NameResolver
+    document: ModelDocument, mechanism: Mechanism, numbers: NumberReader
 ) -> tuple[OutputExpression, ...]:
-    """All user-defined outputs of a document, in an order in which each depends only on earlier ones. scope: parameters and
+    """All user-defined outputs of a document, in an order in which each depends only on earlier ones. numbers: parameters and
     series of the model."""
-    series, values = scope.series, scope.values
+    series, values = numbers.series, numbers.values
     catalogue = OutputCatalogue(mechanism)
     parsed: dict[str, Expression] = {}
     for name, given in document.quantities.items():
