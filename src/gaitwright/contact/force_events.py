@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.contact.false_position import MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH, narrow_bracket
+from gaitwright.contact.event_location import MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH, narrow_bracket
 from gaitwright.contact.history import LOCATED_EVENTS, OBSERVED_STATES
 from gaitwright.jit import jit_compile
 from gaitwright.jit.address_calls import call_address

@@ -164,7 +164,7 @@ def find_hole_rims(surface: Mesh) -> list[HoleRim]:
 
 def repaired(surface: Mesh, *, weld: float = 0.0, holes: float = 0.0) -> Mesh:
     """The surface with nodes at the same position merged (closer than weld, m), without flat and duplicate triangles,
-    oriented, and with holes closed whose rims are at most `holes`, m, long: by a fan of triangles about the centre of the
+    oriented, and with holes closed that have rims of at most `holes`, m: by a fan of triangles about the centre of the
     rim. The notes state all changes."""
     _require_surface(surface, ErrorContext("repaired"))
     mesh = tidied(surface.nodes, surface.cells, surface.regions, weld=weld, origin=surface.origin, notes=surface.notes)

@@ -117,7 +117,7 @@ class EnergyBalance:
         self.idle = self.phi[:, s.m :]
 
     def condensed(self) -> EnergyBalance:
-        """Remove the arrays whose width depends on the model: single constraints and powers."""
+        """Remove the arrays with a width that depends on the model: single constraints and powers."""
         none = np.zeros((self.kinetic.size, 0))
         self.power, self.phi, self.phi_dot, self.idle = none, none, none, self.idle.copy()
         return self

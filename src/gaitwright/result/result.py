@@ -15,7 +15,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.result.beams.planar_quantities import beam_dataset
+from gaitwright.result.beams.dataset import beam_dataset
 from gaitwright.result.catalogue import OutputCatalogue
 from gaitwright.result.contact_episodes import ContactEpisode
 from gaitwright.result.energy_balance import EnergyBalance, signed_work

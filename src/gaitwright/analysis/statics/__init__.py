@@ -3,7 +3,6 @@
 resting_mechanism.py   forces and tangents at rest, Newton steps towards equilibrium
 records.py             data structures of these
 saddle_point.py        the matrix of such a step and its factorisation
-contact_saddle_point.py   the same for solids in contact with each other
 constraint_least_squares.py  least squares with few constraint rows and many coordinates
 gmres.py               iterative solutions with the factors of an earlier pose
 softest_motions.py     the softest and the unstable free motions

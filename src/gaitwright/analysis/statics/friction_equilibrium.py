@@ -186,9 +186,8 @@ def _find_balance(search: EquilibriumSearch, begin: BalancedPose, drag: float) -
             and dragged.unbalanced <= MAX_NONPOTENTIAL_IMBALANCE
             and _step_length(rest, q, end) <= LAST_STEP_TOL
         ):
-            return BalancedPose(
-                q, now, iteration + 1
-            )  # there is a jump between both poses, such as that of a point from one face to the next
+            # There is a jump between both poses, such as that of a point from one face to the next.
+            return BalancedPose(q, now, iteration + 1)
         if lost > MAX_ITERATIONS_WITHOUT_GAIN:
             return None
         q, now, dragged = end, then, after
@@ -246,9 +245,8 @@ def _newton_step(
     direction = answer(dragged.free) if answer is not None else None
     if answer is None or direction is None or np.max(np.abs(direction), initial=0.0) > MAX_NEWTON_CHANGE:
         return None
-    if (
-        dragged.unbalanced > MAX_NONPOTENTIAL_IMBALANCE and direction @ dragged.free < 0.0
-    ):  # it leads to an unstable equilibrium
+    # It leads to an unstable equilibrium.
+    if dragged.unbalanced > MAX_NONPOTENTIAL_IMBALANCE and direction @ dragged.free < 0.0:
         return None
     for part in (1.0, 0.5, 0.25, 0.1):
         trial = _try_step(search, q, part * direction, origin, drag, now.size)

@@ -141,9 +141,8 @@ def _paint_edges(
 def _paint_dark_lines(paint: PolygonBuffer, camera: Camera, ends: np.ndarray) -> None:
     """Paint thin dark lines, thinner and paler where they are dense."""
     ends = ends[np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > 1e-6 * camera.size]
-    middles = np.round(ends.mean(axis=1) / (1e-6 * camera.size)).astype(
-        np.int64
-    )  # two cells share a side: draw it once
+    # Two cells share a side: draw it once.
+    middles = np.round(ends.mean(axis=1) / (1e-6 * camera.size)).astype(np.int64)
     ends = ends[np.unique(middles, axis=0, return_index=True)[1]]
     if not len(ends):
         return
