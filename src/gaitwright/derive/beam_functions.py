@@ -4,7 +4,7 @@ from gaitwright.jit.stack_memory import register_inlined, scratch  # noqa: F401
 
 @register_inlined
 def shape_of(q, dof, first, inverse):
-    """Chord d and bends s, t of the element with coordinates from `first` on, see derive/beam.py."""
+    """Chord d and bends s, t of the element whose coordinates begin at `first`, see derive/beam.py."""
     dx, dy = (q[dof[first + 4]] - q[dof[first]]) * inverse, (q[dof[first + 5]] - q[dof[first + 1]]) * inverse
     return dx, dy, q[dof[first + 2]] - dx, q[dof[first + 3]] - dy, q[dof[first + 6]] - dx, q[dof[first + 7]] - dy
 

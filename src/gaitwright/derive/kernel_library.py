@@ -324,6 +324,7 @@ def _is_committed(declaration: type[Declaration], basis: DerivationBasis) -> boo
 
 @functools.cache
 def load_kernel_module(declaration: type[Declaration], basis: DerivationBasis) -> ModuleType:
+    """Kernel module of a declaration in a basis, derived on first use."""
     name = kernel_name(declaration, basis)
     if _is_committed(declaration, basis):
         module = f"gaitwright.kernels.{name}"

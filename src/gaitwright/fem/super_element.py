@@ -98,6 +98,7 @@ def axis_count(d):
 
 @inlined
 def new_frame(d, n):
+    """Scratch arrays of a frame."""
     axes, size = axis_count(d), d * n
     return CorotatingFrame(
         np.empty((d, d)), np.empty(size), np.empty((axes, size)), np.empty((axes, size)), np.empty((axes, axes))
@@ -131,6 +132,7 @@ def cross_axes(d, n, vectors, first, out):
 
 @inlined
 def invert_symmetric(d, D, out):
+    """Write the inverse of D to out."""
     if d == 2:
         out[0, 0] = 1.0 / D[0, 0]
     else:

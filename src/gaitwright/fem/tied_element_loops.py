@@ -64,6 +64,7 @@ as_free_element = record_from_address(FreeElementRecord.packed_type)
 
 @force_inline
 def element_stride(free):
+    """Number of parameters of a tied element."""
     return 1 + free.n_par + NUMBERS_PER_NODE * (free.n // 3)
 
 

@@ -63,6 +63,7 @@ class MjcfGeom:
 def read_geom(
     attributes: dict[str, str], place: Array, rotation: Array, label: ErrorContext, meshes: dict[str, dict[str, str]]
 ) -> MjcfGeom:
+    """Read a geom with a position and rotation in its body."""
     at = ErrorContext(f"{label.element} geom '{attributes.get('name', '')}'".replace(" ''", ""))
     kind = attributes.get("type", "mesh" if "mesh" in attributes else "sphere")
     at["type"].one_of(kind, GEOM_TYPES, "there is no such geom")
@@ -111,6 +112,7 @@ def read_geom(
 
 
 def sum_geom_inertia(geoms: list[MjcfGeom], at: ErrorContext) -> LinkInertia:
+    """Mass and inertia of the geoms of a body."""
     total = LinkInertia()
     for geom in geoms:
         total = total + geom.inertial(at)

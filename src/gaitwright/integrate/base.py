@@ -191,5 +191,6 @@ METHODS: dict[str, IntegrationMethod] = {}
 
 
 def register_method(method: IntegrationMethod) -> IntegrationMethod:
+    """Add a method to METHODS and return it."""
     METHODS[method.name] = method
     return method

@@ -26,6 +26,7 @@ def require_kernel(address):
 
 @jit_compile
 def evaluate_batch_residuals(b, q, u, phi):
+    """Write Phi of all batches."""
     for k in range(b.table.shape[0]):
         e = b.table[k]
         call_address(
@@ -45,6 +46,7 @@ def evaluate_batch_residuals(b, q, u, phi):
 
 @jit_compile
 def evaluate_batch_positions(b, q, u, phi, jac):
+    """Write Phi and the entries of Phi_q of all batches."""
     for k in range(b.table.shape[0]):
         e = b.table[k]
         call_address(
@@ -91,6 +93,7 @@ def evaluate_batch_motions(b, q, v, u, phi, phi_t, phi_dot, gamma, jac):
 
 @jit_compile
 def evaluate_batch_forces(b, q, v, u, total):
+    """Add Q of all batches to total."""
     for k in range(b.table.shape[0]):
         e = b.table[k]
         call_address(
@@ -110,6 +113,7 @@ def evaluate_batch_forces(b, q, v, u, total):
 
 @jit_compile
 def evaluate_batch_hessians(b, q, u, lam, kq):
+    """Add d(Phi_q^T lambda)/dq of all batches to kq."""
     for k in range(b.table.shape[0]):
         e = b.table[k]
         require_kernel(e[HESSIAN_KERNEL])
@@ -132,6 +136,7 @@ def evaluate_batch_hessians(b, q, u, lam, kq):
 
 @jit_compile
 def evaluate_batch_tangents(b, q, v, u, kq, kv):
+    """Add -Q_q and -Q_v of all batches to kq and kv."""
     for k in range(b.table.shape[0]):
         e = b.table[k]
         require_kernel(e[TANGENT_KERNEL])
@@ -180,6 +185,7 @@ def evaluate_batch_accelerations(b, q, v, a, u, damp, stiff, gq, gv):
 
 @jit_compile
 def evaluate_batch_energies(b, q, v, u, energy):
+    """Write potential, dissipated power and power of loads of every element."""
     start = 0
     for k in range(b.table.shape[0]):
         e = b.table[k]

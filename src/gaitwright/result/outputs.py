@@ -59,6 +59,8 @@ class StateHistory(NamedTuple):
 
 
 class ResultOutput(NamedTuple):
+    """Output of a result. values: function of the states over time."""
+
     unit: str
     description: str
     values: Callable[[StateHistory], Array]
@@ -281,6 +283,7 @@ BEAM_OUTPUT_CLASSES: dict[type[Part], Callable[..., Any]] = {
 
 
 def bind_coordinates(value: Any, index: Array) -> Callable[[StateHistory], Array]:
+    """Function of the motion, from one of the motion and the coordinate indices of a node."""
     return lambda motion: value(motion, index)
 
 
@@ -293,4 +296,5 @@ def _point_values(value: Any, part: Part, local: tuple[float, ...]) -> Callable[
 
 
 def sum_work_columns(columns: list[int]) -> Callable[[StateHistory], Array]:
+    """Function of the motion that sums columns of the works."""
     return lambda motion: motion.work[:, columns].sum(axis=1)

@@ -401,6 +401,7 @@ def find_active_entries(s: MechanismTables) -> tuple[Array, Array]:
 
 
 def make_elimination_program(s: MechanismTables) -> elimination.EliminationProgram:
+    """Elimination program of [K Phi_q^T; Phi_q 0]."""
     jac_row, jac_col = find_active_entries(s)
     rows, cols = np.r_[s.k_row, jac_row + s.n], np.r_[s.k_col, jac_col]
     return elimination.analyse_pattern(s.n + s.m, rows, cols, np.arange(s.n + s.m) >= s.n)

@@ -38,6 +38,7 @@ def save_glb(scene: SpatialScene, path: str | Path) -> Path:
 
 
 def glb_bytes(scene: SpatialScene) -> bytes:
+    """Encode a scene as a binary glTF file."""
     file = _GltfDocument(scene.name)
     frames = scene.pick_frames(MAX_FRAMES)
     time, thin = scene.time[frames] - scene.time[frames[0]], ROD_RADIUS_RATIO * scene.size()
