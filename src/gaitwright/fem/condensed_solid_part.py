@@ -27,9 +27,9 @@ from gaitwright.fem.rigid_pieces import RigidSolidPiece, nearest_rotation
 from gaitwright.fem.solid_part import MaterialRegion, SolidPart
 from gaitwright.fem.super_element import dense_module, dense_parameters, super_element_module, super_element_parameters
 from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
+from gaitwright.mechanism.element_matrices import find_unique_entries
 from gaitwright.mechanism.parts.base import PartStrain, PlaceCoordinates
 from gaitwright.mechanism.tables import Array
-from gaitwright.mechanism.unique_entries import find_unique_entries
 
 MAX_MODE_MULTIPLICATIONS = 1e10
 """Maximum number of multiplications for a mass by static modes, some seconds."""

@@ -20,7 +20,7 @@ from gaitwright.formats.urdf_inertia import LinkInertia
 from gaitwright.formats.xml_text import parse_numbers, tag_name
 from gaitwright.geometry.inertia import inertia_tensor
 from gaitwright.geometry.orientation import rotation_about_axis, rotation_from_quaternion
-from gaitwright.geometry.quaternions import quaternion_from_direction
+from gaitwright.geometry.rotation import quaternion_from_direction
 
 ElementAttributes = dict[str, str]
 MAIN_CLASS = "main"

@@ -12,7 +12,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.formats.urdf_inertia import LinkInertia
 from gaitwright.formats.xml_text import parse_numbers
 from gaitwright.geometry.orientation import rotation_from_quaternion
-from gaitwright.geometry.quaternions import quaternion_from_direction
+from gaitwright.geometry.rotation import quaternion_from_direction
 
 Array = np.ndarray
 GEOM_TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "hfield", "mesh", "sdf")

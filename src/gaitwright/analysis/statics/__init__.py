@@ -11,7 +11,6 @@ equilibrium_search.py  search for an equilibrium from a given pose
 surface_crossing.py    detection of steps that cross a surface
 contact_equilibrium.py the same search for surfaces of solids in contact
 friction_equilibrium.py   and with friction
-local_balance.py       local equilibrium of few points
 equilibrium.py         the equilibrium as a result
 quasi_static_path.py   equilibria while drives and loads change slowly
 contact_path.py        the same for surfaces of solids in contact

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright._core.output_files import save_bytes
-from gaitwright.geometry.quaternions import quaternion_from_direction, rotate_vectors
+from gaitwright.geometry.rotation import quaternion_from_direction, rotate_vectors
 from gaitwright.report.figures.style import PALETTE
 from gaitwright.report.renderers.solid_facets import body_colours, compute_facets
 from gaitwright.report.scenes.spatial_scene import SceneSolid, SpatialScene

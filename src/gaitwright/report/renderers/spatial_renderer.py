@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.geometry.quaternions import IDENTITY_QUATERNION, quaternion_from_direction, rotate_vectors
+from gaitwright.geometry.rotation import IDENTITY_QUATERNION, quaternion_from_direction, rotate_vectors
 from gaitwright.report.animations.planar_animation import count_gif_frames, record_gif
 from gaitwright.report.figures.style import (
     GRID_COLOUR,

@@ -20,7 +20,7 @@ import numpy as np
 
 from gaitwright.fem.beams.spatial_beam import SpatialBeamPart
 from gaitwright.fem.beams.spatial_beam_strain import evaluate_elements
-from gaitwright.geometry.torsion import torsion_of_rectangle
+from gaitwright.geometry.inertia import torsion_of_rectangle
 from gaitwright.mechanism.mechanism import ForceNames, Mechanism
 from gaitwright.mechanism.tables import DISSIPATED_POWER, Array
 from gaitwright.physics.declarations import Elasticity

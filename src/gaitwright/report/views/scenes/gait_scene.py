@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial import ConvexHull
 
-from gaitwright.geometry.quaternions import quaternion_from_direction
-from gaitwright.geometry.rotation import quaternion_of
+from gaitwright.geometry.rotation import quaternion_from_direction, quaternion_of
 from gaitwright.report.scenes.spatial_scene import MovingBody, SceneSolid, SpatialScene
 
 if TYPE_CHECKING:
