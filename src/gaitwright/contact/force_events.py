@@ -45,19 +45,9 @@ def evaluate_force_gaps(s, w, q, v):
         e = b.table[k]
         if e[GAP_KERNEL] != 0:
             rest = values[VALUES_PER_ELEMENT * start :]
-            call_address(
-                e[GAP_KERNEL],
-                (
-                    e[COUNT_COLUMN],
-                    b.dof[e[DOF_COLUMN] :],
-                    b.par[e[PAR_COLUMN] :],
-                    b.sig[e[SIG_COLUMN] :],
-                    w.x,
-                    w.x_v,
-                    w.u,
-                    rest,
-                ),
-            )
+            dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+            sig = b.sig[e[SIG_COLUMN] :]
+            call_address(e[GAP_KERNEL], (e[COUNT_COLUMN], dof, par, sig, w.x, w.x_v, w.u, rest))
             start += e[COUNT_COLUMN]
     return values
 

@@ -56,16 +56,6 @@ def store_force_histories(s, w, q, v):
             if first:
                 compute_variable_motion(s, w, q, v)
                 first = False
-            call_address(
-                e[KEEP_KERNEL],
-                (
-                    e[COUNT_COLUMN],
-                    b.dof[e[DOF_COLUMN] :],
-                    b.par[e[PAR_COLUMN] :],
-                    b.sig[e[SIG_COLUMN] :],
-                    w.x,
-                    w.x_v,
-                    w.u,
-                    w.x_v,
-                ),
-            )
+            dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+            sig = b.sig[e[SIG_COLUMN] :]
+            call_address(e[KEEP_KERNEL], (e[COUNT_COLUMN], dof, par, sig, w.x, w.x_v, w.u, w.x_v))
