@@ -182,7 +182,7 @@ def derive_material(declaration: type[Material], basis: Any) -> DerivedKernels:
 # Damping --------------------------------------------------------------------------------------------------------------
 
 
-DERIVATIVE_ORDERS = {"power": 0, "stress": 1, "tangent": 2}
+DISSIPATION_ORDERS = {"power": 0, "stress": 1, "tangent": 2}
 
 
 def derive_viscosity(declaration: type[Viscosity], basis: Any) -> DerivedKernels:
@@ -203,6 +203,6 @@ def derive_viscosity(declaration: type[Viscosity], basis: Any) -> DerivedKernels
             differentiate_energy(R if order else 2 * R, list(y.values()), order),
             inputs,
         )
-        for name, order in DERIVATIVE_ORDERS.items()
+        for name, order in DISSIPATION_ORDERS.items()
     ]
     return DerivedKernels(['KIND = "viscosity"', f"N_PAR, LINEAR = {len(s.parameters)}, {declaration.linear}"], forms)

@@ -377,7 +377,6 @@ def _super_element_kernels(d: int, damped: bool) -> ForceKernels:
 # Held solids: one linear element --------------------------------------------------------------------------------------
 
 
-Array = np.ndarray
 DENSE_HEADER_SIZE = 2
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gaitwright.mechanism import unique_entries as module
+from gaitwright.mechanism import element_matrices as module
 from gaitwright.mechanism.element_matrices import find_unique_entries
 
 
