@@ -47,7 +47,7 @@ def bars() -> gw.Model:
 
 
 def parallelogram() -> gw.Model:
-    """Parallelogram, whose branches cross: the motion continues without a change of direction."""
+    """Parallelogram with branches that cross: the motion continues without a change of direction."""
     model = gw.Model("parallelogram", parameters={"begin": 0.3})
     model.ground_point("O", 0, 0).ground_point("C", 0.3, 0)
     model.point("A", "0.1*cos(begin)", "0.1*sin(begin)").point("B", "0.3 + 0.1*cos(begin)", "0.1*sin(begin)")

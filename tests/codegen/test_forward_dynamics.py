@@ -247,7 +247,7 @@ def differences(model, names, measures, section, delta):
 
 
 def swinging():
-    """Double pendulum whose drawn pose depends on a parameter, and does not fit its lengths."""
+    """Double pendulum with a drawn pose that depends on a parameter, and does not fit its lengths."""
     raw = CATALOGUE["double-pendulum"].model().to_dict()
     raw["parameters"] = {"g": 9.81, "length": 1.0, "heavy": 1.0, "x": 1.0}
     raw["links"][0]["length"], raw["links"][1]["mass"] = "length", "heavy"
@@ -264,7 +264,7 @@ def swept():
 
 
 GRADIENTS = {
-    # the last: after a touchdown forces start as gap^1.5, whose second derivative is unbounded: differences and derivatives
+    # the last: after a touchdown forces start as gap^1.5 with an unbounded second derivative: differences and derivatives
     # differ by the error of the steps, 3e-5 of the largest with a tolerance of 1e-13, 9e-4 with 1e-8
     "pendulum": (
         swinging, ["g", "length", "heavy", "x"],
@@ -320,7 +320,7 @@ def test_gradients_of_a_bounce_are_those_of_the_motion():
 
 
 STEEP = ("kuwabara-kono", "tsuji")
-"""Laws whose damping goes with a root of the penetration."""
+"""Laws with damping that goes with a root of the penetration."""
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ poses = pytest.mark.parametrize("name", POSES)
 rigid_poses = pytest.mark.parametrize(
     "name", [name for name in POSES if "weighted" not in name and "apart" not in name]
 )
-"""Poses without those of nodes, whose weights are random here and do not add up to 1, and of places without axes on both
+"""Poses without those of nodes: their weights are random here and do not add up to 1, and of places without axes on both
 sides, which are in the ground frame: tests/contact/test_closest_face.py."""
 shapes = pytest.mark.parametrize("name", SHAPES)
 laws = pytest.mark.parametrize("name", LAWS)

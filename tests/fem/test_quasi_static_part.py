@@ -53,7 +53,7 @@ def test_a_ball_bounces_without_loss(dimension, condensed, method):
     axis = "xyz"[dimension - 1]
     speed, gap = run.array(f"core.v{axis}"), run.array("skin.gap")
     touchdown = run.time[np.flatnonzero(gap < 1e-6)[0]]
-    low = gap[0]  # of the mesh, whose lowest node need not be at the bottom
+    low = gap[0]  # of the mesh: its lowest node need not be at the bottom
     assert touchdown == pytest.approx(np.sqrt(2 * low / 9.81), rel=1e-3)
     assert speed.max() == pytest.approx(-speed.min(), rel=1e-3)  # a mesh is not quite round: it rotates slightly
     assert run.evidence.max_energy_residual < (1e-4 if method == "rosenbrock23" else 2e-7)
@@ -71,7 +71,7 @@ def test_the_ground_carries_the_weight_in_equilibrium(dimension, condensed):
 
 
 def test_the_solid_turns_with_its_body():
-    """Everything drawn rotated by 90 degrees, plane and mesh, on a body whose frame has any rotation: the same force,
+    """Everything drawn rotated by 90 degrees, plane and mesh, on a body with any rotation of its frame: the same force,
     rotated."""
     upright = ball(2, inside=3e-3).simulate(1e-6, step=1e-6).array("skin.normal_force")[0]
     side = {"line": {"point": "ground.W", "normal": [1, 0]}}

@@ -7,8 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from finite_elements import Batch
-from gaitwright.fem.dense_element import dense_module, dense_parameters
-from gaitwright.fem.super_element import super_element_module, super_element_parameters
+from gaitwright.fem.super_element import dense_module, dense_parameters, super_element_module, super_element_parameters
 
 COUNT, BETA = 7, 0.1
 CASES = {

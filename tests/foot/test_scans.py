@@ -29,7 +29,7 @@ def placed(surface, seed=None, mirrored=False, scale=1.0):
 
 
 def without(surface, where):
-    """Remove the triangles whose centres lie in a region."""
+    """Remove the triangles with centres in a region."""
     return gw.mesh.tidied(surface.nodes, surface.cells[~where(surface.centroids)])
 
 

@@ -23,8 +23,7 @@ from gaitwright.formats.drawing import (
     TechnicalDrawing,
 )
 from gaitwright.formats.dxf_file import INSUNITS_CODE_BY_UNIT, dxf_bytes, dxf_layer_names, read_dxf
-from gaitwright.formats.svg_file import read_svg, svg_text
-from gaitwright.formats.svg_path import parse_straight_subpaths
+from gaitwright.formats.svg_file import parse_straight_subpaths, read_svg, svg_text
 
 ezdxf: Any = pytest.importorskip("ezdxf", reason="pip install 'gaitwright[cad]'")
 

@@ -21,7 +21,7 @@ def made() -> Walker:
 
 
 def test_moments_equal_those_of_the_solver(made: Walker) -> None:
-    """Knees and ankles are hinges there, whose drive torque is the moment about the axis; the other two come from the
+    """Knees and ankles are hinges there; their drive torque is the moment about the axis; the other two come from the
     joint."""
     found = inverse_dynamics(made.skeleton, made.segments, made.forces)
     for side, sign in (("right", 1.0), ("left", -1.0)):

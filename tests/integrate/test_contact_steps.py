@@ -376,7 +376,7 @@ def test_slip_is_that_of_the_time_of_the_output(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "rk4", "generalized-alpha"])
 def test_results_do_not_depend_on_the_buffer(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step whose outputs do not fit into the buffer is repeated at the next call, also if it ends at an event."""
+    """A step with outputs that do not fit into the buffer is repeated at the next call, also if it ends at an event."""
     if METHODS[method].adaptive:
         options = {"method": method, "tolerance": 1e-6, "output_step": 1e-4, "max_step": 1e-3}
     else:
@@ -392,7 +392,7 @@ def test_results_do_not_depend_on_the_buffer(method: str, monkeypatch: pytest.Mo
 
 
 def tapping() -> gw.Model:
-    """A crank whose tip dips into the ground five times a second."""
+    """A crank with a tip that dips into the ground five times a second."""
     model = gw.Model("tapping").ground_point("O", 0, 0).point("A", 1, 0).link("crank", "O", "A", length=1.0, mass=1.0)
     model.drive.rotation("crank", angle="0.1*sin(10*pi*t)")
     return model.contact("A", gw.surfaces.LineGround(level=-0.08), law=SOFT, name="c")

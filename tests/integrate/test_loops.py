@@ -173,7 +173,7 @@ def test_many_outputs_inside_the_last_step_fit_the_buffer(until):
 @pytest.mark.slow
 @pytest.mark.parametrize(("until", "output_step"), [(0.1, 1e-7), (1.0, 1e-3 / 3), (0.3, 0.1), (0.7, 0.1), (1.0, 0.3)])
 def test_output_times_are_multiples_and_the_end_comes_once(until, output_step):
-    """Regression: output times were sums, whose rounding stored the end twice and, if it accumulated, wrote beyond the buffer
+    """Regression: output times were sums; their rounding stored the end twice and, if it accumulated, wrote beyond the buffer
     (10^6 outputs were enough to corrupt the heap)."""
     run = hanging_rod(1.0).simulate(until, method="dopri5", tolerance=1e-4, output_step=output_step)
     count = math.ceil(until / output_step - 1e-9)

@@ -14,7 +14,7 @@ from gaitwright.result import energy_balance
 
 
 def tapping(samples: int = 200) -> tuple[gw.Model, np.ndarray]:
-    """Model of a driven crank whose end dips into the ground once per turn."""
+    """Model of a driven crank with an end that dips into the ground once per turn."""
     model = gw.Model("tapping").ground_point("O", 0, 0).point("F", 0.1, 0).link("crank", "O", "F", length=0.1, mass=0.1)
     model.drive.rotation("crank", "2*pi*t")
     model.contact(

@@ -68,7 +68,7 @@ def test_flatness_is_the_rms_deviation_of_the_height(run) -> None:
 
 
 def hoeken_flatness(penetration: float) -> float:
-    """Flatness of the closed form over time: midpoint rule with 1e5 intervals of a stance whose ends are found by bisection."""
+    """Flatness of the closed form over time: midpoint rule with 1e5 intervals of a stance between ends found by bisection."""
 
     def height(angle: float) -> float:
         return float(np.imag(hoeken_point(angle)))

@@ -17,7 +17,7 @@ LOOP = ("O", "A", "B", "C")
 
 
 def swinging(crank: float, coupler: float, rocker: float, ground: float) -> Result:
-    """A four-bar whose input swings between 60 and 120 degrees."""
+    """A four-bar with an input that swings between 60 and 120 degrees."""
     model = four_bar(crank, coupler, rocker, ground, angle=math.pi / 2, speed=None)
     return model.drive.rotation("crank", "pi/2 + pi/6*sin(2*pi*t)").kinematics(1.0, step=0.005)
 

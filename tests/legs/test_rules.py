@@ -1,4 +1,4 @@
-"""Rules for legs: designs whose foot is above the hip, and designs that scuff during 24 % of the stance."""
+"""Rules for legs: designs with the foot above the hip, and designs that scuff during 24 % of the stance."""
 
 from __future__ import annotations
 

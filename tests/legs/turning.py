@@ -1,4 +1,4 @@
-"""Foot on a circle: a crank whose end touches the ground. All its numbers are known in closed form."""
+"""Foot on a circle: a crank with an end that touches the ground. All its numbers are known in closed form."""
 
 from __future__ import annotations
 

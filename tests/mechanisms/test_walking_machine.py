@@ -329,7 +329,7 @@ SPACINGS = {
 
 @pytest.mark.parametrize("case", SPACINGS)
 def test_the_output_step_follows_the_impact_duration(case):
-    """Proportional to stiffness^-0.4, limited by the number of outputs whose states fit in memory."""
+    """Proportional to stiffness^-0.4, limited by the number of outputs with states that fit in memory."""
     options, spacing = SPACINGS[case]
     model = walking_machine("jansen", **options)
     raw = model.to_dict()

@@ -11,7 +11,7 @@ from gaitwright.report.animations.planar_animation import save_planar_html
 from gaitwright.report.animations.spatial_animation import save_spatial_html
 from gaitwright.report.blocks import Animation
 from gaitwright.report.page import Report
-from gaitwright.report.renderers.plane_cuts import cut_tetrahedra
+from gaitwright.report.renderers.spatial_deformable import cut_tetrahedra
 from gaitwright.report.scenes.deformable_body import CutPlane, DeformationDisplay
 from made_up_solids import bent, disc, press
 from pages import CHROMIUM, DRAWN_BY_SOFTWARE, OPTIONS, clock, need_browser, opened, seek

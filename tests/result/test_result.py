@@ -160,7 +160,7 @@ def test_energies_are_those_of_the_motion(loaded):
 
 
 def test_works_are_the_integrals_of_the_powers():
-    """Without the stops, whose kinks a spline through the samples would smooth."""
+    """Without the stops: their kinks a spline through the samples would smooth."""
     run = loaded_pendulum(stop=False).simulate(1.0, tolerance=1e-11, output_step=0.002)
     for name in ("push", "twist"):
         truth = CubicSpline(run.time, run.array(f"{name}.power")).antiderivative()(run.time)

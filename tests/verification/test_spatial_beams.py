@@ -228,7 +228,7 @@ def test_modes_of_a_cantilever():
         for mode in (1, 2):
             wanted = plane.bending_frequency("clamped-free", mode, L, 70e9 * second, mass) / (2 * math.pi)
             assert np.abs(found / wanted - 1).min() < 2e-3, (mode, wanted)  # sections have inertia
-    from gaitwright.geometry.torsion import torsion_of_rectangle
+    from gaitwright.geometry.inertia import torsion_of_rectangle
 
     polar = b * h * (b**2 + h**2) / 12
     wanted = math.sqrt(27e9 * float(torsion_of_rectangle(np.array(b), np.array(h))) / (2700.0 * polar)) / (4 * L)

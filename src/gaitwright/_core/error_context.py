@@ -91,7 +91,7 @@ class ErrorContext:
             return self.fail("is not a list of numbers", values, expected)
 
     def above_zero(self, value: Any, expected: str) -> Any:
-        """Return a number, or an array whose smallest entry is greater than zero."""
+        """Return a number, or an array, if it (its smallest entry) is greater than zero."""
         return value if np.min(value) > 0 else self.fail("must be greater than zero", value, expected)
 
     def not_negative(self, value: float, expected: str) -> float:

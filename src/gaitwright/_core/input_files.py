@@ -560,7 +560,7 @@ def parse_xml(text: str, source: str, doctype: bool = False) -> Any:
 def read_arrays(
     content: bytes, at: ErrorContext, expected: str, problem: str = "is not a file of arrays, or it is cut off"
 ) -> dict[str, np.ndarray]:
-    """Arrays of an NPZ file, by name. Pickled objects, and arrays whose shape does not match their data, raise a ModelError.
+    """Arrays of an NPZ file, by name. Pickled objects, and arrays that do not match their shape, raise a ModelError.
     problem: text of the message for a file that cannot be parsed."""
     import zipfile  # slow to import, needed by few commands
 
@@ -600,7 +600,7 @@ def make_seal(content: bytes | memoryview) -> bytes:
 
 
 def is_sealed(path: str | Path) -> bool:
-    """True if a file ends with a seal whose checksum matches its content: the file is unchanged since this package wrote it."""
+    """True if a file ends with a seal and matches its checksum: the file is unchanged since this package wrote it."""
     digest, length = hashlib.sha256(), len(SEAL_PREFIX) + 65
     with Path(path).open("rb") as file:
         remaining = file.seek(0, os.SEEK_END) - length

@@ -45,4 +45,5 @@ def to_json(value: Any, encoding: str = "utf-8") -> str:
 
 
 def write_json(value: Any, path: str | Path) -> Path:
+    """Write a value as a JSON file and return its path."""
     return save_text(path, to_json(value) + "\n")

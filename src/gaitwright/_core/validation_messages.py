@@ -20,19 +20,19 @@ def explain_validation_error(
     kind: type[BaseModel] | None = None,
     *,
     prefix: str = "",
-    whose: ElementLocator | None = None,
+    locate: ElementLocator | None = None,
     dimension: int = 2,
 ) -> ModelError:
     """The first error of pydantic as one sentence. label: the element. kind: the class with its fields. prefix: text before
-    its fields, such as `law.`. whose: function that returns label, path and class for a path in the whole document."""
+    its fields, such as `law.`. locate: function that returns label, path and class for a path in the whole document."""
     # A misspelt field often causes a missing field, too; the message about the spelling is more useful.
     first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
     # Pydantic puts the names of the union members that it tried between the user's names; the last name of an unknown field
     # is the user's.
     own = len(first["loc"]) - 1 if first["type"] == "extra_forbidden" else None
     path = [part for k, part in enumerate(first["loc"]) if k == own or not _is_union_tag(part)]
-    if whose is not None:
-        label, path, kind = whose(path)
+    if locate is not None:
+        label, path, kind = locate(path)
     kind = _innermost_class(kind, path)
     field = prefix + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
     field = field.replace("from_", "from")

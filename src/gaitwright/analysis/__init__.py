@@ -9,7 +9,6 @@ statics/               equilibrium, and curves of equilibria
 modes.py               small vibrations about an equilibrium
 initial_contact_state.py  contact states at the start
 reactions.py           refined reactions, and reactions of redundant constraints
-stability.py           the largest stable step of explicit methods
 budget.py              limits on steps, wall time and memory of an analysis
 model_check.py         report on a model without an analysis
 """

@@ -98,26 +98,11 @@ def simulate(
     mechanism = begin.mechanism
     require_regular_start(mechanism, begin)
     require_spring_directions(mechanism, begin.q, begin.t)
-    midpoint = is_midpoint(joint_velocities, chosen, stabilisation)
-    stabilisation = stabilisation or ("none" if chosen.tangent or midpoint else "projection")
-    require_choice("stabilisation", stabilisation)
-    require_choice("complementarity", complementarity)
-    require_contacts(mechanism, rigid=chosen.workspace is not None)
-    baumgarte = stabilisation == "baumgarte"
-    beta = alpha if beta is None else beta
-    options = IntegrationOptions(
-        damp=2.0 * alpha if baumgarte else 0.0,
-        stiff=float(beta) ** 2 if baumgarte else 0.0,
-        project=stabilisation in ("projection", "partitioning") and not chosen.tangent,
-        tolerance=DEFAULT_TOLERANCE if tolerance is None else float(tolerance),
-        newton=NEWTON_RTOL if tolerance is None else float(tolerance),
-        spectral_radius=float(spectral_radius),
-        lemke=complementarity == "lemke",
-        midpoint=midpoint,
+    options, stabilisation = _read_options(
+        chosen, stabilisation, complementarity, joint_velocities, tolerance, spectral_radius, alpha, beta
     )
-    extra: list[tuple[Any, Any]] = []
-    stopwatch = Stopwatch()
-    warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
+    require_contacts(mechanism, rigid=chosen.workspace is not None)
+    stopwatch, warnings, interrupted = Stopwatch(), [*mechanism.warnings, *begin.warnings], False
     if chosen.tangent and spectral_radius > MAX_DAMPED_SPECTRAL_RADIUS:
         warnings.append(
             f"spectral_radius {spectral_radius:g}: above {MAX_DAMPED_SPECTRAL_RADIUS} reactions of joints may ring without end"
@@ -133,69 +118,121 @@ def simulate(
     integration = loop(mechanism, chosen, options, begin, rows, budget, stabilisation == "partitioning")
     require_output_memory(keeper.width, chosen.adaptive, span, h, every, output_step)
 
-    def keep(piece: StateHistory, steps: tuple[Any, Any]) -> None:
-        keeper.take(minimise_reaction_norm(mechanism, piece))
-        budget.kept += 8 * keeper.width * piece.t.size
-        extra.append(steps)
+    name = "embedding" if embedded else "index-3" if chosen.tangent else stabilisation
+    record = _ForwardRecord(begin, chosen, name, integration, keeper, h, until, document, warnings, stopwatch)
+    try:
+        for piece in integration.chunks(until, h, every, output_step, max_step):
+            record.take(*piece, budget)
+            if keeper.filled:
+                offer_snapshot(record.snapshot)
+            if progress is not None:
+                progress(min(1.0, float(integration.run.clock[TIME] - begin.t) / span))
+    except KeyboardInterrupt:
+        record.take(*integration.empty_buffer(), budget)
+        if not any(sizes.size for sizes, _ in record.steps):
+            raise
+        interrupted = True
+        warnings.append(f"interrupted at t = {integration.run.clock[TIME]:.6g} s; what was computed is kept")
+    result = record.result(interrupted)
+    integration.raise_failure(mechanism, result, step)
+    if not interrupted and integration.run.clock[TIME] < until and budget.spent():
+        raise budget.failure(float(integration.run.clock[TIME]), result)
+    return result
 
-    def evidence(warnings: list[str], interrupted: bool = False) -> RunEvidence:
-        count, ticks = integration.run.count, integration.run.clock
+
+def _read_options(
+    method: IntegrationMethod,
+    stabilisation: str | None,
+    complementarity: str,
+    joint_velocities: str | None,
+    tolerance: float | None,
+    spectral_radius: float,
+    alpha: float,
+    beta: float | None,
+) -> tuple[IntegrationOptions, str]:
+    """Options of the integration loop, and the stabilisation of the constraints, from the options of `simulate`."""
+    midpoint = is_midpoint(joint_velocities, method, stabilisation)
+    stabilisation = stabilisation or ("none" if method.tangent or midpoint else "projection")
+    require_choice("stabilisation", stabilisation)
+    require_choice("complementarity", complementarity)
+    baumgarte = stabilisation == "baumgarte"
+    options = IntegrationOptions(
+        damp=2.0 * alpha if baumgarte else 0.0,
+        stiff=float(alpha if beta is None else beta) ** 2 if baumgarte else 0.0,
+        project=stabilisation in ("projection", "partitioning") and not method.tangent,
+        tolerance=DEFAULT_TOLERANCE if tolerance is None else float(tolerance),
+        newton=NEWTON_RTOL if tolerance is None else float(tolerance),
+        spectral_radius=float(spectral_radius),
+        lemke=complementarity == "lemke",
+        midpoint=midpoint,
+    )
+    return options, stabilisation
+
+
+class _ForwardRecord:
+    """Stored states of a run, their step sizes, and the evidence of its accuracy. warnings: of the run, extended by its end."""
+
+    def __init__(
+        self, begin: StartState, method: IntegrationMethod, stabilisation: str, integration: Integration, keeper: Any,
+        h: float, until: float, document: dict[str, Any] | None, warnings: list[str], stopwatch: Stopwatch,
+    ):  # fmt: skip
+        self.begin, self.mechanism, self.method, self.stabilisation = begin, begin.mechanism, method, stabilisation
+        self.integration, self.keeper, self.h, self.until = integration, keeper, h, until
+        self.document, self.warnings, self.stopwatch = document, warnings, stopwatch
+        self.steps: list[tuple[Any, Any]] = []
+
+    def take(self, piece: StateHistory, steps: tuple[Any, Any], budget: Budget) -> None:
+        """Store a piece of the motion with its step sizes and numbers of Newton iterations."""
+        self.keeper.take(minimise_reaction_norm(self.mechanism, piece))
+        budget.kept += 8 * self.keeper.width * piece.t.size
+        self.steps.append(steps)
+
+    def evidence(self, warnings: list[str], interrupted: bool = False) -> RunEvidence:
+        run, adaptive = self.integration.run, self.method.adaptive
+        count, ticks = run.count, run.clock
         return RunEvidence(
             analysis="forward",
-            method=chosen.name,
-            stabilisation="embedding" if embedded else "index-3" if chosen.tangent else stabilisation,
+            method=self.method.name,
+            stabilisation=self.stabilisation,
             steps=int(count[STEP_COUNT]),
             rejected=int(count[REJECTED_COUNT]),
             newton_iterations=int(count[NEWTON_COUNT]),
             factorisations=int(count[FACTORISATION_COUNT]),
             evaluations=int(count[EVALUATION_COUNT]),
-            smallest_step=float(min(ticks[MIN_STEP_SIZE], h)) if not chosen.adaptive else float(ticks[MIN_STEP_SIZE]),
-            largest_step=float(ticks[MAX_STEP_SIZE]) if chosen.adaptive else float(h),
-            wall_seconds=stopwatch.seconds(),
-            redundant=list(begin.redundant),
-            initial_strains=begin.initial_strains(),
+            smallest_step=float(ticks[MIN_STEP_SIZE]) if adaptive else float(min(ticks[MIN_STEP_SIZE], self.h)),
+            largest_step=float(ticks[MAX_STEP_SIZE]) if adaptive else float(self.h),
+            wall_seconds=self.stopwatch.seconds(),
+            redundant=list(self.begin.redundant),
+            initial_strains=self.begin.initial_strains(),
             interrupted=interrupted,
-            events=int(integration.run.touch_count[LOCATED_EVENTS]),
-            event_evaluations=int(integration.run.touch_count[OBSERVED_STATES]),
+            events=int(run.touch_count[LOCATED_EVENTS]),
+            event_evaluations=int(run.touch_count[OBSERVED_STATES]),
             warnings=warnings,
         )
 
-    def snapshot() -> Snapshot:
-        motion, stored = keeper.result()
-        closed = build_episodes(mechanism, integration.history())
-        sizes, newton = join_pieces(extra)
-        steps = {"step_sizes": sizes, "newton": newton}
-        return Snapshot(mechanism, motion, evidence(list(warnings)), document, until, stored, closed, steps)
+    def snapshot(self) -> Snapshot:
+        """The run so far, for an observer."""
+        motion, stored = self.keeper.result()
+        closed = build_episodes(self.mechanism, self.integration.history())
+        sizes, newton = join_pieces(self.steps)
+        evidence, steps = self.evidence(list(self.warnings)), {"step_sizes": sizes, "newton": newton}
+        return Snapshot(self.mechanism, motion, evidence, self.document, self.until, stored, closed, steps)
 
-    try:
-        for piece in integration.chunks(until, h, every, output_step, max_step):
-            keep(*piece)
-            if keeper.filled:
-                offer_snapshot(snapshot)
-            if progress is not None:
-                progress(min(1.0, float(integration.run.clock[TIME] - begin.t) / span))
-    except KeyboardInterrupt:
-        keep(*integration.empty_buffer())
-        if not any(sizes.size for sizes, _ in extra):
-            raise
-        interrupted = True
-        warnings.append(f"interrupted at t = {integration.run.clock[TIME]:.6g} s; what was computed is kept")
-    motion, stored = keeper.result()
-    run_evidence = evidence(warnings, interrupted)
-    closed = build_episodes(mechanism, integration.history())
-    warnings += approach_speed_warnings(mechanism, closed)
-    if chosen.adaptive and chosen.coupled_stages == 0 and run_evidence.steps > MIN_STIFFNESS_WARNING_STEPS:
-        warnings.append(
-            f"{chosen.name} took {run_evidence.steps} steps: the model is probably stiff, radau5 may be much faster"
+    def result(self, interrupted: bool) -> Result:
+        """The result of the run, with warnings about contact laws and stiffness."""
+        motion, stored = self.keeper.result()
+        evidence = self.evidence(self.warnings, interrupted)
+        closed = build_episodes(self.mechanism, self.integration.history())
+        self.warnings += approach_speed_warnings(self.mechanism, closed)
+        explicit = self.method.adaptive and self.method.coupled_stages == 0
+        if explicit and evidence.steps > MIN_STIFFNESS_WARNING_STEPS:
+            self.warnings.append(
+                f"{self.method.name} took {evidence.steps} steps: the model is probably stiff, radau5 may be much faster"
+            )
+        step_sizes, newton = join_pieces(self.steps)
+        return Result(
+            self.mechanism, motion, evidence, self.document, closed, step_sizes=step_sizes, newton=newton, stored=stored
         )
-    step_sizes, newton = join_pieces(extra)
-    result = Result(
-        mechanism, motion, run_evidence, document, closed, step_sizes=step_sizes, newton=newton, stored=stored
-    )
-    integration.raise_failure(mechanism, result, step)
-    if not interrupted and integration.run.clock[TIME] < until and budget.spent():
-        raise budget.failure(float(integration.run.clock[TIME]), result)
-    return result
 
 
 def require_output_memory(

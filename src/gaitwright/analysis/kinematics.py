@@ -45,6 +45,7 @@ from gaitwright.mechanism.kkt import (
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.pose_assembly import scaled_weight
 from gaitwright.mechanism.projection import LAST_STEP_RESIDUAL, project_position, project_velocity
+from gaitwright.mechanism.tables import Array
 from gaitwright.result.contact_episodes import ContactEpisode, approach_speed_warnings
 from gaitwright.result.energy_balance import spline_scales
 from gaitwright.result.evidence import RunEvidence
@@ -230,135 +231,197 @@ def follow_drives(
 
     store: outputs to store, as in forward dynamics. along: a result of the same mechanism at the same times; its contacts
     may have other laws: the prescribed motion is taken from it if it stored all states."""
-    times = np.ascontiguousarray(ErrorContext(field="times").numbers(times, "increasing times, s"))
-    if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
-        ErrorContext(field="times").fail("the times of a kinematic analysis must be finite and increase")
+    times = _check_times(times)
     precompile_kinematics(mechanism.system.contacts.count > 0)
     begin = begin or find_start(mechanism, float(times[0]))
     mechanism = begin.mechanism
-    s = mechanism.system
-    free = s.n - s.m
+    _require_no_freedom(mechanism)
+    require_regular_start(mechanism, begin)
+    stopwatch, budget, count = Stopwatch(), budget or Budget(), times.size
+    motion = _DrivenMotion(begin, times, analysis, document, stopwatch)
+    motion.q[0] = begin.q
+    keeper = select_recorder(mechanism, store, count, begin.t, float(times[-1]), document, motion.warnings)
+    if along is not None and along.stored is None:
+        motion.copy(along)
+    if mechanism.system.contacts.count:
+        require_contacts(mechanism, rigid=False)
+        motion.follow_contacts()
+    failed, interrupted, one_by_one = -1, False, bool(parts_with_history(mechanism))
+
+    def report_progress(complete: int) -> None:
+        offer_snapshot(motion.snapshot)
+        if progress is not None:
+            progress(complete / count)
+
+    try:
+        while failed < 0 and motion.complete < count and not budget.spent():
+            if motion.followed < count:
+                stop = min(motion.followed + min(1 if one_by_one else motion.pace.begin(), budget.steps_left), count)
+                failed = motion.follow(stop)
+                if one_by_one and failed < 0:
+                    record_step_end(mechanism, motion.q[stop - 1], float(times[stop - 1]))
+                elif not one_by_one:
+                    motion.pace.end()
+                raise_pending_exception()
+                motion.followed = budget.steps = stop if failed < 0 else failed
+            if motion.contacts is not None:
+                motion.contacts.advance(motion.followed, budget, report_progress)
+            else:
+                report_progress(motion.followed)
+    except KeyboardInterrupt:
+        interrupted = True
+    if motion.contacts is not None and motion.complete < motion.followed:
+        failed = -1  # the motion is computed further than its contact forces
+    complete = motion.complete
+    if interrupted and not complete and motion.contacts is not None:
+        raise KeyboardInterrupt
+    result = motion.result(keeper, interrupted)
+    partial = result if complete else None
+    if failed < 0 and complete < count and not interrupted:
+        raise budget.failure(float(times[max(complete - 1, 0)]), partial)
+    if failed >= 0:
+        motion.raise_failure(failed, partial)
+    return result
+
+
+def _check_times(times: Any) -> Array:
+    """The times as an array. Raises ModelError unless they are finite and increase."""
+    times = np.ascontiguousarray(ErrorContext(field="times").numbers(times, "increasing times, s"))
+    if times.ndim != 1 or times.size == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
+        ErrorContext(field="times").fail("the times of a kinematic analysis must be finite and increase")
+    return times
+
+
+def _require_no_freedom(mechanism: Mechanism) -> None:
+    """Raise ModelError if the drives do not determine the motion."""
+    free = mechanism.system.n - mechanism.system.m
     if free > 0:
         ErrorContext(f"model '{mechanism.name}'").fail(
             f"the drives leave {free} degree{'s' if free > 1 else ''} of freedom free",
             expected=f"{free} more drive{'s' if free > 1 else ''} for a kinematic analysis, or a forward analysis",
         )
-    require_regular_start(mechanism, begin)
-    stopwatch, budget = Stopwatch(), budget or Budget()
-    w, system, count = new_workspace(s), build_kkt(s), times.size
-    require_result_memory(count, 3 * s.n + s.m_all + 2 * w.power.size + w.memory.size, "times", count)
-    q, v, a = (np.zeros((count, s.n + 1)) for _ in range(3))
-    lam, power, sigma = np.zeros((count, s.m_all)), np.zeros((count, w.power.size)), np.zeros(count)
-    q[0] = begin.q
-    weight = scaled_weight(s, mechanism.scale)
-    warnings, interrupted = [*mechanism.warnings, *begin.warnings], False
-    keeper = select_recorder(mechanism, store, count, begin.t, float(times[-1]), document, warnings)
-    failed, computed, pace = -1, 0, CallPacer(initial_step_count(s.n))
-    one_by_one, side = bool(parts_with_history(mechanism)), np.zeros(1)
-    if along is not None and along.stored is None:  # before PrescribedContacts, which keeps references to these arrays
-        (q, v, a), sigma, computed = along.motion[1:4], along.steps["sigma"], count
-    along_contacts = None
-    if s.contacts.count:
-        require_contacts(mechanism, rigid=False)
-        along_contacts = PrescribedContacts(mechanism, times, q, v, a, lam, power)
 
-    def computed_count() -> int:
-        """Number of complete rows."""
-        return computed if along_contacts is None else min(computed, along_contacts.done)
 
-    def tell(ready: int) -> None:
-        offer_snapshot(snapshot)
-        if progress is not None:
-            progress(ready / count)
+class _DrivenMotion:
+    """Motion that the drives determine, at given times. q, v, a, lam, power: rows of all times, as in `StateHistory`. sigma:
+    smallest singular values of Phi_q. followed: number of rows with a motion; complete: also with contact forces."""
 
-    def motion_until(ready: int) -> StateHistory:
-        keep = slice(0, ready)
-        if along_contacts is None:
-            work, memory = _integrate_powers(times[keep], power[keep]), np.zeros((ready, 0))
-        else:
-            work, memory = along_contacts.work[keep], along_contacts.memory[keep]
-        return minimise_reaction_norm(
-            mechanism, StateHistory(times[keep], q[keep], v[keep], a[keep], lam[keep], work, memory)
+    def __init__(
+        self, begin: StartState, times: Array, analysis: str, document: dict[str, Any] | None, stopwatch: Stopwatch
+    ):
+        mechanism, count = begin.mechanism, times.size
+        s = mechanism.system
+        self.begin, self.mechanism, self.s, self.times = begin, mechanism, s, times
+        self.analysis, self.document, self.stopwatch = analysis, document, stopwatch
+        self.w, self.kkt = new_workspace(s), build_kkt(s)
+        require_result_memory(count, 3 * s.n + s.m_all + 2 * self.w.power.size + self.w.memory.size, "times", count)
+        self.q, self.v, self.a = (np.zeros((count, s.n + 1)) for _ in range(3))
+        self.lam, self.power = np.zeros((count, s.m_all)), np.zeros((count, self.w.power.size))
+        self.sigma, self.side = np.zeros(count), np.zeros(1)
+        self.weight = scaled_weight(s, mechanism.scale)
+        self.warnings = [*mechanism.warnings, *begin.warnings]
+        self.followed, self.pace = 0, CallPacer(initial_step_count(s.n))
+        self.contacts: PrescribedContacts | None = None
+
+    def copy(self, along: Result) -> None:
+        """Take the motion of a result with all states; call it before `follow_contacts`, which keeps references."""
+        (self.q, self.v, self.a), self.sigma = along.motion[1:4], along.steps["sigma"]
+        self.followed = self.times.size
+
+    def follow_contacts(self) -> None:
+        """Compute contact forces along the motion."""
+        rows = self.q, self.v, self.a, self.lam, self.power
+        self.contacts = PrescribedContacts(self.mechanism, self.times, *rows)
+
+    def follow(self, stop: int) -> int:
+        """Compute the motion up to a row; return the index of a failed sample, or -1."""
+        rows = self.q, self.v, self.a, self.lam, self.power, self.sigma
+        return _follow_samples(
+            self.s,
+            self.w,
+            self.kkt,
+            self.weight,
+            self.mechanism.scale,
+            self.times,
+            *rows,
+            self.followed,
+            stop,
+            self.side,
         )
 
-    def evidence(ready: int, warnings: list[str], interrupted: bool = False) -> RunEvidence:
+    @property
+    def complete(self) -> int:
+        """Number of complete rows."""
+        return self.followed if self.contacts is None else min(self.followed, self.contacts.done)
+
+    def states(self, count: int) -> StateHistory:
+        """The first rows as states."""
+        rows = slice(0, count)
+        times, power = self.times[rows], self.power[rows]
+        if self.contacts is None:
+            work, memory = _integrate_powers(times, power), np.zeros((count, 0))
+        else:
+            work, memory = self.contacts.work[rows], self.contacts.memory[rows]
+        columns = self.q[rows], self.v[rows], self.a[rows], self.lam[rows]
+        return minimise_reaction_norm(self.mechanism, StateHistory(times, *columns, work, memory))
+
+    def evidence(self, count: int, warnings: list[str], interrupted: bool = False) -> RunEvidence:
         return RunEvidence(
-            analysis=analysis,
+            analysis=self.analysis,
             method="newton",
             stabilisation="exact",
-            steps=ready,
-            wall_seconds=stopwatch.seconds(),
-            redundant=list(begin.redundant),
-            initial_strains=begin.initial_strains(),
-            smallest_singular_value=float(sigma[:ready].min()) if ready else None,
+            steps=count,
+            wall_seconds=self.stopwatch.seconds(),
+            redundant=list(self.begin.redundant),
+            initial_strains=self.begin.initial_strains(),
+            smallest_singular_value=float(self.sigma[:count].min()) if count else None,
             interrupted=interrupted,
             warnings=warnings,
         )
 
-    def touched() -> list[ContactEpisode]:
-        return along_contacts.episodes() if along_contacts is not None and along_contacts.done else []
+    def episodes(self) -> list[ContactEpisode]:
+        return self.contacts.episodes() if self.contacts is not None and self.contacts.done else []
 
-    def snapshot() -> Snapshot:
-        ready, end = computed_count(), float(times[-1])
-        run_evidence = evidence(ready, list(warnings))
-        steps = {"sigma": sigma[:ready]}
-        return Snapshot(mechanism, motion_until(ready), run_evidence, document, end, episodes=touched(), steps=steps)
+    def snapshot(self) -> Snapshot:
+        """The motion so far, for an observer."""
+        count, end = self.complete, float(self.times[-1])
+        evidence, steps = self.evidence(count, list(self.warnings)), {"sigma": self.sigma[:count]}
+        return Snapshot(
+            self.mechanism, self.states(count), evidence, self.document, end, episodes=self.episodes(), steps=steps
+        )
 
-    try:
-        while failed < 0 and computed_count() < count and not budget.spent():
-            if computed < count:
-                stop = min(computed + min(1 if one_by_one else pace.begin(), budget.steps_left), count)
-                failed = _follow_samples(
-                    s, w, system, weight, mechanism.scale, times, q, v, a, lam, power, sigma, computed, stop, side
-                )
-                if one_by_one and failed < 0:
-                    record_step_end(mechanism, q[stop - 1], float(times[stop - 1]))
-                elif not one_by_one:
-                    pace.end()
-                raise_pending_exception()
-                computed = stop if failed < 0 else failed
-                budget.steps = computed
-            if along_contacts is not None:
-                along_contacts.advance(computed, budget, tell)
-            else:
-                tell(computed)
-    except KeyboardInterrupt:
-        interrupted = True
-    if along_contacts is not None and computed_count() < computed:
-        failed = -1  # the motion is computed further than its contact forces
-    computed, closed = computed_count(), touched()
-    if interrupted and not computed and along_contacts is not None:
-        raise KeyboardInterrupt
-    warnings += approach_speed_warnings(mechanism, closed)
-    if interrupted:
-        warnings.append(f"interrupted at t = {times[max(computed - 1, 0)]:.6g} s; what was computed is kept")
-    motion, keep = motion_until(computed), slice(0, computed)
-    warnings += find_near_singular_poses(mechanism, times[keep], q[keep], sigma[keep])
-    run_evidence = evidence(computed, warnings, interrupted)
-    motion, stored = _pass_to_keeper(motion, keeper)
-    result = Result(mechanism, motion, run_evidence, document, closed, sigma=sigma[keep], stored=stored)
-    partial = result if computed else None
-    if failed < 0 and computed < count and not interrupted:
-        raise budget.failure(float(times[max(computed - 1, 0)]), partial)
-    if failed >= 0:
-        before = float(times[max(failed - 1, 0)])
-        if undefined := mechanism.undefined_signal(before, float(times[failed])):
+    def result(self, keeper: StateRecorder | OutputRecorder, interrupted: bool) -> Result:
+        """The result of the complete rows, with warnings about contacts and nearly singular poses."""
+        count, closed = self.complete, self.episodes()
+        self.warnings += approach_speed_warnings(self.mechanism, closed)
+        if interrupted:
+            time = self.times[max(count - 1, 0)]
+            self.warnings.append(f"interrupted at t = {time:.6g} s; what was computed is kept")
+        motion, sigma = self.states(count), self.sigma[:count]
+        self.warnings += find_near_singular_poses(self.mechanism, self.times[:count], self.q[:count], sigma)
+        evidence = self.evidence(count, self.warnings, interrupted)
+        motion, stored = _pass_to_keeper(motion, keeper)
+        return Result(self.mechanism, motion, evidence, self.document, closed, sigma=sigma, stored=stored)
+
+    def raise_failure(self, failed: int, partial: Result | None) -> None:
+        """Raise the exception for a failed row: an undefined signal or a dead point."""
+        mechanism, time, before = self.mechanism, float(self.times[failed]), float(self.times[max(failed - 1, 0)])
+        if undefined := mechanism.undefined_signal(before, time):
             raise DidNotConverge(
-                f"{undefined} has no finite value or rate here", time=float(times[failed]), partial=partial,
+                f"{undefined} has no finite value or rate here", time=time, partial=partial,
                 suggestion="change its expression or end the run earlier",
             )  # fmt: skip
-        dead_point = find_dead_point(mechanism, q[max(failed - 1, 0)], before)
-        row = find_singular_row(s, system)
+        dead_point = find_dead_point(mechanism, self.q[max(failed - 1, 0)], before)
+        row = find_singular_row(self.s, self.kkt)
         names = tuple(dead_point.joints) if dead_point else ()
-        if not names and 0 <= row < s.m:
+        if not names and 0 <= row < self.s.m:
             names = (mechanism.constraint_of_row(row).name,)
         raise SingularPose(
             "the mechanism cannot follow its drives beyond this time: it reaches a dead point or the end of its range"
             + (f"; {dead_point.sentence()}" if dead_point else ""),
-            time=float(times[failed]), joints=names, partial=partial,
+            time=time, joints=names, partial=partial,
             suggestion="check the range of the drives against the lengths of these links",
         )  # fmt: skip
-    return result
 
 
 def _pass_to_keeper(

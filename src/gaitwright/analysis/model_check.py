@@ -354,9 +354,8 @@ def _describe_touching_points(parts: list[ContactNames]) -> str:
 def _describe_surface(names: ContactNames, geometry: str) -> str:
     """Description of the touched surface: its kind and the body that carries it."""
     pieces, corners = len(names.pieces), len(names.outline)
-    flat = (
-        {"plane": "line", "sphere": "circle"} if names.outline.shape[-1] == 2 else {}
-    )  # same geometry in the plane and in space
+    # Same geometry in the plane and in space.
+    flat = {"plane": "line", "sphere": "circle"} if names.outline.shape[-1] == 2 else {}
     kind = {"height-field": "terrain", **flat}.get(geometry, geometry)
     if geometry == "face":  # a terrain, a bar that can be touched on both sides and at its ends, or one side of a body
         kind = "terrain" if names.bodies[0] == "ground" else "bar" if pieces > 3 and corners == 2 else "face"

@@ -190,9 +190,8 @@ def solve_determined_velocity(mechanism: Mechanism, q: Array, t: float) -> Array
         return None
     w, system, v = new_workspace(s), build_kkt(s), np.zeros(s.n + 1)
     update_signals(s, w, t)
-    converged = project_velocity(s, w, system, q, v) and project_velocity(
-        s, w, system, q, v
-    )  # the second refines the first
+    # The second refines the first.
+    converged = project_velocity(s, w, system, q, v) and project_velocity(s, w, system, q, v)
     return v if converged and np.all(np.isfinite(v)) else None
 
 

@@ -17,8 +17,7 @@ material.py        stiffness of a contact from radii and elastic moduli, and the
 restitution.py     rebound speed under a law
 lcp.py             the linear complementarity problem, with proof of infeasibility
 lemke.py           Lemke's pivoting, compiled
-gauss_seidel.py    projected Gauss-Seidel with friction, compiled
-gauss_seidel.py     the same in space, with Coulomb's cone
+gauss_seidel.py    projected Gauss-Seidel with friction, with bounds or with Coulomb's cone, compiled
 impulse_newton.py  Newton's method with continuation, for slow or diverging sweeps
 active_set.py      contact nodes of a soft body on a rigid core, by its compliance
 """

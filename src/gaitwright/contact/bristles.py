@@ -87,6 +87,7 @@ def find_rotation(s, axes, i, memory, j, turn, estimate):
 
 @jit_compile
 def find_spatial_rotation(axes, i, memory, j, turn, estimate):
+    """Implementation of `find_rotation` for space."""
     trace = 0.0
     for k in range(3):
         turn[k] = 0.0

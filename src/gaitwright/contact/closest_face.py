@@ -195,9 +195,8 @@ def _find_closest_face(system, work, c, q):
     if b.meeting[c, CURRENT_FACE_COLUMN] != face:
         b.meeting[c, CURRENT_FACE_COLUMN] = face
         load_face(s, e, i, own, surface, face)
-    placed = (
-        e[CONTACT_MAP_COLUMN] != NOT_ON_MARKERS
-    )  # on markers: weights for each axis, and sums of places of b at the end; otherwise weights, and their sums
+    # On markers: weights for each axis, and sums of places of b at the end; otherwise weights, and their sums.
+    placed = e[CONTACT_MAP_COLUMN] != NOT_ON_MARKERS
     sums = first + e[CONTACT_N_PAR_COLUMN] - 2 * d if placed else first + d
     for k in range(d):
         total = 0.0

@@ -48,6 +48,7 @@ def forces_address(dimension: int, placed: bool, deforms: bool) -> int:
 
 
 def tangents_address(dimension: int, placed: bool, deforms: bool) -> int:
+    """Address of the function for tangents."""
     return _compile_tangents(dimension, placed, deforms).address
 
 

@@ -1,9 +1,10 @@
 """Location of contact events in a step: the instants of touchdown, release and slip reversal, on the interpolated motion
-between the ends of the step."""
+between the ends of the step.
+
+Roots are bracketed by the Illinois variant of false position: M. Dowell, P. Jarratt, BIT 11 (1971) 168-174."""
 
 from __future__ import annotations
 
-from gaitwright.contact.false_position import MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH, narrow_bracket
 from gaitwright.contact.history import OBSERVED_STATES
 from gaitwright.contact.state import (
     STATE_GAP,
@@ -21,6 +22,19 @@ from gaitwright.contact.state import (
 from gaitwright.jit import jit_compile
 from gaitwright.mechanism.evaluation import update_signals
 from gaitwright.mechanism.hermite_interpolation import interpolate_step_coordinates
+
+MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH = 60, 1e-14
+"""Maximum number of steps, more than bisection would need; bracket width, as a fraction of a step, that is rounding error."""
+
+
+@jit_compile
+def narrow_bracket(low, high, f_low, f_high, side, x, f):
+    """Take one step of false position: the new bracket and its values after f was evaluated at x, and the end that moved.
+    side: end that moved last. The value of an end that stays twice is halved."""
+    if (f > 0.0) == (f_high > 0.0):
+        return low, x, (0.5 * f_low if side == 1 else f_low), f, 1
+    return x, high, f, (0.5 * f_high if side == -1 else f_high), -1
+
 
 ALONG_BRISTLES_COSINE = 0.7
 """Cosine between slip and deflection above which the slip is along the bristles; in the plane it always is."""

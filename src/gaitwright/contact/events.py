@@ -174,9 +174,8 @@ def check_contact_events(s, w, kkt, run, t, h, order, tolerance):
             run.part[0] = factor * h
             return factor
         if 8.0 * error < allowed:
-            run.part[0] = max(
-                run.part[0], 2.0 * h
-            )  # doubled or unchanged: methods with data of earlier steps restart then
+            # Doubled or unchanged: methods with data of earlier steps restart then.
+            run.part[0] = max(run.part[0], 2.0 * h)
     repeat = run.crowds != 0 and find_expected_touchdowns(s, w, run, t, h, land)
     first, contact, quantity = 2.0, -1, STATE_GAP
     # The first event that cannot be one of many simultaneous ones:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaitwright.contact.false_position import MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH, narrow_bracket
+from gaitwright.contact.event_location import MAX_BRACKET_STEPS, MIN_BRACKET_WIDTH, narrow_bracket
 from gaitwright.contact.history import LOCATED_EVENTS, OBSERVED_STATES
 from gaitwright.jit import jit_compile
 from gaitwright.jit.address_calls import call_address
@@ -45,19 +45,9 @@ def evaluate_force_gaps(s, w, q, v):
         e = b.table[k]
         if e[GAP_KERNEL] != 0:
             rest = values[VALUES_PER_ELEMENT * start :]
-            call_address(
-                e[GAP_KERNEL],
-                (
-                    e[COUNT_COLUMN],
-                    b.dof[e[DOF_COLUMN] :],
-                    b.par[e[PAR_COLUMN] :],
-                    b.sig[e[SIG_COLUMN] :],
-                    w.x,
-                    w.x_v,
-                    w.u,
-                    rest,
-                ),
-            )
+            dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+            sig = b.sig[e[SIG_COLUMN] :]
+            call_address(e[GAP_KERNEL], (e[COUNT_COLUMN], dof, par, sig, w.x, w.x_v, w.u, rest))
             start += e[COUNT_COLUMN]
     return values
 

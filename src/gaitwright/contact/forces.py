@@ -115,6 +115,7 @@ def find_surface_parameters(s, w, c):
 
 @jit_compile
 def compute_gap_rate(s, w):
+    """Rate of the gap, m/s, at the pose and surface in w."""
     d = s.contacts.dimension
     rate = 0.0
     for k in range(d):

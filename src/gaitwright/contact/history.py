@@ -152,6 +152,7 @@ def add_dissipated_energy(run, c, energy):
 
 @jit_compile
 def begin_episode(s, w, run, c, t):
+    """Begin the episode of contact c at t, the end of the step."""
     e = run.episode[c]
     zero_values(e)
     e[EPISODE_CONTACT], e[EPISODE_BEGIN], e[EPISODE_END] = c, t, math.nan
@@ -225,6 +226,7 @@ def find_step_peak(s, w, run, t, h, c, force):
 
 @jit_compile
 def sample_contact(s, w, run, t, h, c, force, x):
+    """Normal force (or penetration, if `force` is False) of contact c at the fraction x of the step."""
     interpolate_step_coordinates(
         contact_coordinates(s, c), s.n, run.q, run.v, run.a, run.q1, run.v1, run.a1, x, h, run.probe_q, run.probe_v
     )

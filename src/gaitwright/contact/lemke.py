@@ -18,15 +18,13 @@ MIN_PIVOT = 1e-12  # smaller entries of a column are rounding errors: 1e-16 to 1
 RATIO_TIE_ATOL = 1e-11  # a row that this step brings so near to zero is tied with the limiting row
 ZERO_VARIABLE_ATOL = 1e-14  # smaller basic variables are zero
 SOLUTION_ATOL = 1e-9  # largest residual or negative value of a basic solution
-MAX_COVERING_PATHS, GOLDEN_RATIO = (
-    3,
-    0.6180339887498949,
-)  # number of covering vectors that are tried, and the factor that makes their entries uneven
+# Number of covering vectors that are tried, and the factor that makes their entries uneven.
+MAX_COVERING_PATHS = 3
+GOLDEN_RATIO = 0.6180339887498949
 
 WORK_ROWS = 6
-WORK_TARGET, WORK_COLUMN, WORK_SCALE, WORK_REMAINDER, WORK_PART, WORK_COVER = range(
-    WORK_ROWS
-)  # rows of work below B^-1
+# Rows of work below B^-1.
+WORK_TARGET, WORK_COLUMN, WORK_SCALE, WORK_REMAINDER, WORK_PART, WORK_COVER = range(WORK_ROWS)
 
 
 def lemke_workspace(n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -80,12 +80,11 @@ def marker_pose_tables(
 def gather_variables(s, e, i, q, v, x, x_v):
     """x = c + N q and x' = N q' of contact i of a batch; places on the ground are fixed."""
     b = s.contacts
-    m, numbers, par, dof = (
-        np.uint64(e[CONTACT_N_VARIABLES_COLUMN]),
-        b.map,
-        b.par,
-        b.dof,
-    )  # read once: the compiler must assume that stores change the record
+    # Read once: the compiler must assume that stores change the record.
+    m = np.uint64(e[CONTACT_N_VARIABLES_COLUMN])
+    numbers = b.map
+    par = b.par
+    dof = b.dof
     begins = np.uint64(e[CONTACT_MAP_COLUMN] + 3)
     own = np.uint64(e[CONTACT_DOF_COLUMN] + e[CONTACT_N_DOF_COLUMN] * i)
     first = np.uint64(e[CONTACT_PAR_COLUMN] + e[CONTACT_N_PAR_COLUMN] * i)

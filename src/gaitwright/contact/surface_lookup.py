@@ -15,7 +15,7 @@ import numpy as np
 
 from gaitwright.jit import compile_cfunc, jit_compile
 from gaitwright.jit.numba_names import carray, types
-from gaitwright.mesh.bucket_grid import evaluate_cell_distance, find_bucket, find_cell
+from gaitwright.mesh.bucket_grid import DECAY_LENGTH, evaluate_cell_distance, find_bucket, find_cell
 from gaitwright.mesh.nearest_triangle import (
     FACE_INTERIOR,
     FIRST_EDGE,
@@ -134,7 +134,7 @@ def look_up_approximate_depth(table, d, place, patch):
     cell, at = find_cell(numbers, start, d, place)
     if cell >= 0:
         patch[2 * d] = evaluate_cell_distance(numbers, start, d, at, place, gradient)
-        patch[2 * d + 1] = 1.0 / numbers[start + 2]
+        patch[2 * d + 1] = 1.0 / numbers[start + DECAY_LENGTH]
     # Outside; and if all corners of a cell lie on the boundary, so that the direction to the inside is unknown.
     if cell < 0 or gradient[0] == gradient[1] == gradient[2] == 0.0:
         find_nearest_feature(numbers[2:], d, place, exact)

@@ -7,7 +7,7 @@ force.py             V, R, loads -> generalised force, its tangents in q and q',
 beam.py              the same for densities along a beam element, summed over quadrature points
 beam_section.py      twist and curvatures of a spatial beam
 contact.py           pose of two bodies, surfaces, normal laws, friction
-material.py          energy of a material -> its derivatives in invariants of the deformation; viscosity.py the same for
+material.py          energy of a material -> its derivatives in invariants of the deformation; the same for
 damping
 observations.py      observed quantities of an element
 beam_functions.py    copied into the kernels of beam.py, which work on blocks of elements

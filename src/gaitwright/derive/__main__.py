@@ -1,4 +1,4 @@
-"""Regenerate the kernels whose declarations changed: python -m gaitwright.derive"""
+"""Regenerate the kernels of changed declarations: python -m gaitwright.derive"""
 
 from gaitwright.derive.kernel_library import print_kernels
 

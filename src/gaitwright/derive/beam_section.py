@@ -32,6 +32,7 @@ VARIABLE_COUNT = len(VARIABLE_COMPONENTS)
 
 
 def derive_section(declaration: type[BeamSectionCurvature]) -> DerivedKernels:
+    """Derive the kernels of the curvatures of a section."""
     clear_cache()
     names = [f"{vector}_{axis}" for vector in STRAIN_VECTORS for axis in "xyz"]
     components = [QuantitySymbol(name, f"given[{len(names)} * e + {k}]") for k, name in enumerate(names)]

@@ -133,8 +133,7 @@ def derive_kernels(declaration: type[Declaration], basis: DerivationBasis) -> De
     from gaitwright.derive.constraint import derive_constraint
     from gaitwright.derive.contact import derive_friction, derive_law, derive_pose, derive_shape
     from gaitwright.derive.force import derive_force
-    from gaitwright.derive.material import derive_material
-    from gaitwright.derive.viscosity import derive_viscosity
+    from gaitwright.derive.material import derive_material, derive_viscosity
 
     derivers: dict[type[Declaration], Callable[..., DerivedKernels]] = {
         Constraint: derive_constraint, DistributedElasticity: derive_beam, Force: derive_force,
@@ -324,6 +323,7 @@ def _is_committed(declaration: type[Declaration], basis: DerivationBasis) -> boo
 
 @functools.cache
 def load_kernel_module(declaration: type[Declaration], basis: DerivationBasis) -> ModuleType:
+    """Kernel module of a declaration in a basis, derived on first use."""
     name = kernel_name(declaration, basis)
     if _is_committed(declaration, basis):
         module = f"gaitwright.kernels.{name}"

@@ -7,7 +7,9 @@ are counted separately). `stress` writes W_y, `tangent` W_y and then the upper t
 are not written.
 
 The same again with the volume change replaced by the mean over an element, W(y, t) (physics/materials/mean_dilatation.py).
-Viscous stress: viscosity.py.
+
+Damping: the dissipation R is a function of the rates y of the strains, one triangle row by row. `power` writes 2 R, `stress`
+R_y, `tangent` R_y and then the upper triangle of R_yy; fem/viscous_point.py computes the viscous stress from these.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from gaitwright.derive.symbols import ElementSymbols, QuantitySymbol, call_decla
 from gaitwright.physics.materials.base import Material
 from gaitwright.physics.materials.deformation import Deformation
 from gaitwright.physics.materials.mean_dilatation import LinearMeanDilatationDeformation, MeanDilatationDeformation
+from gaitwright.physics.materials.viscous import Viscosity
 
 DERIVATIVE_ORDERS = {"energy": 0, "stress": 1, "tangent": 2}
 AXIS_DIGITS = "123"
@@ -174,3 +177,32 @@ def derive_material(declaration: type[Material], basis: Any) -> DerivedKernels:
         names = ", ".join(f'"{x.name}"' for x in density.x)
         head.append(f"{prefix.upper()}INVARIANTS, {prefix.upper()}BENT = ({names},), {density.bent}")
     return DerivedKernels(head, forms)
+
+
+# Damping --------------------------------------------------------------------------------------------------------------
+
+
+DISSIPATION_ORDERS = {"power": 0, "stress": 1, "tangent": 2}
+
+
+def derive_viscosity(declaration: type[Viscosity], basis: Any) -> DerivedKernels:
+    """Derive the kernels of damping in a dimension."""
+    clear_cache()  # from its cache SymPy would return symbols of the same names with other loads
+    names = strain_names("d", basis.dimension)
+    y = {name: QuantitySymbol(name, f"given[{len(names)} * e + {k}]") for k, name in enumerate(names)}
+    rate = [[y.get(f"d{min(i, j)}{max(i, j)}", sympy.Integer(0)) for j in (1, 2, 3)] for i in (1, 2, 3)]
+    s = ElementSymbols(declaration, ())
+    R = sympy.sympify(call_declaration(declaration, "dissipation", {"rate": rate, **s.arguments}))
+    s.settle([R])
+    s.require_known(declaration, "dissipation()", R, [*y.values(), *s.loads])
+    inputs = [*y.values(), *s.loads]
+    forms = [
+        make_point_form(
+            name,
+            KERNEL_ARGUMENTS["viscosity"][name],
+            differentiate_energy(R if order else 2 * R, list(y.values()), order),
+            inputs,
+        )
+        for name, order in DISSIPATION_ORDERS.items()
+    ]
+    return DerivedKernels(['KIND = "viscosity"', f"N_PAR, LINEAR = {len(s.parameters)}, {declaration.linear}"], forms)

@@ -235,6 +235,7 @@ class ElementSymbols:
 
 
 def describe_declaration(declaration: type[Declaration]) -> str:
+    """Name of a declaration for messages."""
     kind = next(base.__name__ for base in declaration.__mro__[1:] if base.__module__ == Declaration.__module__)
     return f"{kind.lower()} type '{declaration.name}'"
 

@@ -169,6 +169,8 @@ PLANARITY_RTOL = 1e-6
 
 
 class CondensedMassWeights(NamedTuple):
+    """Weights by which the nodes of a solid move with the kept nodes."""
+
     weights: Array
     """T, (nodes, kept)."""
     flat: bool

@@ -152,6 +152,7 @@ def compute_answer(p, x, stiffness):
 
 
 def solve_condensed(request, data, x, out):
+    """Equilibrium function of a condensed solid: see REQUEST_FORCE and following."""
     p = state_from_address(data)
     n_x, answer, same_plane = p.d + 1, p.answer, True
     if request == REQUEST_GAP:

@@ -2,7 +2,7 @@
 
 Its coordinates are the displacements of the kept nodes. Its mass is that of all nodes, which follow the kept ones
 (fem/condensation.py), or Guyan's mass for a held solid that is not too large. Between the nodes acts one dense stiffness
-(condensation.py): in a co-rotating frame (super_element.py) if nothing is held, or as a linear element (dense_element.py) if
+(condensation.py): in a co-rotating frame (super_element.py) if nothing is held, or as a linear element (super_element.py) if
 something is held, so that it cannot turn. Cells of a nonlinear material between kept nodes may remain in addition. All other
 displacements are recovered from the kept nodes on demand.
 
@@ -20,17 +20,16 @@ from typing import Any
 import numpy as np
 
 from gaitwright.fem.condensation import Condensation, CondensedMassWeights, condense_mass
-from gaitwright.fem.dense_element import dense_module, dense_parameters
 from gaitwright.fem.element_geometry import HELD_COORDINATE
 from gaitwright.fem.kernel_modules import declare_force, lame_constants
 from gaitwright.fem.mass import expand_to_coordinates, mass_entries, weight_module, weight_parameters
-from gaitwright.fem.rigid_solid_piece import RigidSolidPiece, nearest_rotation
+from gaitwright.fem.rigid_pieces import RigidSolidPiece, nearest_rotation
 from gaitwright.fem.solid_part import MaterialRegion, SolidPart
-from gaitwright.fem.super_element import super_element_module, super_element_parameters
+from gaitwright.fem.super_element import dense_module, dense_parameters, super_element_module, super_element_parameters
 from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
+from gaitwright.mechanism.element_matrices import find_unique_entries
 from gaitwright.mechanism.parts.base import PartStrain, PlaceCoordinates
 from gaitwright.mechanism.tables import Array
-from gaitwright.mechanism.unique_entries import find_unique_entries
 
 MAX_MODE_MULTIPLICATIONS = 1e10
 """Maximum number of multiplications for a mass by static modes, some seconds."""
@@ -184,9 +183,8 @@ class CondensedSolidPart(SolidPart):
         pull = np.zeros(self.number.shape)
         number = self.condensation.number
         pull[self.condensation.nodes] = np.where(number == HELD_COORDINATE, 0.0, self._condensed_weight[0][number])
-        outside = self.condensation.nodes[
-            (number == HELD_COORDINATE).all(axis=1)
-        ]  # of the skin, without unknowns in K*
+        # Of the skin, without unknowns in K*.
+        outside = self.condensation.nodes[(number == HELD_COORDINATE).all(axis=1)]
         pull[outside] = self.node_masses[outside, None] * np.array(gravity)
         return np.ones(int(self.usable.sum())), pull[self.usable]
 

@@ -356,6 +356,7 @@ def find_nearest_node(p, x, out):
 
 
 def solve_frictional_solid(request, data, x, out):
+    """Equilibrium function of a solid with friction: see REQUEST_FORCE and following."""
     p = state_from_address(data)
     d, answer, s = p.d, p.answer, p.soft
     n_x = d + d * d

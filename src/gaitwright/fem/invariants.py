@@ -47,6 +47,7 @@ def volume_change_slope(d, f, g, first):
 
 
 def add_volume_change_curvature(d, n, weight, f, full):
+    """Add the second derivatives of j, times a weight, to full."""
     if d == 2:
         full[3] += weight
         full[n + 2] -= weight
@@ -76,11 +77,13 @@ def first_invariant(d, h):
 
 
 def first_invariant_slope(d, f, g, first):
+    """Write the derivatives of k1, 2 F, to g."""
     for k in range(d * d):
         g[first + k] = 2.0 * f[k]
 
 
 def add_first_invariant_curvature(d, n, weight, full):
+    """Add the second derivatives of k1, times a weight, to full."""
     for k in range(d * d):
         full[n * k + k] += 2.0 * weight
 
@@ -127,6 +130,7 @@ def add_strain_square_curvature(n, weight, f, full):
 
 
 def strains(d, linear, h, y, first):
+    """Write the strains E to y, from index `first` on."""
     place = first
     for i in range(d):
         for j in range(i, d):

@@ -215,6 +215,7 @@ def update_pose_terms(p, stiffness):
 
 @jit_compile
 def is_same_plane(p, x):
+    """True if the stored answer belongs to this plane."""
     equal = True
     for k in range(p.d + 1):
         equal = equal and p.answer[k] == x[k]
@@ -222,6 +223,7 @@ def is_same_plane(p, x):
 
 
 def evaluate_equilibrium(request, data, x, out):
+    """Equilibrium function of a solid with all its nodes: see REQUEST_FORCE and following."""
     p = as_equilibrium_record(data)
     n_x = p.d + 1
     if request == REQUEST_GAP:

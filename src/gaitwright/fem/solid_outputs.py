@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.fem.block_forces import evaluate_block_forces
 from gaitwright.mechanism.parts.base import PartOutput
 from gaitwright.mechanism.parts.point_outputs import POINT_OUTPUTS
 from gaitwright.mechanism.signals import evaluate_program
@@ -17,6 +16,12 @@ from gaitwright.mesh.cell_measures import volumes
 
 if TYPE_CHECKING:
     from gaitwright.fem.solid_part import SolidPart
+
+
+import ctypes
+
+from gaitwright.mechanism.batches import compiled_kernel
+from gaitwright.mechanism.blocks import ElementBlock
 
 
 def solid_outputs(part: SolidPart) -> Iterator[PartOutput]:
@@ -84,3 +89,22 @@ def _largest_von_mises_stress(part: SolidPart, motion: Any) -> Array:
 def _deformed_volume(part: SolidPart, motion: Any) -> Array:
     cells, kind = part.mesh.cells, part.mesh.kind
     return np.array([volumes(part.mesh.nodes + part.displacements(q), cells, kind).sum() for q in motion.q])
+
+
+# Forces of elements outside of the tables -----------------------------------------------------------------------------
+
+
+def evaluate_block_forces(block: ElementBlock, u: Array, v: Array, signals: Array | tuple[float, ...] = ()) -> Array:
+    """Return the forces of all nodes, (nodes, d), N. u, v: their displacements, m, and velocities, m/s; the block numbers its
+    coordinates like these arrays. signals: values of its functions of time."""
+    total = np.zeros(u.size)
+    arrays = [
+        np.ascontiguousarray(block.coordinates, dtype=np.int32), np.ascontiguousarray(block.parameters, dtype=float),
+        np.tile(np.arange(len(signals), dtype=np.int32), block.count),
+        np.ascontiguousarray(u, dtype=float), np.ascontiguousarray(v, dtype=float),
+        np.repeat(np.asarray(signals, dtype=float), 3), total,
+    ]  # fmt: skip
+    pointer = compiled_kernel(block.declaration.kernels, "force")
+    call = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(pointer.address)
+    call(block.count, *(array.ctypes.data for array in arrays))
+    return total.reshape(u.shape)

@@ -18,7 +18,7 @@ from gaitwright.fem.element_geometry import HELD_COORDINATE, ElementGeometry
 from gaitwright.fem.element_types import SIDE_TYPES
 from gaitwright.fem.kernel_modules import damping_module, declare_force, element_module
 from gaitwright.fem.mass import element_masses, mass_entries, node_masses, weight_module, weight_parameters
-from gaitwright.fem.rigid_solid_piece import RigidSolidPiece
+from gaitwright.fem.rigid_pieces import RigidSolidPiece
 from gaitwright.fem.side_loads import dead_load_module, pressure_module, pressure_parameters, traction_shares
 from gaitwright.fem.solid_outputs import solid_outputs
 from gaitwright.fem.ties import NodeTie, SolidTies, interpolate_ties
@@ -268,9 +268,8 @@ class SolidPart(Part):
             dof = self.numbers[nodes]
             par = shares[nodes, None].repeat(d, axis=1)
         block = ElementBlock(declaration, (), dof, par, tuple(signals))
-        self.loads.append(
-            (block, [programs[k] for k in signals])
-        )  # for reactions: those of held nodes are not in the tables
+        # For reactions: those of held nodes are not in the tables.
+        self.loads.append((block, [programs[k] for k in signals]))
         return list(self.ties.blocks(block, self.at_nodes))
 
     # places ----------------------------------------------------------------------------------------------------------
@@ -353,9 +352,8 @@ class SolidPart(Part):
             F = np.eye(self.dimension) + np.einsum("eai,epaj->epij", u, g).mean(axis=1)
             left, _, right = np.linalg.svd(F)
             R = left @ right
-            turned = np.einsum(
-                "eij,epaj->epai", R, g
-            )  # R^T grad du = sum_a (R^T du_a) g_a: in the frame of the element
+            # R^T grad du = sum_a (R^T du_a) g_a: in the frame of the element.
+            turned = np.einsum("eij,epaj->epai", R, g)
             products = np.einsum("ep,epaj,epbj->eab", w, g, g)
             form = 0.5 * np.einsum("eab,ij->eaibj", products, np.eye(self.dimension))
             form += 0.5 * np.einsum("ep,epbi,epaj->eaibj", w, turned, turned)

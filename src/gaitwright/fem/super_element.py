@@ -24,6 +24,9 @@ the damping with P and R. Both tangents have the form
 with s = EG + Z and left = EH - K* Y, or, for damping, s = 0 and left = -K* Y.
 
 par: number of nodes n; beta; w_a (n); X_a (n d); K* (n d)^2. The kernels are the same for all n.
+
+A condensed solid that is held cannot turn. Its stiffness is one linear element (`dense_module`), f = -K* (u + beta u'), with
+the energy u^T K* u / 2; par: number of coordinates; beta, s; K*.
 """
 
 from __future__ import annotations
@@ -95,6 +98,7 @@ def axis_count(d):
 
 @inlined
 def new_frame(d, n):
+    """Scratch arrays of a frame."""
     axes, size = axis_count(d), d * n
     return CorotatingFrame(
         np.empty((d, d)), np.empty(size), np.empty((axes, size)), np.empty((axes, size)), np.empty((axes, axes))
@@ -128,6 +132,7 @@ def cross_axes(d, n, vectors, first, out):
 
 @inlined
 def invert_symmetric(d, D, out):
+    """Write the inverse of D to out."""
     if d == 2:
         out[0, 0] = 1.0 / D[0, 0]
     else:
@@ -362,6 +367,71 @@ def _super_element_kernels(d: int, damped: bool) -> ForceKernels:
                 multiply_stiffness(par, K, size, x, g)
                 for r in range(size):
                     lost += par[start + 1] * x[r] * g[r]
+            energy[3 * e] = stored
+            energy[3 * e + 1] = lost
+            energy[3 * e + 2] = 0.0
+
+    return ForceKernels(force, tangent, energy)
+
+
+# Held solids: one linear element --------------------------------------------------------------------------------------
+
+
+DENSE_HEADER_SIZE = 2
+
+
+def dense_parameters(stiffness: Array, damping: float = 0.0) -> Array:
+    """Return par of one element, (1, numbers). stiffness: (n, n), N/m."""
+    return np.concatenate(([len(stiffness), damping], stiffness.ravel()))[None]
+
+
+@functools.cache
+def dense_module(n: int, damped: bool) -> ModuleType:
+    """Return the kernel module of a dense element with n coordinates."""
+    name = f"dense_element_{n}" + ("_damped" if damped else "")
+    return force_module(name, _dense_kernels(damped), n, DENSE_HEADER_SIZE + n * n, potential=True, dissipates=damped)
+
+
+@functools.cache
+def _dense_kernels(damped: bool) -> ForceKernels:
+    def force(count, dof, par, sig, q, v, u, total):
+        n = int(par[0])
+        x = np.empty(n)
+        for e in range(count):
+            start, first = e * (DENSE_HEADER_SIZE + n * n), n * e
+            for r in range(n):
+                x[r] = q[dof[first + r]]
+                if damped:
+                    x[r] += par[start + 1] * v[dof[first + r]]
+            for r in range(n):
+                pull, row = 0.0, start + DENSE_HEADER_SIZE + n * r
+                for c in range(n):
+                    pull -= par[row + c] * x[c]
+                total[dof[first + r]] += pull
+
+    def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
+        n = int(par[0])
+        for e in range(count):
+            start = e * (DENSE_HEADER_SIZE + n * n)
+            for k in range(n * n):
+                value = par[start + DENSE_HEADER_SIZE + k]
+                kq[slot[n * n * e + k]] += value
+                if damped:
+                    kv[slot[n * n * e + k]] += par[start + 1] * value
+
+    def energy(count, dof, par, sig, q, v, u, energy):
+        n = int(par[0])
+        for e in range(count):
+            start, first = e * (DENSE_HEADER_SIZE + n * n), n * e
+            stored, lost = 0.0, 0.0
+            for r in range(n):
+                row, pull, drag = start + DENSE_HEADER_SIZE + n * r, 0.0, 0.0
+                for c in range(n):
+                    pull += par[row + c] * q[dof[first + c]]
+                    if damped:
+                        drag += par[row + c] * v[dof[first + c]]
+                stored += 0.5 * q[dof[first + r]] * pull
+                lost += par[start + 1] * drag * v[dof[first + r]]
             energy[3 * e] = stored
             energy[3 * e + 1] = lost
             energy[3 * e + 2] = 0.0

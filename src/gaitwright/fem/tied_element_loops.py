@@ -64,6 +64,7 @@ as_free_element = record_from_address(FreeElementRecord.packed_type)
 
 @force_inline
 def element_stride(free):
+    """Number of parameters of a tied element."""
     return 1 + free.n_par + NUMBERS_PER_NODE * (free.n // 3)
 
 
@@ -130,19 +131,9 @@ def force(count, dof, par, sig, q, v, u, total):
         gather_displacements(free, q, dof, n_all * e, par, numbers, 1.0, x)
         gather_displacements(free, v, dof, n_all * e, par, numbers, 0.0, x_v)
         clear_values(n, f)
-        call_address(
-            free.calls[0],
-            (
-                1,
-                pointer_to(free.own, 0),
-                pointer_to(par, stride * e + 1),
-                pointer_to(sig, free.n_sig * e),
-                x,
-                x_v,
-                u,
-                f,
-            ),
-        )
+        own, element_par = pointer_to(free.own, 0), pointer_to(par, stride * e + 1)
+        element_sig = pointer_to(sig, free.n_sig * e)
+        call_address(free.calls[0], (1, own, element_par, element_sig, x, x_v, u, f))
         for a in range(n // 3):
             at = numbers + NUMBERS_PER_NODE * a
             body = int(par[at])
@@ -169,21 +160,9 @@ def tangent(count, dof, par, sig, slot, q, v, u, kq, kv):
         gather_displacements(free, v, dof, n_all * e, par, numbers, 0.0, x_v)
         clear_values(n * n, k)
         clear_values(n * n, k_v)
-        call_address(
-            free.calls[1],
-            (
-                1,
-                pointer_to(free.own, 0),
-                pointer_to(par, stride * e + 1),
-                pointer_to(sig, free.n_sig * e),
-                pointer_to(free.own, 0),
-                x,
-                x_v,
-                u,
-                k,
-                k_v,
-            ),
-        )
+        own, element_par = pointer_to(free.own, 0), pointer_to(par, stride * e + 1)
+        element_sig = pointer_to(sig, free.n_sig * e)
+        call_address(free.calls[1], (1, own, element_par, element_sig, own, x, x_v, u, k, k_v))
         scatter_tied_stiffness(free, k, slot, n_all * n_all * e, par, numbers, y, kq)
         if free.damped:
             scatter_tied_stiffness(free, k_v, slot, n_all * n_all * e, par, numbers, y, kv)
@@ -197,19 +176,9 @@ def energy(count, dof, par, sig, q, v, u, energy):
         numbers = stride * e + 1 + free.n_par
         gather_displacements(free, q, dof, n_all * e, par, numbers, 1.0, x)
         gather_displacements(free, v, dof, n_all * e, par, numbers, 0.0, x_v)
-        call_address(
-            free.calls[2],
-            (
-                1,
-                pointer_to(free.own, 0),
-                pointer_to(par, stride * e + 1),
-                pointer_to(sig, free.n_sig * e),
-                x,
-                x_v,
-                u,
-                out,
-            ),
-        )
+        own, element_par = pointer_to(free.own, 0), pointer_to(par, stride * e + 1)
+        element_sig = pointer_to(sig, free.n_sig * e)
+        call_address(free.calls[2], (1, own, element_par, element_sig, x, x_v, u, out))
         for k in range(3):
             energy[3 * e + k] = out[k]
 

@@ -1,4 +1,4 @@
-"""Viscous stress at one point of a solid and its derivatives, from the dissipation kernel (derive/viscosity.py).
+"""Viscous stress at one point of a solid and its derivatives, from the dissipation kernel (derive/material.py).
 
     P = F S        dP/dV = G(F)^T S_y G(F)        dP/dH = G(F)^T S_y G(V) + S        G(F) = de/dH
 

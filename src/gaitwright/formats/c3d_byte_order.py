@@ -1,7 +1,7 @@
 """Conversion of C3D files of old computers to Intel numbers, which all current programs write and ezc3d reads completely.
 
 The place of each number follows from the format alone: words of the header, then records of groups and parameters, each with
-the distance to the next, then the data. DEC (VAX F): integers as Intel; floats with exchanged halves, whose bits read as
+the distance to the next, then the data. DEC (VAX F): integers as Intel; floats with exchanged halves; their bits read as
 IEEE numbers give four times their value. MIPS (SGI, Motorola): all bytes reversed.
 """
 

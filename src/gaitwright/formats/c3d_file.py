@@ -79,6 +79,7 @@ def require_ezc3d() -> None:
 
 
 def read_c3d(path: str | Path) -> C3dTrial:
+    """Read a trial. Raises ModelError if the file is no C3D file."""
     path = Path(path)
     content = read_bytes(path, largest=MAX_BINARY_BYTES)
     if len(content) < 1024 or content[1] != 80:

@@ -132,7 +132,7 @@ class TechnicalDrawing:
 
 
 def layer_colour_indices(layers: list[str]) -> dict[str, int]:
-    """Colour index of each layer; layers whose names end in the same word share one: a part, single and assembled."""
+    """Colour index of each layer; layers with names that end in the same word share one: a part, single and assembled."""
     words = list(dict.fromkeys(layer.rpartition(" ")[2] for layer in layers))
     return {layer: words.index(layer.rpartition(" ")[2]) for layer in layers}
 

@@ -23,7 +23,8 @@ PLATE_COLUMNS = ("FX", "FY", "FZ", "X", "Y", "Z", "MZ")
 
 @dataclass(frozen=True)
 class PlateForceTable:
-    """rate: Hz. force: (samples, plates, 3), N. point: (samples, plates, 3), mm. free_moment: (samples, plates), N mm."""
+    """Samples of force plates. rate: Hz. force: (samples, plates, 3), N. point: (samples, plates, 3), mm. free_moment:
+    (samples, plates), N mm."""
 
     rate: float
     force: np.ndarray
@@ -33,6 +34,7 @@ class PlateForceTable:
 
 
 def read_forces(path: str | Path) -> PlateForceTable:
+    """Read the samples of a .forces file, with notes about omitted lines. Raises ModelError if it is no such file."""
     path = Path(path)
     text = decode_text(read_bytes(path), f"the file '{path}'")
     lines = text.content.splitlines() if text else []
@@ -81,6 +83,7 @@ def read_forces(path: str | Path) -> PlateForceTable:
 
 
 def write_forces(path: str | Path, table: PlateForceTable) -> Path:
+    """Write a .forces file and return its path."""
     samples, count = table.force.shape[:2]
     lines = [
         "[Force Data]", f"NumberOfForcePlates={count}", f"SampleRate={table.rate:.6f}", f"NumberOfSamples={samples}",

@@ -211,9 +211,8 @@ class _MjcfAssembler:
             turn = _rotation_about(joint.axis, travel - joint.ref)
             inner = frame.rotation @ turn
             rates = axis * (0.0 if speed is None else float(np.ravel(speed)[0]))
-        anchor_velocity = frame.velocity + np.cross(
-            frame.spin, at - frame.at
-        )  # velocity of the anchor, common to both bodies
+        # Velocity of the anchor, common to both bodies.
+        anchor_velocity = frame.velocity + np.cross(frame.spin, at - frame.at)
         after.rotation, after.spin = inner, frame.spin + rates
         after.at = at - inner @ joint.at
         after.velocity = anchor_velocity + np.cross(after.spin, after.at - at)

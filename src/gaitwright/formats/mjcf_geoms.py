@@ -12,7 +12,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.formats.urdf_inertia import LinkInertia
 from gaitwright.formats.xml_text import parse_numbers
 from gaitwright.geometry.orientation import rotation_from_quaternion
-from gaitwright.geometry.quaternions import quaternion_from_direction
+from gaitwright.geometry.rotation import quaternion_from_direction
 
 Array = np.ndarray
 GEOM_TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "hfield", "mesh", "sdf")
@@ -63,6 +63,7 @@ class MjcfGeom:
 def read_geom(
     attributes: dict[str, str], place: Array, rotation: Array, label: ErrorContext, meshes: dict[str, dict[str, str]]
 ) -> MjcfGeom:
+    """Read a geom with a position and rotation in its body."""
     at = ErrorContext(f"{label.element} geom '{attributes.get('name', '')}'".replace(" ''", ""))
     kind = attributes.get("type", "mesh" if "mesh" in attributes else "sphere")
     at["type"].one_of(kind, GEOM_TYPES, "there is no such geom")
@@ -111,6 +112,7 @@ def read_geom(
 
 
 def sum_geom_inertia(geoms: list[MjcfGeom], at: ErrorContext) -> LinkInertia:
+    """Mass and inertia of the geoms of a body."""
     total = LinkInertia()
     for geom in geoms:
         total = total + geom.inertial(at)

@@ -32,6 +32,7 @@ MAX_JOINT_LIMIT = 1e10
 
 
 def sdf_assembly(text: str, source: str) -> ImportedAssembly:
+    """Bodies and joints of an SDF file."""
     root = parse_xml(text, source)
     model = next((part for part in root.iter() if tag_name(part) == "model"), None)
     if tag_name(root) != "sdf" or model is None:

@@ -23,6 +23,7 @@ class UrdfTableRow(NamedTuple):
 
 
 def link_row(tree: UrdfTree, link: UrdfLink, names: ModelNames) -> UrdfTableRow:
+    """Row of a link."""
     carrier, own = tree.carriers[link.name].body, link.own
     if own.nothing:
         description = "link without mass"
@@ -46,6 +47,7 @@ def link_row(tree: UrdfTree, link: UrdfLink, names: ModelNames) -> UrdfTableRow:
 
 
 def joint_row(tree: UrdfTree, joint: UrdfJoint, stops: bool, names: ModelNames) -> UrdfTableRow:
+    """Row of a joint."""
     same_body = tree.carriers[joint.parent].body == tree.carriers[joint.child].body
     ours = {"continuous": "revolute", "floating": "none: free"}
     model = "none: both are one body" if same_body else ours.get(joint.kind, joint.kind)

@@ -6,6 +6,8 @@ columns are the axes of the body. omega = 1/2 sum v_i x v_i' and its derivative 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 Array = np.ndarray
@@ -100,3 +102,29 @@ def rotation_vector_rates(vector: Array) -> Array:
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     third = (angle - np.sin(angle)) / angle**3 if angle > 1e-3 else 1.0 / 6.0 - angle**2 / 120.0
     return np.eye(3) + 0.5 * np.sinc(0.5 * angle / np.pi) ** 2 * cross + third * cross @ cross
+
+
+# Quaternions (w, x, y, z), for graphics -------------------------------------------------------------------------------
+
+
+IDENTITY_QUATERNION = (1.0, 0.0, 0.0, 0.0)
+"""Quaternion of no rotation."""
+
+
+def rotate_vectors(quaternion: Any, vectors: Any) -> np.ndarray:
+    """Rotate vectors (..., 3) by unit quaternions (..., 4): v + 2 w (u x v) + 2 u x (u x v)."""
+    quaternion, vectors = np.asarray(quaternion, dtype=float), np.asarray(vectors, dtype=float)
+    w, u = quaternion[..., :1], quaternion[..., 1:]
+    once = 2.0 * np.cross(u, vectors)
+    return vectors + w * once + np.cross(u, once)
+
+
+def quaternion_from_direction(direction: Any) -> np.ndarray:
+    """Return the quaternion (..., 4) of the shortest rotation that takes z to a direction."""
+    direction = np.asarray(direction, dtype=float)
+    direction = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
+    x, y, z = np.moveaxis(direction, -1, 0)
+    turned = np.stack([1.0 + z, -y, x, np.zeros_like(x)], axis=-1)
+    over = np.broadcast_to(np.array([0.0, 1.0, 0.0, 0.0]), turned.shape)  # half a turn about x
+    turned = np.where((z < -1.0 + 1e-12)[..., None], over, turned)
+    return turned / np.linalg.norm(turned, axis=-1, keepdims=True)

@@ -26,7 +26,7 @@ from gaitwright.mechanism.tables import Array, MechanismTables
 OK, DIVERGED, SINGULAR, NOT_FINITE, STEP_TOO_SMALL, UNPROJECTED, NO_IMPULSE = range(7)
 
 # Entries of run.count. GRID_INTERVAL: number of completed intervals of the time grid: of the steps with fixed steps, otherwise
-# of the outputs, whose number is OUTPUT_COUNT.
+# of the outputs; their number is OUTPUT_COUNT.
 (
     STEP_COUNT,
     REJECTED_COUNT,
@@ -193,5 +193,6 @@ METHODS: dict[str, IntegrationMethod] = {}
 
 
 def register_method(method: IntegrationMethod) -> IntegrationMethod:
+    """Add a method to METHODS and return it."""
     METHODS[method.name] = method
     return method

@@ -179,9 +179,8 @@ def solve_impulses(s, im, count, lemke_first):
     for k in range(n):
         fastest = max(fastest, abs(im.before[k]), abs(im.after[k]))
     for i in range(count):
-        im.after[i] += (
-            b.restitution[im.active[i]] * im.before[i]
-        )  # gamma' + e gamma, with the free gamma' of the normals
+        # Gamma' + e gamma, with the free gamma' of the normals.
+        im.after[i] += b.restitution[im.active[i]] * im.before[i]
     if lemke_first:
         return _solve_by_pivoting(s, im, count)
     im.impulse[:n] = 0.0

@@ -222,9 +222,8 @@ def march_fixed(step, finish, order, s, w, kkt, start_kkt, stages, run, options,
         run.clock[TARGET_STEP_SIZE] = 0.0
         accept_step(run)
         run.clock[TIME] = t1 if is_full_step else t + part
-        is_full_step = (
-            is_full_step or t1 - run.clock[TIME] < MIN_REMAINDER_RATIO * h
-        )  # the remainder is added to the next step
+        # The remainder is added to the next step.
+        is_full_step = is_full_step or t1 - run.clock[TIME] < MIN_REMAINDER_RATIO * h
         run.count[STEP_COUNT] += 1
         run.clock[MIN_STEP_SIZE] = min(run.clock[MIN_STEP_SIZE], part)
         if is_full_step:

@@ -34,6 +34,7 @@ class SingularMatrix(Exception):
 
 
 def out_of_memory_error(size: int) -> OutOfBudget:
+    """Error for a matrix with factors that exceed the memory."""
     return OutOfBudget(
         f"the factors of a matrix with {size} unknowns do not fit into the memory",
         suggestion="take a coarser mesh or a machine with more memory"

@@ -78,9 +78,8 @@ def _order_graph(pattern: Any) -> Array:
     marks = np.random.default_rng(0).integers(1, 2**62, size, dtype=np.int64).astype(np.uint64)
     sums = np.add.reduceat(marks[pattern.indices], pattern.indptr[:-1])
     _, representative, node = np.unique(sums, return_index=True, return_inverse=True)
-    node = np.argsort(np.argsort(representative))[
-        node
-    ]  # nodes in the order of their unknowns, which is usually a good one
+    # Nodes in the order of their unknowns, which is usually a good one.
+    node = np.argsort(np.argsort(representative))[node]
     representative = np.sort(representative)
     graph = pattern[representative][:, representative].tocsr()
     weight = np.bincount(node, minlength=representative.size)

@@ -106,6 +106,7 @@ class MultifrontalStorage(NamedTuple):
 
 
 def allocate_storage(tree: FrontTree, symmetric: bool) -> MultifrontalStorage:
+    """Allocate the arrays of a factorisation."""
     upper, stack = np.empty(tree.panel[-1]), np.empty(tree.stack)
     lower, lower_stack = (upper, stack) if symmetric else (np.empty_like(upper), np.empty_like(stack))
     return MultifrontalStorage(upper, lower, stack, lower_stack, np.empty(longest_front(tree.row_start)))

@@ -84,6 +84,7 @@ def _empty_batch_tables() -> BatchTables:
 
 
 def concatenate_as(parts: Sequence[Array], dtype: Any) -> Array:
+    """Concatenate arrays, possibly none, with a type of entries."""
     return np.concatenate([np.zeros(0, dtype), *parts]).astype(dtype)
 
 

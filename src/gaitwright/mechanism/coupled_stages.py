@@ -148,10 +148,12 @@ def add_stage(s, w, stages, i, tableau, tableau2, h):
 
 @jit_compile
 def factor_stages(stages):
+    """Factorise; return -1, or the position of a vanishing pivot."""
     return factor_general(stages.elimination, stages.K)
 
 
 @jit_compile
 def solve_stages(stages):
+    """Overwrite stages.rhs with the solution."""
     regularise_rhs(stages.brace, stages.rhs)
     solve_general(stages.elimination, stages.K, stages.rhs, stages.x)

@@ -1,4 +1,4 @@
-"""Assembly of element matrices into one list of distinct entries."""
+"""Assembly of element matrices into one list of distinct entries, and the numbering of these by row and column."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from gaitwright.mechanism.tables import Array
-from gaitwright.mechanism.unique_entries import find_unique_entries
 
 
 class ElementMatrices:
@@ -28,3 +27,38 @@ class ElementMatrices:
         """Sum the values on the distinct entries."""
         values = np.concatenate([diagonal, *(matrix.ravel() for matrix in matrices)])
         return np.bincount(self.place, values[self.there], minlength=self.row.size)
+
+
+# Distinct entries -----------------------------------------------------------------------------------------------------
+
+
+MAX_SORTED_ENTRIES = 10_000
+"""Number of entries up to which sorting their keys is as fast as counting them."""
+
+
+def find_unique_entries(rows: Array, cols: Array, n_rows: int, n_cols: int) -> tuple[Array, Array, Array]:
+    """Return row and column of each distinct entry, sorted by row and then by column, and for each given entry the index of
+    its distinct entry.
+
+    Many entries are sorted by counting, first by column and then by row: 5.8 million of 40,000 elements with twelve
+    coordinates take 0.4 s, compared with 2.7 s by sorting their keys."""
+    if rows.size <= MAX_SORTED_ENTRIES:
+        unique_keys, which = np.unique(rows * np.int64(n_cols) + cols, return_inverse=True)
+        return (unique_keys // n_cols).astype(np.int32), (unique_keys % n_cols).astype(np.int32), which.astype(np.int32)
+    order = _counting_sort_order(cols, n_cols)
+    order = order[_counting_sort_order(rows[order], n_rows)]
+    r, c = rows[order].astype(np.int32), cols[order].astype(np.int32)
+    first = np.ones(r.size, dtype=bool)
+    first[1:] = (r[1:] != r[:-1]) | (c[1:] != c[:-1])
+    which = np.empty(r.size, dtype=np.int32)
+    which[order] = np.cumsum(first, dtype=np.int32) - 1
+    return r[first], c[first], which
+
+
+def _counting_sort_order(values: Array, count: int) -> Array:
+    """Return the stable sorting order of integers below `count`, obtained by transposing a sparse matrix with one of them per
+    row."""
+    from scipy.sparse import csr_array
+
+    ones, places = np.ones(values.size, dtype=np.int8), np.arange(values.size + 1)
+    return csr_array((ones, values, places), shape=(values.size, count)).tocsc().indices

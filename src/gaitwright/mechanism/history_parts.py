@@ -15,10 +15,12 @@ from gaitwright.mechanism.tables import Array
 
 
 def parts_with_history(mechanism: Mechanism) -> list[Part]:
+    """Parts with forces that depend on the history."""
     return [part for part in mechanism.parts.values() if part.remembers]
 
 
 def begin_histories(mechanism: Mechanism, q: Array, t: float) -> None:
+    """Start the histories of all parts in a pose."""
     for part in parts_with_history(mechanism):
         part.begin(q, t)
 
@@ -30,6 +32,7 @@ def restart_histories(mechanism: Mechanism) -> None:
 
 
 def record_step_end(mechanism: Mechanism, q: Array, t: float) -> None:
+    """Record the end of an accepted step in all parts."""
     for part in parts_with_history(mechanism):
         part.remember(q, t)
 
@@ -53,16 +56,6 @@ def store_force_histories(s, w, q, v):
             if first:
                 compute_variable_motion(s, w, q, v)
                 first = False
-            call_address(
-                e[KEEP_KERNEL],
-                (
-                    e[COUNT_COLUMN],
-                    b.dof[e[DOF_COLUMN] :],
-                    b.par[e[PAR_COLUMN] :],
-                    b.sig[e[SIG_COLUMN] :],
-                    w.x,
-                    w.x_v,
-                    w.u,
-                    w.x_v,
-                ),
-            )
+            dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+            sig = b.sig[e[SIG_COLUMN] :]
+            call_address(e[KEEP_KERNEL], (e[COUNT_COLUMN], dof, par, sig, w.x, w.x_v, w.u, w.x_v))

@@ -78,19 +78,9 @@ def compute_variables(s, w, q):
     b = c.markers
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        call_address(
-            e[RESIDUAL_KERNEL],
-            (
-                e[COUNT_COLUMN],
-                b.dof[e[DOF_COLUMN] :],
-                b.par[e[PAR_COLUMN] :],
-                b.sig[e[SIG_COLUMN] :],
-                b.row[e[ROW_COLUMN] :],
-                q,
-                w.u,
-                w.x,
-            ),
-        )
+        dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+        sig, row = b.sig[e[SIG_COLUMN] :], b.row[e[ROW_COLUMN] :]
+        call_address(e[RESIDUAL_KERNEL], (e[COUNT_COLUMN], dof, par, sig, row, q, w.u, w.x))
     compute_product_variables(c, w)
 
 
@@ -109,21 +99,10 @@ def compute_variable_jacobian(s, w, q):
     zero_range(weight, c.start[c.n_linear], c.start[c.count])
     for k in range(b.table.shape[0]):
         e = b.table[k]
-        call_address(
-            e[POSITION_KERNEL],
-            (
-                e[COUNT_COLUMN],
-                b.dof[e[DOF_COLUMN] :],
-                b.par[e[PAR_COLUMN] :],
-                b.sig[e[SIG_COLUMN] :],
-                b.row[e[ROW_COLUMN] :],
-                b.slot[e[SLOT_COLUMN] :],
-                q,
-                w.u,
-                x,
-                weight,
-            ),
-        )
+        dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+        sig, row = b.sig[e[SIG_COLUMN] :], b.row[e[ROW_COLUMN] :]
+        slot_at = b.slot[e[SLOT_COLUMN] :]
+        call_address(e[POSITION_KERNEL], (e[COUNT_COLUMN], dof, par, sig, row, slot_at, q, w.u, x, weight))
     compute_product_variables(c, w)
     slot, source, by, factor = c.grow_slot, c.grow_source, c.grow_by, c.grow_factor
     for k in range(slot.size):
@@ -156,24 +135,11 @@ def compute_variable_bias(s, w, q, v):
     zero_range(x_g, 0, c.count)
     for k in range(b.table.shape[0]):
         e = b.table[k]
+        dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+        sig, row = b.sig[e[SIG_COLUMN] :], b.row[e[ROW_COLUMN] :]
+        slot = b.slot[e[SLOT_COLUMN] :]
         call_address(
-            e[MOTION_KERNEL],
-            (
-                e[COUNT_COLUMN],
-                b.dof[e[DOF_COLUMN] :],
-                b.par[e[PAR_COLUMN] :],
-                b.sig[e[SIG_COLUMN] :],
-                b.row[e[ROW_COLUMN] :],
-                b.slot[e[SLOT_COLUMN] :],
-                q,
-                v,
-                w.u,
-                x,
-                w.pull,
-                x_v,
-                x_g,
-                w.unused,
-            ),
+            e[MOTION_KERNEL], (e[COUNT_COLUMN], dof, par, sig, row, slot, q, v, w.u, x, w.pull, x_v, x_g, w.unused)
         )
     for i in range(c.n_linear, c.n_linear + c.n_curved):
         x_g[i] = -x_g[i]
@@ -193,24 +159,11 @@ def compute_jacobian_rates(s, w, q, v, a):
     zero_range(n_a, curved_start, end)
     for k in range(b.table.shape[0]):
         e = b.table[k]
+        dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+        sig, row = b.sig[e[SIG_COLUMN] :], b.row[e[ROW_COLUMN] :]
+        slot_at = b.slot[e[SLOT_COLUMN] :]
         call_address(
-            e[ACCELERATION_KERNEL],
-            (
-                e[COUNT_COLUMN],
-                b.dof[e[DOF_COLUMN] :],
-                b.par[e[PAR_COLUMN] :],
-                b.sig[e[SIG_COLUMN] :],
-                b.row[e[ROW_COLUMN] :],
-                b.slot[e[SLOT_COLUMN] :],
-                q,
-                v,
-                a,
-                w.u,
-                0.0,
-                0.0,
-                n_a,
-                n_v,
-            ),
+            e[ACCELERATION_KERNEL], (e[COUNT_COLUMN], dof, par, sig, row, slot_at, q, v, a, w.u, 0.0, 0.0, n_a, n_v)
         )
     for k in range(curved_start, product_start):
         n_v[k] *= 0.5  # dx''/dv = 2 N'
@@ -325,21 +278,10 @@ def chain_tangents(system, work, q, v, lam):
         b = c.markers
         for k in range(b.table.shape[0]):
             e = b.table[k]
-            call_address(
-                e[HESSIAN_KERNEL],
-                (
-                    e[COUNT_COLUMN],
-                    b.dof[e[DOF_COLUMN] :],
-                    b.par[e[PAR_COLUMN] :],
-                    b.sig[e[SIG_COLUMN] :],
-                    b.row[e[ROW_COLUMN] :],
-                    b.slot2[e[SLOT2_COLUMN] :],
-                    q,
-                    w.u,
-                    w.pull,
-                    w.kq,
-                ),
-            )
+            dof, par = b.dof[e[DOF_COLUMN] :], b.par[e[PAR_COLUMN] :]
+            sig, row = b.sig[e[SIG_COLUMN] :], b.row[e[ROW_COLUMN] :]
+            slot2 = b.slot2[e[SLOT2_COLUMN] :]
+            call_address(e[HESSIAN_KERNEL], (e[COUNT_COLUMN], dof, par, sig, row, slot2, q, w.u, w.pull, w.kq))
         if c.damped:
             compute_jacobian_rates(s, w, q, v, v)
             n_v = w.weight_v

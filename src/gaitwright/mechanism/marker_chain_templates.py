@@ -40,9 +40,8 @@ class ElementTemplate(NamedTuple):
     module: ModuleType
     linear: tuple[tuple[MarkerComponent, ...], ...]
     curved: tuple[int, ...]  # attachments, each with all rows of its marking
-    products: tuple[
-        tuple[float, tuple[tuple[Any, int, int], ...]], ...
-    ]  # constant; factor or MarkerComponent, first, second
+    # Constant; factor or MarkerComponent, first, second.
+    products: tuple[tuple[float, tuple[tuple[Any, int, int], ...]], ...]
     dof: tuple[int, ...]  # variables in the order of the kernel
     rows: tuple[tuple[CoordinateEntry, ...], ...]
     first_entry: Array
@@ -67,9 +66,8 @@ def _marker_components(meaning: ComponentKey, dimension: int) -> list[MarkerComp
             for component in _marker_components(("axis", attachment, m, k), dimension)
         ]
     attachment, *place = rest
-    if (
-        kind == "axis" and dimension == 2 and place[0] == 1
-    ):  # second axis of a planar marker: the first turned by 90 degrees
+    # Second axis of a planar marker: the first turned by 90 degrees.
+    if kind == "axis" and dimension == 2 and place[0] == 1:
         return [MarkerComponent(attachment, ("axis", 0, 1 - place[1]), (-1.0, 1.0)[place[1]])]
     return [MarkerComponent(attachment, (kind, *place))]
 

@@ -75,9 +75,8 @@ class ContactNames:
     bodies: tuple[str, str]  # body with the surface, and body that touches it
     outline: Array  # of the surface, for graphics: (n, 2) in the frame of its body, with the solid on the right
     radius: float  # of the touching circle, m; 0 for a point
-    place: tuple[
-        float, ...
-    ]  # place of the touching point, or of the centre of the circle or sphere, in the place coordinates of its part
+    # Place of the touching point, or of the centre of the circle or sphere, in the place coordinates of its part.
+    place: tuple[float, ...]
     fastest: float | None = None
     """Maximum approach speed, m/s, for which the law is valid, if the material is known (paper 003, below Eq 3.9)."""
     whole: str = ""

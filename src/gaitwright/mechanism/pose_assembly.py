@@ -348,9 +348,8 @@ def _solve_least_energy_velocity(
     conditions = sparse.vstack([constraints, target])
     # In a singular pose joints and drives get a compliance of 1e-12 of their own; otherwise none.
     heavy = energy_weight.diagonal()
-    compliance = constraints.multiply(constraints) @ (
-        1.0 / np.where(heavy > 0.0, heavy, np.inf)
-    )  # thin bodies have zeros there
+    # Thin bodies have zeros there.
+    compliance = constraints.multiply(constraints) @ (1.0 / np.where(heavy > 0.0, heavy, np.inf))
     for soft in (0.0, 1e-12 * float(np.min(compliance[compliance > 0], initial=1.0))):
         try:
             compliances = sparse.diags(-np.r_[np.full(m, soft), give_way])

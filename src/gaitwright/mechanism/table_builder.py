@@ -21,6 +21,7 @@ from gaitwright.mechanism.batches import (
     coordinate_batches,
 )
 from gaitwright.mechanism.blocks import ContactBlock, ElementBlock, MechanismElement
+from gaitwright.mechanism.element_matrices import find_unique_entries
 from gaitwright.mechanism.marker_chain_tables import ALL_ROWS, BlockRows, build_chain_tables
 from gaitwright.mechanism.signals import SignalProgram, signal_table
 from gaitwright.mechanism.tables import (
@@ -31,7 +32,6 @@ from gaitwright.mechanism.tables import (
     Array,
     MechanismTables,
 )
-from gaitwright.mechanism.unique_entries import find_unique_entries
 
 
 def build_tables(

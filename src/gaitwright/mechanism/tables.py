@@ -26,6 +26,7 @@ GROUND = -1
 """Coordinate index that represents the ground."""
 
 RIGID_COORDINATE, BEAM_POSITION_COORDINATE, BEAM_SLOPE_COORDINATE = range(3)
+"""Kinds of coordinates (MechanismTables.nature); nodes of solids count as positions of beams."""
 DISSIPATED_POWER, LOAD_POWER = 1, 2
 """Kinds of power, and their positions in the three numbers of each force in the table of energies."""
 
@@ -75,9 +76,8 @@ class ContactTables(PointerRecord):
     friction_start: Longs
     friction_par: Reals
     next_piece: Longs  # of the same surface, as a cycle: a contact moves from piece to piece
-    weight: (
-        Reals  # factor of its force and energy: 1; -1 for an overlap that two pieces would count twice; or an area, m^2
-    )
+    # Factor of its force and energy: 1; -1 for an overlap that two pieces would count twice; or an area, m^2:
+    weight: Reals
     radius: Reals  # of the touching circle or sphere, m
     bristled: Longs  # 1 if friction depends on the stretch of bristles
     by_gap: Longs  # 1 if the contact acts whenever its gap is closed, without an event
@@ -131,9 +131,8 @@ class MarkerChainTables(PointerRecord):
     jac_slot: Ints  # Phi_q[slot] += N[weight] Phi_x[entry]
     jac_weight: Ints
     jac_entry: Ints
-    k_slot: (
-        Ints  # K[slot] += N[first] N[second] K_x[entry]; behind the entries of elements one for each term of a product
-    )
+    # K[slot] += N[first] N[second] K_x[entry]; behind the entries of elements one for each term of a product:
+    k_slot: Ints
     k_first: Ints
     k_second: Ints
     k_entry: Ints
@@ -170,9 +169,8 @@ class MechanismTables(PointerRecord):
     drive_rows: Ints  # rows of Phi that depend on time
     driven: Longs  # batches of constraints that have such rows
     powered: Longs  # batches of forces that dissipate or do work
-    power_force: (
-        Longs  # powers of forces, one for each kind that a block has: index of the block, as given, and the kind
-    )
+    # Powers of forces, one for each kind that a block has: index of the block, as given, and the kind:
+    power_force: Longs
     power_kind: Longs
     power_entry: Longs  # entries of the energy table, and the power that each is added to
     power_of: Longs

@@ -1,4 +1,4 @@
-"""An ankle-foot orthosis with a torsion spring at its hinge, worn on a right leg whose ankle follows a gait curve.
+"""An ankle-foot orthosis with a torsion spring at its hinge, worn on a right leg with an ankle that follows a gait curve.
 
 The ankle is a hinge with an oblique axis. R. E. Isman and V. T. Inman (Anthropometric studies of the human foot and ankle,
 Bulletin of Prosthetics Research 10-11 (1969) 97) measured it in 46 legs; on average it is 80 degrees from the long axis of

@@ -233,7 +233,7 @@ CATALOGUE = {
     ),
     "knee-brace": CatalogueEntry(
         lambda: mechanisms.knee_brace(brace_stiffness=10),
-        "How wrong is the angle of a plain hinge beside a knee whose axis moves, and how far does its cuff slide?",
+        "How wrong is the angle of a plain hinge beside a knee with a moving axis, and how far does its cuff slide?",
         "worn on the body",
         KNEE_BENDING_ANALYSIS,
         ghosts=3,

@@ -37,7 +37,7 @@ def gyroscope(
     arm: float = 0.06,
     gravity: float = 9.81,
 ) -> Model:
-    """A disc on a massless axle whose lower end O rests in a ball joint; z is up.
+    """A disc on a massless axle, the lower end O of which rests in a ball joint; z is up.
 
     spin: rad/s, of the disc about its own axis. tilt: degrees of the axle from the vertical, towards x. precession: rad/s,
     initial precession of the axle; default: the steady one. With 0 it is released at rest, and nutates. mass: kg, of the

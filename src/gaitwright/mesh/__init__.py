@@ -15,8 +15,8 @@ refinement.py        quadratic and smaller cells; smooth_surfaces.py: smooth sur
 distance.py          exact distance from a surface; nearest_triangle.py: its compiled part
 approximate_distance.py  depth inside a mesh by the screened Poisson equation; bucket_grid.py: its compiled part
 files.py             read and save; meshio_files.py by meshio, trimesh_files.py by trimesh; length_units.py: units of length
-surface_repair.py    repair of scans: welding, orientation, closing of holes, cutting; self_intersection.py: its compiled
-                     part; filling.py: filling with tetrahedra
+surface_repair.py    repair of scans: welding, orientation, closing of holes, cutting; filling.py: filling with
+                     tetrahedra
 contact_points.py    contact points on the surface of a solid
 quality.py           shape measures of cells
 shape_construction.py    parametric shapes: planar_shapes.py, solid_shapes.py, based on lattices.py

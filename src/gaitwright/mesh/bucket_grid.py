@@ -7,12 +7,13 @@ import math
 
 from gaitwright.jit import jit_compile
 
-TABLE_HEADER_SIZE = 10
-"""Numbers before the buckets in a table: number of cells, number of bucket entries, sqrt(c_L), buckets along the axes (3),
-origin of the grid (3) and bucket size."""
+CELL_COUNT, ENTRY_COUNT, DECAY_LENGTH, AXIS_COUNTS, GRID_ORIGIN, BUCKET_SIZE, TABLE_HEADER_SIZE = 0, 1, 2, 3, 6, 9, 10
+"""Header of a table: number of cells, number of bucket entries, sqrt(c_L), buckets along the axes (3), origin of the grid (3)
+and bucket size; its length. Then follow the starts of the buckets, their cells, and the linear functions of the cells."""
 BARYCENTRIC_TOL = 1e-10
 """Tolerance on barycentric coordinates, so that no point falls between two cells."""
 MIN_PHI = 1e-300
+"""Lower bound of phi in its logarithm."""
 
 
 @jit_compile
@@ -30,12 +31,13 @@ def find_cell(numbers, start, d, place):
     -1, -1 if no cell contains the point."""
     bucket, buckets = 0, 1
     for axis in range(d):
-        count = int(numbers[start + 3 + axis])
+        count = int(numbers[start + AXIS_COUNTS + axis])
         buckets *= count
-        bucket = bucket * count + find_bucket((place[axis] - numbers[start + 6 + axis]) / numbers[start + 9], count)
+        u = (place[axis] - numbers[start + GRID_ORIGIN + axis]) / numbers[start + BUCKET_SIZE]
+        bucket = bucket * count + find_bucket(u, count)
     begins = start + TABLE_HEADER_SIZE
     listed = begins + buckets + 1
-    first = listed + int(numbers[start + 1])
+    first = listed + int(numbers[start + ENTRY_COUNT])
     own = (d + 2) * (d + 1)
     for k in range(int(numbers[begins + bucket]), int(numbers[begins + bucket + 1])):
         cell = int(numbers[listed + k])
@@ -54,7 +56,7 @@ def find_cell(numbers, start, d, place):
 @jit_compile
 def evaluate_cell_distance(numbers, start, d, at, place, gradient):
     """Distance, m, at most zero, and its gradient, from the linear functions of a cell that start at `at`."""
-    length, level = numbers[start + 2], at + (d + 1) * (d + 1)
+    length, level = numbers[start + DECAY_LENGTH], at + (d + 1) * (d + 1)
     phi = numbers[level]
     for axis in range(d):
         phi += numbers[level + 1 + axis] * place[axis]

@@ -57,9 +57,9 @@ def tidied(
     new_node[used], new_cell[kept_cells] = np.arange(len(used)), np.arange(len(kept_cells))
     new_regions = {}
     for name, region in (regions or {}).items():
-        mine, own = new_node[number[region.nodes]], region.cells[region.cells < len(new_cell)]
-        own = new_cell[own]
-        new_regions[name] = MeshRegion(mine[mine >= 0], own[own >= 0])
+        region_nodes, region_cells = new_node[number[region.nodes]], region.cells[region.cells < len(new_cell)]
+        region_cells = new_cell[region_cells]
+        new_regions[name] = MeshRegion(region_nodes[region_nodes >= 0], region_cells[region_cells >= 0])
     return Mesh(x[used], flat.reshape(cells.shape), new_regions, origin, tuple(all_notes))
 
 

@@ -94,9 +94,8 @@ def build_contact_points(places: Array, sides: Array, thickness: float = 1.0) ->
     used, members = np.unique(sides, return_inverse=True)
     members, portions = members.reshape(sides.shape), side_shares(places, sides) * thickness
     areas = sum_by_index(members.ravel(), portions.ravel(), used.size)
-    local = np.vstack(
-        [np.eye(d), np.full((sides.shape[1] - d, d), 0.5)]
-    )  # corners; in the plane also the midpoint, if any
+    # Corners; in the plane also the midpoint, if any.
+    local = np.vstack([np.eye(d), np.full((sides.shape[1] - d, d), 0.5)])
     return ContactPoints(sides, used[:, None], np.ones((used.size, 1)), areas, members, portions, local, thickness)
 
 

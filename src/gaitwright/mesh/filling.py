@@ -71,10 +71,10 @@ def fill(
     if surface.size > MAX_CELLS_PER_SIDE * size:
         at["size"].fail("makes a billion cells", size, f"some hundredths of {surface.size:.3g} m; is the unit right?")
     for name, core in cores.items():
-        out = float(surface.distance(core.nodes).max())
-        if out > 0.0:
+        overhang = float(surface.distance(core.nodes).max())
+        if overhang > 0.0:
             ErrorContext(f"fill: inner '{name}'").fail(
-                f"sticks out of the surface by {out:.3g} m", expected="one that lies inside it; cut it, too"
+                f"sticks out of the surface by {overhang:.3g} m", expected="one that lies inside it; cut it, too"
             )
     nodes, cells = _find_coarsest_mesh([surface, *cores.values()], size, epsilon, stop_energy, threads, at, notes)
     how = (
@@ -85,8 +85,8 @@ def fill(
         nodes, cells, origin="; ".join([*([surface.origin] if surface.origin else []), *about, how]), notes=notes
     )
     outer = mesh.surface_nodes
-    off = np.abs(surface.distance(mesh.nodes[outer])).max()
-    mesh = replace(mesh, notes=(*mesh.notes, f"its nodes are off the surface by at most {off:.2g} m"))
+    deviation = np.abs(surface.distance(mesh.nodes[outer])).max()
+    mesh = replace(mesh, notes=(*mesh.notes, f"its nodes are off the surface by at most {deviation:.2g} m"))
     reach = epsilon * float(np.linalg.norm(np.ptp(surface.nodes, axis=0)))
     for name, region in surface.regions.items():
         if len(region.cells):

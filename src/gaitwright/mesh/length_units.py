@@ -24,7 +24,7 @@ class LengthUnit(NamedTuple):
 
 
 def find_length_unit(unit: Any, size: float, at: ErrorContext) -> LengthUnit:
-    """Find the unit of a file whose longest side is `size` in its unit. unit: name of the unit, or metres per unit; None to
+    """Find the unit of a file with a longest side of `size` in its unit. unit: name of the unit, or metres per unit; None to
     guess. Raises ModelError for an unknown unit, or if the guess is ambiguous."""
     if is_number(unit) and unit > 0:
         return LengthUnit(f"{unit:g} m", float(unit), f"its unit is {unit:g} m, as given")

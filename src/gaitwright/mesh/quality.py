@@ -95,6 +95,7 @@ class Quality:
 
 
 def quality_of(mesh: Mesh) -> Quality:
+    """Shapes, edges and volumes of the cells of a mesh."""
     kind = mesh.kind
     flat = mesh.linear()
     x = flat.nodes[flat.cells]

@@ -54,6 +54,7 @@ def edge_midpoints(nodes: Array, ends: Array, outside: Array, onto: Sequence[Pro
 
 
 def make_quadratic(nodes: Array, cells: Array, kind: CellKind, onto: Sequence[Projection] = ()) -> RefinedCells:
+    """Add midpoints of edges to linear cells, on smooth surfaces where they belong."""
     edges = find_edges(cells, kind)
     outside = mark_boundary_edges(edges.ends, cells, kind, nodes.shape[1])
     new = edge_midpoints(nodes, edges.ends, outside, onto)

@@ -218,6 +218,8 @@ class NamedRegionSelector(RegionSelector):
 
 @dataclass(frozen=True)
 class IntersectionSelector(RegionSelector):
+    """Nodes and cells in both selections."""
+
     first: RegionSelector
     second: RegionSelector
 
@@ -233,6 +235,8 @@ class IntersectionSelector(RegionSelector):
 
 @dataclass(frozen=True)
 class UnionSelector(RegionSelector):
+    """Nodes and cells in either selection."""
+
     first: RegionSelector
     second: RegionSelector
 
@@ -248,6 +252,8 @@ class UnionSelector(RegionSelector):
 
 @dataclass(frozen=True)
 class ComplementSelector(RegionSelector):
+    """Nodes and cells outside a selection."""
+
     other: RegionSelector
 
     def nodes(self, mesh: Mesh) -> Array:

@@ -40,6 +40,7 @@ class CellEdges(NamedTuple):
 
 
 def find_edges(cells: Array, kind: CellKind) -> CellEdges:
+    """Edges of cells (m, nodes of a cell), each once."""
     rows = cells[:, np.array(kind.edges)].reshape(-1, 2)
     groups = group_rows(rows)
     return CellEdges(np.sort(rows[groups.first], axis=1), groups.number.reshape(len(cells), -1))
@@ -57,6 +58,7 @@ class CellSides(NamedTuple):
 
 
 def find_sides(cells: Array, kind: CellKind) -> CellSides:
+    """Boundary and neighbours of cells (m, nodes of a cell)."""
     local = kind.side_nodes
     rows = cells[:, local[:, : kind.dimension]].reshape(-1, kind.dimension)
     groups = group_rows(rows)

@@ -135,10 +135,14 @@ class Constraint(AttachedDeclaration):
 
 
 class Joint(Constraint):
+    """Constraint between bodies."""
+
     registry: ClassVar[RegistriesByDimension] = make_registries()
 
 
 class Drive(Constraint):
+    """Constraint that follows a function of time."""
+
     registry: ClassVar[RegistriesByDimension] = make_registries()
 
 

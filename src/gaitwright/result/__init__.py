@@ -6,7 +6,8 @@ outputs.py              meaning of the names
                         spatial_joint_reactions.py joint forces and moments in three dimensions
                         run_outputs.py energies, step sizes; user_outputs.py outputs defined by a model
 beams/                  quantities of beams by name: loads.py loads on the elements
-                        planar_profile.py, spatial_profile.py quantities along the beam
+                        planar_profile.py, spatial_profile.py strains and section forces along a beam
+                        quantities.py their names and values; dataset.py as a Dataset
 contact_episodes.py     contacts; contact_surfaces.py contacts of surfaces, pressures
 state_interpolation.py  states between the stored ones
 bearing_loads.py        mean, peak and equivalent force of every joint

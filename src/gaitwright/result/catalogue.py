@@ -358,6 +358,7 @@ def check_outputs(mechanism: Mechanism, names: list[str]) -> None:
 
 
 def unknown_output_error(name: str, names: list[str]) -> ModelError:
+    """Error for an output that does not exist, with similar names."""
     import difflib
 
     close = difflib.get_close_matches(name, names, n=3)

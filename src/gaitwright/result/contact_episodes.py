@@ -53,6 +53,7 @@ AXIS_NAMES = "xyz"
 
 
 def contact_columns(dimension: int) -> tuple[str, ...]:
+    """Names of the columns of the data of `sample_contacts`."""
     return (*CONTACT_NUMBERS, *(f"{name}{x}" for name in ("f", "", "t") for x in AXIS_NAMES[:dimension]))
 
 

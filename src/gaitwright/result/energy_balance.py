@@ -109,15 +109,15 @@ class EnergyBalance:
         self.drive_power: dict[str, Array] = {}
         for names in mechanism.constraint_names:
             if names.kind == "drive":  # one drive may consist of several elements
-                columns = [column[int(row)] for row in mechanism.row_position[names.rows]]
+                drive_columns = [column[int(row)] for row in mechanism.row_position[names.rows]]
                 before = self.drive_power.get(names.name, np.zeros(count))
-                self.drive_power[names.name] = before + self.power[:, columns].sum(axis=1)
+                self.drive_power[names.name] = before + self.power[:, drive_columns].sum(axis=1)
         self.gap, self.gap_rate = (np.abs(x).max(axis=1, initial=0.0) for x in (self.phi, self.phi_dot))
         self.gap_squares, self.gap_rate_squares = ((x**2).sum(axis=1) for x in (self.phi, self.phi_dot))
         self.idle = self.phi[:, s.m :]
 
     def condensed(self) -> EnergyBalance:
-        """Remove the arrays whose width depends on the model: single constraints and powers."""
+        """Remove the arrays with a width that depends on the model: single constraints and powers."""
         none = np.zeros((self.kinetic.size, 0))
         self.power, self.phi, self.phi_dot, self.idle = none, none, none, self.idle.copy()
         return self

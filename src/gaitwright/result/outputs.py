@@ -34,14 +34,14 @@ from gaitwright.mechanism.parts.point_outputs import PLANAR_POINT_OUTPUTS, POINT
 from gaitwright.mechanism.tables import Array
 from gaitwright.result.beams import spatial_quantities as spatial
 from gaitwright.result.beams.loads import BeamLoads
-from gaitwright.result.beams.planar_profile import available_quantities, require_quantity
 from gaitwright.result.beams.planar_quantities import (
     NODE_QUANTITIES,
+    PLANAR_BEAM_TABLES,
     WHOLE_BEAM_QUANTITIES,
     PlanarBeamNodes,
-    PlanarBeamTotals,
     describe_quantity,
 )
+from gaitwright.result.beams.quantities import BeamNodes, BeamTotals, available_quantities, require_quantity
 from gaitwright.result.beams.spatial_profile import SpatialBeamLoads
 
 
@@ -59,6 +59,8 @@ class StateHistory(NamedTuple):
 
 
 class ResultOutput(NamedTuple):
+    """Output of a result. values: function of the states over time."""
+
     unit: str
     description: str
     values: Callable[[StateHistory], Array]
@@ -90,20 +92,18 @@ class BeamOutputs:
         self.short = [point for point in beam.points if point not in ("start", "end") and point not in used_names]
         self.look_up()
         damped = ["dissipated"] if beam.damping else []
-        self.of_whole = [*self.known(beam, self.wholes), *damped]
-        self.of_nodes = [*self.points, *self.known(beam, self.sections)]
+        self.of_whole = [*available_quantities(beam, self.wholes), *damped]
+        self.of_nodes = [*self.points, *available_quantities(beam, self.sections)]
 
     def look_up(self) -> None:
         """Set the objects that compute values, and the tables of quantities: of points, of sections at nodes, of the whole
         beam."""
         self.loads: Any = BeamLoads(self.mechanism, self.beam)
-        self.nodes: Any = PlanarBeamNodes(self.loads)
-        self.whole: Any = PlanarBeamTotals(self.loads)
+        self.nodes: BeamNodes = PlanarBeamNodes(self.loads, PLANAR_BEAM_TABLES)
+        self.whole = BeamTotals(self.loads, PLANAR_BEAM_TABLES)
         self.points: dict[str, Any] = _NODE_QUANTITIES
         self.sections: dict[str, Any] = NODE_QUANTITIES
         self.wholes: dict[str, Any] = WHOLE_BEAM_QUANTITIES
-        self.known: Any = available_quantities
-        self.require: Any = require_quantity
 
     def described(self, quantity: str, text: str) -> str:
         return describe_quantity(self.beam, quantity, text)
@@ -163,7 +163,7 @@ class BeamOutputs:
         """Raise ModelError if this output only lacks data of the section of the beam."""
         place, _, quantity = name.rpartition(".")
         if place == self.beam.name or self.node(place) is not None:
-            self.require(self.beam, quantity)
+            require_quantity(self.beam, quantity)
 
 
 class SpatialBeamOutputs(BeamOutputs):
@@ -172,11 +172,11 @@ class SpatialBeamOutputs(BeamOutputs):
     def look_up(self) -> None:
         beam: Any = self.beam
         self.loads = SpatialBeamLoads(self.mechanism, beam)
-        self.nodes, self.whole = spatial.SpatialBeamNodes(self.loads), spatial.SpatialBeamTotals(self.loads)
+        self.nodes = BeamNodes(self.loads, spatial.SPATIAL_BEAM_TABLES)
+        self.whole = BeamTotals(self.loads, spatial.SPATIAL_BEAM_TABLES)
         self.points = spatial.POINT_QUANTITIES
         self.sections = spatial.NODE_QUANTITIES
         self.wholes = spatial.WHOLE_BEAM_QUANTITIES
-        self.known, self.require = spatial.available_quantities, spatial.require_quantity
 
     def described(self, quantity: str, text: str) -> str:
         return text
@@ -279,10 +279,11 @@ BEAM_OUTPUT_CLASSES: dict[type[Part], Callable[..., Any]] = {
     PlanarBeamPart: BeamOutputs,
     SpatialBeamPart: SpatialBeamOutputs,
 }
-"""Output classes of the parts whose outputs, including those of their points, need more than their own motion."""
+"""Output classes of the parts with outputs, including those of their points, that need more than their own motion."""
 
 
 def bind_coordinates(value: Any, index: Array) -> Callable[[StateHistory], Array]:
+    """Function of the motion, from one of the motion and the coordinate indices of a node."""
     return lambda motion: value(motion, index)
 
 
@@ -295,4 +296,5 @@ def _point_values(value: Any, part: Part, local: tuple[float, ...]) -> Callable[
 
 
 def sum_work_columns(columns: list[int]) -> Callable[[StateHistory], Array]:
+    """Function of the motion that sums columns of the works."""
     return lambda motion: motion.work[:, columns].sum(axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.result.beams.planar_quantities import beam_dataset
+from gaitwright.result.beams.dataset import beam_dataset
 from gaitwright.result.catalogue import OutputCatalogue
 from gaitwright.result.contact_episodes import ContactEpisode
 from gaitwright.result.energy_balance import EnergyBalance, signed_work
@@ -284,10 +284,10 @@ class Result(ResultPlotting, Mapping[str, "xr.DataArray"]):
         return save_vtu_series(self.mechanism, self._solid(name), self.motion, folder, quantities, every)
 
     def pressure(self, name: str | Sequence[str], cell: float = 5e-3) -> xr.DataArray:
-        """Pressure of a surface in contact (gw.surfaces.Skin, gw.surfaces.Foundation, or the name of a condensed solid
-        with friction) per
-        sensor cell with the side `cell`, m, in the x-y plane of the ground: xarray DataArray over (time, y, x), Pa; in the
-        plane over (time, x). Several contacts (heel and toes) are added. Plot it with `run.pressure("sole")[-1].plot()`."""
+        """Pressure of a surface in contact (gw.surfaces.Skin, gw.surfaces.Foundation, or the name of a condensed solid with
+        friction) per sensor cell with the side `cell`, m, in the x-y plane of the ground: xarray DataArray over (time, y,
+        x), Pa; in the plane over (time, x). Several contacts (heel and toes) are added. Plot it with
+        `run.pressure("sole")[-1].plot()`."""
         from gaitwright.result.contact_surfaces import pressure_map
 
         return pressure_map(self.mechanism, self.motion, name, cell)

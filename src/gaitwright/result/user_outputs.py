@@ -58,7 +58,7 @@ class UserOutputs:
     def __init__(self, quantities: Sequence[OutputExpression], outputs: Mapping[str, ResultOutput]):
         self.by_name, self.outputs = {quantity.name: quantity for quantity in quantities}, outputs
         self.motion: StateHistory | None = None
-        self.known: dict[str, np.ndarray] = {}  # values for that motion: several outputs may use one quantity
+        self.cached_values: dict[str, np.ndarray] = {}  # values for that motion: several outputs may use one quantity
 
     def section(self) -> dict[str, ResultOutput]:
         """Section of these outputs for the catalogue."""
@@ -70,12 +70,12 @@ class UserOutputs:
     def along(self, name: str, motion: StateHistory) -> np.ndarray:
         """Values in SI units, (n_times,); NaN where an expression has no finite value."""
         if motion is not self.motion:
-            self.motion, self.known = motion, {}
-        if name not in self.known:
+            self.motion, self.cached_values = motion, {}
+        if name not in self.cached_values:
             quantity = self.by_name.get(name)
             values = self.outputs[name].values(motion) if quantity is None else self._evaluated(quantity, motion)
-            self.known[name] = np.asarray(values, dtype=float)
-        return self.known[name]
+            self.cached_values[name] = np.asarray(values, dtype=float)
+        return self.cached_values[name]
 
     def _evaluated(self, quantity: OutputExpression, motion: StateHistory) -> np.ndarray:
         stack: list[Any] = []

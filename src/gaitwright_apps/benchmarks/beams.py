@@ -6,7 +6,7 @@ the crank in 5 s. P3: a cable of 10 to 1000 elements, pinned at one end, that fa
 P2b and P3 take steps of 1 ms of generalized-alpha with spectral radius 0.8 on both sides. The error of both is that of
 the path of the rod's middle or the cable's tip (root mean square over all steps), relative to the path extrapolated
 from our runs with 1/8 and 1/16 of the step. Exudyn runs with all its good settings, and with constraints of index 2
-(its trapezoidal rule); the fastest one whose error is at most 5 % above ours counts. Its time is that of SolveDynamic,
+(its trapezoidal rule); the fastest one with an error of at most 5 % above ours counts. Its time is that of SolveDynamic,
 without storing; ours is `integration` as in P1 (setup, initial accelerations, all steps; the last is stored). `ratio`
 compares these, as in P1; `ratio_per_step` compares the steps alone, both minus a run of one step, as in growth: 200
 steps of a short cable take little longer than the setup. `loose` is ours with a Newton tolerance of 1e-8, which does

@@ -19,7 +19,7 @@ GROUND_FRAME_ANGLES_RAD = (np.pi / 2, 0.0, 0.0)
 """Orientation of the ground frame of the pelvis joint: that of an upright pelvis, so that its second angle stays
 small."""
 ROTATIONAL_COORDINATE = 1
-"""OpenSim's motion type of rotational coordinates, whose files are in degrees."""
+"""OpenSim's motion type of rotational coordinates, which are in degrees in files."""
 GROUND_FRAME_ROTATION = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 """The same orientation as a matrix."""
 

@@ -1,4 +1,4 @@
-"""Rubber pad of the size of a foot, fixed at the top, whose sole is compressed and sheared in ten steps, compared with
+"""Rubber pad of the size of a foot, fixed at the top, with its sole compressed and sheared in ten steps, compared with
 CalculiX.
 
     mesh       gaitwright.mesh.pad, 0.25 x 0.09 x 0.06 m, rounded; TET4 (C3D4)

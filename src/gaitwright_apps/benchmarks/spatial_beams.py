@@ -21,7 +21,7 @@ import numpy as np
 
 from gaitwright.analysis.forward import simulate
 from gaitwright.analysis.start_state import find_start
-from gaitwright.geometry.torsion import torsion_of_rectangle
+from gaitwright.geometry.inertia import torsion_of_rectangle
 from gaitwright.model.model import Model
 from gaitwright_apps.benchmarks.exudyn_peer import is_available, load_exudyn
 from gaitwright_apps.benchmarks.timing import time_alternately

@@ -33,7 +33,7 @@ PATH_SEPARATOR_PATTERN = re.compile("(?<! )/(?! )")
 
 
 class LazyFacts(dict[str, Any]):
-    """Mapping whose entries are computed on first access."""
+    """Mapping that computes its entries on first access."""
 
     def __init__(self, compute: Callable[[str], Any]):
         super().__init__()

@@ -33,7 +33,7 @@ EXPERIMENT_NAME = "falling-ball"
 FINE_STEP_S = 1e-4
 """Step, s, at which Moreau's rule penetrates the ground by less than a millimetre."""
 LCP_SIZE = 3
-"""Size of the complementarity problem whose cases are counted."""
+"""Size of the complementarity problem with counted cases."""
 
 
 class FallingBallSetup(make_setup_class(EXPERIMENT_NAME)):

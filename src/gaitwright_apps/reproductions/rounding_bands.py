@@ -26,7 +26,7 @@ from gaitwright_apps.reproductions.walking_legs_data import PRINTED_LEGS, SHEET_
 
 Array = np.ndarray
 MeasureFunction = Callable[[Array], Mapping[str, Array]]
-"""Numbers (n,) by name at points (n, size) of the box, whose coordinates range from -1 to 1."""
+"""Numbers (n,) by name at points (n, size) of the box, with coordinates from -1 to 1."""
 BATCH_SIZE = 128
 """Number of points evaluated together."""
 SEARCH_STARTS = 2
@@ -54,7 +54,7 @@ class RoundingBand(NamedTuple):
 def find_extremes(
     values: MeasureFunction, size: int, names: Collection[str], corners: int | None = None
 ) -> dict[str, RoundingBand]:
-    """Bands over the box [-1, 1]^size. corners: number of first coordinates whose corners are all evaluated, with
+    """Bands over the box [-1, 1]^size. corners: number of first coordinates with all corners evaluated, with
     the others in the middle; default: all. Points without a value (NaN) are ignored."""
     corners = size if corners is None else corners
     samples, evaluations = [np.zeros((1, size))], [values(np.zeros((1, size)))]

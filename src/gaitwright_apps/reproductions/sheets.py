@@ -153,7 +153,7 @@ def read_sheet(name: str, folder: Path = SHEET_FOLDER) -> ExperimentSheet:
 
 
 def make_setup_class(name: str) -> Any:
-    """Frozen dataclass whose defaults are the `setup` of a sheet, as a base class for setups of experiments."""
+    """Frozen dataclass with the `setup` of a sheet as defaults, as a base class for setups of experiments."""
 
     def value(given: Any) -> Any:
         if isinstance(given, list):

@@ -57,7 +57,7 @@ TOUCHING_FORMULATIONS: dict[str, dict[str, Any]] = {
 FORMULATION_OPTIONS: dict[str, Any] = {"method": "rk4", "step": 2e-3}
 FORMULATION_TIME_S = 1.0
 COMPARED_RUNS = {"lagrangian": "moreau e=0 as printed", "proposed": "thesis cr=0.1"}
-"""Columns of Tables 5.1 and 5.3, with the runs whose joint violations are compared."""
+"""Columns of Tables 5.1 and 5.3, with the runs to compare joint violations."""
 ADDITIONAL_RUNS = {"end": "moreau e=0 lemke", "larger beta": "thesis cr=0.1, beta = alpha sqrt(2)"}
 """Additional runs: velocities that satisfy the joints at the end of a step, and the other interpretation of beta."""
 

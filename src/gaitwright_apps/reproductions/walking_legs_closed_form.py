@@ -279,7 +279,7 @@ class _Phases:
         begin, end = self.edges.T
         late = np.mod(time - begin, 1 / TURNS_PER_SECOND) + begin
         in_stance = late <= end
-        # a parabola whose peak is outside of the phase has its largest value at the end
+        # a parabola with its peak outside of the phase has its largest value at the end
         peak = np.where(in_stance == stance, peak, np.where(inside, values, -np.inf).max(-1))
         return np.maximum(peak, self.at_edges(values).max(-1))
 

@@ -1,4 +1,4 @@
-"""Fit of one leg to all rows of paper 003 chapter 4 that hold individually, among legs whose lengths round to Table 4.2.
+"""Fit of one leg to all rows of paper 003 chapter 4 that hold individually, among legs with lengths that round to Table 4.2.
 
 The verdict within-rounding means that some leg within the rounding has this number. A stronger question is whether one leg has
 all of them. `search_lengths` searches it: least squares of the relative differences, over changes of all lengths by up to

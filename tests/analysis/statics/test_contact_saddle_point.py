@@ -6,9 +6,8 @@ import pytest
 import gaitwright as gw
 from gaitwright.analysis.initial_contact_state import make_resting_memory
 from gaitwright.analysis.statics import saddle_point
-from gaitwright.analysis.statics.contact_saddle_point import ContactSaddlePoint
 from gaitwright.analysis.statics.resting_mechanism import RestingMechanism
-from gaitwright.analysis.statics.saddle_point import LargeSaddlePoint
+from gaitwright.analysis.statics.saddle_point import ContactSaddlePoint, LargeSaddlePoint
 from gaitwright.fem.solid_part import SolidPart
 
 SOFT = {"type": "neo-hookean", "youngs_modulus": 1e5, "poissons_ratio": 0.3, "density": 1000.0}

@@ -73,7 +73,7 @@ def test_extremes_of_known_functions(name: str, least: float, most: float) -> No
 
 
 def test_extremes_are_not_exceeded_by_brute_force() -> None:
-    """No point of a 5 x 5 grid and none of 50 random points exceeds the extremes; the random ones, whose best values
+    """No point of a 5 x 5 grid and none of 50 random points exceeds the extremes; the random ones, with best values that
     were once used as extremes, are less extreme. Lengths other than L2 and base are fixed."""
     free = ["base", "L2"]
     table = data.PRINTED_LEGS["chebyshev"].table

@@ -213,7 +213,7 @@ def test_energies_by_rule_are_those_of_the_reference(found: WalkingLegsExperimen
 def test_by_hand_from_closed_kinematics(found: WalkingLegsExperiment) -> None:
     """The samples used for forces by hand are those of the closed curves."""
     for name, leg in found.legs.items():
-        if name == "chebyshev":  # whose lengths are not those of the benchmark
+        if name == "chebyshev":  # its lengths are not those of the benchmark
             continue
         foot, closed = leg.feet["as driven"], CLOSED[name]
         z, v, _ = closed.points(bm.LEG_RATE * foot.time)[closed.foot]

@@ -264,7 +264,7 @@ def test_byte_order_mark_is_accepted(tmp_path: Path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_both_yaml_parsers_agree(path: Path):
-    """libyaml, which is fast, and PyYAML's own parser, whose messages are shown."""
+    """libyaml, which is fast, and PyYAML's own parser, which gives the messages."""
     text = path.read_text()
     (quick, node), (slow, other) = (
         input_files._construct_with_nodes(text, kind)

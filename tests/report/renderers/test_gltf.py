@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaitwright.geometry.quaternions import rotate_vectors
+from gaitwright.geometry.rotation import rotate_vectors
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.mechanisms.catalogue import CATALOGUE
 from gaitwright.report.renderers.gltf import glb_bytes, save_glb

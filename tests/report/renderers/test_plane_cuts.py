@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gaitwright.report.renderers.plane_cuts import clip_lines, clip_triangles, cut_tetrahedra
+from gaitwright.report.renderers.spatial_deformable import clip_lines, clip_triangles, cut_tetrahedra
 from gaitwright.report.scenes.mesh_faces import outer_piece_faces, split_cells
 from made_up_solids import ball_nodes, brick, skin, with_middles
 

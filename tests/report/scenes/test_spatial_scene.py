@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from scipy.spatial.transform import Rotation
 
-from gaitwright.geometry.quaternions import quaternion_from_direction, rotate_vectors
+from gaitwright.geometry.rotation import quaternion_from_direction, rotate_vectors
 from gaitwright.report.animations.planar_animation import save_planar_html
 from gaitwright.report.animations.spatial_animation import QUATERNION_SCALE, save_spatial_html, spatial_page_data
 from gaitwright.report.blocks import Animation

@@ -50,7 +50,7 @@ def pictures(html: str) -> list[bytes]:
 
 
 def spring() -> gw.Model:
-    """A mass on a spring, whose stiffness is a parameter."""
+    """A mass on a spring with a parameter as stiffness."""
     return gw.Model.from_dict({
         "gaitwright": 1, "name": "spring", "gravity": [0, -9.81], "parameters": {"k": 100.0},
         "ground": {"points": {"O": [0, 0.5]}}, "bodies": [{"name": "mass", "mass": 1, "inertia": 0.01, "at": [0, 0]}],

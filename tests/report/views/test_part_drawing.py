@@ -20,7 +20,7 @@ ezdxf: Any = pytest.importorskip("ezdxf", reason="pip install 'gaitwright[cad]'"
 
 
 def ternary() -> gw.Model:
-    """A four-bar linkage whose coupler is a plate with a foot, and a body that is pinned at its centre."""
+    """A four-bar linkage with a plate with a foot as coupler, and a body that is pinned at its centre."""
     model = gw.Model("plate").ground_point("O1", 0, 0).ground_point("O2", 0.25, 0)
     model.point("A", 0.05, 0.1).point("B", 0.3, 0.2)
     model.link("crank", "O1", "A", mass=0.1).link("rocker", "O2", "B", mass=0.1)

@@ -40,7 +40,7 @@ def pendulum() -> gw.Model:
 
 
 def tapping() -> gw.Model:
-    """A driven crank whose end dips into the ground once per turn."""
+    """A driven crank with an end that dips into the ground once per turn."""
     model = gw.Model("tapping").ground_point("O", 0, 0).point("F", 0.1, 0).link("crank", "O", "F", length=0.1, mass=0.1)
     model.drive.rotation("crank", "2*pi*t")
     ground = gw.surfaces.LineGround(level=-0.09)
@@ -51,7 +51,7 @@ def tapping() -> gw.Model:
 
 
 def falling() -> gw.Model:
-    """A pendulum whose end falls onto the ground."""
+    """A pendulum with an end that falls onto the ground."""
     return pendulum().contact(
         "A", gw.surfaces.LineGround(level=-0.3), law=gw.laws.KelvinVoigt(1e5, damping=50.0), name="toe"
     )

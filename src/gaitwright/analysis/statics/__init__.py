@@ -3,7 +3,6 @@
 resting_mechanism.py   forces and tangents at rest, Newton steps towards equilibrium
 records.py             data structures of these
 saddle_point.py        the matrix of such a step and its factorisation
-contact_saddle_point.py   the same for solids in contact with each other
 constraint_least_squares.py  least squares with few constraint rows and many coordinates
 gmres.py               iterative solutions with the factors of an earlier pose
 softest_motions.py     the softest and the unstable free motions
@@ -12,7 +11,6 @@ equilibrium_search.py  search for an equilibrium from a given pose
 surface_crossing.py    detection of steps that cross a surface
 contact_equilibrium.py the same search for surfaces of solids in contact
 friction_equilibrium.py   and with friction
-local_balance.py       local equilibrium of few points
 equilibrium.py         the equilibrium as a result
 quasi_static_path.py   equilibria while drives and loads change slowly
 contact_path.py        the same for surfaces of solids in contact

@@ -23,6 +23,8 @@ MAX_DENSE_ROWS = 500
 
 
 class ConstraintLeastSquares:
+    """Solver with the factors of Phi_q Phi_q^T. row, col: of the entries of Phi_q, of this shape."""
+
     def __init__(self, row: Array, col: Array, shape: tuple[int, int]):
         self.row, self.col, self.shape = row, col, shape
         self.last: tuple[Array, Any, Any] | None = None  # entries, Phi_q and factors of the last call

@@ -41,6 +41,7 @@ class PenetrationFreeContacts(NamedTuple):
 
 
 def find_penetration_free_contacts(mechanism: Mechanism) -> PenetrationFreeContacts:
+    """Contacts with an augmented law, which end without penetration, and their tolerances, m."""
     which, tolerance, first = [np.zeros(0, dtype=np.int64)], [np.zeros(0)], 0
     place = list(AugmentedLagrange.parameters).index("tolerance")
     for contact in mechanism.contacts:

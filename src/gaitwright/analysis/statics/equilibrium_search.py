@@ -309,9 +309,8 @@ class EquilibriumSearch:
             soft = find_softest_motions(rest, self.q, self.now.lam)
             return None if soft.negative < 0 else FreeMotions(soft.stiffness, soft.shapes, soft.noise, False)
         values, shapes, flutter = examine_free_motions(rest.reduced(self.q, self.now.lam))
-        flutter &= not has_deformable_contacts(
-            rest.mechanism
-        )  # sliding has no potential either, but is no follower load
+        # Sliding has no potential either, but is no follower load.
+        flutter &= not has_deformable_contacts(rest.mechanism)
         return FreeMotions(values, shapes, rest.noise(stiffness, shapes), flutter)
 
     def leave_saddle(self) -> bool:

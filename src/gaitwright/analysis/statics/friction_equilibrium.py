@@ -18,7 +18,8 @@ friction is needed. A motion that never ends has no equilibrium.
 
 Sources: J. C. Simo, T. A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping). C. T. Kelley, D. E. Keyes, SIAM J. Numer.
 Anal. 35 (1998) 508-523 (pseudo-transient continuation). P. Deuflhard, Newton Methods for Nonlinear Problems (2004), section 3.3
-(the next step with the same factors as a measure of the error).
+(the next step with the same factors as a measure of the error). P. J. Lanzkron, D. J. Rose, J. T. Wilkes, SIAM J. Sci.
+Comput. 17 (1996) 538-559 (nonlinear elimination: local balance).
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gaitwright._core.errors import DidNotConverge
-from gaitwright.analysis.statics.local_balance import balance_locally
 from gaitwright.analysis.statics.records import StaticForces
 from gaitwright.analysis.statics.resting_mechanism import RestingMechanism
 from gaitwright.contact.state import advance_contact, evaluate_contact_force
@@ -38,6 +38,7 @@ from gaitwright.mechanism.tables import Array
 
 if TYPE_CHECKING:
     from gaitwright.analysis.statics.equilibrium_search import EquilibriumSearch
+
 
 BALANCE_RTOL, LAST_STEP_TOL, BALANCE_ROUNDING_RTOL = 1e-10, 1e-8, 1e-15
 """Values of equilibrium_search.py, which imports this module."""
@@ -58,7 +59,7 @@ MAX_STEP_RESIDUAL_RATIO, MAX_REUSED_STEP_RESIDUAL_RATIO, MAX_FACTOR_REUSE_RATIO 
 with reused factors; and the ratio below which factors are used again for the next step, unless there are so few unknowns
 that new factors cost nothing."""
 MIN_LOCAL_BALANCE_IMBALANCE = 1e-6
-"""Unbalanced force, relative to the largest, down to which few points are balanced locally (local_balance.py)."""
+"""Unbalanced force, relative to the largest, down to which few points are balanced locally."""
 REUSED_FACTORS_BALANCE_RTOL = 1e-12
 """Unbalanced force, relative to the largest, at which iterations with reused factors stop."""
 MAX_DRAG_STEPS = 200
@@ -186,9 +187,8 @@ def _find_balance(search: EquilibriumSearch, begin: BalancedPose, drag: float) -
             and dragged.unbalanced <= MAX_NONPOTENTIAL_IMBALANCE
             and _step_length(rest, q, end) <= LAST_STEP_TOL
         ):
-            return BalancedPose(
-                q, now, iteration + 1
-            )  # there is a jump between both poses, such as that of a point from one face to the next
+            # There is a jump between both poses, such as that of a point from one face to the next.
+            return BalancedPose(q, now, iteration + 1)
         if lost > MAX_ITERATIONS_WITHOUT_GAIN:
             return None
         q, now, dragged = end, then, after
@@ -246,9 +246,8 @@ def _newton_step(
     direction = answer(dragged.free) if answer is not None else None
     if answer is None or direction is None or np.max(np.abs(direction), initial=0.0) > MAX_NEWTON_CHANGE:
         return None
-    if (
-        dragged.unbalanced > MAX_NONPOTENTIAL_IMBALANCE and direction @ dragged.free < 0.0
-    ):  # it leads to an unstable equilibrium
+    # It leads to an unstable equilibrium.
+    if dragged.unbalanced > MAX_NONPOTENTIAL_IMBALANCE and direction @ dragged.free < 0.0:
         return None
     for part in (1.0, 0.5, 0.25, 0.1):
         trial = _try_step(search, q, part * direction, origin, drag, now.size)
@@ -341,3 +340,62 @@ def _make_sliding_error(search: EquilibriumSearch) -> DidNotConverge:
         f"{body} finds no rest{where}: friction does not hold it, and it slides or rolls on", time=rest.t,
         suggestion="raise the coefficient of friction, hold it by a spring, a joint or a drive, or let it move by simulate",
     )  # fmt: skip
+
+
+# Local balance of few points ------------------------------------------------------------------------------------------
+
+
+MIN_IMBALANCE_RATIO, MAX_LOCAL_COORDINATES = 0.03, 150
+"""Force ratio to the largest unbalanced force above which a coordinate takes part; maximum number of such coordinates."""
+MAX_LOCAL_STEPS, LOCAL_BALANCE_RTOL = 10, 0.05
+"""Maximum number of small steps, and their target residual ratio."""
+
+
+def balance_locally(rest: RestingMechanism, q: Array, free: Array) -> Array | None:
+    """The pose q in which the most unbalanced coordinates, by `free` (J), are balanced; None if they are many or this fails.
+
+    Points that begin to slide, change their direction of sliding, or touch down hamper a global Newton method: their forces
+    have kinks, and a step that suits all other points is shortened because of them. For few points it is cheap to follow the
+    kinks: the stiffness of the tissue is kept, that of the contacts is evaluated anew at each of their small steps."""
+    if rest.tissue is None:
+        return None
+    large = np.abs(free) > MIN_IMBALANCE_RATIO * np.max(np.abs(free), initial=0.0)
+    touching = rest.touching_stiffness(q)
+    s, coupled = rest.s, touching != 0.0
+    inside = large.copy()
+    inside[s.k_col[coupled & large[s.k_row]]] = True
+    inside[rest.jac_col] = False
+    unbalanced = np.flatnonzero(inside)
+    if not 0 < unbalanced.size <= MAX_LOCAL_COORDINATES or np.linalg.norm(free[unbalanced]) < 0.5 * np.linalg.norm(
+        free
+    ):
+        return None
+    place = np.full(s.n, -1)
+    place[unbalanced] = np.arange(unbalanced.size)
+    entries = np.flatnonzero(inside[s.k_row] & inside[s.k_col])
+    row, col = place[s.k_row[entries]], place[s.k_col[entries]]
+    tissue = rest.tissue[entries]
+    end, residual = q.copy(), free[unbalanced]
+    first = size = float(np.linalg.norm(residual))
+    for _ in range(MAX_LOCAL_STEPS):
+        K = np.zeros((unbalanced.size, unbalanced.size))
+        np.add.at(K, (row, col), tissue + touching[entries])
+        try:
+            step = np.linalg.solve(K, residual) * rest.scale[unbalanced]
+        except np.linalg.LinAlgError:
+            return None
+        for part in (1.0, 0.5, 0.25, 0.1):
+            tried = end.copy()
+            tried[unbalanced] += part * step
+            then = rest.acting(tried)[unbalanced]
+            with np.errstate(over="ignore"):  # exponentially stiffening tissue, compressed to zero in a trial
+                better = np.linalg.norm(then) < (1.0 - 0.1 * part) * size
+            if better:
+                break
+        else:
+            break
+        end, residual, size = tried, then, float(np.linalg.norm(then))
+        if size <= LOCAL_BALANCE_RTOL * first:
+            break
+        touching = rest.touching_stiffness(end)
+    return end if size <= 0.5 * first else None

@@ -163,9 +163,8 @@ class NewtonCorrector:
                 return CorrectorResult(x, first, history, None if reuse else linearisation)
             if iteration == MAX_NEWTON_ITERATIONS:
                 return None
-            error = (
-                change * max(tolerance, min((change / before) ** 2, 1.0)) if iteration else 0.0
-            )  # estimate of the next step
+            # Estimate of the next step.
+            error = change * max(tolerance, min((change / before) ** 2, 1.0)) if iteration else 0.0
             tolerance = (
                 min(max(0.3 * QUICK_STEP_TOL / max(error, 1e-300), MIN_ITERATIVE_RTOL), MAX_ITERATIVE_RTOL)
                 if quick

@@ -88,7 +88,7 @@ class RestingMechanism:
         self.latest: tuple[FactorisedSaddlePoint, float] | None = (
             None  # of the last Newton step: factors, and the unit of their stiffness
         )
-        self.tissue: Array | None = None  # stiffness without contacts, of a pose nearby (local_balance.py)
+        self.tissue: Array | None = None  # stiffness without contacts, of a pose nearby (friction_equilibrium.py)
         # Every force on its own coordinates: forces of single springs, which may cancel in the sum.
         own = np.arange(s.forces.dof.size, dtype=np.int32)
         unlinked = s.chain.replaced(forces=s.chain.forces.replaced(table=s.chain.forces.table[:0]))

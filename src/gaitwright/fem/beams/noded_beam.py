@@ -17,7 +17,7 @@ ArcLengthFunction = Callable[[Array], Array]
 GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(5)
 UNIT_GAUSS_POINTS, UNIT_GAUSS_WEIGHTS = (GAUSS_POINTS + 1.0) / 2.0, GAUSS_WEIGHTS / 2.0
 MASS_GAUSS_RULE = np.polynomial.legendre.leggauss(8)
-"""Points and weights on -1 <= x <= 1 for masses, whose density may vary along an element."""
+"""Points and weights on -1 <= x <= 1 for masses: their density may vary along an element."""
 STRAIN_PLACES = np.r_[0.0, UNIT_GAUSS_POINTS, 1.0]
 """Positions (0 to 1) in every element at which strains are evaluated."""
 MAX_START_STRAIN = 0.1

@@ -18,8 +18,8 @@ from gaitwright.fem.beams.noded_beam import (
     ArcLengthFunction,
     NodedBeamPart,
 )
-from gaitwright.fem.beams.planar_beam_piece import PlanarBeamPiece
 from gaitwright.fem.beams.planar_beam_strain import compute_strains
+from gaitwright.fem.rigid_pieces import PlanarBeamPiece
 from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
 from gaitwright.mechanism.element_matrices import ElementMatrices
 from gaitwright.mechanism.parts.base import (
@@ -198,9 +198,8 @@ class PlanarBeamPart(NodedBeamPart):
         n = np.stack([-t[:, 1], t[:, 0]], axis=1)
         form = np.zeros((len(t), 4, 2, 4, 2))
         for derivative, direction, size in ((1, t, 1.0), (2, n, total**2)):
-            s = np.stack(
-                np.broadcast_arrays(*shape_functions(UNIT_GAUSS_POINTS, l, derivative)), axis=1
-            )  # (elements, 4, points)
+            # (elements, 4, points).
+            s = np.stack(np.broadcast_arrays(*shape_functions(UNIT_GAUSS_POINTS, l, derivative)), axis=1)
             products = np.einsum("eig,ejg,g->eij", s, s, UNIT_GAUSS_WEIGHTS) * l[:, :, None] * size / total
             form += np.einsum("eij,ea,eb->eiajb", products, direction, direction)
         return [(self.elements, form.reshape(-1, 8, 8))]

@@ -11,6 +11,7 @@ from gaitwright.physics.bodies.beam import combine_nodal_vectors, shape_function
 
 
 def planar_cross_product(a: Array, b: Array) -> Array:
+    """Cross product of planar vectors, (..., 2)."""
     return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
 
 

@@ -51,6 +51,7 @@ def variable_of_component(k):
 
 @inline_function
 def sign_of_component(k):
+    """Sign with which a component enters its variable."""
     return -1.0 if k == 16 else 1.0
 
 
@@ -153,6 +154,7 @@ def add_slope_matrix(weight, block, par, at, values):
 
 @inline_function
 def scatter_matrix(k, slot, first, values):
+    """Add the matrix of an element to the values at its slots."""
     for i in range(ELEMENT_MATRIX_ENTRIES):
         values[slot[first + i]] += k[i]
 
@@ -165,6 +167,7 @@ def zero_values(n, x):
 
 @inline_function
 def add_stretch_force(weight, n, d, dof, first, par, at, total):
+    """Subtract the force of an axial force n at a point where only the stretch counts."""
     for j in range(4):
         for i in range(3):
             total[dof[first + 3 * j + i]] -= weight * par[at + 2 + j] * n * d[i]

@@ -20,7 +20,6 @@ from gaitwright.fem.beams.noded_beam import (
     NodedBeamPart,
 )
 from gaitwright.fem.beams.section_integrals import N_ELEMENT_COORDINATES, build_damping_module, build_elastic_module
-from gaitwright.fem.beams.spatial_beam_piece import SpatialBeamPiece
 from gaitwright.fem.beams.spatial_beam_strain import (
     compute_strains,
     element_parameters,
@@ -29,6 +28,7 @@ from gaitwright.fem.beams.spatial_beam_strain import (
 )
 from gaitwright.fem.kernel_modules import declare_force
 from gaitwright.fem.mass import weight_module, weight_parameters
+from gaitwright.fem.rigid_pieces import SpatialBeamPiece
 from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
 from gaitwright.mechanism.element_matrices import ElementMatrices
 from gaitwright.mechanism.parts.base import InadmissiblePose, PartOutput, PartStrain, PlaceCoordinates, PlacedMarker

@@ -44,10 +44,10 @@ def numeric_marker(family: type[Family], values: Sequence[Any] | Array, local: S
 
 def linear_position(family: type[Family], local: Sequence[float]) -> tuple[Array, Array]:
     """Return the position of a place that is linear in the coordinates: its constant part and its rows."""
-    offered = family.components(*local)
+    components = family.components(*local)
     start, block = np.zeros(family.dimension), np.zeros((family.dimension, len(family.coordinates)))
     for axis in range(family.dimension):
-        place = offered["position", axis]
+        place = components["position", axis]
         start[axis] = place.constant
         for coordinate, weight in place.terms:
             block[axis, coordinate] = weight

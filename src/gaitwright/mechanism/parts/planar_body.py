@@ -100,6 +100,7 @@ class PlanarBodyPart(RigidBodyPart):
 
 
 def planar_ground(points: Mapping[str, PlaceCoordinates]) -> PlanarBodyPart:
+    """The ground as a planar body with these points."""
     return PlanarBodyPart(name="ground", kind="ground", points=points, inertia=0.0, **ground_fields(3))
 
 

@@ -101,6 +101,7 @@ class SpatialBodyPart(RigidBodyPart):
 
 
 def spatial_ground(points: Mapping[str, PlaceCoordinates]) -> SpatialBodyPart:
+    """The ground as a spatial body with these points."""
     return SpatialBodyPart(
         name="ground", kind="ground", points=points, inertia=np.zeros((3, 3)), middle=ORIGIN, **ground_fields(12)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext, format_choices
-from gaitwright.mechanism.parts.counter import CounterPart
+from gaitwright.mechanism.parts.massless_coordinates import CounterPart
 from gaitwright.physics.attachments import Place
 from gaitwright.physics.declarations import Attachment, Coupling
 from gaitwright.physics.joints.travel import HingeTravel, SliderTravel

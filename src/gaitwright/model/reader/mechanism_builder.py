@@ -15,10 +15,10 @@ from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright._core.errors import ModelError
 from gaitwright._core.validation_messages import with_location
 from gaitwright.mechanism.blocks import ContactBlock, ElementBlock, MechanismElement
+from gaitwright.mechanism.element_matrices import find_unique_entries
 from gaitwright.mechanism.mechanism import ConstraintNames, ContactNames, ForceNames, Mechanism
 from gaitwright.mechanism.parts.base import Part
 from gaitwright.mechanism.signals import evaluate_program
-from gaitwright.mechanism.unique_entries import find_unique_entries
 from gaitwright.model import expressions
 from gaitwright.model.formulas import declare_formulas
 from gaitwright.model.part_types import read_part

@@ -9,7 +9,7 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import ModelError
 from gaitwright._core.validation_messages import with_location
-from gaitwright.mechanism.parts.surface_parameter import SurfaceParameterPart
+from gaitwright.mechanism.parts.massless_coordinates import SurfaceParameterPart
 from gaitwright.model.expressions import evaluate
 from gaitwright.model.formulas import declare_formulas
 from gaitwright.physics.joints.point_on_curve import CURVE_PARAMETERS, CurveContact, PointOnCurve

@@ -13,7 +13,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.fem.beams.noded_beam import ArcLengthFunction
 from gaitwright.fem.beams.spatial_beam import SpatialBeamPart, SpatialBeamSection
 from gaitwright.geometry.curves import align_rotation, arc_through, integrate_helices, spline_through
-from gaitwright.geometry.torsion import torsion_of_rectangle
+from gaitwright.geometry.inertia import torsion_of_rectangle
 from gaitwright.model.limits import require_above_minimum, require_within_limits
 from gaitwright.model.reader.beams import (
     element_integrals,

@@ -248,7 +248,7 @@ def validate_document(raw: Any) -> ModelDocument:
         document = kind.model_validate(given)
     except ValidationError as error:
         raise explain_validation_error(
-            error, "", whose=lambda path: _locate_error(path, given, kind), dimension=dimension
+            error, "", locate=lambda path: _locate_error(path, given, kind), dimension=dimension
         ) from None
     if dimension == 3 and document.gait:
         ErrorContext(field="gait").fail("is for models in the plane", expected="dimension: 2, or a model without it")

@@ -48,6 +48,8 @@ class BeamElementMarker:
 
 
 class BeamNode(Family):
+    """Family of the four coordinates of a node: position and slope vector."""
+
     name = "node"
     coordinates = ("x", "y", "u", "v")
     units = ("m", "m", "1", "1")
@@ -64,6 +66,8 @@ class BeamNode(Family):
 
 
 class BeamElement(Family):
+    """Family of the eight coordinates of an element: those of both nodes."""
+
     name = "beam"
     coordinates = ("x0", "y0", "u0", "v0", "x1", "y1", "u1", "v1")
     units = ("m", "m", "1", "1", "m", "m", "1", "1")

@@ -21,6 +21,8 @@ class CounterMarker(NamedTuple):
 
 
 class Counter(Family):
+    """Family of one coordinate: the displacement of a joint."""
+
     name = "counter"
     dimension = 3
     coordinates = ("travel",)

@@ -36,6 +36,8 @@ class PlanarMarkerConstraint(MarkerConstraint):
 
 
 class PlanarRigidBody(Family):
+    """Family of the three coordinates of a planar body."""
+
     name = "planar"
     coordinates = ("x", "y", "theta")
     units = ("m", "m", "rad")

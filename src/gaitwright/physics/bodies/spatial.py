@@ -61,6 +61,8 @@ LOCAL_COORDINATES = ("s_x", "s_y", "s_z")
 
 
 class SpatialRigidBody(Family):
+    """Family of the twelve coordinates of a rigid body: position and d_i = v_i - e_i."""
+
     name = "spatial"
     dimension = 3
     coordinates = ("x", "y", "z", *(f"d{i}{axis}" for i in (1, 2, 3) for axis in "xyz"))

@@ -14,6 +14,8 @@ from gaitwright.physics.declarations import Family, LinearExpression, MarkerKind
 
 
 class SurfaceParameter(Family):
+    """Family of one coordinate: the parameter s of a curve."""
+
     name = "surface-parameter"
     dimension = 2
     coordinates = ("s",)

@@ -10,7 +10,7 @@ class MeshShape(ContactShape):
 
     The nearest feature is looked up from a place p (contact/surface_lookup.py): d there, its gradient n, and its variation,
     with y = at - p: d grows along n next to a face; next to a vertex like the distance from a point, next to an edge like
-    that from a line, whose direction t is removed by P = I - t t^T:
+    that from a line: its direction t is removed by P = I - t t^T:
 
         d(at) = d + (|n + k P y| - 1) / k        k = 0 at a face, 1/d at edges and vertices
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright._core.output_files import save_bytes
-from gaitwright.geometry.quaternions import quaternion_from_direction, rotate_vectors
+from gaitwright.geometry.rotation import quaternion_from_direction, rotate_vectors
 from gaitwright.report.figures.style import PALETTE
 from gaitwright.report.renderers.solid_facets import body_colours, compute_facets
 from gaitwright.report.scenes.spatial_scene import SceneSolid, SpatialScene
@@ -38,6 +38,7 @@ def save_glb(scene: SpatialScene, path: str | Path) -> Path:
 
 
 def glb_bytes(scene: SpatialScene) -> bytes:
+    """Encode a scene as a binary glTF file."""
     file = _GltfDocument(scene.name)
     frames = scene.pick_frames(MAX_FRAMES)
     time, thin = scene.time[frames] - scene.time[frames[0]], ROD_RADIUS_RATIO * scene.size()

@@ -280,7 +280,7 @@ def _draw_arrow(pen: _PlanarPen, tail: np.ndarray, tip: np.ndarray) -> None:
 
 def offset_right(points: np.ndarray, distance: float) -> np.ndarray:
     """Offset the line (n, 2) by `distance` to its right. Where it turns right, corners move closer together; where it turns
-    left, they are cut. A line whose ends coincide is treated as closed."""
+    left, they are cut. A line with coincident ends is treated as closed."""
     along = np.diff(points, axis=0)
     length = np.hypot(*along.T)
     along = along[length > 0] / length[length > 0, None]
@@ -335,9 +335,8 @@ def _draw_labels(scene: PlanarScene, frame: int, pen: _PlanarPen, arrows: list[t
 
     # From here in printer's points, the unit of font sizes.
     lines = [_sample_line(points * pen.scale, closed) for points, closed in edges]
-    lines += [
-        _sample_line(shape.at(frame) * pen.scale, False) for shape, _ in parts if shape.kind == "round"
-    ]  # the spokes
+    # The spokes.
+    lines += [_sample_line(shape.at(frame) * pen.scale, False) for shape, _ in parts if shape.kind == "round"]
     lines += [_sample_line(path * pen.scale, False) for path in scene.traces.values()]
     lines += [np.repeat(_sample_line(np.array(ends) * pen.scale, False), 3, axis=0) for ends in arrows]
     pins = [path[frame] for path in scene.joints.values()]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.geometry.quaternions import IDENTITY_QUATERNION, quaternion_from_direction, rotate_vectors
+from gaitwright.geometry.rotation import IDENTITY_QUATERNION, quaternion_from_direction, rotate_vectors
 from gaitwright.report.animations.planar_animation import count_gif_frames, record_gif
 from gaitwright.report.figures.style import (
     GRID_COLOUR,
@@ -259,9 +259,8 @@ def _paint_joint(paint: PolygonBuffer, camera: Camera, joint: Any, frame: int) -
         mark = SceneSolid(
             joint.name, "cylinder", (0.8 * thin, long * thin), rotation=quaternion_from_direction(joint.axis[frame])
         )
-    _paint_solid(
-        paint, camera, mark, METAL_COLOUR, joint.position[frame], GROUND_FRAME_QUATERNION, pale=1e-9
-    )  # no edges on it
+    # No edges on it.
+    _paint_solid(paint, camera, mark, METAL_COLOUR, joint.position[frame], GROUND_FRAME_QUATERNION, pale=1e-9)
 
 
 def _spring_coils(scene: SpatialScene, frame: int, camera: Camera) -> Iterator[np.ndarray]:

@@ -1,4 +1,4 @@
-"""Deforming bodies, as plain arrays: meshes whose nodes move, in the plane or in space, with quantities on them."""
+"""Deforming bodies, as plain arrays: meshes with moving nodes, in the plane or in space, with quantities on them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gaitwright.geometry.quaternions import IDENTITY_QUATERNION, quaternion_from_direction, rotate_vectors
+from gaitwright.geometry.rotation import IDENTITY_QUATERNION, quaternion_from_direction, rotate_vectors
 from gaitwright.report.array_checks import check_finite, check_shape, check_times
 from gaitwright.report.figures.style import PALETTE
 from gaitwright.report.scenes.deformable_body import DeformationDisplay, DeformingBody, check_deforming_bodies

@@ -19,7 +19,7 @@ from gaitwright.result.result import Result
 
 
 class ExportSource:
-    """A model, a result, or both; a missing one is created on request. trace: points whose paths are exported; default: the
+    """A model, a result, or both; a missing one is created on request. trace: points with exported paths; default: the
     feet of the model. notes: sentences about data that are not in the files."""
 
     def __init__(

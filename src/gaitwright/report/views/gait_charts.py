@@ -25,6 +25,8 @@ DEGREES_PER_RADIAN = 180.0 / np.pi
 
 
 class GaitCurve(NamedTuple):
+    """Curve of a gait page: its name in the datasets, and its title."""
+
     name: str
     title: str
 
@@ -92,6 +94,7 @@ def axis_scale_and_label(curve: GaitCurve, attrs: dict) -> tuple[float, str]:
 
 
 def cycle_chart(gait: GaitAnalysis, curve: GaitCurve) -> Chart | None:
+    """Chart of a curve over the gait cycle; None without data."""
     if curve.name not in gait.mean or not np.isfinite(gait.mean[curve.name]).any():
         return None
     scale, words = axis_scale_and_label(curve, gait.mean[curve.name].attrs)

@@ -252,7 +252,7 @@ def _study_map(study: Study) -> Any:
 
 
 def _picture_bytes(write: Callable[[Path], Any]) -> bytes:
-    """Bytes of a picture whose writer needs a file."""
+    """Bytes of a picture by a writer that needs a file."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "picture.png"
         write(path)

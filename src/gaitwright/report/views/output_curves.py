@@ -12,7 +12,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.report.figures.beam_plots import pick_instants, plot_along_arc_length, plot_shapes_over_time
 from gaitwright.report.figures.run_overview import plot_unit_panels
 from gaitwright.report.figures.style import plot_curve, plot_lines, plot_style, save_figure
-from gaitwright.result.beams.planar_quantities import beam_dataset, picture_unit
+from gaitwright.result.beams.dataset import beam_dataset, picture_unit
 from gaitwright.result.outputs import StateHistory
 
 if TYPE_CHECKING:

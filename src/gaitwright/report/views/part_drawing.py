@@ -258,7 +258,7 @@ def _add_part_sheets(drawing: TechnicalDrawing, parts: Sequence[WorkshopPart], s
 
 
 def dimension_pairs(points: np.ndarray) -> list[tuple[int, int]]:
-    """Pairs of points whose distances define the shape: 2 n - 3 of them, starting from the two farthest points; for up to
+    """Pairs of points with distances that define the shape: 2 n - 3 of them, starting from the two farthest points; for up to
     three points all pairs."""
     if len(points) < 2:
         return []

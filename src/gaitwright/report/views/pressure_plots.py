@@ -122,10 +122,9 @@ def _draw_panel(ax: Any, found: FootPressure, seen: SoleHeightMap, pressure: Any
     ax.contour(y, x, outline, [0.5], colors=[MUTED_COLOUR], linewidths=0.8)
     image = None
     if pressure is not None:
-        x, y = (
-            1e3 * pressure.x.values.T,
-            1e3 * pressure.y.values.T,
-        )  # of rows and columns, or of each cell of a rotated map
+        # Of rows and columns, or of each cell of a rotated map.
+        x = 1e3 * pressure.x.values.T
+        y = 1e3 * pressure.y.values.T
         values = np.ma.masked_less_equal(1e-3 * pressure.values.T, 0.0)
         shades: Any = {
             "cmap": PRESSURE_COLORMAP,

@@ -15,13 +15,10 @@ hundred times the axial force. The forces of the element are in equilibrium with
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gaitwright._core.error_context import ErrorContext
-from gaitwright.fem.beams.planar_beam import PlanarBeamPart
 from gaitwright.fem.beams.planar_beam_strain import (
     STRAIN_FUNCTIONS,
     compute_strains,
@@ -32,35 +29,10 @@ from gaitwright.fem.beams.planar_beam_strain import (
 from gaitwright.mechanism.tables import Array
 from gaitwright.physics.declarations import Elasticity
 from gaitwright.result.beams.loads import BeamLoads
+from gaitwright.result.beams.quantities import require_quantity
 
 if TYPE_CHECKING:
     from gaitwright.result.outputs import StateHistory
-
-REQUIRED_SECTION_FIELDS: dict[str, tuple[str, ...]] = {
-    **{name: ("height",) for name in ("strain_left", "strain_right", "max_strain")},
-    **{name: ("height", "youngs_modulus") for name in ("stress_left", "stress_right", "max_stress")},
-}
-"""Fields of the section that a quantity requires."""
-
-
-def available_quantities(beam: PlanarBeamPart, names: Iterable[str]) -> list[str]:
-    """The quantities that can be computed with the section data of a beam."""
-    return [
-        name
-        for name in names
-        if all(getattr(beam.section, need) is not None for need in REQUIRED_SECTION_FIELDS.get(name, ()))
-    ]
-
-
-def require_quantity(beam: PlanarBeamPart, quantity: str) -> None:
-    """Raise ModelError if the section data of a beam are not sufficient for a quantity."""
-    for need in REQUIRED_SECTION_FIELDS.get(quantity, ()):
-        if getattr(beam.section, need) is None:
-            sizes = "height, or diameter, of the section, m"
-            ErrorContext(f"beam '{beam.name}'", need).fail(
-                f"is not known, so there is no {quantity.replace('_', ' ')}",
-                expected=sizes if need == "height" else f"Young's modulus, Pa, and width and {sizes}",
-            )
 
 
 class PlanarBeamProfile:

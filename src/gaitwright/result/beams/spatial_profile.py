@@ -18,42 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright._core.error_context import ErrorContext
 from gaitwright.fem.beams.spatial_beam import SpatialBeamPart
 from gaitwright.fem.beams.spatial_beam_strain import evaluate_elements
-from gaitwright.geometry.torsion import torsion_of_rectangle
+from gaitwright.geometry.inertia import torsion_of_rectangle
 from gaitwright.mechanism.mechanism import ForceNames, Mechanism
 from gaitwright.mechanism.tables import DISSIPATED_POWER, Array
 from gaitwright.physics.declarations import Elasticity
 from gaitwright.result.beams.loads import BeamLoads
+from gaitwright.result.beams.quantities import require_quantity
 
 if TYPE_CHECKING:
     from gaitwright.result.outputs import StateHistory
-
-REQUIRED_SECTION_FIELDS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("surface_strain", "max_strain", "shear_stress", "max_shear_stress"), ("height", "width")),
-    **dict.fromkeys(("normal_stress", "max_stress"), ("height", "width", "youngs_modulus")),
-}
-"""Fields of the section that a quantity requires."""
-
-
-def available_quantities(beam: SpatialBeamPart, names: Any) -> list[str]:
-    """The quantities that can be computed with the section data of a beam."""
-    return [
-        name
-        for name in names
-        if all(getattr(beam.section, need) is not None for need in REQUIRED_SECTION_FIELDS.get(name, ()))
-    ]
-
-
-def require_quantity(beam: SpatialBeamPart, quantity: str) -> None:
-    """Raise ModelError if the section data of a beam are not sufficient for a quantity."""
-    for need in REQUIRED_SECTION_FIELDS.get(quantity, ()):
-        if getattr(beam.section, need) is None:
-            ErrorContext(f"beam '{beam.name}'", need).fail(
-                f"is not known, so there is no {quantity.replace('_', ' ')}",
-                expected="width and height, or diameter, of the section, m" if need != "youngs_modulus" else "Pa",
-            )
 
 
 class SpatialBeamLoads:
@@ -142,11 +117,9 @@ class SpatialBeamProfile:
         first = -(turned[..., 1, :] + turned[..., 4, :] + turned[..., 6, :])[..., None, :]
         last = (turned[..., 3, :] + turned[..., 5, :] + turned[..., 7, :])[..., None, :]
         first_moments, second_moments, _ = self.loads.masses(self.xi, self.elements)
-        mass, line, g = (
-            (first_moments[..., 0] + first_moments[..., 2])[None, ..., None],
-            e[..., :4, :],
-            self.loads.gravity,
-        )
+        mass = (first_moments[..., 0] + first_moments[..., 2])[None, ..., None]
+        line = e[..., :4, :]
+        g = self.loads.gravity
         total = -mass * g
         spread = -np.cross(self.r * mass - weighted_sum(first_moments, line), g)
         if self.motion.a.any():

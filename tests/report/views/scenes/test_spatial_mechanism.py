@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import gaitwright as gw
 from gaitwright._core.errors import ModelError
-from gaitwright.geometry.quaternions import rotate_vectors
+from gaitwright.geometry.rotation import rotate_vectors
 from gaitwright.mechanism.mechanism import ContactNames
 from gaitwright.report.views.scenes.spatial_mechanism import build_spatial_scene
 from gaitwright.result.outputs import StateHistory

@@ -66,6 +66,7 @@ CONVENTIONS = (
 
 
 def device_report(worn: DeviceResult, comfort: Comfort | None = None) -> Report:
+    """Create the page about a worn device."""
     subject = worn.motion.skeleton.subject
     parts = [f"on {worn.where}", f"{subject.mass:g} kg, {subject.height:.2f} m"]
     parts.append(f"{worn.motion.times[-1] - worn.motion.times[0]:.1f} s at {worn.motion.rate:g} Hz")

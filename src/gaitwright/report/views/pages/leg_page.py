@@ -169,6 +169,7 @@ def consumed_energy(loads: TurnLoads) -> tuple[np.ndarray, np.ndarray]:
 
 
 def energy_table(leg: LegAnalysis) -> Table:
+    """Table of torque and energy by direction, surface and phase."""
     rows = []
     for direction, turn in leg.turns.items():
         for label, loads in {

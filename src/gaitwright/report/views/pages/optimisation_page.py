@@ -35,6 +35,7 @@ STAGE_COLOURS = {"before": 7, "after": 0}
 
 
 def optimisation_report(optimised: Optimised) -> Report:
+    """Create the page about an optimisation."""
     runs = {when: find_motion(result) for when, result in (("before", optimised.before), ("after", optimised.after))}
     moving = {when: run for when, run in runs.items() if run is not None}
     scenes: list[Any] = [animation_scene(run, default_trace(run)) for run in moving.values()]

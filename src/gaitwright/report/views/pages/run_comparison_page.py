@@ -25,6 +25,7 @@ MAX_ROWS = 60
 
 
 def run_comparison_report(comparison: RunComparison) -> Report:
+    """Create the page with several runs side by side."""
     runs = comparison.runs
     scenes: list[Any] = [animation_scene(run, default_trace(run)) for run in runs.values()]
     equalise_scales(scenes)

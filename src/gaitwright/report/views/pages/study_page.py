@@ -20,6 +20,7 @@ MAX_ROWS = 200
 
 
 def study_report(study: Study, further_blocks: Sequence[ReportBlock] = ()) -> Report:
+    """Create the page about a study. further_blocks: after the remarks."""
     blocks: list[ReportBlock] = [Figures(_facts(study)), Remarks("", _remarks(study)), *further_blocks]
     blocks += [Heading("Effect of the parameters"), *_parameter_charts(study)]
     if len(study.goals) > 1:

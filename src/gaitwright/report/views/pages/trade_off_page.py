@@ -17,6 +17,7 @@ MARKED_COLOUR, LIMIT_COLOUR = 7, 3
 
 
 def trade_off_report(curve: TradeOff) -> Report:
+    """Create the page about a trade-off."""
     question, data = curve.question, curve.data
     x = data[question.parameter].values
     names = [str(name) for name in data.data_vars if name != "failure"]

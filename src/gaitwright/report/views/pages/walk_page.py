@@ -31,6 +31,7 @@ CHART_LABELS = {
 
 
 def walk_report(walk: Walk) -> Report:
+    """Create the page about a walk."""
     run = walk.run
     measured = {"bands": [(walk.begin, walk.end)], "band_label": "measured"}
     curves = [

@@ -42,7 +42,7 @@ def deforming_body_from_mesh(
     carried: bool = False,
     colour: str | None = None,
 ) -> DeformingBody:
-    """Deforming body of a mesh whose nodes are at points (n_times, n, d), m; displacements are relative to the nodes of the
+    """Deforming body of a mesh with nodes at points (n_times, n, d), m; displacements are relative to the nodes of the
     mesh.
 
     fields: quantities at its nodes. inside: keep the cells for sections, which makes a page several times as large. carried,

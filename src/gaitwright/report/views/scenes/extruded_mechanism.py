@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.geometry.quaternions import quaternion_from_direction
+from gaitwright.geometry.rotation import quaternion_from_direction
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.parts.planar_body import PlanarBodyPart
 from gaitwright.report.scenes.spatial_scene import JointMark, MovingBody, SceneSolid, SpatialScene

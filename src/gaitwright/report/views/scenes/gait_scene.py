@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial import ConvexHull
 
-from gaitwright.geometry.quaternions import quaternion_from_direction
-from gaitwright.geometry.rotation import quaternion_of
+from gaitwright.geometry.rotation import quaternion_from_direction, quaternion_of
 from gaitwright.report.scenes.spatial_scene import MovingBody, SceneSolid, SpatialScene
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ SEGMENT_LANDMARKS = (
 
 
 def gait_scene(gait: GaitAnalysis) -> SpatialScene:
+    """Scene of a trial: bones or a stick figure, markers and forces."""
     trial = gait.trial
     bodies = bone_bodies(gait.motion) if gait.motion is not None else _stick_figure(trial)
     bodies += _marker_bodies(trial)
@@ -47,6 +47,7 @@ def gait_scene(gait: GaitAnalysis) -> SpatialScene:
 
 
 def bone_bodies(motion: SkeletonMotion) -> list[MovingBody]:
+    """Bodies of the bones of a skeleton in motion."""
     bodies = []
     for name, segment in motion.skeleton.segments.items():
         side, _, kind = name.partition("_")

@@ -21,9 +21,11 @@ from gaitwright.report.views.scenes.planar_elements import attachment_positions,
 from gaitwright.report.views.scenes.planar_outlines import body_outlines
 from gaitwright.report.views.scenes.point_traces import point_traces
 from gaitwright.result.applied_forces import applied_force_components, find_applied_forces
+from gaitwright.result.beams.dataset import picture_unit
 from gaitwright.result.beams.loads import BeamLoads
-from gaitwright.result.beams.planar_profile import PlanarBeamProfile, require_quantity
-from gaitwright.result.beams.planar_quantities import SECTION_QUANTITIES, picture_unit
+from gaitwright.result.beams.planar_profile import PlanarBeamProfile
+from gaitwright.result.beams.planar_quantities import SECTION_QUANTITIES
+from gaitwright.result.beams.quantities import require_quantity
 from gaitwright.result.contact_episodes import contact_outputs, sample_contacts
 from gaitwright.result.outputs import StateHistory
 from gaitwright.result.state_interpolation import accumulate_times, interpolate_states, is_at_rest

@@ -10,12 +10,8 @@ from gaitwright.fem.beams.spatial_beam import SpatialBeamPart
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.report.scenes.deformable_body import DeformingBody
 from gaitwright.report.scenes.nodal_field import NodalField
-from gaitwright.result.beams.spatial_profile import (
-    SpatialBeamLoads,
-    SpatialBeamProfile,
-    available_quantities,
-    require_quantity,
-)
+from gaitwright.result.beams.quantities import available_quantities, require_quantity
+from gaitwright.result.beams.spatial_profile import SpatialBeamLoads, SpatialBeamProfile
 from gaitwright.result.beams.spatial_quantities import SECTION_QUANTITIES
 from gaitwright.result.outputs import StateHistory
 
@@ -87,9 +83,8 @@ def _section_corners(beam: SpatialBeamPart, size: float):
 def _surface_points(profile: SpatialBeamProfile, around: np.ndarray) -> np.ndarray:
     """Points of the surface, (n_times, positions * corners, 3)."""
     r = np.stack([join_element_values(profile.r[..., k]) for k in range(3)], axis=-1)
-    axes = np.stack(
-        [[join_element_values(profile.axes[..., i, k]) for k in range(3)] for i in (1, 2)]
-    )  # (2, 3, times, places)
+    # (2, 3, times, places).
+    axes = np.stack([[join_element_values(profile.axes[..., i, k]) for k in range(3)] for i in (1, 2)])
     axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
     points = r[:, :, None] + np.einsum("pci,iktp->tpck", around, axes)
     return points.reshape(len(r), -1, 3)

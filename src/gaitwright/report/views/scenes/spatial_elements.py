@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.geometry.quaternions import quaternion_from_direction as turned_along
 from gaitwright.geometry.rotation import matrix_of
+from gaitwright.geometry.rotation import quaternion_from_direction as turned_along
 from gaitwright.mechanism.blocks import MechanismElement
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.parts.rigid_body import RigidBodyPart

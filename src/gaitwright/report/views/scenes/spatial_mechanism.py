@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from gaitwright.formats.mesh_file import MeshFileError, read_mesh
-from gaitwright.geometry.quaternions import quaternion_from_direction as turned_along
-from gaitwright.geometry.quaternions import rotate_vectors
-from gaitwright.geometry.rotation import angular_rate_of, matrix_of, quaternion_of
+from gaitwright.geometry.rotation import angular_rate_of, matrix_of, quaternion_of, rotate_vectors
+from gaitwright.geometry.rotation import quaternion_from_direction as turned_along
 from gaitwright.mechanism.blocks import MechanismElement
 from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.mechanism.parts.base import MARK_HALF_SIDE_RATIO, Part

@@ -1,4 +1,5 @@
-"""Surface parameter: position of a point on a curve, as a coordinate without mass (physics/bodies/surface_parameter.py)."""
+"""Parts with one coordinate without mass: the displacement of a joint in space (physics/bodies/counter.py), and the position of
+a point on a curve (physics/bodies/massless_coordinates.py)."""
 
 from __future__ import annotations
 
@@ -6,8 +7,28 @@ from dataclasses import dataclass
 
 from gaitwright.mechanism.parts.base import Part, PlaceCoordinates
 from gaitwright.mechanism.tables import Array
+from gaitwright.physics.bodies.counter import Counter
 from gaitwright.physics.bodies.surface_parameter import SurfaceParameter
 from gaitwright.physics.declarations import Family
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CounterPart(Part):
+    """Part with one massless coordinate. unit: rad or m."""
+
+    unit: str
+    kind: str = "counter"
+    family: type[Family] = Counter
+
+    def coordinates(self) -> list[tuple[str, str]]:
+        return [(self.name, self.unit)]
+
+    @property
+    def centre(self) -> PlaceCoordinates | None:
+        return None
+
+
+# Position on a curve --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gaitwright.mechanism import unique_entries as module
-from gaitwright.mechanism.unique_entries import find_unique_entries
+from gaitwright.mechanism import element_matrices as module
+from gaitwright.mechanism.element_matrices import find_unique_entries
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])
