@@ -163,8 +163,10 @@ def _collect_lengths(found: MeasureValues, trial: GaitTrial, strikes: list[GaitE
         if one.side != other.side and other.time - one.time < 0.5 * MAX_STRIDE_SECONDS:
             found["step_length"][other.side].append(float((other.place - one.place) @ forward))
             found["step_time"][other.side].append(other.time - one.time)
-    for one, middle, third in zip(prints, prints[1:], prints[2:], strict=False):
-        if not one.side == third.side != middle.side or third.time - one.time > MAX_STRIDE_SECONDS:
+    feet = {one.side for one in prints}
+    for one, third in (pair for side in SIDES for pair in pairwise(p for p in prints if p.side == side)):
+        between = [p for p in prints if one.time < p.time < third.time]
+        if len(between) != len(feet) - 1 or third.time - one.time > MAX_STRIDE_SECONDS:
             continue
         stride, time = third.place - one.place, third.time - one.time
         length = float(np.linalg.norm(stride))
@@ -172,7 +174,7 @@ def _collect_lengths(found: MeasureValues, trial: GaitTrial, strikes: list[GaitE
         found["cadence"][one.side].append(120.0 / time)
         found["stride_length"][one.side].append(length)
         found["speed"][one.side].append(length / time)
-        if length > 0.1:
+        for middle in between if length > 0.1 else ():
             away = middle.place - one.place
             aside = (stride[0] * away[1] - stride[1] * away[0]) / length  # to the left of the way
             found["step_width"][middle.side].append(aside if middle.side == "left" else -aside)
