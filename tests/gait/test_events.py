@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
-from gait.synthetic import Y_UP, walk
-from gaitwright._core.errors import ModelError
+from gait.synthetic import LENGTH, STRIDE, Y_UP, walk
 from gaitwright.gait.events import GaitEvent, events_from_labels, events_from_markers
 
 
@@ -72,8 +71,24 @@ def test_events_of_a_file() -> None:
     assert [(e.kind, e.side, e.time) for e in found] == [("strike", "left", 0.2), ("off", "right", 0.5)]
 
 
-def test_missing_pelvis_markers_are_refused(tmp_path: Path) -> None:
-    made = walk()
-    trial = gw.gait.load(made.save(tmp_path)[0])
-    with pytest.raises(ModelError, match="no marker of the pelvis"):
-        events_from_markers(replace(trial, landmarks={}))
+@pytest.mark.parametrize("belt", [False, True], ids=["floor", "belt"])
+@pytest.mark.parametrize("feet", ["RL", "R"])
+def test_markers_of_the_feet_alone_give_events_and_lengths(feet: str, belt: bool, tmp_path: Path) -> None:
+    made = walk(4.0, belt=belt)
+    names = [f"{side}.{name}" for side in feet for name in ("Heel", "MT1", "MT5")]
+    alone = replace(made, markers={label: made.markers[label] for label in names})
+    trial = gw.gait.load(alone.save(tmp_path)[0])
+    found = events_from_markers(trial)
+    assert {event.side for event in found} == {"right", "left"} - ({"left"} if feet == "R" else set())
+    for kind, known in (("strike", made.strikes), ("off", made.offs)):
+        own = [(side, time) for side, time in known if side[0].upper() in feet]
+        assert np.abs(errors(found, own, kind)).max() < 0.025
+    table = gw.gait.spatio_temporal(trial, found)
+    assert table["stride_length"].right.mean == pytest.approx(LENGTH, rel=0.01)
+    assert table["stride_time"].right.mean == pytest.approx(STRIDE, rel=0.01)
+    assert ("step_length" in table) == (feet == "RL")
+
+
+def test_labels_without_landmarks_give_no_events(tmp_path: Path) -> None:
+    trial = gw.gait.load(walk().save(tmp_path)[0])
+    assert events_from_markers(replace(trial, landmarks={})) == []

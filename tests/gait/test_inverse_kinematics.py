@@ -159,12 +159,41 @@ def test_centre_of_mass_is_that_of_the_segments(static: gw.gait.GaitTrial, tmp_p
     assert np.polyfit(trial.times, centre.sel(axis="x"), 1)[0] == pytest.approx(1.2, abs=0.02)
 
 
-def test_too_few_markers_are_reported(static: gw.gait.GaitTrial, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["joints", "segments"])
+def test_a_thigh_with_one_marker_turns_with_the_pelvis(method: str, static: gw.gait.GaitTrial, tmp_path: Path) -> None:
+    """The hip and the marker of the knee define its direction; its rotation is that of the pelvis. The true one is -6 +- 5
+    degrees, and the marker lies 8 degrees beside the line from hip to knee."""
     person = walking()
     few = {label: at for label, at in person.markers.items() if label not in ("R.GTR", "R.Knee.Medial")}
     trial = trial_of(replace(person, markers=few), tmp_path)
-    with pytest.raises(ModelError, match=r"too few markers on the right thigh: R\.Knee.*right_thigh_2"):
+    angles = gw.gait.joint_angles(
+        gw.gait.follow(trial, gw.gait.skeleton_of(trial, SUBJECT, static), method, cutoff=None)
+    )
+    for name, limit in (("right_hip_flexion", 1.5), ("right_hip_rotation", 15.0), ("left_hip_rotation", 0.1)):
+        assert np.degrees(np.abs(angles[name].to_numpy() - person.angles[name]).max()) < limit, name
+
+
+def test_a_pelvis_that_is_never_complete_is_reported(static: gw.gait.GaitTrial, tmp_path: Path) -> None:
+    person = walking()
+    few = {label: at for label, at in person.markers.items() if "PSIS" not in label and "Iliac" not in label}
+    trial = trial_of(replace(person, markers=few), tmp_path)
+    with pytest.raises(ModelError, match=r"too few markers on the pelvis: R\.ASIS, L\.ASIS.*pelvis_2"):
         gw.gait.follow(trial, gw.gait.skeleton_of(trial, SUBJECT, static))
+
+
+@pytest.mark.parametrize("method", ["joints", "segments"])
+def test_a_segment_that_is_lost_all_the_time_has_no_pose(
+    method: str, static: gw.gait.GaitTrial, tmp_path: Path
+) -> None:
+    person = walking()
+    few = {label: at for label, at in person.markers.items() if label[:2] != "L." or "IS" in label or "Iliac" in label}
+    trial = trial_of(replace(person, markers=few), tmp_path)
+    motion = gw.gait.follow(trial, gw.gait.skeleton_of(trial, SUBJECT, static), method, cutoff=None)
+    angles = gw.gait.joint_angles(motion)
+    assert np.isnan(motion.turned("left_shank")).all() and np.isnan(angles["left_knee_flexion"]).all()
+    for name, truth in person.angles.items():
+        if not name.startswith("left"):
+            assert angles[name].to_numpy() == pytest.approx(truth, abs=1e-6), name
 
 
 def test_unknown_choices_are_refused(static: gw.gait.GaitTrial, tmp_path: Path) -> None:

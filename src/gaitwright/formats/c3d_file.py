@@ -51,7 +51,9 @@ class C3dPlate:
 @dataclass(frozen=True)
 class C3dTrial:
     """points: (frames, markers, 3), in `unit`, NaN in gaps. rate: Hz. start: time of the first frame, s. analog_rate: of the
-    plates' channels, Hz. events: label ('Foot Strike'), context ('Left') and time, s, on the same clock as `start`."""
+    plates' channels, Hz. events: label ('Foot Strike'), context ('Left') and time, s, on the same clock as `start`. computed:
+    labels of points that the groups of POINT declare as angles, forces, moments and so on. parameters: numbers of the group
+    PROCESSING, such as LKneeWidth."""
 
     labels: list[str]
     points: np.ndarray
@@ -62,6 +64,8 @@ class C3dTrial:
     plates: list[C3dPlate] = field(default_factory=list)
     events: list[tuple[str, str, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    computed: list[str] = field(default_factory=list)
+    parameters: dict[str, float] = field(default_factory=dict)
 
 
 def import_ezc3d() -> Any:
@@ -148,8 +152,31 @@ def _extract_trial(file: Any, path: Path, promised: int) -> C3dTrial:
     analog_rate = float(next(iter(_parameter_value(parameters, "ANALOG", "RATE", [rate])), rate))
     return C3dTrial(
         labels, points, unit, rate, start, analog_rate, _read_plates(parameters, np.asarray(data["analogs"])[0].T),
-        _read_events(parameters), notes + label_notes,
+        _read_events(parameters), notes + label_notes, _computed_labels(parameters), _processing_numbers(parameters),
     )  # fmt: skip
+
+
+COMPUTED_POINT_GROUPS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS", "MODELED_MARKERS")
+
+
+def _computed_labels(parameters: Any) -> list[str]:
+    """Labels of the points that are no markers."""
+    labels = [
+        str(label).strip()
+        for group in COMPUTED_POINT_GROUPS
+        for label in _parameter_value(parameters, "POINT", group, [])
+    ]
+    return list(dict.fromkeys(label for label in labels if label))
+
+
+def _processing_numbers(parameters: Any) -> dict[str, float]:
+    """Numbers of the group PROCESSING, which Vicon uses for the measures of the person."""
+    numbers = {}
+    for name, parameter in parameters["PROCESSING"].items() if "PROCESSING" in parameters else ():
+        values = np.ravel(parameter["value"]) if isinstance(parameter, dict) and "value" in parameter else []
+        if len(values) == 1 and isinstance(values[0], (int, float, np.number)) and np.isfinite(values[0]):
+            numbers[str(name)] = float(values[0])
+    return numbers
 
 
 def _read_plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:

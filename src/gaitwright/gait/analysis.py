@@ -239,9 +239,8 @@ def analyse(
         known = _analyse_subject(trial, subject, static, forces, method, cutoff, say)
         methods |= known.pop("methods")
         notes += known.pop("notes")
-        trial_findings = sorted(
-            [*trial_findings, *known.pop("findings")], key=lambda one: SEVERITY_ORDER.index(one.how_bad)
-        )
+        trial_findings += known.pop("findings")
+    trial_findings.sort(key=lambda one: SEVERITY_ORDER.index(one.how_bad))
     if foot is not None:
         say("pressure", 0.8)
         known["steps"] = _compute_sole_pressure(
@@ -284,18 +283,28 @@ def _analyse_subject(
     from gaitwright.gait.angles import joint_angles
     from gaitwright.gait.inverse_dynamics import joint_moments
     from gaitwright.gait.inverse_kinematics import follow
-    from gaitwright.gait.skeleton import skeleton_of
+    from gaitwright.gait.skeleton import MissingMarkerError, skeleton_of
 
     say("skeleton", 0.15)
-    skeleton = skeleton_of(trial, subject, static)
-    say("inverse kinematics", 0.2)
-    motion = follow(trial, skeleton, method, cutoff=cutoff)
-    angles = joint_angles(motion)
+    try:
+        skeleton = skeleton_of(trial, subject, static)
+        say("inverse kinematics", 0.2)
+        motion = follow(trial, skeleton, method, cutoff=cutoff)
+    except MissingMarkerError as error:
+        advice = "events, times and lengths of the steps need only markers of the feet"
+        what = "there are no joint angles and moments"
+        return {
+            "methods": {},
+            "notes": [],
+            "findings": [GaitFinding("markers", SEVERITY_DOUBTFUL, what, str(error), advice)],
+        }
+    angles = _drop_unknown(joint_angles(motion))
+    angles = angles.drop_vars([name for name in angles if str(name).endswith(skeleton.unmeasured or "\0")])
     say("forces without plates", 0.5)
     notes = _predict_forces(trial, subject, motion, forces)
     say("inverse dynamics", 0.7)
     source = forces.get("measured") or forces.get("predicted")
-    moments = joint_moments(motion, source) if source is not None else None
+    moments = _drop_unknown(joint_moments(motion, source)) if source is not None else None
     methods = {
         "inverse kinematics": f"{method}, weighted least squares over all markers of each frame",
         "angles": "ISB, Grood and Suntay; pelvis by rotation, obliquity, tilt (Baker 2001)",
@@ -310,10 +319,34 @@ def _analyse_subject(
         if source is not None
         else "none: there are no forces",
     }
+    model_findings = [*_skeleton_findings(skeleton, motion), *check_skeleton_model(motion, moments, source)]
     return {
         "skeleton": skeleton, "motion": motion, "angles": angles, "moments": moments, "methods": methods,
-        "notes": [*skeleton.notes, *notes], "findings": list(check_skeleton_model(motion, moments, source)),
+        "notes": [*skeleton.notes, *notes], "findings": model_findings,
     }  # fmt: skip
+
+
+def _drop_unknown(series: xr.Dataset) -> xr.Dataset:
+    """The series without the quantities that are unknown all the time, such as those of a leg without markers."""
+    residuals = ("residual_force", "residual_moment")
+    return series.drop_vars([name for name, one in series.items() if not one.notnull().any() and name not in residuals])
+
+
+def _skeleton_findings(skeleton: HumanSkeleton, motion: SkeletonMotion) -> list[GaitFinding]:
+    """Findings about segments without poses, and about corrected labels."""
+    rows = [
+        GaitFinding(
+            "labels", SEVERITY_WRONG, "labels are exchanged", fault, "they were put right; check the other trials"
+        )
+        for fault in skeleton.faults
+    ]
+    lost = [name for name in motion.segments if not np.isfinite(motion.origin(name)).any()]
+    for name in lost:
+        needed = skeleton.missing.get(name, ", ".join(skeleton.segments[name].markers) or "markers")
+        what = f"there are no angles of the {name.replace('_', ' ')}"
+        advice = "give a static trial (--static) or a map of the labels (--markers), if the markers exist"
+        rows.append(GaitFinding("markers", SEVERITY_DOUBTFUL, what, f"the walk has no {needed}", advice, name))
+    return rows
 
 
 def _predict_forces(

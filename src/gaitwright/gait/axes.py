@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.filters import derivative
-from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, PELVIS_LANDMARKS
+from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, PELVIS_LANDMARKS, SIDE_LETTERS
 
 if TYPE_CHECKING:
     from gaitwright.gait.force_plates import ForcePlate
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 AXIS_NAMES = ("x", "y", "z")
 MAX_AXIS_DEVIATION_DEG = 20.0
 """deg: a walking direction within this angle of a laboratory axis is set to that axis."""
+MIN_WAY_M, MIN_WAY_RATIO = 0.4, 0.8
+"""m: shorter ways are those on a treadmill; and smallest ratio of the way to the range of positions without a pelvis."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ def find_up_axis(
     foot = mean_landmark_positions(points, labels, marks, *_both_side_names("heel", "ankle", *FOREFOOT_LANDMARKS))
     if body is not None and foot is not None:
         up, how = _nearest_axis(np.nanmean(body - foot, axis=0)), "from hip to foot"
+    elif foot is not None:
+        up, how = _up_from_feet(points, labels, marks)
     else:
         middle = np.nanmean(points, axis=0)
         spread = np.nanstd(middle, axis=0)
@@ -103,13 +107,29 @@ def find_up_axis(
     return up, how
 
 
+def _up_from_feet(points: np.ndarray, labels: list[str], marks: Mapping[str, str]) -> tuple[np.ndarray, str]:
+    """Vertical axis from markers of the feet alone: a foot travels farthest forward, then upwards, and is near the ground most
+    of the time."""
+    names = ("heel", "ankle", *FOREFOOT_LANDMARKS)
+    feet = [
+        mean_landmark_positions(points, labels, marks, *(f"{side}_{name}" for name in names)) for side in SIDE_LETTERS
+    ]
+    ranges = np.sum(
+        [np.ptp(np.nanquantile(foot, [0.02, 0.98], axis=0), axis=0) for foot in feet if foot is not None], axis=0
+    )
+    axis = int(np.argsort(ranges)[-2])
+    skew = sum(float(np.nanmean(foot[:, axis]) - np.nanmedian(foot[:, axis])) for foot in feet if foot is not None)
+    return (1.0 if skew >= 0 else -1.0) * np.eye(3)[axis], "from the motion of the feet"
+
+
 def find_forward_axis(
     points: np.ndarray, rate: float, labels: list[str], marks: Mapping[str, str], up: np.ndarray
 ) -> tuple[np.ndarray, str, float]:
     """Walking direction, the evidence, and the speed of the treadmill belt, m/s: direction of the body's motion, or on a
     treadmill of the feet."""
     body = mean_landmark_positions(points, labels, marks, *_both_side_names(*PELVIS_LANDMARKS))
-    body = np.nanmean(points, axis=1) if body is None else body
+    whole = body is not None  # without a pelvis the swing of a foot on a treadmill looks like a way
+    body = body if body is not None else np.nanmean(points, axis=1)
     seen = np.flatnonzero(np.isfinite(body).all(axis=1))
     if len(seen) < 2:
         ErrorContext("markers").fail("are hardly ever seen", expected="markers of the pelvis and the feet")
@@ -118,7 +138,8 @@ def find_forward_axis(
     heel = mean_landmark_positions(points, labels, marks, *_both_side_names("heel"))
     ball = mean_landmark_positions(points, labels, marks, *_both_side_names(*FOREFOOT_LANDMARKS))
     pointing = None if heel is None or ball is None else np.nanmean(ball - heel, axis=0)
-    if np.linalg.norm(way) > 0.4:
+    moves = np.linalg.norm(way) > max(MIN_WAY_M, 0.0 if whole else MIN_WAY_RATIO * np.ptp(body[seen], axis=0).max())
+    if moves:
         how, along = f"the body moves {np.linalg.norm(way):.2f} m", way
     elif pointing is not None:
         how, along = "where the feet point: the body stays, as on a treadmill", pointing
@@ -131,7 +152,7 @@ def find_forward_axis(
     axis = _nearest_axis(along)
     if axis @ along > np.cos(np.radians(MAX_AXIS_DEVIATION_DEG)):
         along = axis
-    belt = _estimate_belt_speed(points, rate, labels, marks, along, up) if np.linalg.norm(way) <= 0.4 else 0.0
+    belt = 0.0 if moves else _estimate_belt_speed(points, rate, labels, marks, along, up)
     return along, how, belt
 
 

@@ -36,7 +36,7 @@ GAIT_PHASES = (
 @dataclass(frozen=True)
 class Cycle:
     """A complete cycle of one foot, times in s of the trial: from strike to strike, with its off, and off and strike of
-    the other foot in between."""
+    the other foot in between; NaN if the trial has no events of the other foot."""
 
     side: str
     start: float
@@ -82,9 +82,11 @@ class Cycles:
 
 
 def find_cycles(events: Iterable[GaitEvent]) -> Cycles:
-    """Complete cycles of both feet: other off, other strike and off, in this order, between one strike and the next."""
+    """Complete cycles of both feet: other off, other strike and off, in this order, between one strike and the next. If only
+    one foot has events, its off is sufficient."""
     events = sorted(events, key=lambda event: event.time)
     complete, incomplete = [], []
+    single = len({event.side for event in events}) == 1
     for side in SIDES:
         strikes = [event.time for event in events if (event.kind, event.side) == ("strike", side)]
         for start, end in pairwise(strikes):
@@ -92,6 +94,8 @@ def find_cycles(events: Iterable[GaitEvent]) -> Cycles:
             order = [(event.kind, event.side == side) for event in between]
             if end - start > MAX_STRIDE_SECONDS:
                 incomplete.append(f"{_after_strike_text(side, start)} no strike follows for {end - start:.2f} s")
+            elif single and order == [("off", True)]:
+                complete.append(Cycle(side, start, np.nan, np.nan, between[0].time, end))
             elif order == [("off", False), ("strike", False), ("off", True)]:
                 other_off, other_strike, off = (event.time for event in between)
                 complete.append(Cycle(side, start, other_off, other_strike, off, end))

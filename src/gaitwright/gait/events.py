@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.signal import find_peaks
 
-from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.filters import derivative, low_pass
-from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, PELVIS_LANDMARKS
+from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, PELVIS_LANDMARKS, SIDE_LETTERS
 
 if TYPE_CHECKING:
     from gaitwright.gait.trial import GaitTrial
@@ -80,23 +79,42 @@ def find_events(trial: GaitTrial) -> list[GaitEvent]:
 
 
 def events_from_markers(trial: GaitTrial) -> list[GaitEvent]:
-    """Find events of both feet from markers, as far as heel, ball and pelvis are known. Raises ModelError without pelvis
-    markers."""
-    pelvis = trial.place(*(f"{side}_{name}" for side in ("right", "left") for name in PELVIS_LANDMARKS))
-    if pelvis is None:
-        ErrorContext(f"trial '{trial.name}'").fail(
-            "has no marker of the pelvis", expected="markers of ASIS or PSIS, or a map of labels"
-        )
+    """Find events of both feet from markers, as far as heel and ball are known."""
+    body = body_path(trial)
+    if body is None:
+        return []
     events = []
     for side in ("right", "left"):
         heel, ball = trial.place(f"{side}_heel"), trial.place(*(f"{side}_{name}" for name in FOREFOOT_LANDMARKS))
         if heel is None or ball is None:
             continue
-        heel, ball, middle = (low_pass(v, trial.rate, MARKER_CUTOFF_HZ) for v in (heel, ball, pelvis))
+        heel, ball, middle = (low_pass(v, trial.rate, marker_cutoff(trial.rate)) for v in (heel, ball, body))
         start, belt = float(trial.times[0]), trial.lab.belt
         events += [GaitEvent("strike", side, start + t, "markers") for t in _strike_times(heel, middle, trial.rate)]
         events += [GaitEvent("off", side, start + t, "markers") for t in _off_times(ball, middle, trial.rate, belt)]
     return sorted(events, key=lambda event: event.time)
+
+
+def marker_cutoff(rate: float) -> float:
+    """Cut-off of the filter of markers, Hz; lower at frame rates that do not permit the usual one."""
+    return min(MARKER_CUTOFF_HZ, 0.45 * rate)
+
+
+def body_path(trial: GaitTrial) -> np.ndarray | None:
+    """Path of the body, (frames, 3), m: of the pelvis; else of the middle between the feet; else of the only foot, without the
+    swing of its steps. None without markers of a foot."""
+    pelvis = trial.place("sacrum", *(f"{side}_{name}" for side in SIDE_LETTERS for name in PELVIS_LANDMARKS))
+    if pelvis is not None:
+        return pelvis
+    feet = [trial.place(*(f"{side}_{name}" for name in ("heel", *FOREFOOT_LANDMARKS))) for side in SIDE_LETTERS]
+    seen = [foot for foot in feet if foot is not None and np.isfinite(foot).all(axis=1).sum() > 10]
+    if len(seen) == 2:
+        return 0.5 * (seen[0] + seen[1])
+    if not seen:
+        return None
+    frames = np.arange(len(seen[0]))
+    good = np.isfinite(seen[0]).all(axis=1)
+    return np.column_stack([np.polyval(np.polyfit(frames[good], c[good], 1), frames) for c in seen[0].T])
 
 
 def _strike_times(heel: np.ndarray, pelvis: np.ndarray, rate: float) -> list[float]:

@@ -10,14 +10,14 @@ import numpy as np
 
 from gaitwright.gait.hip_centres import HIP_CENTRE_REGRESSIONS
 from gaitwright.gait.marker_sets import match_landmarks
-from gaitwright.gait.segment_frames import SIDE_SIGNS
+from gaitwright.gait.segment_frames import HEEL_OFFSET_PER_FOOT_LENGTH, SIDE_SIGNS
 from gaitwright.gait.skeleton import JOINT_SEGMENTS, HumanSkeleton, SkeletonJoint, SkeletonSegment
 from gaitwright.gait.subject import ANKLE_HEIGHT_PER_BODY_HEIGHT, Subject, segment_tables
 
 Array = np.ndarray
 HIP_WIDTH_PER_BODY_HEIGHT, PELVIS_DEPTH_PER_BODY_HEIGHT = 0.1, 0.086
 """In body heights: distance between the hips, and from ASIS to PSIS."""
-HEEL_OFFSET_PER_FOOT_LENGTH, BALL_OFFSET_PER_FOOT_LENGTH, TOE_OFFSET_PER_FOOT_LENGTH = -0.25, 0.47, 0.75
+BALL_OFFSET_PER_FOOT_LENGTH, TOE_OFFSET_PER_FOOT_LENGTH = 0.47, 0.75
 """In foot lengths, forward from the ankle. OUR choice, like the marker positions."""
 MarkerPositions = dict[str, tuple[float, float, float]]
 

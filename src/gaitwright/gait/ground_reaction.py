@@ -24,7 +24,7 @@ from gaitwright.gait.events import MAX_STANCE_BALL_SPEED_M_PER_S, GaitEvent, fin
 from gaitwright.gait.filters import derivative, low_pass
 from gaitwright.gait.force_plates import MIN_CENTRE_FORCE_N
 from gaitwright.gait.inverse_kinematics import POSE_CUTOFF_HZ
-from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, PELVIS_LANDMARKS, SIDE_LETTERS
+from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, SIDE_LETTERS
 from gaitwright.gait.plate_contacts import CONTACT_THRESHOLD_N, MIN_CONTACT_SECONDS, PlateContact, contacts
 
 if TYPE_CHECKING:
@@ -190,8 +190,7 @@ def _known_force_mask(
     trial: GaitTrial, used: list[PlateContact], left_out: list[PlateContact], times: np.ndarray
 ) -> np.ndarray:
     """(times, side): True while a foot is on a plate, or in the air."""
-    pelvis = trial.place(*(f"{side}_{name}" for side in FOOT_SIDES for name in PELVIS_LANDMARKS))
-    events = find_events(trial) if pelvis is not None else []
+    events = find_events(trial)
     known = np.zeros((len(times), len(FOOT_SIDES)), dtype=bool)
     for k, side in enumerate(FOOT_SIDES):
         own = [step for step in used if step.side == side]

@@ -5,8 +5,9 @@ segments    each segment separately: least squares over its own markers         
 joints      all segments: least squares over all markers, with joint constraints the same, and motion that joints exclude
 
 Segments: R = argmin sum w |o + R l - x|^2, by the singular values of the weighted covariance (I. Soederkvist, P. A. Wedin,
-J. Biomech. 26 (1993) 1473). With fewer than three visible markers of a segment, the centre of its upper joint, from the
-pose of the segment above, counts as one. Joints: multibody_fit.py (T.-W. Lu, J. J. O'Connor, J. Biomech. 32 (1999) 129).
+J. Biomech. 26 (1993) 1473). With fewer than three visible markers of a segment, or with all on a line, the centre of its
+upper joint, from the pose of the segment above, counts as one, and if that is not enough a point beside it, which moves with
+the segment above. Joints: multibody_fit.py (T.-W. Lu, J. J. O'Connor, J. Biomech. 32 (1999) 129).
 
 The filter acts on poses, after the fit, so that a marker that appears or disappears leaves no kink. Joints stay connected:
 with the method joints, the joint rotations are filtered.
@@ -15,6 +16,7 @@ with the method joints, the joint rotations are filtered.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +26,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.filters import low_pass
 from gaitwright.gait.motion import AXIS_NAMES, SkeletonMotion, matrices_from_quaternions, quaternions_from_matrices
 from gaitwright.gait.segment_frames import UPRIGHT_AXES
-from gaitwright.gait.skeleton import HumanSkeleton
+from gaitwright.gait.skeleton import HumanSkeleton, MissingMarkerError, SkeletonSegment
 
 if TYPE_CHECKING:
     from gaitwright.gait.trial import GaitTrial
@@ -37,6 +39,11 @@ square of the frequency. Forces get the same cut-off; otherwise the impact would
 accelerations, and appear as a spurious moment (A. J. van den Bogert, J. J. de Koning 1996)."""
 MIN_MARKER_SPREAD_M = 0.01
 """m: minimum RMS distance of markers from their common line for a segment frame."""
+SUPPORT_POINT_M, SUPPORT_WEIGHT = np.array([0.0, 0.0, 0.1]), 0.05
+"""Point to the right of the upper joint of a segment, m, and its weight: where markers and joint of a segment are on a line,
+this point moves with the segment above, so that the rotation about the line is that of the rest position of the joint."""
+UPRIGHT_POINT_M = np.array([0.0, 0.1, 0.0])
+"""The same for a pelvis whose markers are on a line: this point stays above them."""
 
 
 def follow(
@@ -58,13 +65,14 @@ def follow(
         at["weights"].one_of(label, labels, "there is no such marker on the skeleton")
     measured = trial.markers.to_numpy()[:, [trial.labels.index(label) for label in labels]]
     weight = np.array([(weights or {}).get(label, 1.0) for label in labels])
-    position, rotation = fit_segment_poses(skeleton, labels, measured, weight)
+    position, rotation, weak = fit_segment_poses(skeleton, labels, measured, weight)
     _place_carried_trunk(skeleton, position, rotation)
     _check_segments_followed(trial, skeleton, position)
     if method == "joints":
         from gaitwright.gait.multibody_fit import fit_markers
 
-        position, rotation = fit_markers(skeleton, labels, measured, weight, position, rotation)
+        more = _add_support_points(skeleton, labels, measured, weight, position, rotation, weak)
+        position, rotation = fit_markers(*more, position, rotation)
     residual = np.linalg.norm(marker_positions(skeleton, labels, position, rotation) - measured, axis=2)
     if cutoff is not None:
         position, rotation = _filter_poses(skeleton, position, rotation, trial.rate, cutoff, method)
@@ -97,12 +105,14 @@ def marker_positions(skeleton: HumanSkeleton, labels: list[str], position: Array
 
 def fit_segment_poses(
     skeleton: HumanSkeleton, labels: list[str], measured: Array, weight: Array
-) -> tuple[Array, Array]:
-    """Origins (time, segment, 3) and rotations (time, segment, 3, 3), each segment separately; NaN if undetermined."""
+) -> tuple[Array, Array, Array]:
+    """Origins (time, segment, 3) and rotations (time, segment, 3, 3), each segment separately; NaN if undetermined. weak:
+    (time, segment), True where a support point defines the rotation about the line of its markers."""
     owner, local = marker_owners(skeleton, labels)
     names = list(skeleton.segments)
     position = np.full((len(measured), len(names), 3), np.nan)
     rotation = np.full((len(measured), len(names), 3, 3), np.nan)
+    weak = np.zeros((len(measured), len(names)), dtype=bool)
     above = {joint.child: joint for joint in skeleton.joints.values()}
     for k, name in enumerate(names):
         own = np.flatnonzero((owner == k) & (weight > 0))
@@ -112,12 +122,59 @@ def fit_segment_poses(
             joint = above[name]
             p = names.index(joint.parent)
             centre = position[:, p] + rotation[:, p] @ skeleton.segments[joint.parent].joints[joint.name]
+            usual = float(weight[own].mean() if len(own) else 1.0)
+            few = (marker_spread(places, w) < MIN_MARKER_SPREAD_M) & np.isfinite(centre).all(axis=1)
             places = np.vstack([places, skeleton.segments[name].joints[joint.name]])
             seen = np.concatenate([seen, centre[:, None]], axis=1)
-            few = ((w > 0).sum(axis=1) < 3) & np.isfinite(centre).all(axis=1)
-            w = np.column_stack([w, few * float(weight[own].mean() if len(own) else 1.0)])
+            weak[:, k] = few & (w > 0).any(axis=1)
+            w = np.column_stack([w, few * usual])
+            weak[:, k] &= marker_spread(places, w) < MIN_MARKER_SPREAD_M
+            places = np.vstack([places, skeleton.segments[name].joints[joint.name] + SUPPORT_POINT_M])
+            support = centre + rotation[:, p] @ joint.rest @ SUPPORT_POINT_M
+            seen = np.concatenate([seen, support[:, None]], axis=1)
+            w = np.column_stack([w, weak[:, k] * SUPPORT_WEIGHT * usual])
+        elif len(own) and _markers_are_on_a_line(skeleton.segments[name]):  # key points of the hips
+            weak[:, k] = (w > 0).sum(axis=1) == len(own)
+            places = np.vstack([places, local[own].mean(axis=0) + UPRIGHT_POINT_M])
+            seen = np.concatenate([seen, seen.mean(axis=1, keepdims=True) + UPRIGHT_AXES @ UPRIGHT_POINT_M], axis=1)
+            w = np.column_stack([w, weak[:, k] * SUPPORT_WEIGHT])
         position[:, k], rotation[:, k] = fit_pose(places, np.nan_to_num(seen), w)
-    return position, rotation
+    return position, rotation, weak
+
+
+def _add_support_points(
+    skeleton: HumanSkeleton, labels: list[str], measured: Array, weight: Array, position: Array, rotation: Array, weak: Array
+) -> tuple[HumanSkeleton, list[str], Array, Array]:  # fmt: skip
+    """Skeleton, labels, measured positions and weights with one more marker on each segment that is weak in some frames, at
+    its place in the pose of the segment by itself."""
+    segments, labels = dict(skeleton.segments), list(labels)
+    for k, (name, segment) in enumerate(skeleton.segments.items()):
+        if not weak[:, k].any():
+            continue
+        label, point = f"support of {name}", UPRIGHT_POINT_M if name == "pelvis" else SUPPORT_POINT_M
+        segments[name] = replace(segment, markers={**segment.markers, label: point})
+        at = np.where(weak[:, k, None], position[:, k] + rotation[:, k] @ point, np.nan)
+        labels.append(label)
+        measured = np.concatenate([measured, at[:, None]], axis=1)
+        weight = np.append(weight, SUPPORT_WEIGHT)
+    return replace(skeleton, segments=segments), labels, measured, weight
+
+
+def _markers_are_on_a_line(segment: SkeletonSegment) -> bool:
+    local = np.array(list(segment.markers.values()))
+    return bool(marker_spread(local, np.ones((1, len(local))))[0] < MIN_MARKER_SPREAD_M)
+
+
+def marker_spread(local: Array, weight: Array) -> Array:
+    """RMS distance (time,) of markers (markers, 3) from the line that fits them best, m; weight: (time, markers). 0 with fewer
+    than three."""
+    total = np.maximum(weight.sum(axis=1, keepdims=True), 1e-12)
+    share = weight / total
+    away = local - (share @ local)[:, None]
+    spread = (
+        np.linalg.eigvalsh(np.einsum("tm,tmi,tmj->tij", share, away, away))[:, 1] if len(local) else 0 * total[:, 0]
+    )
+    return np.where((weight > 0).sum(axis=1) < 3, 0.0, np.sqrt(np.maximum(0.0, spread)))
 
 
 def fit_pose(local: Array, seen: Array, weight: Array) -> tuple[Array, Array]:
@@ -135,8 +192,7 @@ def fit_pose(local: Array, seen: Array, weight: Array) -> tuple[Array, Array]:
     u[:, :, 2] *= mirror[:, None]
     rotation = u @ vt
     position = middle_seen - np.einsum("tij,tj->ti", rotation, middle_local)
-    spread = np.linalg.eigvalsh(np.einsum("tm,tmi,tmj->tij", share, there, there))
-    lost = ((weight > 0).sum(axis=1) < 3) | (spread[:, 1] < MIN_MARKER_SPREAD_M**2)
+    lost = marker_spread(local, np.asarray(weight > 0, dtype=float)) < MIN_MARKER_SPREAD_M
     position[lost], rotation[lost] = np.nan, np.nan
     return position, rotation
 
@@ -152,14 +208,16 @@ def _place_carried_trunk(skeleton: HumanSkeleton, position: Array, rotation: Arr
 
 
 def _check_segments_followed(trial: GaitTrial, skeleton: HumanSkeleton, position: Array) -> None:
-    for k, (name, segment) in enumerate(skeleton.segments.items()):
-        if not np.isfinite(position[:, k]).any():
-            here = [label for label in segment.markers if label in trial.labels]
-            ErrorContext(f"trial '{trial.name}'").fail(
-                f"has too few markers on the {name.replace('_', ' ')}: {', '.join(here) or 'none'}",
-                expected="three that are not on a line, the joint above counted as one; a further one by "
-                f"load(..., markers={{'{name}_2': label}})",
-            )
+    """Raise ModelError if the pelvis is never followed: all other segments hang on it."""
+    name = "pelvis"
+    if not np.isfinite(position[:, list(skeleton.segments).index(name)]).any():
+        here = [label for label in skeleton.segments[name].markers if label in trial.labels]
+        raise MissingMarkerError(
+            f"has too few markers on the {name}: {', '.join(here) or 'none'}",
+            element=f"trial '{trial.name}'",
+            expected="three that are not on a line, at the same time; a further one by --markers with a line such as "
+            f"`{name}_2: label`",
+        )
 
 
 def _filter_poses(

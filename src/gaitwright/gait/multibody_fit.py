@@ -178,6 +178,8 @@ def _start_pose(chain: SkeletonChain, position: Array, rotation: Array) -> tuple
 
 def _fill_from_nearest_frame(values: Array) -> Array:
     good = np.flatnonzero(np.isfinite(values).reshape(len(values), -1).all(axis=1))
+    if not len(good):  # a segment without markers: its pose is discarded
+        return np.broadcast_to(np.eye(3), values.shape).copy()
     frames = np.arange(len(values))
     after = np.minimum(np.searchsorted(good, frames), len(good) - 1)
     before = np.maximum(after - 1, 0)

@@ -23,7 +23,6 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.force_plates import ForcePlate
 from gaitwright.gait.generic_skeleton import (
     BALL_OFFSET_PER_FOOT_LENGTH,
-    HEEL_OFFSET_PER_FOOT_LENGTH,
     TOE_OFFSET_PER_FOOT_LENGTH,
     build_generic_skeleton,
 )
@@ -43,7 +42,7 @@ from gaitwright.gait.schematic_motion import (
     required_ground_wrench,
     sample_times,
 )
-from gaitwright.gait.segment_frames import SIDE_SIGNS, UPRIGHT_AXES
+from gaitwright.gait.segment_frames import HEEL_OFFSET_PER_FOOT_LENGTH, SIDE_SIGNS, UPRIGHT_AXES
 from gaitwright.gait.subject import ANKLE_HEIGHT_PER_BODY_HEIGHT, Subject
 
 Array = np.ndarray

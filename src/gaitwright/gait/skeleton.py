@@ -19,12 +19,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright._core.errors import ModelError
 from gaitwright.gait.axes import crossed_side_offset
 from gaitwright.gait.hip_centres import HIP_CENTRE_REGRESSIONS
-from gaitwright.gait.marker_sets import landmark_segment, usual_marker_names
+from gaitwright.gait.marker_sets import landmark_segment, marker_sets, usual_marker_names
 from gaitwright.gait.segment_frames import (
+    HEEL_OFFSET_PER_FOOT_LENGTH,
     SIDE_SIGNS,
     UPRIGHT_AXES,
+    LimbMeasures,
     SegmentFrames,
     SkeletonAnatomy,
     locate_anatomy,
@@ -47,6 +50,16 @@ LEG_LENGTH_RTOL = 0.12
 """Tolerance of the leg length relative to its usual value for the height: two and a half standard deviations."""
 STATIC_LENGTH_RTOL = 0.1
 """Tolerance of limb lengths between a static trial and a walk."""
+
+
+KEY_POINT_UNMEASURED_ANGLES = (
+    "pelvis_tilt", "hip_rotation", "knee_adduction", "knee_rotation", "ankle_inversion", "ankle_rotation",
+)  # fmt: skip
+"""Angles that centres of joints, heel and toes do not define."""
+
+
+class MissingMarkerError(ModelError):
+    """A trial without the markers that a skeleton needs; its events and lengths of steps may still be known."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,9 @@ class SkeletonJoint:
 @dataclass(frozen=True)
 class HumanSkeleton:
     """Skeleton of a person. segments: by name, parents before children. joints: by name, in the order of their children.
-    landmarks: label by landmark. carried: True if the trunk has no markers and is kept upright."""
+    landmarks: label by landmark. carried: True if the trunk has no markers and is kept upright. missing: for each segment
+    of a leg without markers, the landmarks that would define it; its poses are unknown. faults: corrected defects of
+    labels. unmeasured: names of the angles that its markers do not define, without the side."""
 
     subject: Subject
     segments: dict[str, SkeletonSegment]
@@ -88,6 +103,9 @@ class HumanSkeleton:
     landmarks: dict[str, str]
     carried: bool
     notes: list[str]
+    missing: dict[str, str] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    unmeasured: tuple[str, ...] = ()
 
     @property
     def mass(self) -> float:
@@ -139,28 +157,43 @@ def skeleton_of(
     subject: Subject,
     static: GaitTrial | None = None,
     *,
-    hip: str = "harrington",
-    knee: str = "spherical",
+    hip: str | None = None,
+    knee: str | None = None,
     ankle: str = "spherical",
 ) -> HumanSkeleton:
     """Build the skeleton of the person in a trial: lengths and marker positions from `static`, a standing trial, or from
-    the walk itself. hip: regression of its centre, 'harrington' or 'bell'. knee, ankle: 'spherical' or 'hinge'. Raises
-    ModelError for missing markers, crossed sides, or a static trial of another person."""
+    the walk itself. hip: regression of its centre, 'harrington', 'bell' or 'davis'; default: Davis' for the conventional gait
+    model with a length of the leg in the file, otherwise Harrington's. knee, ankle: 'spherical' or 'hinge'; default of the
+    knee: hinge for key points, which do not measure its axis.
+
+    Missing landmarks are completed, with notes; the segments of a leg without its landmarks are in `missing`. Raises
+    ModelError for crossed sides, a static trial of another person, or without the landmarks of the pelvis or of any leg."""
     at = ErrorContext("skeleton")
-    regression = HIP_CENTRE_REGRESSIONS[at["hip"].one_of(hip, HIP_CENTRE_REGRESSIONS, "is no regression")]
-    kinds = {"knee": at["knee"].one_of(knee, JOINT_KINDS), "ankle": at["ankle"].one_of(ankle, JOINT_KINDS)}
     source = static or trial
+    measures = source.measures if source.measures != LimbMeasures() else trial.measures
+    marker_set = marker_sets().get(source.marker_set)
+    if hip is None:
+        hip = marker_set.hips if marker_set and marker_set.hips and measures.leg_length else "harrington"
+    regression = HIP_CENTRE_REGRESSIONS[at["hip"].one_of(hip, HIP_CENTRE_REGRESSIONS, "is no regression")]
+    key_points = any(f"{side}_knee_centre" in source.landmarks for side in SIDE_SIGNS)
+    if knee is None:
+        knee = "hinge" if key_points else "spherical"
+    kinds = {"knee": at["knee"].one_of(knee, JOINT_KINDS), "ankle": at["ankle"].one_of(ankle, JOINT_KINDS)}
     for one in (trial, source):
         if (crossed_side_offset(one) or 0.0) > 0.0:
             ErrorContext(f"trial '{one.name}'").fail(
                 "has its right markers on the left", expected="gw.gait.swap_sides(trial) or gw.gait.mirror_trial(trial)"
             )
     points = landmark_positions(source)
-    anatomy = locate_anatomy(points, subject, regression, standing=static is not None)
+    wands = marker_set.wands if marker_set else {}
+    anatomy = locate_anatomy(points, subject, regression, static is not None, wands, measures)
     _check_landmarks(anatomy, source, points)
     if static is not None:
         _check_same_person(
-            anatomy, locate_anatomy(landmark_positions(trial), subject, regression, False), static.name, trial.name
+            anatomy,
+            locate_anatomy(landmark_positions(trial), subject, regression, False, wands, measures),
+            static.name,
+            trial.name,
         )
     notes = [f"hips by {regression.source}", f"segments by {subject.source}", *anatomy.notes]
     notes.append(f"sizes from the static trial {static.name}" if static else "sizes from the walk: no static trial")
@@ -172,8 +205,11 @@ def skeleton_of(
         notes.append(
             f"no markers of the trunk ({anatomy.missing['trunk']}): head, arms and trunk are carried by the pelvis, upright"
         )
+    missing = {name: needed for name, needed in anatomy.missing.items() if name != "trunk"}
+    notes += [f"no {name.replace('_', ' ')}: it needs {needed}" for name, needed in missing.items()]
     joints = {name: _build_joint(name, kinds, anatomy) for name in JOINT_NAMES}
-    return HumanSkeleton(subject, segments, joints, labels, carried, notes)
+    unmeasured = KEY_POINT_UNMEASURED_ANGLES if key_points else ()
+    return HumanSkeleton(subject, segments, joints, labels, carried, notes, missing, list(anatomy.faults), unmeasured)
 
 
 def landmark_positions(trial: GaitTrial) -> dict[str, Array]:
@@ -184,25 +220,29 @@ def landmark_positions(trial: GaitTrial) -> dict[str, Array]:
 
 
 def _check_landmarks(found: SkeletonAnatomy, trial: GaitTrial, seen: Mapping[str, Array]) -> None:
-    for segment, needed in found.missing.items():
-        if segment == "trunk":
-            continue
-        first = next((name for name in re.findall(r"\w+_\w+", needed) if name not in seen), needed)
-        names = usual_marker_names(first)
-        unused = [label for label in trial.labels if label not in trial.landmarks.values()]
-        near = next((hint for name in names if (hint := suggest_spelling(name, unused))), "")
-        ErrorContext(f"trial '{trial.name}'").fail(
-            f"has no markers of the {segment.replace('_', ' ')}",
-            expected=f"{needed}; {first} is usually called {', '.join(names) or 'nothing'}; "
-            f"other names by load(..., markers={{'{first}': label}}){near}",
-        )
+    """Raise ModelError if the pelvis, or both legs, have no landmarks."""
+    lacking = next((name for name in ("pelvis", "right_thigh") if name in found.missing), None)
+    if lacking is None or (lacking == "right_thigh" and "left_thigh" not in found.missing):
+        return
+    needed = found.missing[lacking]
+    first = next((name for name in re.findall(r"\w+_\w+", needed) if name not in seen), needed)
+    names = usual_marker_names(first)
+    unused = [label for label in trial.labels if label not in trial.landmarks.values()]
+    near = next((hint for name in names if (hint := suggest_spelling(name, unused))), "")
+    has = f"; it has {', '.join(trial.labels[:12])}{' ..' if len(trial.labels) > 12 else ''}"
+    raise MissingMarkerError(
+        f"has no markers of the {'pelvis' if lacking == 'pelvis' else 'thighs'}{has}",
+        element=f"trial '{trial.name}'",
+        expected=f"{needed}; {first} is usually called {', '.join(names) or 'nothing'}; markers of a static trial by --static, "
+        f"other names by --markers with a line such as `{first}: label`{near}",
+    )
 
 
 def _check_same_person(standing: SkeletonAnatomy, walking: SkeletonAnatomy, static: str, walk: str) -> None:
     for segment in (f"{side}_{kind}" for side in SIDE_SIGNS for kind in ("thigh", "shank")):
         if segment in standing.frames and segment in walking.frames:
             there, here = (_limb_length(one, segment) for one in (standing, walking))
-            if abs(there / here - 1) > STATIC_LENGTH_RTOL:
+            if np.isfinite(there * here) and abs(there / here - 1) > STATIC_LENGTH_RTOL:
                 ErrorContext(f"static trial '{static}'").fail(
                     f"is of someone else than '{walk}': the {segment.replace('_', ' ')} is {there:.3f} m long there and "
                     f"{here:.3f} m in the walk", expected="a static trial of the same person with the same markers",
@@ -226,8 +266,18 @@ LIMB_JOINTS = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle")}
 
 def _limb_length(found: SkeletonAnatomy, segment: str) -> float:
     side, _, kind = segment.partition("_")
-    upper, lower = (found.joints[f"{side}_{joint}"] for joint in LIMB_JOINTS[kind])
+    upper, lower = (found.joints.get(f"{side}_{joint}") for joint in LIMB_JOINTS[kind])
+    if upper is None or lower is None:
+        return float("nan")
     return float(median_over_frames(np.linalg.norm(upper - lower, axis=1)))
+
+
+def _known_limb_length(found: SkeletonAnatomy, segment: str, subject: Subject) -> float:
+    """Length of a segment, or else that of the other leg, or else the usual one."""
+    side, _, kind = segment.partition("_")
+    other = "left" if side == "right" else "right"
+    lengths = (_limb_length(found, segment), _limb_length(found, f"{other}_{kind}"), subject.share(kind).length)
+    return next(length for length in lengths if np.isfinite(length))
 
 
 def _build_segments(
@@ -237,11 +287,12 @@ def _build_segments(
     order = ["pelvis", *(f"{side}_{kind}" for side in SIDE_SIGNS for kind in ("thigh", "shank", "foot")), "trunk"]
     segments = {}
     for name in order:
-        frames = found.frames[name]
+        frames = found.frames.get(name)
         markers = {
             labels[landmark]: local
             for landmark, places in points.items()
-            if landmark_segment(landmark) == name
+            if frames is not None
+            and landmark_segment(landmark) == name
             and np.isfinite(local := median_over_frames(frames.inside(places))).all()
         }
         segments[name] = replace(_build_segment(name, found, subject, points), markers=markers)
@@ -249,22 +300,24 @@ def _build_segments(
 
 
 def _build_segment(name: str, found: SkeletonAnatomy, subject: Subject, points: Mapping[str, Array]) -> SkeletonSegment:
-    frames, (side, _, kind) = found.frames[name], name.partition("_")
+    side, _, kind = name.partition("_")
     if name == "trunk":
-        lump = _rotate_mass_properties(subject.upper_body(), mean_upright_axes(frames))
+        lump = _rotate_mass_properties(subject.upper_body(), mean_upright_axes(found.frames[name]))
         return SkeletonSegment(name, *lump, 2 * float(np.linalg.norm(lump.centre)), {"lumbar": np.zeros(3)})
     if name == "pelvis":
         return _build_pelvis(found, subject)
     share = subject.share(kind)
     if kind == "foot":
-        heel = float(median_over_frames(frames.inside(points[f"{side}_heel"]))[0])
+        heel = HEEL_OFFSET_PER_FOOT_LENGTH * share.length
+        if name in found.frames and f"{side}_heel" in points:
+            heel = float(median_over_frames(found.frames[name].inside(points[f"{side}_heel"]))[0])
         centre = np.array(
             [heel + share.centre * share.length, -0.5 * ANKLE_HEIGHT_PER_BODY_HEIGHT * subject.height, 0.0]
         )
         x, y, z = share.gyration  # in the tables the long axis is the one from heel to toe
         inertia = share.mass * np.diag(np.square(np.array([y, x, z]) * share.length))
         return SkeletonSegment(name, share.mass, centre, inertia, share.length, {f"{side}_ankle": np.zeros(3)})
-    length = _limb_length(found, name)
+    length = _known_limb_length(found, name, subject)
     upper, lower = (f"{side}_{joint}" for joint in LIMB_JOINTS[kind])
     joints = {upper: np.zeros(3), lower: np.array([0.0, -length, 0.0])}
     centre = np.array([0.0, -share.centre * length, 0.0])
@@ -296,7 +349,7 @@ def _build_joint(name: str, kinds: Mapping[str, str], found: SkeletonAnatomy) ->
     parent, child = (one if one == "pelvis" else f"{side}_{one}" for one in JOINT_SEGMENTS[kind])
     joint_kind = kinds.get(kind, "spherical")
     rest = np.eye(3)
-    if joint_kind == "hinge":
+    if joint_kind == "hinge" and f"{side}_{JOINT_SEGMENTS[kind][1]}" in found.frames:
         # keep the other angles at their median
         rest = rotation_from_angles([0.0, *_median_joint_angles(found.frames[parent], found.frames[child])[1:]], "zxy")
     return SkeletonJoint(name, parent, child, joint_kind, rest)

@@ -8,6 +8,7 @@ Values without a preceding or following step in the trial are left out; the tabl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -190,10 +191,10 @@ class GaitStep(NamedTuple):
 
 
 class GaitStride(NamedTuple):
-    """Two successive prints of a foot, and that of the other foot between them."""
+    """Two successive prints of a foot, and that of the other foot between them; None if only one foot has markers."""
 
     first: Footprint
-    middle: Footprint
+    middle: Footprint | None
     last: Footprint
 
     @property
@@ -207,7 +208,7 @@ class GaitStride(NamedTuple):
     @property
     def width(self) -> float:
         """Distance of the middle print from the line between the others, m; NaN for a stride too short for a direction."""
-        if not self.length > MIN_WIDTH_STRIDE_M:
+        if self.middle is None or not self.length > MIN_WIDTH_STRIDE_M:
             return np.nan
         stride, away = self.last.place - self.first.place, self.middle.place - self.first.place
         aside = (stride[0] * away[1] - stride[1] * away[0]) / self.length  # to the left of the way
@@ -244,17 +245,24 @@ def _find_parts(trial: GaitTrial, strikes: list[GaitEvent]) -> WalkParts:
         for one, other in pairwise(prints)
         if one.side != other.side and other.time - one.time < 0.5 * MAX_STRIDE_SECONDS
     ]
-    strides = [
-        GaitStride(one, middle, third)
-        for one, middle, third in zip(prints, prints[1:], prints[2:], strict=False)
-        if one.side == third.side != middle.side and third.time - one.time <= MAX_STRIDE_SECONDS
-    ]
+    strides = list(_find_strides(prints))
     return {
         "print": [(one.side, one) for one in prints],
         "step": [(step.last.side, step) for step in steps],
         "stride": [(stride.first.side, stride) for stride in strides],
-        "crossing": [(stride.middle.side, stride) for stride in strides],
+        "crossing": [(stride.middle.side, stride) for stride in strides if stride.middle is not None],
     }
+
+
+def _find_strides(prints: list[Footprint]) -> Iterator[GaitStride]:
+    """Yield successive prints of a foot with one print of the other foot between them; all successive prints if the markers
+    show one foot only."""
+    feet = {one.side for one in prints}
+    for side in SIDES:
+        for first, last in pairwise([one for one in prints if one.side == side]):
+            between = [one for one in prints if first.time < one.time < last.time]
+            if len(between) == len(feet) - 1 and last.time - first.time <= MAX_STRIDE_SECONDS:
+                yield GaitStride(first, next(iter(between), None), last)
 
 
 def _walking_direction(prints: list[Footprint]) -> np.ndarray:

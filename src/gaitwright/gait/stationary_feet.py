@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 
 from gaitwright.gait.generic_skeleton import (
-    HEEL_OFFSET_PER_FOOT_LENGTH,
     TOE_OFFSET_PER_FOOT_LENGTH,
     build_generic_skeleton,
 )
@@ -31,7 +30,7 @@ from gaitwright.gait.schematic_motion import (
     joint_rotations,
     point_of_application,
 )
-from gaitwright.gait.segment_frames import SIDE_SIGNS, UPRIGHT_AXES
+from gaitwright.gait.segment_frames import HEEL_OFFSET_PER_FOOT_LENGTH, SIDE_SIGNS, UPRIGHT_AXES
 from gaitwright.gait.segment_loads import Wrench
 from gaitwright.gait.subject import ANKLE_HEIGHT_PER_BODY_HEIGHT, Subject
 

@@ -17,7 +17,13 @@ from gaitwright.gait.force_plates import ForcePlate, remove_offset
 from gaitwright.gait.frame_times import recover_frame_times
 from gaitwright.gait.gap_filling import MAX_FILLED_GAP_SECONDS, fill_gaps
 from gaitwright.gait.label_swaps import correct_label_swaps
-from gaitwright.gait.marker_sets import match_landmarks
+from gaitwright.gait.marker_sets import (
+    detect_marker_set,
+    is_computed_point,
+    landmark_segment,
+    match_landmarks,
+)
+from gaitwright.gait.segment_frames import LimbMeasures
 from gaitwright.gait.trial_readers import RawTrial, read_markers, read_plates
 
 
@@ -26,7 +32,7 @@ class GaitTrial:
     """A trial. markers: (time, marker, axis), m; x forward, y left, z up. rate: Hz. filled: (time, marker), True for
     filled positions.
     lab: transformation to the axes of the laboratory. landmarks: 'right_heel' -> label. faults: the notes about defects of
-    the files."""
+    the files. marker_set: name of the preset. measures: of the person's limbs, from the file."""
 
     name: str
     markers: xr.DataArray
@@ -38,6 +44,8 @@ class GaitTrial:
     filled: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=bool))
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    marker_set: str = ""
+    measures: LimbMeasures = field(default_factory=LimbMeasures)
 
     @property
     def times(self) -> np.ndarray:
@@ -81,12 +89,13 @@ def load(
 
     markers: labels by landmark, in addition to the known marker sets: {'right_heel': 'my heel'}. longest_gap: s, longest
     gap that is filled. Raises ModelError for unreadable or inconsistent files."""
-    raw = read_markers(Path(path))
+    raw, computed_notes = _without_computed_points(read_markers(Path(path)), markers)
     time = recover_frame_times(raw.times, raw.rate, raw.name)
-    unit, unit_notes = _length_unit(raw)
+    marker_set = detect_marker_set(raw.labels)[0]
+    marks = match_landmarks(raw.labels, markers)
+    unit, unit_notes = _length_unit(raw, marks)
     points = np.full((time.frames[-1] + 1, len(raw.labels), 3), np.nan)
     points[time.frames] = raw.points * unit
-    marks = match_landmarks(raw.labels, markers)
     points, swap_notes = correct_label_swaps(points, raw.start + np.arange(len(points)) / time.rate, raw.labels, marks)
     plates = [*raw.plates, *(read_plates(Path(forces)) if forces is not None else [])]
     faults = [*raw.notes, *time.notes, *unit_notes, *swap_notes, *_duration_notes(points, time.rate, plates)]
@@ -101,8 +110,27 @@ def load(
         {"units": "m"},
     )  # fmt: skip
     faults += more
-    notes = [*faults, *lab.notes, *filled_markers.notes]
-    return GaitTrial(raw.name, array, time.rate, lab, plates, raw.events, marks, filled_markers.filled, notes, faults)
+    set_notes = [f"the marker set is {marker_set}"] if marker_set else []
+    notes = [*faults, *computed_notes, *set_notes, *lab.notes, *filled_markers.notes]
+    return GaitTrial(
+        raw.name, array, time.rate, lab, plates, raw.events, marks, filled_markers.filled, notes, faults, marker_set,
+        raw.measures,
+    )  # fmt: skip
+
+
+def _without_computed_points(raw: RawTrial, own: Mapping[str, str] | None) -> tuple[RawTrial, list[str]]:
+    """The trial without points that a program computed, such as angles, and a note about them."""
+    declared, wanted = set(raw.computed), set((own or {}).values())
+    keep = [
+        k for k, label in enumerate(raw.labels)
+        if label in wanted or not (label in declared or is_computed_point(label))
+    ]  # fmt: skip
+    if len(keep) == len(raw.labels):
+        return raw, []
+    computed = [label for k, label in enumerate(raw.labels) if k not in set(keep)]
+    more = " .." if len(computed) > 3 else ""
+    note = f"{len(computed)} computed points are no markers and are left out: {', '.join(computed[:3])}{more}"
+    return replace(raw, labels=[raw.labels[k] for k in keep], points=raw.points[:, keep]), [note]
 
 
 def _plate_in_trial_frame(plate: ForcePlate, lab: axes.LaboratoryFrame) -> ForcePlate:
@@ -126,8 +154,11 @@ def _remove_offsets(plates: list[ForcePlate]) -> tuple[list[ForcePlate], list[st
 METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "dm": 0.1, "in": 0.0254, "meters": 1.0, "millimeters": 1e-3}
 
 
-def _length_unit(raw: RawTrial) -> tuple[float, list[str]]:
-    """m per unit of the file: its stated unit, unless a person would then be smaller than 0.2 m or larger than 4 m."""
+def _length_unit(raw: RawTrial, marks: Mapping[str, str]) -> tuple[float, list[str]]:
+    """m per unit of the file: its stated unit, unless a person would then be smaller than 0.2 m or larger than 4 m; markers of
+    feet alone are 0.05 m apart at least."""
+    segments = {landmark_segment(mark) for mark in marks}
+    smallest = 0.05 if segments and segments <= {"right_foot", "left_foot"} else 0.2
     seen = raw.points[:, np.isfinite(raw.points).all(axis=2).any(axis=0)]
     if not seen.size:
         ErrorContext().fail(
@@ -135,10 +166,10 @@ def _length_unit(raw: RawTrial) -> tuple[float, list[str]]:
         )
     spread = float(np.ptp(np.nanmedian(seen, axis=0), axis=0).max())
     unit = METRES_PER_UNIT.get(raw.unit.lower(), 0.0)
-    if unit and 0.2 < spread * unit < 4.0:
+    if unit and smallest < spread * unit < 4.0:
         return unit, []
     for other, name in ((1e-3, "mm"), (1.0, "m"), (1e-2, "cm")):
-        if 0.2 < spread * other < 4.0:
+        if smallest < spread * other < 4.0:
             stated = f"states the unit {raw.unit}" if raw.unit else "has no unit"
             return other, [f"{raw.name} {stated}, but only {name} gives the size of a person: {name} is used"]
     return unit or 1e-3, [

@@ -20,6 +20,7 @@ from gaitwright.formats.trc_file import read_trc
 from gaitwright.gait.events import GaitEvent, events_from_labels
 from gaitwright.gait.force_plates import ForcePlate, plate_from_c3d, plate_from_point
 from gaitwright.gait.frame_times import recover_frame_times
+from gaitwright.gait.segment_frames import LimbMeasures
 
 METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "dm": 0.1, "in": 0.0254}
 _UNLABELLED_MARKER = re.compile(r"^(\*|C_|\?)\d*$|^[Uu]nlabell?ed")
@@ -37,6 +38,8 @@ class RawTrial:
     plates: list[ForcePlate] = field(default_factory=list)
     events: list[GaitEvent] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    computed: tuple[str, ...] = ()
+    measures: LimbMeasures = field(default_factory=LimbMeasures)
 
 
 def read_markers(path: Path) -> RawTrial:
@@ -86,9 +89,21 @@ def _trial_from_c3d(path: Path) -> RawTrial:
     ]
     return RawTrial(
         path.stem, [content.labels[k] for k in keep], content.points[:, keep], content.unit, content.rate, times,
-        content.start, plates,
-        events_from_labels(content.events), notes,
+        content.start, plates, events_from_labels(content.events), notes, tuple(content.computed),
+        _limb_measures(content.parameters),
     )  # fmt: skip
+
+
+def _limb_measures(parameters: dict[str, float]) -> LimbMeasures:
+    """Measures of a person from parameters of Vicon, which are in mm, or by some programs in m."""
+    lowered = {name.lower(): value for name, value in parameters.items()}
+
+    def mean_of_sides(name: str) -> float | None:
+        values = [lowered.get(f"{side}{name}", 0.0) for side in "lr"]
+        values = [value * (1e-3 if value > 3.0 else 1.0) for value in values if value > 0.0]
+        return float(np.mean(values)) if values else None
+
+    return LimbMeasures(*(mean_of_sides(name) for name in ("kneewidth", "anklewidth", "leglength")))
 
 
 def _trial_from_table(path: Path) -> RawTrial:

@@ -91,8 +91,6 @@ BAD = {
     "only mass": (_of("--mass", 70), "--height"),
     "no such file": (lambda files, folder: [folder / "none.trc"], "none.trc"),
     "ending": (lambda files, folder: [folder / "walk.xyz"], "hold no markers"),
-    "unknown labels": (_other_labels, "R.Kneee"),
-    "no knees": (_without_knees, "has no markers of the right"),
     "static of someone else": (_someone_else, "is of someone else"),
     "cut file": (_cut, "cut.c3d"),
     "map of no marker": (_map("right_heel: R.Hel"), "did you mean 'R.Heel'?"),
@@ -109,6 +107,19 @@ BAD = {
     "side of no pressure": (_of("--pressure-side", "left"), "--pressure"),
     "sex": (_of("--mass", 70, "--height", 1.75, "--sex", "other"), "is not known to the tables"),
 }
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [(_other_labels, "did you mean 'R.Kneee'?"), (_without_knees, "has no markers of the thighs; it has R.ASIS")],
+)
+def test_trial_without_knees_gives_the_table_and_the_reason(
+    make, said: str, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    done = call("gait", *make(files, tmp_path), "--out", tmp_path / "out")
+    assert "doubtful: there are no joint angles and moments: trial" in done.stdout and said in done.stdout
+    assert "--static" in done.stdout and "--markers" in done.stdout and "stride length     1.3    1.3" in done.stdout
+    assert said.replace("'", "&#39;") in (tmp_path / "out" / "gait.html").read_text()
 
 
 @pytest.mark.parametrize("name", BAD)
