@@ -71,8 +71,8 @@ def look_up_fact(known: Any, path: str) -> Any:
 
 
 def _follow_step(found: Any, name: str) -> Any:
-    if hasattr(found, "catalogue") and not hasattr(found, name):  # a run
-        return found.array(name)
+    if hasattr(found, "catalogue"):  # a run
+        return getattr(found, name) if hasattr(found, name) else found.array(name)
     if name in getattr(found, "_fields", ()):  # a named tuple
         return getattr(found, name)
     if name.startswith("*"):
