@@ -310,13 +310,13 @@ def test_demo(tmp_path: Path):
 def test_bench_passes_names_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from gaitwright_apps import benchmarks
 
-    def run(names: Any, out: Path, quick: bool, progress: Any, device: str) -> dict[str, Any]:
+    def run(names: Any, out: Path, quick: bool, progress: Any, device: str, full: bool) -> dict[str, Any]:
         progress("one", 0.5)
-        return {"ratios": {"P1": 12.0}, "given": [names, str(out), quick, device], "notes": []}
+        return {"ratios": {"P1": 12.0}, "given": [names, str(out), quick, device, full], "notes": []}
 
     monkeypatch.setattr(benchmarks, "run_benchmarks", run)
-    found = json.loads(call("bench", "P1", "--quick", "--json", "--out", tmp_path).stdout)
-    assert found["ratios"] == {"P1": 12.0} and found["given"] == [["P1"], str(tmp_path), True, "cpu"]
+    found = json.loads(call("bench", "P1", "--quick", "--full", "--json", "--out", tmp_path).stdout)
+    assert found["ratios"] == {"P1": 12.0} and found["given"] == [["P1"], str(tmp_path), True, "cpu", True]
     assert "12" in call("bench", "--out", tmp_path).stdout
 
 

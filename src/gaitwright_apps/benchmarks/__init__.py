@@ -41,9 +41,14 @@ PROBLEMS = {
     "gait": "a walk of 10 s from files to a report; inverse kinematics against OpenSim",
     "designs": "many designs of a leg by a printed program, against one after another",
     "studio": "dragging a joint in the studio: time of a frame, and from a click to the first picture",
-    "legs": "10,000 variants of a leg, the demonstration, reproduce all, a machine that walks",
+    "legs": "10,000 variants of a leg, the demonstration, a machine that walks",
+    "fine_foot": "a foot of 10,000 nodes that rolls in 100 frames",
+    "reproduce": "all experiments of the papers",
 }
 """Description of each problem by name; the name in lower case is the module."""
+
+LONG_PROBLEMS = ("fine_foot", "reproduce")
+"""Problems that take minutes: they run only if they are named, or with full=True."""
 
 SINGLE_THREAD_ENVIRONMENT = {
     name: "1"
@@ -63,16 +68,16 @@ MAX_BACKGROUND_LOAD = 1.0
 
 def run_benchmarks(
     names: list[str] | None = None, out: Path | None = None, quick: bool = False, progress: Progress | None = None,
-    device: str = "cpu",
+    device: str = "cpu", full: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Time the named problems (default: all) and return ratios and details.
+    """Time the named problems (default: all except LONG_PROBLEMS; with full: all) and return ratios and details.
 
     out: folder for bench.json and bench.md, written after every problem, so that an interruption keeps the results so far.
     quick: small sizes and few repeats, as a functional check; its numbers are not meaningful. device: cpu or cuda, for
     problems that can use a GPU (designs)."""
     from gaitwright_apps.benchmarks.results_page import describe_machine, render_markdown
 
-    selected = list(PROBLEMS) if not names else list(names)
+    selected = list(names or (name for name in PROBLEMS if full or name not in LONG_PROBLEMS))
     known = {name.lower(): name for name in PROBLEMS}
     for name in selected:
         if name.lower() not in known:

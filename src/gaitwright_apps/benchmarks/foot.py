@@ -3,7 +3,7 @@ equilibrium in each frame.
 
     foundation   facets of the sole
     condensed    linear tissue on each core
-    full         finite elements of a coarse mesh, and of one with 10,000 nodes
+    full         finite elements of a coarse mesh (of one with 10,000 nodes: fine_foot.py)
 
 Also timed: forward dynamics of the same step with condensed tissue, with the ankle path of the equilibria prescribed,
 midfoot, forefoot and toes free, and variable steps. No peer computes a roll; the limits are our own. A foot pressed on
@@ -27,7 +27,6 @@ RUN_SIZES = {
         "foundation": (0.0075, 100, 4),
         "condensed": (0.014, 100, 2),
         "full, coarse": (0.016, 100, 1),
-        "full": (0.0043, 100, 1),
     },
 }
 """Cell size, m; frames; repeats. Slower speeds use larger cells."""
@@ -41,18 +40,22 @@ MAX_FORWARD_SECONDS = 30.0
 
 
 def measure(quick: bool) -> dict[str, Any]:
-    shape, size, results, forward = from_measures(), "quick" if quick else "full", {}, {}
-    for name, (cell, frames, repeats) in RUN_SIZES[size].items():
-        foot, speed = Foot(shape, shape.fill(cell)), name.partition(",")[0]
-        results[name] = row = time_roll(foot, frames, speed, repeats)
-        if speed == "condensed":
-            forward = time_forward(row["rolled"], FORWARD_STEP_RATIO[size], repeats)
-        del row["rolled"]
-        row["limit"] = MAX_SECONDS[name]
-        row["seconds_per_100"] = row["seconds"] * FULL_FRAMES / row["frames"]
+    size = "quick" if quick else "full"
+    results, rolled = measure_rolls(RUN_SIZES[size])
+    forward = time_forward(rolled["condensed"], FORWARD_STEP_RATIO[size], RUN_SIZES[size]["condensed"][-1])
     pressed = pressed_foot.measure(quick)
     ratios = {"foot-pressed": pressed["ratio"]} if "ratio" in pressed else {}
     return {"speeds": results, "forward": forward, "pressed": pressed, "ratios": ratios}
+
+
+def measure_rolls(sizes: dict[str, tuple[float, int, int]]) -> tuple[dict[str, Any], dict[str, RollingResult]]:
+    """Times and results of rolls by name. sizes: cell size, m; frames; repeats."""
+    shape, times, results = from_measures(), {}, {}
+    for name, (cell, frames, repeats) in sizes.items():
+        times[name], results[name] = time_roll(Foot(shape, shape.fill(cell)), frames, name.partition(",")[0], repeats)
+        times[name]["limit"] = MAX_SECONDS[name]
+        times[name]["seconds_per_100"] = times[name]["seconds"] * FULL_FRAMES / frames
+    return times, results
 
 
 def time_forward(rolled: RollingResult, part: float, repeats: int) -> dict[str, Any]:
@@ -76,8 +79,8 @@ def time_forward(rolled: RollingResult, part: float, repeats: int) -> dict[str, 
     }  # fmt: skip
 
 
-def time_roll(foot: Foot, frames: int, speed: str, repeats: int) -> dict[str, Any]:
-    """Seconds of the whole call, minimum of several repeats, after a run for compilation."""
+def time_roll(foot: Foot, frames: int, speed: str, repeats: int) -> tuple[dict[str, Any], RollingResult]:
+    """Seconds of the whole call, minimum of several repeats, after a run for compilation; and the result."""
     if speed == "full":
         foot.press(1e-3, speed=speed, friction=0.6)  # a roll of three frames would take longer than the measurement
     else:
@@ -92,5 +95,5 @@ def time_roll(foot: Foot, frames: int, speed: str, repeats: int) -> dict[str, An
     return {
         "seconds": float(best), "frames": frames, "nodes": len(foot.anatomy.mesh.nodes), "of_the_sole": len(sole),
         "newton_iterations": evidence.newton_iterations, "factorisations": evidence.factorisations,
-        "largest_moment": float(rolled.moment[:, 1].max()), "rolled": rolled,
-    }  # fmt: skip
+        "largest_moment": float(rolled.moment[:, 1].max()),
+    }, rolled  # fmt: skip

@@ -1,5 +1,5 @@
 """Time of leg analyses: a sweep of 10,000 variants of Theo Jansen's leg through one turn in the air on all cores, the
-demonstration and `reproduce all` with an empty and with a full machine-code cache, and a second of a walking machine.
+demonstration with an empty and with a full machine-code cache, and a second of a walking machine.
 
 There is no peer for comparison; limits are our own."""
 
@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,22 +21,16 @@ from gaitwright.mechanisms.walking_machine import walking_machine
 from gaitwright_apps.benchmarks.startup import CLI_SCRIPT
 
 MAX_SWEEP_SECONDS = 60.0
-MAX_COMMAND_SECONDS = {"demo": {"cold": 30.0, "warm": 5.0}, "reproduce all": {"cold": 300.0, "warm": None}}
-"""Time limits, s; None: no limit."""
+MAX_DEMO_SECONDS = {"cold": 30.0, "warm": 5.0}
+"""Time limits, s."""
 
 
 def measure(quick: bool) -> dict[str, Any]:
-    details: dict[str, Any] = {
+    return {
         "sweep": measure_sweep(6 if quick else 100),
         "walk": measure_walk(0.05 if quick else 3.0),
+        "demo": measure_command(["demo"], MAX_DEMO_SECONDS, quick),
     }
-    commands = {"demo": ["demo"]} if quick else {"demo": ["demo"], "reproduce all": ["reproduce", "all"]}
-    with tempfile.TemporaryDirectory(prefix="gaitwright-legs-") as folder:
-        for name, arguments in commands.items():
-            details[name] = measure_command(
-                arguments, Path(folder) / name.replace(" ", "-"), MAX_COMMAND_SECONDS[name], quick
-            )
-    return details
 
 
 def measure_sweep(side: int) -> dict[str, Any]:
@@ -64,18 +57,19 @@ def measure_walk(until: float) -> dict[str, Any]:
             "contacts": len(run.contact_names()), "coordinates": run.mechanism.n}  # fmt: skip
 
 
-def measure_command(arguments: list[str], folder: Path, limits: dict[str, Any], shared: bool) -> dict[str, Any]:
-    """Run a command in new processes: first with an empty cache, then again. shared: once, with the cache of this
-    machine."""
-    environment = {**os.environ, **({} if shared else {"GAITWRIGHT_CACHE": str(folder / "cache")})}
+def measure_command(arguments: list[str], limits: dict[str, Any], shared: bool) -> dict[str, Any]:
+    """Run a command in new processes: first with an empty cache, then again. limits: seconds, or None, by "cold" and
+    "warm". shared: once, with the cache of this machine."""
     times = []
-    for k in range(1 if shared else 2):
-        command = [sys.executable, "-c", CLI_SCRIPT, *arguments, "--out", str(folder / f"out-{k}")]
-        began = time.perf_counter()
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
-        times.append(time.perf_counter() - began)
-        if done.returncode != 0:
-            return {"error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
+    with tempfile.TemporaryDirectory(prefix="gaitwright-bench-") as folder:
+        environment = {**os.environ, **({} if shared else {"GAITWRIGHT_CACHE": f"{folder}/cache"})}
+        for k in range(1 if shared else 2):
+            command = [sys.executable, "-c", CLI_SCRIPT, *arguments, "--out", f"{folder}/out-{k}"]
+            began = time.perf_counter()
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            times.append(time.perf_counter() - began)
+            if done.returncode != 0:
+                return {"error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
     cold, warm = (None if shared else times[0]), times[-1]
     within = [
         limit is None or took is None or took <= limit

@@ -188,11 +188,6 @@ def _space_section(d: dict[str, Any]) -> list[str]:
 
 
 def _legs_section(d: dict[str, Any]) -> list[str]:
-    rows = [
-        [name, d[name].get("cold_seconds"), d[name].get("warm_seconds"), d[name].get("error", "")]
-        for name in ("demo", "reproduce all")
-        if name in d
-    ]
     swept, walked = d["sweep"], d["walk"]
     return [
         f"Sweep of {swept['variants']} legs, {swept['samples_per_turn']} samples per turn, {swept['processes']} processes: "
@@ -200,8 +195,14 @@ def _legs_section(d: dict[str, Any]) -> list[str]:
         f"Walking machine, {walked['coordinates']} coordinates, {walked['contacts']} feet: "
         f"{walked['simulated_seconds']:g} s of walking in {walked['seconds']:.2f} s, {walked['steps']} steps.",
         "",
-        *markdown_table(["command", "cold (s)", "warm (s)", ""], rows),
+        *_commands_section({"demo": d["demo"]}),
     ]
+
+
+def _commands_section(d: dict[str, Any]) -> list[str]:
+    """Seconds of commands by name, with an empty and with a full cache."""
+    rows = [[name, of.get("cold_seconds"), of.get("warm_seconds"), of.get("error", "")] for name, of in d.items()]
+    return markdown_table(["command", "cold (s)", "warm (s)", ""], rows)
 
 
 def _solids_section(d: dict[str, Any]) -> list[str]:
@@ -275,17 +276,20 @@ def _net_section(d: dict[str, Any]) -> list[str]:
     ]
 
 
-def _foot_section(d: dict[str, Any]) -> list[str]:
+def _rolls_section(d: dict[str, Any]) -> list[str]:
     head = ["speed", "frames", "nodes", "of the sole", "seconds", "for 100 frames", "limit", "Newton", "factorisations"]
     head += ["largest moment at the ankle (N m)"]
     names = ("frames", "nodes", "of_the_sole", "seconds", "seconds_per_100", "limit", "newton_iterations")
     names += ("factorisations", "largest_moment")
-    rolled = markdown_table(head, [[speed, *(row[name] for name in names)] for speed, row in d["speeds"].items()])
+    return markdown_table(head, [[speed, *(row[name] for name in names)] for speed, row in d["speeds"].items()])
+
+
+def _foot_section(d: dict[str, Any]) -> list[str]:
     head = ["forward step, condensed: seconds", "limit", "part of the step", "steps", "rejected", "evaluations"]
     head += ["energy residual (J)", "force off that of equilibria"]
     names = ("seconds", "limit", "of_the_step", "steps", "rejected", "evaluations", "energy_residual", "force_apart")
     return [
-        *rolled,
+        *_rolls_section(d),
         "",
         *markdown_table(head, [[d["forward"][name] for name in names]]),
         "",
@@ -347,6 +351,8 @@ SECTION_WRITERS = {
     "gait": _gait_section,
     "studio": _studio_section,
     "legs": _legs_section,
+    "fine_foot": _rolls_section,
+    "reproduce": _commands_section,
     "designs": lambda d: markdown_table(
         ["analysis", "designs", "ms per design", "seconds"],
         [

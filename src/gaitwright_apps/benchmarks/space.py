@@ -62,7 +62,8 @@ STEPS_BY_BARS = {1: 2000, 10: 500, 100: 100, 1000: 20}
 """Number of steps by number of bars of a chain."""
 JOINT_TYPES = {"balls": "spherical", "hinges": "revolute"}
 MAX_TREE_BARS = 100
-"""Maximum number of bars for ObjectKinematicTree: its cost grows with the cube."""
+"""Maximum number of bars in joint coordinates. The cost of a step of ObjectKinematicTree grows with the cube, and MuJoCo
+takes 8 s for a step of 1000 ball joints."""
 
 
 def chain_speed(bars: int) -> float:
@@ -265,7 +266,7 @@ def measure_joint_coordinates(kind: str, bars: int, quick: bool) -> dict[str, di
 
         candidates[f"ours, {method}"] = ours
         places[f"ours, {method}"] = lambda storage=storage: storage["run"].motion.q[-1][race.centres]
-    if importlib.util.find_spec("mujoco"):
+    if importlib.util.find_spec("mujoco") and bars <= MAX_TREE_BARS:
         from gaitwright_apps.benchmarks.mujoco_peer import MujocoChain
 
         for integrator in ("RK4", "implicitfast"):

@@ -50,10 +50,13 @@ def reproduce(
 
 
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="Problems to time; all unless named.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Problems; default: all that take under two minutes.")
+    ] = None,
     out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
     as_json: JsonOption = False,
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: to see that it works, not for numbers.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Also the problems that take minutes.")] = False,
     device: Annotated[
         str, typer.Option("--device", help="cpu, or cuda for what can use an NVIDIA GPU: designs.")
     ] = "cpu",
@@ -65,7 +68,7 @@ def bench(
         ErrorContext(field="--device").one_of(device, ("cpu", "cuda"))
         out = screen.make_folder()
         with ProgressMonitor("timing") as watch:
-            result = benchmarks.run_benchmarks(names, out, quick, watch.say, device)
+            result = benchmarks.run_benchmarks(names, out, quick, watch.say, device, full)
         screen.table(
             "problem", "peer / ours", rows=[(k, f"{v:.3g}") for k, v in result["ratios"].items()], numbers=(1,)
         )

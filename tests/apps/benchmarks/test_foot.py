@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaitwright_apps.benchmarks import calculix_peer, foot, pressed_foot
+from gaitwright_apps.benchmarks import calculix_peer, fine_foot, foot, pressed_foot
 from gaitwright_apps.benchmarks.results_page import render_markdown
 
 pytestmark = pytest.mark.slow
@@ -25,6 +25,13 @@ def test_feet_have_times_and_a_page() -> None:
         assert pressed["skipped"] in page
     else:  # both spread the penalty over the nodes in their own way
         assert abs(pressed["force_difference"]) < 2e-3 and results["ratios"]["foot-pressed"] == pressed["ratio"]
+
+
+def test_a_foot_of_many_nodes_has_times_and_a_page() -> None:
+    results = fine_foot.measure(quick=True)
+    assert results["speeds"]["condensed"]["newton_iterations"] > 0
+    result = {"machine": {}, "notes": [], "quick": True, "ratios": {}, "details": {"fine_foot": results}}
+    assert "| condensed |" in render_markdown(result)
 
 
 def test_a_foot_is_pressed_without_the_peer(monkeypatch: pytest.MonkeyPatch) -> None:

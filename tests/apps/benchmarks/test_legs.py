@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaitwright_apps.benchmarks import legs
+from gaitwright_apps.benchmarks import legs, reproduce
 from gaitwright_apps.benchmarks.results_page import render_markdown
 
 pytestmark = pytest.mark.slow
@@ -16,3 +16,10 @@ def test_legs_have_times_and_a_page() -> None:
     assert results["walk"]["contacts"] == 6 and "error" not in results["demo"]
     result = {"machine": {}, "notes": [], "quick": True, "ratios": {}, "details": {"legs": results}}
     assert "## legs" in render_markdown(result) and "| demo |" in render_markdown(result)
+
+
+def test_experiments_have_times_and_a_page() -> None:
+    results = reproduce.measure(quick=True)
+    assert "error" not in results["reproduce"] and results["reproduce"]["warm_seconds"] > 0.0
+    result = {"machine": {}, "notes": [], "quick": True, "ratios": {}, "details": {"reproduce": results}}
+    assert "| reproduce |" in render_markdown(result)

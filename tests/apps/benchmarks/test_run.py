@@ -47,6 +47,13 @@ def test_results_are_written(result: tuple[dict, Path, list[float]]) -> None:
     assert "## P1" in (out / "bench.md").read_text()
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_long_problems_run_only_on_request(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmarks, "_measure_in_process", lambda *_: {})
+    expected = set(benchmarks.PROBLEMS) - (set() if full else set(benchmarks.LONG_PROBLEMS))
+    assert set(benchmarks.run_benchmarks(full=full)["details"]) == expected
+
+
 def test_unknown_name() -> None:
     with pytest.raises(ModelError, match=r"P9.*one of P1, growth"):
         benchmarks.run_benchmarks(["P9"])
