@@ -110,9 +110,6 @@ def test_power_of_several_drives(build):
 
 # Newton and Euler for every body
 
-CAM = (0.01, 0.03, 0.02)
-"""Centre on the crank and half axes of an oval cam, m."""
-
 
 def everything():
     """All joints, all drives and all forces of the library in one driven machine."""
@@ -136,13 +133,13 @@ def everything():
     model.body("bar", mass=0.25, inertia=1e-3, at=(0.25, 0.5), angle=0.1, points={"P": (0.02, -0.03)})
     model.prismatic("rocker.S", "bar.P", (0.6, 0.8), name="way")
     model.joint("rack", "pinion", a="rocker.Q", b="bar.P", axis=(0.6, 0.8), pinion="wheel", radius=0.02)
-    # a lifter on an oval cam of the crank
+    # a lifter on a round cam of the crank
     model.ground_point("L", 0.005, 0).body(
-        "lifter", mass=0.2, inertia=1e-3, at=(-0.005, 0.045), points={"P": (0.01, -0.02)}
+        "lifter", mass=0.2, inertia=1e-3, at=(-0.005, 1.02), points={"P": (0.01, -0.02)}
     )
     model.prismatic("L", "lifter.P", (0, 1), name="lane")
-    oval = {"x": f"{CAM[0]} + {CAM[1]}*cos(s)", "y": f"{CAM[2]}*sin(s)", "start": 0.5}
-    model.joint("point-on-curve", "cam", a="crank.O", b="lifter.P", **oval)
+    circle = {"x": "cos(s)", "y": "sin(s)", "start": 0.9}
+    model.joint("point-on-curve", "cam", a="crank.A", b="lifter.P", **circle)
     # drives: crank, follower (rotation relative to the rocker, one coordinate), three carriages
     model.drive_rotation("crank", "0.7 + 5*t", name="motor")
     model.drive_relative_rotation("rocker", "follower", "0.2 + 0.5*sin(2*t)", name="servo")
@@ -231,19 +228,12 @@ def sliding(w, bodies, p, of):
 
 
 def curved(w, bodies, p, of):
-    """The normal force of the oval cam, along its tangent turned by +90 degrees, from the place of the point alone."""
-    (cam, lifter, _), (centre, long, short) = bodies, CAM
+    """The normal force of the round cam, along its tangent turned by +90 degrees: towards its centre."""
+    cam, lifter, _ = bodies
     at = w.place(lifter, p[2:4])
-    way = at - w.place(cam, (p[0] + centre, p[1]))
-    x, y = ((way * w.direction(cam, axis)).sum(axis=1) for axis in ((1, 0), (0, 1)))
-    cos, sin = x / long, y / short
-    assert np.allclose(cos**2 + sin**2, 1.0, rtol=0, atol=1e-12)
-    size = np.hypot(long * sin, short * cos)
-    normal = [
-        (-short * cos / size)[:, None] * w.direction(cam, (1, 0)),
-        (-long * sin / size)[:, None] * w.direction(cam, (0, 1)),
-    ]
-    w.pair(cam, lifter, of("normal")[:, None] * sum(normal), at)
+    way = at - w.place(cam, p[0:2])
+    assert np.allclose(np.linalg.norm(way, axis=1), 1.0, rtol=0, atol=1e-12)
+    w.pair(cam, lifter, -of("normal")[:, None] * way, at)
 
 
 def strutted(w, bodies, p, of):
