@@ -142,7 +142,6 @@ def test_python_sessions_keep_their_handlers():
 # ASCII terminals -------------------------------------------------------------------------------------------------------
 
 ASCII = {
-    "output": {"PYTHONIOENCODING": "ascii"},
     "everything": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     "dumb": {"TERM": "dumb", "PYTHONIOENCODING": "ascii"},
 }
