@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -19,8 +20,15 @@ main.main()
 """The command line, which prints a line once its analysis makes progress."""
 
 
+def restore_signals() -> None:
+    """Undo `nohup` in a child process: the tests themselves may run under it, and children inherit ignored signals."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def begin(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
     """Start a command and return as soon as its analysis makes progress."""
+    if sys.platform != "win32":
+        options = {"preexec_fn": restore_signals} | options
     command = [sys.executable, "-c", SCRIPT, *map(str, arguments)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
     assert running.stderr is not None

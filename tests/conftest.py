@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     together. Experiments of papers come before all others, because several files share their long runs: other
     processes take work from the end of the queue, so that one process keeps all of them."""
     items.sort(
-        key=lambda item: (item.path.parent.name != "papers", item.get_closest_marker("slow") is None),
+        key=lambda item: (item.path.parent.name != "reproductions", item.get_closest_marker("slow") is None),
     )
 
 

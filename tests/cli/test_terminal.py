@@ -16,7 +16,7 @@ import yaml
 from typer.testing import CliRunner
 
 import gaitwright as gw
-from at_work import SCRIPT, begin
+from at_work import SCRIPT, begin, restore_signals
 from calling import call
 from documents import EXAMPLES
 from gaitwright._core.environment import PROGRESS_FILE_VARIABLE
@@ -53,7 +53,9 @@ def test_closed_terminal_loses_no_result(tmp_path: Path):
 
     ours, theirs = pty.openpty()
     command = [sys.executable, "-c", SCRIPT, "run", PENDULUM, "--set", LONG, "--out", str(tmp_path / "out")]
-    running = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    running = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, preexec_fn=restore_signals
+    )
     os.close(theirs)
     said = b""
     while b"at work" not in said:
@@ -140,7 +142,6 @@ def test_python_sessions_keep_their_handlers():
 # ASCII terminals -------------------------------------------------------------------------------------------------------
 
 ASCII = {
-    "output": {"PYTHONIOENCODING": "ascii"},
     "everything": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     "dumb": {"TERM": "dumb", "PYTHONIOENCODING": "ascii"},
 }

@@ -2,6 +2,7 @@
 
 import _thread
 import gc
+import signal
 import weakref
 
 import numpy as np
@@ -163,8 +164,10 @@ def test_factors_are_freed_with_their_matrix(backend):
         gc.enable()
 
 
-def test_interruption_is_raised_after_the_work(backend, monkeypatch):
+def test_interruption_is_raised_after_the_work(backend, monkeypatch, request):
     """An exception cannot pass through compiled code: the work is completed, and Python raises it afterwards."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process may ignore the signal
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, handler))
     matrix, late = saddle(40, 15)
     program, K = filled(matrix, late, False)
     plain = program.direct.factor

@@ -13,6 +13,7 @@ import pytest
 import xarray as xr
 
 import gaitwright as gw
+from at_work import restore_signals
 from calling import call
 
 SCRIPT = """
@@ -42,7 +43,8 @@ def model(tmp_path: Path) -> Path:
 
 def stopped(part: float, name: str, *arguments: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", SCRIPT.format(part=part, name=name), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    start = None if sys.platform == "win32" else restore_signals
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, preexec_fn=start)
 
 
 GRID = ("--parameter", "crank=0.08:0.1:4", "--parameter", "speed=3,6,9", "--measure", "max_abs")

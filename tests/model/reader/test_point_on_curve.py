@@ -12,7 +12,7 @@ import gaitwright as gw
 
 G, MASS = 9.81, 0.1
 CIRCLE = {"x": "cos(s)", "y": "sin(s)"}
-# The derivation of a curve at its first use takes 20 s, more than all tests here: they share a circle and a parabola.
+# A curve is derived at its first use, which takes far longer than all tests here: they share a circle and a parabola.
 METHODS = {
     "dopri5": {},
     "rk4": {"step": 2e-3},
