@@ -1,20 +1,93 @@
-"""Surfaces of contacts for the Python API. Each stores its arguments and converts them to an entry of a model file."""
+"""Surfaces and touching sides of contacts. Each class declares the fields, units and descriptions from which its schema in
+model files, the help of the studio and the tables of docs/model-file.md are made, and converts its arguments to an entry.
+
+A new surface is a class here and its reader (reader/planar_contacts.py, reader/spatial_contacts.py), which selects a gap
+function of physics/contact_geometry. `python -m gaitwright.model.surfaces` prints the tables.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import MISSING, dataclass, fields
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_type_hints
+
+from pydantic import BeforeValidator, Field, PlainSerializer, create_model
 
 from gaitwright._core.error_context import ErrorContext
+from gaitwright.model.spec.field_types import (
+    THREE_ENTRIES,
+    TWO_ENTRIES,
+    Angle,
+    DimensionlessTriple,
+    ExpressionField,
+    Length,
+    LengthPair,
+    LengthTriple,
+    Name,
+    Reference,
+    Speed,
+    StrictSpec,
+    TwoPoints,
+    per_facet_validator,
+    serialise_mesh,
+    validate_number,
+)
 
 NumberLike = float | int | str
 VectorLike = Sequence[NumberLike]
+MESH_TYPE = Annotated[Any, PlainSerializer(serialise_mesh)]
+MESH_TEXT = "the name of a file, or a shape such as {box: {...}}"
+PLANE_TEXT = "[a, b, c, d] of a x + b y + c z + d = 0, or {point: block.A, normal: [0, 0, 1]}"
+
+
+class FileField(NamedTuple):
+    """Field of a model file that stores an argument. kind: type with its unit. description: for help texts."""
+
+    kind: Any
+    description: str = ""
+
+
+@functools.cache
+def file_fields(of: Any) -> dict[str, Any]:
+    """Type and default of the fields of a class in a model file, by name."""
+    hints, result = get_type_hints(of, include_extras=True), {}
+    for one in fields(of):
+        for extra in getattr(hints[one.name], "__metadata__", ()):
+            if isinstance(extra, FileField):
+                default: Any = ... if one.default is MISSING else one.default
+                default = list(default) if isinstance(default, tuple) else default
+                kind = extra.kind | None if default is None else extra.kind
+                result[one.name] = (kind, Field(default, description=extra.description or None))
+    return result
+
+
+@functools.cache
+def fields_spec(of: Any) -> Any:
+    """Schema of a class whose fields are a mapping in a model file."""
+    return create_model(f"_{of.__name__}Fields", __base__=StrictSpec, **file_fields(of))
 
 
 class SurfaceDescription:
-    """Base class of all surfaces."""
+    """Base class of all surfaces.
+
+    file_field: name of the surface in model files. file_type: type of its value there; None if its fields are direct fields of
+    the surface. dimensions: 2 for the plane, 3 for space. in_files, meaning: row of the table in docs/model-file.md."""
+
+    registry: ClassVar[dict[int, dict[str, type[SurfaceDescription]]]] = {2: {}, 3: {}}
+    """Surfaces by dimension and name in model files."""
+    file_field: ClassVar[str] = ""
+    file_type: ClassVar[Any] = None
+    dimensions: ClassVar[tuple[int, ...]] = ()
+    in_files: ClassVar[str] = ""
+    meaning: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "file_field" in cls.__dict__:
+            for dimension in cls.dimensions:
+                cls.registry[dimension][cls.file_field] = cls
 
     def entry(self) -> dict[str, Any]:
         """Surface as an entry of a model file."""
@@ -58,6 +131,11 @@ class LineGround(MovableGround):
 class Line(MovableGround):
     """Line a x + b y + c = 0 of the ground, solid where a x + b y + c is negative."""
 
+    file_field = "line"
+    file_type = Annotated[list[ExpressionField], THREE_ENTRIES]
+    dimensions = (2,)
+    in_files = "line: [a, b, c]"
+    meaning = "a x + b y + c = 0 of the ground, without ends; solid where a x + b y + c is negative"
     a: NumberLike
     b: NumberLike
     c: NumberLike
@@ -71,6 +149,11 @@ class Polyline(MovableGround):
     """Terrain of the ground through points [x, y], m, traversed with the solid on the right: from left to right for a solid
     below. A closed polyline is an obstacle (clockwise) or a room."""
 
+    file_field = "polyline"
+    file_type = list[LengthPair]
+    dimensions = (2,)
+    in_files = "polyline: [[x, y], ...]"
+    meaning = "a terrain of the ground. A closed one is an obstacle (clockwise) or a room"
     points: Sequence[VectorLike]
 
     def entry(self) -> dict[str, Any]:
@@ -81,8 +164,12 @@ class Polyline(MovableGround):
 class Circle(SurfaceDescription):
     """Circle of `radius` (m) about a point (`foot.F`, `ground.O`) or about the centre of mass of a body (`ball`)."""
 
-    body: str
-    radius: NumberLike
+    file_field = "circle"
+    dimensions = (2,)
+    in_files = "`circle: {body, radius}`"
+    meaning = "a circle on another body, or on the ground (`body: ground.O`)"
+    body: Annotated[str, FileField(Reference, "its centre: a point, or a body for its centre of mass")]
+    radius: Annotated[NumberLike, FileField(Length, "a number of m")]
 
     def fields(self) -> dict[str, Any]:
         return {"body": self.body, "radius": self.radius}
@@ -91,15 +178,26 @@ class Circle(SurfaceDescription):
         return {"circle": self.fields()}
 
 
+class CircleSpec(fields_spec(Circle)):
+    """Schema of the class Circle in model files."""
+
+
+Circle.file_type = CircleSpec
+
+
 @dataclass(frozen=True)
 class Along:
     """All nodes of a beam, as the touching side. radius: half of its thickness, m; default that of its section."""
 
-    beam: str
-    radius: NumberLike | None = None
+    beam: Annotated[str, FileField(Name, "a beam")]
+    radius: Annotated[NumberLike | None, FileField(Length, "half of its thickness, a number of m")] = None
 
     def fields(self) -> dict[str, Any]:
         return {"beam": self.beam, "radius": self.radius}
+
+
+class AlongSpec(fields_spec(Along)):
+    """Schema of the class Along in model files."""
 
 
 @dataclass(frozen=True)
@@ -123,19 +221,29 @@ class Foundation:
     The default law is gw.laws.Winkler: p = K d/t with K = E (1 - nu) / ((1 + nu) (1 - 2 nu)). The default stiffness of bristles
     is that of the layer in shear, G/t."""
 
-    body: str
-    mesh: Any = None
-    region: Any = None
-    points: Any = None
-    areas: Any = None
-    thickness: Any = None
-    modulus: Any = None
-    poisson: Any = 0.0
-    at: Sequence[NumberLike] | None = None
-    angle: NumberLike | None = None
-    axis: Sequence[NumberLike] | None = None
-    unit: str | None = None
-    width: NumberLike | None = None
+    body: Annotated[
+        str, FileField(Reference, "carrier of the layer: a rigid body, or a point of it for the origin of the mesh")
+    ]
+    mesh: Annotated[Any, FileField(MESH_TYPE, MESH_TEXT)] = None
+    region: Annotated[Any, FileField(Name, "of the surface of the mesh; all of it unless given")] = None
+    points: Annotated[Any, FileField(list[list[Length]], "middles of facets in the frame of the body, m")] = None
+    areas: Annotated[Any, FileField(Annotated[Any, per_facet_validator("m^2")], "of these facets, m^2")] = None
+    thickness: Annotated[
+        Any, FileField(Annotated[Any, per_facet_validator("m")], "of the layer: a number of m, or one for each facet")
+    ] = None
+    modulus: Annotated[
+        Any, FileField(Annotated[Any, per_facet_validator("Pa")], "Young's modulus in Pa, or one for each facet")
+    ] = None
+    poisson: Annotated[
+        Any, FileField(Annotated[Any, per_facet_validator("1")], "Poisson's ratio, below 1/2, or one for each facet")
+    ] = 0.0
+    at: Annotated[Sequence[NumberLike] | None, FileField(list[ExpressionField])] = None
+    angle: Annotated[NumberLike | None, FileField(Angle)] = None
+    axis: Annotated[Sequence[NumberLike] | None, FileField(list[ExpressionField])] = None
+    unit: Annotated[str | None, FileField(str)] = None
+    width: Annotated[
+        NumberLike | None, FileField(Length, "of a foundation in the plane, across it; 1 m unless given")
+    ] = None
 
     def fields(self) -> dict[str, Any]:
         given = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -149,6 +257,10 @@ class Foundation:
         }
 
 
+class FoundationSpec(fields_spec(Foundation)):
+    """Schema of the class Foundation in model files."""
+
+
 def _to_lists(value: Any) -> Any:
     """Convert arrays and tuples to lists."""
     if hasattr(value, "tolist"):
@@ -160,6 +272,11 @@ def _to_lists(value: Any) -> Any:
 class Segment(SurfaceDescription):
     """Thin bar between two points of one body, touched by circles from both sides."""
 
+    file_field = "segment"
+    file_type = TwoPoints
+    dimensions = (2,)
+    in_files = "segment: [A, B]"
+    meaning = "a thin bar between two points of one body, touched from both sides; by circles only"
     a: str
     b: str
 
@@ -171,50 +288,18 @@ class Segment(SurfaceDescription):
 class Face(SurfaceDescription):
     """Side of a body between two of its points, solid on the right of the direction from a to b."""
 
+    file_field = "face"
+    file_type = TwoPoints
+    dimensions = (2,)
+    in_files = "face: [A, B]"
+    meaning = (
+        "a side of a body between two of its points, solid on the right on the way from A to B, as deep as it is long"
+    )
     a: str
     b: str
 
     def entry(self) -> dict[str, Any]:
         return {"face": [self.a, self.b]}
-
-
-@dataclass(frozen=True)
-class MeshSurface(SurfaceDescription):
-    """Surface of a mesh (in the plane: its outline), fixed to a rigid body, solid behind its faces.
-
-    mesh: a gw.mesh.Mesh, a file, or a shape as in a model file; in the frame of `body`, or with the origin at a point of it
-    (`shoe.heel`); default on the ground. at: m, position of its origin there; angle (rad), axis: rotation before that.
-    unit: of the file. distance: "exact", or "approximate" as in paper 004, for points."""
-
-    mesh: Any
-    body: str | None = None
-    at: Sequence[NumberLike] | None = None
-    angle: NumberLike | None = None
-    axis: Sequence[NumberLike] | None = None
-    unit: str | None = None
-    distance: str | None = None
-
-    def entry(self) -> dict[str, Any]:
-        given = {"mesh": self.mesh, "body": self.body, "at": self.at, "angle": self.angle, "axis": self.axis}
-        given |= {"unit": self.unit, "distance": self.distance}
-        return {key: list(v) if key in ("at", "axis") else v for key, v in given.items() if v is not None}
-
-
-@dataclass(frozen=True)
-class SolidSurface(SurfaceDescription):
-    """Surface of a deformable solid, or of a region of it; touched by gw.surfaces.Skin of another solid, by points, and by
-    gw.surfaces.Foundation of a rigid body.
-
-    both_ways: if True, each of two solids touches the other, with half of the pressure; otherwise only the points of the
-    one touch the faces of the other."""
-
-    solid: str
-    region: str | None = None
-    both_ways: bool = False
-
-    def entry(self) -> dict[str, Any]:
-        given = {"solid": self.solid, "region": self.region, "both_ways": self.both_ways or None}
-        return {key: value for key, value in given.items() if value is not None}
 
 
 # In space -----------------------------------------------------------------------------------------------------------
@@ -232,9 +317,43 @@ class PlaneGround(MovableGround):
 
 
 @dataclass(frozen=True)
+class PlaneOfBody(SurfaceDescription):
+    """Plane through a point of a body (`block.A`) that moves with it; normal: outward, in the body frame."""
+
+    point: Annotated[str, FileField(Reference, "a point of the plane, which moves with the body of the point")]
+    normal: Annotated[
+        Sequence[NumberLike],
+        FileField(DimensionlessTriple, "outward normal in the frame of the body, three numbers [x, y, z]"),
+    ]
+
+    def entry(self) -> dict[str, Any]:
+        return {"plane": {"point": self.point, "normal": list(self.normal)}}
+
+
+class PlaneOfBodySpec(fields_spec(PlaneOfBody)):
+    """Schema of the class PlaneOfBody in model files."""
+
+
+def _validate_plane(value: Any) -> Any:
+    if isinstance(value, list) and len(value) == 4:
+        return [validate_number(entry) for entry in value]
+    if isinstance(value, (dict, PlaneOfBodySpec)):
+        return value
+    raise ValueError(f"is not a plane; expected {PLANE_TEXT}")
+
+
+@dataclass(frozen=True)
 class Plane(MovableGround):
     """Plane a x + b y + c z + d = 0 of the ground, solid where the expression is negative."""
 
+    file_field = "plane"
+    file_type = Annotated[PlaneOfBodySpec | list[Any], BeforeValidator(_validate_plane)]
+    dimensions = (3,)
+    in_files = "plane: [a, b, c, d], or `{point: block.A, normal: [x, y, z]}`"
+    meaning = (
+        "a x + b y + c z + d = 0 of the ground, without ends, solid where it is negative; or a plane through a point of a "
+        "body, which moves with it, with the outward normal in its frame"
+    )
     a: NumberLike
     b: NumberLike
     c: NumberLike
@@ -245,22 +364,15 @@ class Plane(MovableGround):
 
 
 @dataclass(frozen=True)
-class PlaneOfBody(SurfaceDescription):
-    """Plane through a point of a body (`block.A`) that moves with it; normal: outward, in the body frame."""
-
-    point: str
-    normal: Sequence[NumberLike]
-
-    def entry(self) -> dict[str, Any]:
-        return {"plane": {"point": self.point, "normal": list(self.normal)}}
-
-
-@dataclass(frozen=True)
 class Sphere(SurfaceDescription):
     """Sphere of `radius` (m) about a point (`foot.heel`, `ground.O`) or about the centre of mass of a body (`ball`)."""
 
-    body: str
-    radius: NumberLike
+    file_field = "sphere"
+    dimensions = (3,)
+    in_files = "`sphere: {body, radius}`"
+    meaning = "a sphere on another body, or on the ground (`body: ground.O`)"
+    body: Annotated[str, FileField(Reference, "its centre: a point, or a body for its centre of mass")]
+    radius: Annotated[NumberLike, FileField(Length, "a number of m")]
 
     def fields(self) -> dict[str, Any]:
         return {"body": self.body, "radius": self.radius}
@@ -269,18 +381,130 @@ class Sphere(SurfaceDescription):
         return {"sphere": self.fields()}
 
 
+class SphereSpec(fields_spec(Sphere)):
+    """Schema of the class Sphere in model files."""
+
+
+Sphere.file_type = SphereSpec
+
+
 @dataclass(frozen=True)
 class HeightField(MovableGround):
     """Terrain of the ground, solid below: z[i][j], m, is its height at (x0 + i dx, y0 + j dy), with origin (x0, y0) and
     spacing (dx, dy), m; a smooth surface interpolates the heights."""
 
-    z: Sequence[Sequence[NumberLike]]
-    spacing: VectorLike
-    origin: VectorLike = (0.0, 0.0)
+    file_field = "heights"
+    dimensions = (3,)
+    in_files = "`heights: {origin: [x0, y0], spacing: [dx, dy], z: [[...], ...]}`"
+    meaning = (
+        "a terrain of the ground: `z[i][j]` is the height at (x0 + i dx, y0 + j dy); a smooth surface interpolates the points, "
+        "and there is no surface beyond them"
+    )
+    z: Annotated[
+        Sequence[Sequence[NumberLike]],
+        FileField(list[list[Length]], "heights in m: one list for each x, with one number for each y"),
+    ]
+    spacing: Annotated[VectorLike, FileField(LengthPair, "of the grid, [dx, dy] in m")]
+    origin: Annotated[VectorLike, FileField(LengthPair, "where the grid begins, [x, y] in m")] = (0.0, 0.0)
 
     def entry(self) -> dict[str, Any]:
         z = [[value if isinstance(value, str) else float(value) for value in row] for row in self.z]
         return {"heights": {"origin": list(self.origin), "spacing": list(self.spacing), "z": z}, **self.motion()}
+
+
+class HeightFieldSpec(fields_spec(HeightField)):
+    """Schema of the class HeightField in model files."""
+
+
+HeightField.file_type = HeightFieldSpec
+
+
+# In the plane and in space -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeshSurface(SurfaceDescription):
+    """Surface of a mesh (in the plane: its outline), fixed to a rigid body, solid behind its faces.
+
+    mesh: a gw.mesh.Mesh, a file, or a shape as in a model file; in the frame of `body`, or with the origin at a point of it
+    (`shoe.heel`); default on the ground. at: m, position of its origin there; angle (rad), axis: rotation before that.
+    unit: of the file. distance: "exact", or "approximate" as in paper 004, for points."""
+
+    file_field = "mesh"
+    dimensions = (2, 3)
+    in_files = "`mesh: ...`"
+    meaning = "the surface of a mesh; in the plane its outline, see [meshes](#meshes-as-surfaces)"
+    mesh: Annotated[Any, FileField(MESH_TYPE, MESH_TEXT)]
+    body: Annotated[str | None, FileField(Reference, "carrier of the mesh; the ground unless given")] = None
+    at: Annotated[Sequence[NumberLike] | None, FileField(list[ExpressionField])] = None
+    angle: Annotated[NumberLike | None, FileField(Angle)] = None
+    axis: Annotated[Sequence[NumberLike] | None, FileField(list[ExpressionField])] = None
+    unit: Annotated[str | None, FileField(str)] = None
+    distance: Annotated[str | None, FileField(Literal["exact", "approximate"])] = None
+
+    def entry(self) -> dict[str, Any]:
+        given = {"mesh": self.mesh, "body": self.body, "at": self.at, "angle": self.angle, "axis": self.axis}
+        given |= {"unit": self.unit, "distance": self.distance}
+        return {key: list(v) if key in ("at", "axis") else v for key, v in given.items() if v is not None}
+
+
+@dataclass(frozen=True)
+class SolidSurface(SurfaceDescription):
+    """Surface of a deformable solid, or of a region of it; touched by gw.surfaces.Skin of another solid, by points, and by
+    gw.surfaces.Foundation of a rigid body.
+
+    both_ways: if True, each of two solids touches the other, with half of the pressure; otherwise only the points of the
+    one touch the faces of the other."""
+
+    file_field = "solid"
+    dimensions = (2, 3)
+    in_files = "solid, region, both_ways"
+    meaning = "the surface of a solid, or a region of it, see [contact of solids](theory/contact.md)"
+    solid: Annotated[str, FileField(Name, "a solid, which deforms")]
+    region: Annotated[str | None, FileField(Name, "of its surface")] = None
+    both_ways: Annotated[bool, FileField(bool)] = False
+
+    def entry(self) -> dict[str, Any]:
+        given = {"solid": self.solid, "region": self.region, "both_ways": self.both_ways or None}
+        return {key: value for key, value in given.items() if value is not None}
+
+
+def surface_fields(dimension: int) -> dict[str, Any]:
+    """Type and default of all fields of a surface in model files: those of every surface, and its motion."""
+    result: dict[str, Any] = {}
+    for name, kind in SurfaceDescription.registry[dimension].items():
+        if kind.file_type is None:
+            for field, (value, default) in file_fields(kind).items():
+                result[field] = (value | None, Field(None, description=default.description))
+        else:
+            result[name] = (kind.file_type | None, None)
+    entries, length = (TWO_ENTRIES, LengthPair) if dimension == 2 else (THREE_ENTRIES, LengthTriple)
+    velocity: Any = Annotated[list[Speed], entries]
+    displacement: Any = length
+    return result | {"velocity": (velocity | None, None), "displacement": (displacement | None, None)}
+
+
+def movable_surfaces(dimension: int) -> tuple[str, ...]:
+    """Names of the surfaces of the ground that may move."""
+    kinds = SurfaceDescription.registry[dimension].items()
+    return tuple(name for name, kind in kinds if issubclass(kind, MovableGround))
+
+
+SURFACE_BY_FIELD = {
+    field: name
+    for kinds in SurfaceDescription.registry.values()
+    for name, kind in kinds.items()
+    if kind.file_type is None
+    for field in file_fields(kind)
+    if field != name
+}
+"""Surface to which a field belongs that is a direct field of the surface in model files."""
+
+
+def surface_table(dimension: int) -> str:
+    """Table of the surfaces in Markdown, for the documentation."""
+    rows = [f"| {kind.in_files} | {kind.meaning} |" for kind in SurfaceDescription.registry[dimension].values()]
+    return "\n".join(["| surface | meaning |", "| --- | --- |", *rows])
 
 
 def touching_entry(touching: Any) -> dict[str, Any]:
@@ -293,3 +517,7 @@ def touching_entry(touching: Any) -> dict[str, Any]:
         return {"solid": touching.solid, "region": touching.region}
     kinds = {Circle: "circle", Along: "along", Sphere: "sphere", Foundation: "foundation"}
     return {kinds[type(touching)]: touching.fields()} if type(touching) in kinds else {"point": touching}
+
+
+if __name__ == "__main__":
+    print(surface_table(2), surface_table(3), sep="\n\n")

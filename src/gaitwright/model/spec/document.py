@@ -43,17 +43,23 @@ from gaitwright.model.spec.field_types import (
     StrictSpec,
     Time,
     Title,
-    TwoPoints,
     one_or_two_validator,
+    serialise_mesh,
     unit_validator,
 )
-from gaitwright.model.spec.foundation import FoundationSpec
-from gaitwright.model.spec.mesh_surface import MeshSurfaceSpec, serialise_mesh
 from gaitwright.model.spec.motor import MotorSpec
 from gaitwright.model.spec.outputs import ChartSpec, OutputName, UserOutputField
 from gaitwright.model.spec.spatial_beam import SpatialBeamSpec
 from gaitwright.model.spec.spatial_bodies import SpatialBodySpec, SpatialGroundSpec, SpatialLinkSpec
 from gaitwright.model.spec.spatial_contact import SpatialSurfaceSpec, make_spatial_contact_spec
+from gaitwright.model.surfaces import (
+    AlongSpec,
+    CircleSpec,
+    FoundationSpec,
+    SurfaceDescription,
+    movable_surfaces,
+    surface_fields,
+)
 from gaitwright.physics.declarations import (
     AttachedDeclaration,
     ContactLaw,
@@ -176,24 +182,11 @@ class SolidSpec(StrictSpec):
     condensed: CondensationSpec | None = None
 
 
-class CircleSpec(StrictSpec):
-    body: Reference = Field(description="its centre: a point, or a body for its centre of mass")
-    radius: Length = Field(description="a number of m")
+_SurfaceFields: Any = create_model("_SurfaceFields", __base__=StrictSpec, **surface_fields(2))
 
 
-class AlongBeamSpec(StrictSpec):
-    beam: Name = Field(description="a beam")
-    radius: Length | None = Field(None, description="half of its thickness, a number of m")
-
-
-class SurfaceSpec(MeshSurfaceSpec):
-    line: Annotated[list[ExpressionField], Field(min_length=3, max_length=3)] | None = None
-    polyline: list[LengthPair] | None = None
-    circle: CircleSpec | None = None
-    segment: TwoPoints | None = None
-    face: TwoPoints | None = None
-    velocity: Annotated[list[Speed], TWO_ENTRIES] | None = None
-    displacement: LengthPair | None = None
+class SurfaceSpec(_SurfaceFields):
+    """Surface of a planar contact, with the fields of model/surfaces.py."""
 
 
 class ContactMaterialSpec(StrictSpec):
@@ -207,7 +200,7 @@ class ContactSpec(StrictSpec):
     name: Name | None = None
     point: Reference | None = None
     circle: CircleSpec | None = None
-    along: AlongBeamSpec | None = None
+    along: AlongSpec | None = None
     solid: Name | None = None
     region: Name | None = None
     foundation: FoundationSpec | None = None
@@ -232,12 +225,11 @@ class ContactKind(NamedTuple):
 CONTACT_KINDS = {
     2: ContactKind(
         ContactSpec, ("point", "circle", "along", "solid", "foundation"),
-        ("line", "polyline", "circle", "segment", "face", "mesh", "solid"),
-        ("line", "polyline"),
+        tuple(SurfaceDescription.registry[2]), movable_surfaces(2),
     ),
     3: ContactKind(
         make_spatial_contact_spec(ContactSpec), ("point", "points", "sphere", "spheres", "solid", "foundation"),
-        ("plane", "sphere", "heights", "mesh", "solid"), ("plane", "heights"),
+        tuple(SurfaceDescription.registry[3]), movable_surfaces(3),
     ),
 }  # fmt: skip
 

@@ -101,6 +101,25 @@ def one_or_two_validator(unit: str) -> Any:
     return BeforeValidator(lambda value: _validate_one_or_two(value, unit))
 
 
+@functools.cache
+def per_facet_validator(unit: str) -> Any:
+    """Validator of a number for all facets, or of a list with one for each."""
+
+    def check(value: Any) -> Any:
+        if value is None:
+            return None
+        if not isinstance(value, list):
+            return validate_number(value, unit)
+        return [x if type(x) is float else validate_number(x, unit) for x in value]
+
+    return BeforeValidator(check)
+
+
+def serialise_mesh(mesh: Any) -> Any:
+    """Mesh as numbers, for files; other values (file names, shapes) are unchanged."""
+    return mesh.to_dict() if hasattr(mesh, "to_dict") else mesh
+
+
 TWO_ENTRIES, THREE_ENTRIES = (Field(min_length=count, max_length=count) for count in (2, 3))
 ExpressionField = Annotated[float | str, BeforeValidator(validate_number)]
 """Number of any unit, in SI unless it has a unit."""

@@ -4,54 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, create_model
 
-from gaitwright.model.spec.field_types import (
-    THREE_ENTRIES,
-    DimensionlessTriple,
-    Length,
-    LengthPair,
-    LengthTriple,
-    Reference,
-    Speed,
-    StrictSpec,
-    validate_number,
-)
-from gaitwright.model.spec.mesh_surface import MeshSurfaceSpec
+from gaitwright.model.spec.field_types import Reference, StrictSpec
+from gaitwright.model.surfaces import SphereSpec, surface_fields
 
-PLANE_TEXT = "[a, b, c, d] of a x + b y + c z + d = 0, or {point: block.A, normal: [0, 0, 1]}"
+_SurfaceFields: Any = create_model("_SurfaceFields", __base__=StrictSpec, **surface_fields(3))
 
 
-class SphereSpec(StrictSpec):
-    body: Reference = Field(description="its centre: a point, or a body for its centre of mass")
-    radius: Length = Field(description="a number of m")
-
-
-class PlaneOfBodySpec(StrictSpec):
-    point: Reference = Field(description="a point of the plane, which moves with the body of the point")
-    normal: DimensionlessTriple = Field(description="outward normal in the frame of the body, three numbers [x, y, z]")
-
-
-class HeightFieldSpec(StrictSpec):
-    origin: LengthPair = Field([0.0, 0.0], description="where the grid begins, [x, y] in m")
-    spacing: LengthPair = Field(description="of the grid, [dx, dy] in m")
-    z: list[list[Length]] = Field(description="heights in m: one list for each x, with one number for each y")
-
-
-def _validate_plane(value: Any) -> Any:
-    if isinstance(value, list) and len(value) == 4:
-        return [validate_number(entry) for entry in value]
-    if isinstance(value, (dict, PlaneOfBodySpec)):
-        return value
-    raise ValueError(f"is not a plane; expected {PLANE_TEXT}")
-
-
-class SpatialSurfaceSpec(MeshSurfaceSpec):
-    plane: Annotated[PlaneOfBodySpec | list[Any], BeforeValidator(_validate_plane)] | None = None
-    sphere: SphereSpec | None = None
-    heights: HeightFieldSpec | None = None
-    velocity: Annotated[list[Speed], THREE_ENTRIES] | None = None
-    displacement: LengthTriple | None = None
+class SpatialSurfaceSpec(_SurfaceFields):
+    """Surface of a spatial contact, with the fields of model/surfaces.py."""
 
 
 def _reject_along(value: Any) -> None:

@@ -23,7 +23,7 @@ from gaitwright.model.spec.document import (
     ModelDocument,
 )
 from gaitwright.model.spec.field_types import Name, Reference, StrictSpec, number_list_type, unit_validator
-from gaitwright.model.spec.mesh_surface import SURFACE_KIND_BY_FIELD
+from gaitwright.model.surfaces import SURFACE_BY_FIELD
 from gaitwright.physics import load_all
 from gaitwright.physics.attachments import BodyFrame, JointTravel, Place, Point, SolidRegion
 from gaitwright.physics.declarations import AttachedDeclaration, Declaration, ElementSpan, Number
@@ -173,7 +173,7 @@ def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, An
             "belongs to a solid", given["region"], f"a {touching} without it, or the name of a solid"
         )
     kind = _require_one_of(known.surfaces, surface, label, "the surface", "surface")
-    for name, owner in SURFACE_KIND_BY_FIELD.items():
+    for name, owner in SURFACE_BY_FIELD.items():
         if kind != owner and surface[name] is not None:
             ErrorContext(label, f"surface.{name}").fail(f"belongs to a {owner}", surface[name], f"a {kind} without it")
     moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
