@@ -121,14 +121,15 @@ def simulate(
     name = "embedding" if embedded else "index-3" if chosen.tangent else stabilisation
     record = _ForwardRecord(begin, chosen, name, integration, keeper, h, until, document, warnings, stopwatch)
     try:
-        for piece in integration.chunks(until, h, every, output_step, max_step):
-            record.take(*piece, budget)
+        for piece, steps in integration.chunks(until, h, every, output_step, max_step):
+            record.take(piece, steps, budget)
             if keeper.filled:
                 offer_snapshot(record.snapshot)
             if progress is not None:
                 progress(min(1.0, float(integration.run.clock[TIME] - begin.t) / span))
     except KeyboardInterrupt:
-        record.take(*integration.empty_buffer(), budget)
+        piece, steps = integration.empty_buffer()
+        record.take(piece, steps, budget)
         if not any(sizes.size for sizes, _ in record.steps):
             raise
         interrupted = True
