@@ -180,7 +180,7 @@ def copy_structure(value: Any) -> Any:
     if not isinstance(value, BaseModel):
         return value
     copied = value.__copy__()
-    fields = copied.__dict__
+    fields = vars(copied)
     for name, entry in fields.items():
         if type(entry) not in _PLAIN_TYPES:
             fields[name] = copy_structure(entry)
