@@ -251,7 +251,7 @@ def analyse_leg(
     jobs, done = len(directions) * (1 + len(impacts)), 0
     turns = {}
     for direction in directions:
-        moved = model_of_compiled(_leg_in_air(compile_model(leg), direction == BACKWARDS))
+        moved = model_of_compiled(leg_in_air(compile_model(leg), direction == BACKWARDS))
         options: dict[str, Any] = {"samples": samples, "beams": beams}
         turn = analyse_turn_in_air(
             moved,
@@ -281,10 +281,11 @@ def require_samples(samples: int) -> None:
 
 def remove_contacts(model: Model) -> Model:
     """The model without contacts, own quantities, charts, requested outputs and analysis."""
-    return model_of_compiled(_leg_in_air(compile_model(model)))
+    return model_of_compiled(leg_in_air(compile_model(model)))
 
 
-def _leg_in_air(leg: CompiledModel, backwards: bool = False) -> CompiledModel:
+def leg_in_air(leg: CompiledModel, backwards: bool = False) -> CompiledModel:
+    """Variant without contacts, own quantities, charts, requested outputs and analysis, and with drives reversed in time."""
     return leg.variant(contacts=[], reverse=backwards, quantities={}, charts=[], outputs=[], analysis=None)
 
 

@@ -18,6 +18,8 @@ from gaitwright.physics.parameters import Signal
 
 SECTIONS_BESIDE_ELEMENTS = frozenset({"contacts", "gait", "analysis", "quantities", "charts", "outputs"})
 """Sections of a document that are not needed to read its bodies, joints, drives and forces."""
+_PLAIN_TYPES = frozenset({str, float, int, bool, type(None)})
+"""Types of values without parts. Comparison and copies run in every analysis and drag, so they test types first."""
 
 
 class CompiledModel:
@@ -151,13 +153,16 @@ class CompiledModel:
 
 def freeze(value: Any) -> Any:
     """Value of a document for comparison: its containers as tuples; arrays, meshes and other objects by identity."""
-    if isinstance(value, BaseModel):
-        return tuple(map(freeze, value.__dict__.values()))
-    if isinstance(value, dict):
-        return tuple((key, freeze(entry)) for key, entry in value.items())
-    if isinstance(value, (list, tuple)):
-        return tuple(map(freeze, value))
-    return value if value is None or isinstance(value, (str, int, float)) else ("object", id(value))
+    kind = type(value)
+    if kind in _PLAIN_TYPES:
+        return value
+    if kind is list or kind is tuple:
+        return tuple([entry if type(entry) in _PLAIN_TYPES else freeze(entry) for entry in value])
+    if kind is dict:
+        return tuple(value), tuple(
+            [entry if type(entry) in _PLAIN_TYPES else freeze(entry) for entry in value.values()]
+        )
+    return freeze(value.__dict__) if isinstance(value, BaseModel) else ("object", id(value))
 
 
 def freeze_sections(document: ModelDocument) -> dict[str, Any]:
@@ -167,11 +172,19 @@ def freeze_sections(document: ModelDocument) -> dict[str, Any]:
 
 def copy_structure(value: Any) -> Any:
     """Copy of a document with containers of its own, and the same numbers, arrays and meshes."""
-    if isinstance(value, BaseModel):
-        return value.model_copy(update={name: copy_structure(entry) for name, entry in value.__dict__.items()})
-    if isinstance(value, dict):
-        return {key: copy_structure(entry) for key, entry in value.items()}
-    return list(map(copy_structure, value)) if isinstance(value, list) else value
+    kind = type(value)
+    if kind is dict:
+        return {name: entry if type(entry) in _PLAIN_TYPES else copy_structure(entry) for name, entry in value.items()}
+    if kind is list:
+        return [entry if type(entry) in _PLAIN_TYPES else copy_structure(entry) for entry in value]
+    if not isinstance(value, BaseModel):
+        return value
+    copied = value.__copy__()
+    fields = vars(copied)
+    for name, entry in fields.items():
+        if type(entry) not in _PLAIN_TYPES:
+            fields[name] = copy_structure(entry)
+    return copied
 
 
 def _reverse_drive(entry: dict[str, Any], dimension: int) -> dict[str, Any]:

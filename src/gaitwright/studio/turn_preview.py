@@ -13,13 +13,13 @@ from gaitwright.analysis.joint_closure import drawn_pose, find_nearest_pose, fin
 from gaitwright.analysis.kinematics import follow_drives
 from gaitwright.analysis.redundant_constraints import exclude_redundant
 from gaitwright.analysis.start_state import StartState, find_start
-from gaitwright.legs.leg import remove_contacts
+from gaitwright.legs.leg import leg_in_air
 from gaitwright.legs.settings import read_settings
 from gaitwright.legs.turn_measures import measure_leg
 from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.mechanism.evaluation import evaluate_residual, new_workspace, update_signals
 from gaitwright.mechanism.mechanism import Mechanism
-from gaitwright.model.model import Model, compile_model
+from gaitwright.model.model import Model, compile_model, model_of_document
 from gaitwright.result.outputs import StateHistory
 from gaitwright.result.result import Result
 from gaitwright.studio.open_loop_pose import open_at_one_joint
@@ -62,7 +62,8 @@ def preview_turn(
     """Preview one turn, at a number of evenly spaced times and at `at` (s). A single pose is computed if drives
     leave degrees of freedom, or if the mechanism cannot close; it is then open at one joint, preferably of the
     suspects. measured: measure the numbers, a quarter of the time."""
-    air = remove_contacts(model)
+    compiled = compile_model(model)
+    air = leg_in_air(compiled)
     mechanism = air.mechanism()
     try:
         begin = find_start(mechanism, 0.0)
@@ -70,7 +71,7 @@ def preview_turn(
         return _open_pose(model, at, suspects)
     except AnalysisError as error:  # closed, but singular or without inertia
         nearest = find_nearest_pose(mechanism, drawn_pose(mechanism, at), at)
-        return TurnPreview(model.mechanism(), static_motion(at, nearest.q), stopped=error, redundant=[])
+        return TurnPreview(compiled.mechanism(), static_motion(at, nearest.q), stopped=error, redundant=[])
     mechanism = begin.mechanism
     period = _turn_period(model, mechanism)
     if mechanism.degrees_of_freedom > 0 or mechanism.flexible or not period:
@@ -79,11 +80,13 @@ def preview_turn(
     if 0.0 < at <= period:
         instants = np.union1d(instants, [at])
     preview = TurnPreview(
-        model.mechanism(), static_motion(0.0, begin.q), period, begin=begin, redundant=begin.redundant
+        compiled.mechanism(), static_motion(0.0, begin.q), period, begin=begin, redundant=begin.redundant
     )
     try:
         # The run's document is the one without contact, as in `analyse_leg`: leg measures do not depend on contact.
-        run = follow_drives(mechanism, instants, analysis="inverse", begin=begin, document=air.to_dict())
+        run = follow_drives(
+            mechanism, instants, analysis="inverse", begin=begin, document=model_of_document(air.document).to_dict()
+        )
     except AnalysisError as error:
         preview.stopped, run = error, error.partial
     except (ValueError, ArithmeticError) as error:  # raised by libraries for physically impossible numbers

@@ -19,6 +19,7 @@ from gaitwright.model.limits import require_above_minimum, require_within_limits
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
     from gaitwright.model.spec.document import BeamSpec
+    from gaitwright.model.spec.spatial_beam import SpatialBeamSpec
 
 Array = np.ndarray
 ELEMENT_BY_FORMULATION = {
@@ -199,7 +200,9 @@ def element_integrals(along: ArcLengthFunction, stations: Array) -> Array:
 # Mesh and shape -----------------------------------------------------------------------------------------------------
 
 
-def read_beam_mesh(names: NameResolver, entry: BeamSpec, label: str, length: float) -> tuple[Array, dict[str, int]]:
+def read_beam_mesh(
+    names: NameResolver, entry: BeamSpec | SpatialBeamSpec, label: str, length: float
+) -> tuple[Array, dict[str, int]]:
     """Arc lengths of the nodes (m) and node indices of the named points: nodes at every named point, elsewhere even."""
     count, most = names.numbers.number(entry.elements, label, "elements"), f"a whole number from 1 to {MAX_ELEMENTS}"
     ErrorContext(label, "elements").whole(count, "is not a number of elements", most, 1, MAX_ELEMENTS)

@@ -29,7 +29,8 @@ def read_condensed_solid(
 ) -> CondensedSolidPart:
     """Same solid with its inner nodes condensed. held: (nodes, d), True for zero displacements. notes: notes about it are
     appended here."""
-    here, mesh = at["condensed"], part.mesh
+    here, mesh, wanted = at["condensed"], part.mesh, entry.condensed
+    assert wanted is not None
     for body, *_ in (*part.tied, *part.pinned):
         here.fail(
             f"follows '{body.name}'",
@@ -38,7 +39,7 @@ def read_condensed_solid(
         )
     if entry.lumped:
         at["lumped"].fail("is not for a condensed solid, whose mass couples the nodes that are kept", True, "false")
-    given = entry.condensed.onto if isinstance(entry.condensed.onto, list) else [entry.condensed.onto]
+    given = wanted.onto if isinstance(wanted.onto, list) else [wanted.onto]
     chosen = np.any([select_nodes(one, here["onto"], mesh) for one in given], axis=0) & ~held.all(axis=1)
     free = ~held & chosen[:, None]
     moving = part.number[~held & ~chosen[:, None]]
@@ -57,7 +58,7 @@ def read_condensed_solid(
                 f"solid without condensed"
             ),
         )
-    condensation, took = _cached_condensation(part, held, np.flatnonzero(chosen), entry.condensed.skin, here)
+    condensation, took = _cached_condensation(part, held, np.flatnonzero(chosen), wanted.skin, here)
     inside = [
         linearise_material(select_cells(f, cells), here)
         for f, cells in zip(part.fillings, condensation.inside, strict=True)

@@ -12,6 +12,7 @@ from gaitwright.model.spec.document import CONTACT_CHOICE_REGISTRIES
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import ContactEntry, ContactMaterialEntry
 
 HERTZ_EXPONENT, HERTZ_UNIT = 1.5, "N/m^1.5"
 
@@ -27,7 +28,7 @@ def read_law_or_friction(
 
 
 def law_with_stiffness(
-    builder: MechanismBuilder, entry: dict[str, Any], radius: float, own_radius: float, own_field: str, label: str
+    builder: MechanismBuilder, entry: ContactEntry, radius: float, own_radius: float, own_field: str, label: str
 ) -> dict[str, Any] | None:
     """Law entry; a missing stiffness is computed from the material. radius: of the touching side, m; own_radius: of the
     surface, given by the field own_field."""
@@ -64,7 +65,7 @@ def law_with_stiffness(
 
 
 def _read_property_pair(
-    builder: MechanismBuilder, material: dict[str, Any], name: str, label: str
+    builder: MechanismBuilder, material: ContactMaterialEntry, name: str, label: str
 ) -> tuple[float, float]:
     """Property of the surface and of the touching side."""
     given = material[name]
@@ -74,7 +75,7 @@ def _read_property_pair(
     return value, value
 
 
-def max_approach_speed(builder: MechanismBuilder, material: dict[str, Any] | None, label: str) -> float | None:
+def max_approach_speed(builder: MechanismBuilder, material: ContactMaterialEntry | None, label: str) -> float | None:
     if material is None or material["density"] is None:
         return None
     from gaitwright.contact.material import fastest_approach

@@ -25,6 +25,7 @@ from gaitwright.physics.contact_geometry.pose import RelativePose
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import ContactEntry
 
 MIN_APPROACH_SPEED_M_S = 1e-3
 """Lower bound of approach speeds, m/s. Laws divide by the approach speed; without this bound the damping of a foot set down
@@ -34,7 +35,7 @@ gently would be unlimited."""
 class ContactSideReaders(NamedTuple):
     """touching: reader of the touching sides, each with the suffix of its name; an empty suffix for a single one."""
 
-    touching: Callable[[MechanismBuilder, dict[str, Any], str], list[tuple[str, TouchingSide]]]
+    touching: Callable[[MechanismBuilder, ContactEntry, str], list[tuple[str, TouchingSide]]]
     surfaces: Callable[[MechanismBuilder, dict[str, Any], str], SurfaceReader]
 
 
@@ -45,7 +46,7 @@ CONTACT_SIDE_READERS = {
 """Readers by dimension of the model."""
 
 
-def read_contact(builder: MechanismBuilder, entry: dict[str, Any], k: int) -> None:
+def read_contact(builder: MechanismBuilder, entry: ContactEntry, k: int) -> None:
     """Add contact k of a document to the tables."""
     label = f"contact '{entry['name']}'" if entry["name"] else f"contact {k + 1}"
     name = entry["name"] or builder.free_name(f"contact-{k + 1}")
@@ -79,7 +80,7 @@ def read_contact(builder: MechanismBuilder, entry: dict[str, Any], k: int) -> No
 
 def add_contact(
     builder: MechanismBuilder,
-    entry: dict[str, Any],
+    entry: ContactEntry,
     name: str,
     touching: TouchingSide,
     surfaces: SurfaceReader,

@@ -4,7 +4,6 @@ modulus. One entry of a document gives one block of points in the tables."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,14 +19,16 @@ from gaitwright.physics.contact_laws.winkler import Winkler
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import ContactEntry
 
 DEFAULT_LAW = {"type": Winkler.name, "stiffness": None, "thickness": None, "damping": 0.0, "exponent": 1.0}
 """Law of a foundation whose contact has none."""
 
 
-def read_foundation_points(builder: MechanismBuilder, entry: dict[str, Any], label: str) -> SurfaceContactPoints:
+def read_foundation_points(builder: MechanismBuilder, entry: ContactEntry, label: str) -> SurfaceContactPoints:
     """Contact points of the facets, in the frame of their body."""
     given = entry["foundation"]
+    assert given is not None
     owner, origin = read_mesh_carrier(builder, given["body"], label, "foundation.body")
     skin = _read_facets(builder, given, np.array(origin), label)
     assert skin.carried is not None
@@ -65,7 +66,7 @@ def _read_facets(builder: MechanismBuilder, given: Mapping[str, Any], origin: Ar
         ErrorContext(label, "foundation.areas").fail(
             "belong to points", expected="a mesh without them: its facets have areas"
         )
-    mesh = place_mesh(builder.names, SimpleNamespace(**given), read_surface_mesh(builder, given, at), label).linear()
+    mesh = place_mesh(builder.names, given, read_surface_mesh(builder, given, at), label).linear()
     sides = _facet_corners(mesh, given["region"], ErrorContext(label, "foundation.region"))
     used, numbers = np.unique(sides, return_inverse=True)
     return build_facets(mesh.nodes[used] + origin, numbers.reshape(sides.shape), width)

@@ -32,6 +32,7 @@ from gaitwright.model.reader.number_reader import NumberReader
 from gaitwright.model.reader.point_on_curve import read_point_on_curve
 from gaitwright.model.reader.spatial_beams import read_spatial_beam
 from gaitwright.model.spec.document import BeamSpec, ModelDocument, SolidSpec
+from gaitwright.model.spec.spatial_beam import SpatialBeamSpec
 from gaitwright.physics import load_all
 from gaitwright.physics.attachments import JointTravel, Orientation, SolidRegion
 from gaitwright.physics.axis import AXIS_B_PARAMETER
@@ -49,9 +50,9 @@ def _read_solid(builder: MechanismBuilder, entry: SolidSpec) -> None:
     add_solid(builder.names, entry)
 
 
-def _read_beam(builder: MechanismBuilder, entry: BeamSpec) -> None:
-    names = builder.names
-    names.add((read_beam if names.document.dimension == 2 else read_spatial_beam)(names, entry))
+def _read_beam(builder: MechanismBuilder, entry: BeamSpec | SpatialBeamSpec) -> None:
+    read = read_beam if isinstance(entry, BeamSpec) else read_spatial_beam
+    builder.names.add(read(builder.names, entry))  # pyright: ignore[reportArgumentType]
 
 
 PART_READERS: dict[str, Callable[[MechanismBuilder, Any], object]] = {

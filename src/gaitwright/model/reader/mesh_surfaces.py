@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -41,7 +40,7 @@ def read_mesh_surface(builder: MechanismBuilder, given: Mapping[str, Any], label
     """Mesh of a surface, in the frame of its body. radii: True if any round part touches it."""
     at = ErrorContext(label, "surface.mesh")
     place = read_mesh_carrier(builder, given["body"], label, "surface.body")
-    mesh = place_mesh(builder.names, SimpleNamespace(**given), read_surface_mesh(builder, given, at), label)
+    mesh = place_mesh(builder.names, given, read_surface_mesh(builder, given, at), label)
     approximate = given["distance"] == "approximate"
     if approximate and radii:
         ErrorContext(label, "surface.distance").fail(

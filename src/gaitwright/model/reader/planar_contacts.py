@@ -30,14 +30,13 @@ from gaitwright.physics.parameters import ZERO_DIRECTION_TOL
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import BeamContactEntry, ContactEntry
 
 DRAWN_LINE_LENGTH_RATIO = 10.0
 """Drawn length of a line to both sides, in sizes of the mechanism."""
 
 
-def read_planar_touching(
-    builder: MechanismBuilder, entry: dict[str, Any], label: str
-) -> list[tuple[str, TouchingSide]]:
+def read_planar_touching(builder: MechanismBuilder, entry: ContactEntry, label: str) -> list[tuple[str, TouchingSide]]:
     """Touching sides: a point, a circle, or the nodes of a beam."""
     if entry["point"] is not None:
         return [("", TouchingSide(builder.names.point(entry["point"], label, "point"), 0.0, "point", entry["point"]))]
@@ -48,12 +47,13 @@ def read_planar_touching(
             (f"node{k + 1}", TouchingSide(place, radius, "along.beam", beam.name)) for k, place in enumerate(places)
         ]
     circle, field = entry["circle"], "circle.body"
+    assert circle is not None
     place = builder.names.point(circle["body"], label, field)
     radius = read_non_negative(builder, circle["radius"], label, "circle.radius", "m")
     return [("", TouchingSide(place, radius, field, circle["body"]))]
 
 
-def _read_beam(builder: MechanismBuilder, given: dict[str, Any], label: str) -> tuple[PlanarBeamPart, float]:
+def _read_beam(builder: MechanismBuilder, given: BeamContactEntry, label: str) -> tuple[PlanarBeamPart, float]:
     """Beam with touching nodes, and half of its thickness (m): by default that of its section."""
     beam = builder.names.beam(given["beam"], label, "along.beam")
     if given["radius"] is not None:

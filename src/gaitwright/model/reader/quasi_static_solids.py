@@ -39,6 +39,7 @@ PENALTY_RATIO = 100.0
 def read_quasi_static(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> QuasiStaticPart:
     """Part of a quasi-static solid."""
     label, wanted = at.element, entry.quasi_static
+    assert wanted is not None
     mesh, thickness = read_placed_mesh(names, entry, at)
     # It has no mass: a density is neither needed nor used.
     fillings = read_material_regions(

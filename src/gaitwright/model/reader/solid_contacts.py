@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,15 +34,19 @@ from gaitwright.physics.contact_geometry.plane import PlaneShape
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import ContactEntry
 
 MAX_NODE_PAIRS = 400_000
 """Maximum number of node pairs of the two regions: the tangent has entries for each pair and all axes."""
 
 
-def add_solid_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: str, label: str) -> None:
+def add_solid_on_solid(builder: MechanismBuilder, entry: ContactEntry, name: str, label: str) -> None:
     """Add the contact of two solids; in both directions, each touches the other with half of the pressure."""
     surface = entry["surface"]
-    here, there = find_solid(builder, entry, label), find_solid(builder, surface, label, "surface.")
+    here, there = (
+        find_solid(builder, entry["solid"], entry["region"], label),
+        find_solid(builder, surface["solid"], surface["region"], label, "surface."),
+    )
     if here is there:
         ErrorContext(label, "surface.solid").fail(
             f"'{here.name}' cannot touch itself", expected="another solid: cut it in two, or leave a gap"
@@ -53,7 +57,7 @@ def add_solid_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: s
     for number, (part, region, other, opposite) in enumerate(ways):
         faces = _touched_faces(builder, other, opposite, label)
         _require_few_pairs(part.at_nodes[np.unique(part.sides_of(region))], faces, label, "region")
-        own = entry | {"solid": part.name, "region": region}
+        own: ContactEntry = {**entry, "solid": part.name, "region": region}
         way = f"{name}:{number + 1}" if number else name
         touched = _touched_surface(other, faces, 1.0 / len(ways))
         add_contact_points(
@@ -61,7 +65,7 @@ def add_solid_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: s
         )
 
 
-def add_layer_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: str, label: str) -> None:
+def add_layer_on_solid(builder: MechanismBuilder, entry: ContactEntry, name: str, label: str) -> None:
     """Add the contact of a soft layer on a rigid body with the surface of a solid."""
     other, faces = _read_touched_solid(builder, entry, label)
     points = read_contact_points(builder, entry, label)
@@ -74,7 +78,7 @@ def add_layer_on_solid(builder: MechanismBuilder, entry: dict[str, Any], name: s
 
 def add_points_on_solid(
     builder: MechanismBuilder,
-    entry: dict[str, Any],
+    entry: ContactEntry,
     name: str,
     label: str,
     touching: Sequence[tuple[str, TouchingSide]],
@@ -94,7 +98,7 @@ def add_points_on_solid(
 
 def _add_point(
     builder: MechanismBuilder,
-    entry: dict[str, Any],
+    entry: ContactEntry,
     name: str,
     label: str,
     one: TouchingSide,
@@ -138,12 +142,10 @@ def _add_point(
     )  # fmt: skip
 
 
-def _read_touched_solid(
-    builder: MechanismBuilder, entry: dict[str, Any], label: str
-) -> tuple[SolidPart, DeformingFaces]:
+def _read_touched_solid(builder: MechanismBuilder, entry: ContactEntry, label: str) -> tuple[SolidPart, DeformingFaces]:
     """Solid touched by a rigid body, and its faces."""
     surface = entry["surface"]
-    other = find_solid(builder, surface, label, "surface.")
+    other = find_solid(builder, surface["solid"], surface["region"], label, "surface.")
     if surface["both_ways"]:
         ErrorContext(label, "surface.both_ways").fail(
             "needs two solids", surface["both_ways"], "a surface without it, or solid: ... as what touches"

@@ -152,7 +152,8 @@ def loose_piece_warnings(mesh: Mesh, held: Array) -> Iterator[str]:
 
 def read_placed_mesh(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> tuple[Mesh, float]:
     """Placed mesh with the regions of the entry, and its thickness, m: 1 in space."""
-    mesh = place_mesh(names, entry, read_solid_mesh(names, entry, at), at.element)
+    placement = {"angle": entry.angle, "axis": entry.axis, "at": entry.at}
+    mesh = place_mesh(names, placement, read_solid_mesh(names, entry, at), at.element)
     for name, spec in entry.regions.items():
         mesh = mesh.with_region(name, resolve_region(spec, at[f"regions.{name}"], mesh))
     if entry.thickness is None:
@@ -224,14 +225,15 @@ def mesh_argument(names: NameResolver, value: Any, at: ErrorContext, field: str)
     return int(number) if number == int(number) and not isinstance(value, float) else number
 
 
-def place_mesh(names: NameResolver, entry: SolidSpec, mesh: Mesh, label: str) -> Mesh:
-    """Mesh rotated about its own origin, then moved."""
-    if entry.angle is not None:
-        axis = (0.0, 0.0, 1.0) if entry.axis is None else names.numbers.vector(entry.axis, label, "axis")
+def place_mesh(names: NameResolver, placement: Mapping[str, Any], mesh: Mesh, label: str) -> Mesh:
+    """Mesh rotated about its own origin, then moved. placement: fields angle, axis and at of an entry, or None."""
+    angle, given_axis, at = (placement[field] for field in ("angle", "axis", "at"))
+    if angle is not None:
+        axis = (0.0, 0.0, 1.0) if given_axis is None else names.numbers.vector(given_axis, label, "axis")
         if len(axis) != 3 or not any(axis):
             ErrorContext(label, "axis").fail("has no direction", list(axis), "three numbers such as [0, 0, 1]")
-        mesh = mesh.turned(names.numbers.number(entry.angle, label, "angle", "rad"), axis)
-    return mesh if entry.at is None else mesh.moved(read_vector(names, entry.at, ErrorContext(label, "at")))
+        mesh = mesh.turned(names.numbers.number(angle, label, "angle", "rad"), axis)
+    return mesh if at is None else mesh.moved(read_vector(names, at, ErrorContext(label, "at")))
 
 
 def read_vector(names: NameResolver, given: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:

@@ -223,7 +223,7 @@ def read_spatial_section(names: NameResolver, entry: SpatialBeamSpec, label: str
         if {"diameter"} <= known.keys() or {"width", "height"} <= known.keys()
         else None
     )
-    if "poissons_ratio" in known and "youngs_modulus" in known:
+    if entry.poissons_ratio is not None and "youngs_modulus" in known:
         nu = names.numbers.number(entry.poissons_ratio, label, "poissons_ratio")
         if not -1.0 < nu <= 0.5:
             ErrorContext(label, "poissons_ratio").fail("is no Poisson's ratio", nu, "a number above -1 and at most 0.5")

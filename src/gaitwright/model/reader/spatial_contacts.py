@@ -27,26 +27,25 @@ from gaitwright.physics.parameters import ZERO_DIRECTION_TOL
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import ContactEntry
 
 EMPTY_OUTLINE = np.zeros((0, 3))
 
 
-def read_spatial_touching(
-    builder: MechanismBuilder, entry: dict[str, Any], label: str
-) -> list[tuple[str, TouchingSide]]:
+def read_spatial_touching(builder: MechanismBuilder, entry: ContactEntry, label: str) -> list[tuple[str, TouchingSide]]:
     """Touching sides, points or spheres, each with the suffix of its name."""
     sides = _iterate_touching(builder, entry, label)
     return [(str(k + 1) if len(sides) > 1 else "", one) for k, one in enumerate(sides)]
 
 
-def _iterate_touching(builder: MechanismBuilder, entry: dict[str, Any], label: str) -> list[TouchingSide]:
+def _iterate_touching(builder: MechanismBuilder, entry: ContactEntry, label: str) -> list[TouchingSide]:
     points = entry["points"] or ([entry["point"]] if entry["point"] else [])
     field = "points" if entry["points"] else "point"
     if points:
         return [TouchingSide(builder.names.point(p, label, field), 0.0, field, p) for p in points]
     field = "spheres" if entry["spheres"] else "sphere"
     sides = []
-    for sphere in entry["spheres"] or [entry["sphere"]]:
+    for sphere in entry["spheres"] or ([entry["sphere"]] if entry["sphere"] else []):
         radius = read_non_negative(builder, sphere["radius"], label, f"{field}.radius", "m")
         sides.append(
             TouchingSide(

@@ -27,6 +27,7 @@ from gaitwright.physics.materials.base import youngs_modulus
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+    from gaitwright.model.spec.contact_entry import ContactEntry
 
 STIFFNESS_FACTORS = {"Pa/m": (50.0, 1), "Pa/m^2": (1e4, 2)}
 """By unit: c and n of the default contact stiffness c E / h^n: penetrations are negligible, and Newton's method converges as
@@ -40,14 +41,16 @@ MISSING_NUMBER_HINTS = {
 """By unit, alternative inputs for a parameter that is otherwise computed from the touching side."""
 
 
-def find_solid(builder: MechanismBuilder, entry: dict[str, Any], label: str, prefix: str = "") -> SolidPart:
-    """Touching solid, or with a prefix of fields the touched one."""
+def find_solid(
+    builder: MechanismBuilder, name: str | None, region: str | None, label: str, prefix: str = ""
+) -> SolidPart:
+    """Touching solid with a region of its surface, or with a prefix of fields the touched one."""
     solids = {name: part for name, part in builder.names.parts.items() if isinstance(part, SolidPart)}
-    part = solids.get(entry["solid"])
+    part = solids.get(name or "")
     if part is None:
         return ErrorContext(label, f"{prefix}solid").fail(
-            f"there is no solid '{entry['solid']}'",
-            expected=format_choices(entry["solid"], solids, "(the model has none)"),
+            f"there is no solid '{name}'",
+            expected=format_choices(name, solids, "(the model has none)"),
         )
     if not part.drawn.size:
         ErrorContext(label, f"{prefix}solid").fail(
@@ -55,7 +58,6 @@ def find_solid(builder: MechanismBuilder, entry: dict[str, Any], label: str, pre
             part.name,
             "a solid without quasi_static",
         )
-    region = entry["region"]
     if region is not None and region not in part.areas:
         problem = "has no side on the surface" if region in part.mesh.regions else f"is no region of '{part.name}'"
         ErrorContext(label, f"{prefix}region").fail(
@@ -78,16 +80,16 @@ class SurfaceContactPoints(NamedTuple):
     computed: dict[str, dict[str, Any]]
 
 
-def read_contact_points(builder: MechanismBuilder, entry: dict[str, Any], label: str) -> SurfaceContactPoints:
+def read_contact_points(builder: MechanismBuilder, entry: ContactEntry, label: str) -> SurfaceContactPoints:
     """Contact points of the touching side: the surface of a solid, or facets on a rigid body."""
     if entry["foundation"] is None:
-        return solid_contact_points(find_solid(builder, entry, label), entry)
+        return solid_contact_points(find_solid(builder, entry["solid"], entry["region"], label), entry)
     from gaitwright.model.reader.foundations import read_foundation_points
 
     return read_foundation_points(builder, entry, label)
 
 
-def solid_contact_points(part: SolidPart, entry: dict[str, Any]) -> SurfaceContactPoints:
+def solid_contact_points(part: SolidPart, entry: ContactEntry) -> SurfaceContactPoints:
     """Contact points of the surface of a solid, or of a region of it."""
     skin, d = part.skin(entry["region"]), part.dimension
     point_groups = list(part.ties.points(skin.nodes, skin.shares, part.mesh.nodes, part.at_nodes))
@@ -110,7 +112,7 @@ def _middle_node(part: SolidPart, skin: ContactPoints) -> tuple[float, float]:
 
 
 def add_contact_points(
-    builder: MechanismBuilder, entry: dict[str, Any], name: str, label: str, points: SurfaceContactPoints,
+    builder: MechanismBuilder, entry: ContactEntry, name: str, label: str, points: SurfaceContactPoints,
     touched: ElementarySurface, displacement: Sequence[int], outline: np.ndarray,
 ) -> None:  # fmt: skip
     """Add the contact of points with a surface: each point is tested against the whole surface. (Tried before and rejected:
