@@ -8,7 +8,9 @@ from gaitwright.measures.array_derivatives import (
     clip,
     concatenate,
     differentiate,
+    greatest_sample,
     implicit_point,
+    least_sample,
     plain,
     ratio,
     replace_at,
@@ -54,6 +56,7 @@ FUNCTIONS = {
         spline_curves(np, a).at((np.array([0, 2, 3]), np.arange(3))).value(np.array([0.2, 0.7, 0.4]))
     ),
     "spline mean": lambda a, b: spline_curves(np, a).mean * b,
+    "samples": lambda a, b: greatest_sample(a * b) - 2.0 * least_sample(abs(a)) + a[-1] * a[2],
     "extremes": lambda a, b: spline_curves(np, a).greatest * 2.0 - spline_curves(np, a).least,
     "largest": lambda a, b: spline_curves(np, a).largest * b,
     "greatest of entries": lambda a, b: greatest_by(np, np.array([0, 1, 2, 2, 1, 0]), concatenate(np, [b, a[0]]), 3),

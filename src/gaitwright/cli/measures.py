@@ -10,20 +10,16 @@ ratio=energy/step_length        an expression with a name
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import ModelError
+from gaitwright.design.measure_plan import find_number_names, find_provider, plan_numbers, split_expression
 from gaitwright.result.reductions import get_reduction, read_reduction, split_reduction
 
 if TYPE_CHECKING:
     from gaitwright.model.model import Model
-
-NAME_PATTERN = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
-MAX_LISTED_NAMES = 8
-"""Maximum number of names listed in a message."""
 
 
 class MeasurePlan(NamedTuple):
@@ -39,76 +35,16 @@ def plan_measures(
 ) -> MeasurePlan:
     """Plan the analysis and the measure of requested numbers. told: True to use an analysis that provides numbers by name,
     also where code could be generated. more: further names that are requested, but not measured here."""
-    from gaitwright.legs.machine_walks import MachineWalks, is_machine
-
-    if model.document.gait is not None and model.dimension == 2:
-        return _plan_leg_measures(model, wanted, measure, told, more)
     asked = find_number_names([*wanted, *more], model)
-    if asked and is_machine(model):
-        known = MachineWalks().known_numbers(model)
-        require_known(asked, known, "walk")
-        return MeasurePlan(MachineWalks(), ResultMeasure(model, wanted, measure, asked, known))
-    return MeasurePlan(None, ResultMeasure(model, wanted, measure, set()))
-
-
-def _plan_leg_measures(
-    model: Model, wanted: Sequence[str], measure: str, told: bool, more: Sequence[str]
-) -> MeasurePlan:
-    from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
-    from gaitwright.legs.turn_measures import CONTACT_NUMBER_NAMES, measure_leg, one_turn
-    from gaitwright.mechanisms.leg_walk_analysis import WALK_PREFIX as OF_WALK
-    from gaitwright.mechanisms.leg_walk_analysis import LegWalkAnalysis
-
-    asked = find_number_names([*wanted, *more], model)
-    if wanted and not asked:
+    if find_provider(model) is None or (not asked and (wanted or model.document.gait is None)):
         return MeasurePlan(None, ResultMeasure(model, wanted, measure, set()))
-    quick = set(measure_leg.units) - (set() if model.document.contacts else set(CONTACT_NUMBER_NAMES))
-    if asked <= quick and not told:
-        return MeasurePlan(one_turn(model=model), ResultMeasure(model, wanted, measure, asked, leg=True))
-    if any(name.startswith(OF_WALK) for name in asked):
-        ground = needs_ground(name for name in asked if not name.startswith(OF_WALK))
-        known = LegWalkAnalysis().known_numbers(model)
-        require_known(asked, known, "leg")
-        return MeasurePlan(LegWalkAnalysis(ground), ResultMeasure(model, wanted, measure, asked, known))
-    known = describe_known_numbers(model)
-    require_known(asked, known, "leg")
-    return MeasurePlan(LegTurns(needs_ground(asked)), ResultMeasure(model, wanted, measure, asked, known))
-
-
-def require_known(asked: Collection[str], known: Collection[str], command: str) -> None:
-    """Raise ModelError if a leg or a walk has no such number. command: the command that prints these numbers."""
-    for name in sorted(set(asked) - set(known)):
-        few = f"a number that `gaitwright {command}` prints, such as {', '.join(list(known)[:MAX_LISTED_NAMES])}"
-        few += ", or walk_ and a number that `walk` prints" if command == "leg" else ""
-        ErrorContext().fail(
-            f"there is no output and no number of a {command} '{name}'{suggest_spelling(name, known)}", expected=few
-        )
-
-
-def find_number_names(texts: Sequence[str], model: Model) -> set[str]:
-    """Names of numbers of a leg or of a walk: names without a dot that are neither outputs nor parameters of the model, nor
-    functions of expressions. Names of expressions do not count."""
-    from gaitwright.model.grammar import RESERVED_WORDS
-    from gaitwright.result.catalogue import OutputCatalogue
-
-    outputs = OutputCatalogue(model.mechanism()).outputs
-    names: set[str] = set()
-    for text in texts:
-        expression = split_expression(text)[1]
-        if expression in outputs or expression.rpartition(".")[0] in outputs:
-            continue
-        names |= {word for word in NAME_PATTERN.findall(expression) if "." not in word}
-    return names - set(model.document.parameters) - set(outputs) - RESERVED_WORDS
+    plan = plan_numbers(model, asked, measured=not told)
+    of_leg = plan.measure is not None
+    return MeasurePlan(plan.analysis, ResultMeasure(model, wanted, measure, asked, plan.known, of_leg))
 
 
 def is_expression(text: str) -> bool:
     return "=" in text or bool(split_reduction(text)[1])
-
-
-def split_expression(text: str) -> tuple[str, str]:
-    """Name and expression of a number: both parts of `ratio=energy/step_length`, or the text twice."""
-    name, equals, expression = (part.strip() for part in text.partition("="))
-    return (name, expression) if equals else (text, text)
 
 
 def make_output_function(text: str) -> Any:

@@ -22,6 +22,7 @@ from gaitwright.design.evaluation import (
     read_scan_values,
 )
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.measure_plan import plan_analysis
 from gaitwright.design.result_store import ResultStore
 from gaitwright.design.root_search import RootSearch
 from gaitwright.design.rules import active_rules, rule_limits, rule_names
@@ -83,6 +84,7 @@ def choose(
     name = (
         output if isinstance(output, str) else getattr(output, "__name__", "<lambda>").replace("<lambda>", "the output")
     )
+    analysis = plan_analysis(model, analysis, [output, *(limits or {})])
     rules = active_rules(analysis, allow, list(limits or {}))
     question = ParameterEvaluator(
         model, parameter, {name: output}, analysis, measure, {**(limits or {}), **rule_limits(rules)}

@@ -20,6 +20,7 @@ from gaitwright.design.evaluation import (
 )
 from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.measure_plan import plan_analysis
 from gaitwright.design.minimisers import MINIMISERS
 from gaitwright.design.number_limits import read_limit
 from gaitwright.design.optimise_result import INTERRUPTED_NOTE, NothingFeasible, Optimised
@@ -107,6 +108,10 @@ def optimise(
     box = read_box(model, parameters)
     ErrorContext(field="method").one_of(method, (*MINIMISERS, GRADIENT_METHOD, AUTOMATIC_METHOD))
     ErrorContext(field="starts").whole(starts, "is no number of starts", "at least 1")
+    if not callable(measure):
+        expressions = dict(measure) if isinstance(measure, Mapping) else {}
+        names = [name for name in (objective, *(constraints or {})) if name not in expressions]
+        analysis = plan_analysis(model, analysis, [*expressions.values(), *names])
     if isinstance(measure, Mapping):
         from gaitwright.design.measure_expressions import MeasureExpressions
 

@@ -25,6 +25,7 @@ from gaitwright.design.evaluation import (
     read_analysis,
     read_scan_values,
 )
+from gaitwright.design.measure_plan import plan_analysis
 from gaitwright.design.number_limits import read_limit
 from gaitwright.design.rules import active_rules, rule_limits, rule_names
 from gaitwright.design.study_result import Study
@@ -74,6 +75,7 @@ def study(
     if both:
         at["minimise"].fail("is to be made large, too", both[0], "one of both")
     read_reduction(measure, at["measure"])
+    analysis = plan_analysis(model, analysis, [*goals, *(limits or {}), *outputs])
     sold = {name: read_stock(name, sizes) for name, sizes in (stock or {}).items()}
     for name in sold:
         at["stock"].one_of(name, parameters, "is no parameter of the study")

@@ -19,6 +19,7 @@ from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.measure_plan import plan_analysis
 from gaitwright.design.result_store import ResultStore
 from gaitwright.design.scalar_results import mode_scalars, read_scalars
 from gaitwright.design.variant_result import VariantJob, VariantResult
@@ -102,6 +103,7 @@ def sweep(
     if isinstance(measure, Mapping):
         from gaitwright.design.measure_expressions import MeasureExpressions
 
+        analysis = plan_analysis(model, analysis, measure.values())
         measure = expressed = MeasureExpressions(measure)
     raw = model.to_dict()
     if analysis is not None and not callable(analysis):

@@ -18,6 +18,7 @@ from gaitwright.design.evaluation import (
     is_logarithmic,
     read_scan_values,
 )
+from gaitwright.design.measure_plan import plan_analysis
 from gaitwright.design.sweep import sweep
 from gaitwright.model.model import Model
 
@@ -112,6 +113,7 @@ def trade_off(
     within the bounds. workers: processes, as in `sweep`; an analysis given as a function runs in this process. progress:
     callback with the fraction done. Raises ModelError for invalid input."""
     named = dict(outputs) if isinstance(outputs, Mapping) else {name: name for name in outputs}
+    analysis = plan_analysis(model, analysis, [*named.values(), *(limits or {})])
     question = ParameterEvaluator(model, parameter, named, analysis, measure, limits)
     values = read_scan_values(bounds, samples)
     marked = chosen.value if isinstance(chosen, Chosen) else chosen

@@ -5,8 +5,10 @@ gw.choose(machine, "body_mass", output="cost_of_transport", target=0.05, bounds=
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from gaitwright.design.measure_plan import NumberPlan, NumberProvider, require_known
 from gaitwright.legs.motor import Motor
 from gaitwright.legs.motor_use import MOTOR_NUMBERS
 from gaitwright.legs.walk import Walk, measure_walk, read_model_motor
@@ -42,3 +44,13 @@ def is_machine(model: Model) -> bool:
     if model.dimension != 2 or document.gait is not None or not document.contacts:
         return False
     return any(part.name == "body" for part in (*document.links, *document.bodies))
+
+
+def _plan_walk(model: Model, names: Collection[str], measured: bool) -> NumberPlan:
+    known = MachineWalks().known_numbers(model)
+    require_known(names, known, "walk")
+    return NumberPlan(MachineWalks(), known)
+
+
+NUMBER_PROVIDER = NumberProvider(is_machine, _plan_walk)
+"""Numbers of walking machines."""

@@ -179,7 +179,7 @@ def _add_at(xp: Any, target: Array, place: Any, values: Array) -> None:
     if isinstance(place, tuple):  # one index array is faster than two
         s, i = place
         xp.add.at(target.reshape(-1), s * target.shape[1] + i, values)
-    elif isinstance(place, slice):
+    elif isinstance(place, slice | int):
         target[place] += values
     else:
         xp.add.at(target, place, values)
@@ -252,6 +252,24 @@ def replace_at(x: Array, place: Any, values: Array) -> Array:
         return remaining
 
     return record(changed, (x, of_x), (values, lambda g: g[place]))
+
+
+def greatest_sample(x: Array) -> Array:
+    """Greatest entries along the first axis. The derivative is that of the first of several equal ones."""
+    values = plain(x)
+
+    def pull(g: Array) -> ScatteredAdjoint:
+        row = values.argmax(axis=0)
+        return ScatteredAdjoint((row, (row * 0 + 1).cumsum() - 1), g)
+
+    return record(values.max(axis=0), (x, pull))
+
+
+def least_sample(x: Array) -> Array:
+    """Least entries along the first axis, likewise."""
+    if not isinstance(x, TracedArray):
+        return x.min(axis=0)
+    return -greatest_sample(-x)
 
 
 def sum_by(xp: Any, i: Array, values: Array, size: int) -> Array:

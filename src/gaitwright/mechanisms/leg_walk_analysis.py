@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from gaitwright.design.measure_plan import NumberPlan, NumberProvider, require_known
 from gaitwright.design.rules import DesignRule
 from gaitwright.legs.leg import LegAnalysis
-from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers
+from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
 from gaitwright.legs.machine_walks import MachineWalks
 from gaitwright.legs.rules import LEG_RULES
-from gaitwright.legs.turn_measures import SUFFICIENT_SAMPLES
+from gaitwright.legs.turn_measures import CONTACT_NUMBER_NAMES, SUFFICIENT_SAMPLES, measure_leg, one_turn
 from gaitwright.legs.walk import Walk, read_model_motor
 from gaitwright.mechanisms.walking_machine import walking_machine
 from gaitwright.model.expressions import resolve_parameters
@@ -67,3 +69,24 @@ class LegWalkAnalysis:
 
     def _walks(self, model: Model) -> MachineWalks:
         return MachineWalks(turns=self.turns, motor=read_model_motor(model.to_dict()))
+
+
+def _is_leg(model: Model) -> bool:
+    return model.document.gait is not None and model.dimension == 2
+
+
+def _plan_leg(model: Model, names: Collection[str], measured: bool) -> NumberPlan:
+    contacts = set() if model.document.contacts else set(CONTACT_NUMBER_NAMES)
+    if measured and set(names) <= set(measure_leg.units) - contacts:
+        return NumberPlan(one_turn(model=model), measure=measure_leg)
+    if any(name.startswith(WALK_PREFIX) for name in names):
+        known = LegWalkAnalysis().known_numbers(model)
+        require_known(names, known, "leg")
+        return NumberPlan(LegWalkAnalysis(needs_ground(n for n in names if not n.startswith(WALK_PREFIX))), known)
+    known = describe_known_numbers(model)
+    require_known(names, known, "leg")
+    return NumberPlan(LegTurns(needs_ground(names)), known)
+
+
+NUMBER_PROVIDER = NumberProvider(_is_leg, _plan_leg)
+"""Numbers of legs, and of the machines that walk on them."""

@@ -17,9 +17,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright.measures.array_derivatives import (
+    Array,
+    TracedArray,
+    differentiate,
+    greatest_sample,
+    least_sample,
+    plain,
+    replace_at,
+)
 
-Array = Any
-"""Array of NumPy or CuPy."""
 SAMPLE_PATTERN = re.compile(r"sample_([0-9]+)")
 """Names of further reductions: the value at one sample, counted from 0, the start."""
 SAMPLE_EXAMPLE = "sample_90"
@@ -29,14 +36,12 @@ SAMPLE_EXAMPLE = "sample_90"
 class Reduction:
     """Reduction of an output over time. description: noun phrase for messages and documents.
 
-    reduce: function of samples (n_samples, n) at equal intervals that returns (n,), in the unit of the output. weights: its
-    derivatives with respect to the samples, (n_samples, n), from the array library (NumPy or CuPy) and the samples. Both
-    accept arrays of NumPy and CuPy."""
+    reduce: function of samples (n_samples, n) at equal intervals that returns (n,), in the unit of the output, for arrays of
+    NumPy or CuPy; its derivatives follow from measures/array_derivatives.py."""
 
     name: str
     description: str
     reduce: Callable[[Array], Array]
-    weights: Callable[[Any, Array], Array]
 
     def of_series(self, values: Any) -> float:
         """Reduce one output over time (n_samples,); NaN if there are no samples."""
@@ -45,42 +50,35 @@ class Reduction:
     def sample_weights(self, xp: Any, values: Array) -> Array:
         """Derivatives with respect to the samples (n_samples, n); 0 for ignored samples, NaN if all samples are NaN. xp: NumPy
         or CuPy."""
-        weights, missing = self.weights(xp, values), values != values
+        samples, missing = TracedArray(values), values != values
+        (weights,) = differentiate(xp, self.reduce(samples), [samples])
+        if weights is None:
+            weights = xp.zeros_like(values)
         if missing.any():
             weights[:, missing.all(axis=0)] = math.nan
         return weights
-
-
-def _fill_nan(values: Array, number: float) -> Array:
-    """Values with a number in place of NaN; the same array if it has no NaN."""
-    missing = values != values
-    if not missing.any():
-        return values
-    filled = values.copy()
-    filled[missing] = number
-    return filled
 
 
 def _reduce_known(reduce: Callable[[Array], Array], values: Array, neutral: float) -> Array:
     """Reduce the samples that are not NaN. neutral: value that does not change the reduction. The samples are searched for NaN
     only if the reduction is NaN: most outputs have none."""
     numbers = reduce(values)
-    if (numbers != numbers).any():
-        numbers = reduce(_fill_nan(values, neutral))
-        numbers[(values != values).all(axis=0)] = math.nan
+    if (plain(numbers) != plain(numbers)).any():
+        missing = plain(values) != plain(values)
+        numbers = replace_at(reduce(replace_at(values, missing, neutral)), missing.all(axis=0), math.nan)
     return numbers
 
 
 def _largest(values: Array) -> Array:
-    return _reduce_known(lambda samples: samples.max(axis=0), values, -math.inf)
+    return _reduce_known(greatest_sample, values, -math.inf)
 
 
 def _smallest(values: Array) -> Array:
-    return _reduce_known(lambda samples: samples.min(axis=0), values, math.inf)
+    return _reduce_known(least_sample, values, math.inf)
 
 
 def _largest_size(values: Array) -> Array:
-    return _reduce_known(lambda samples: abs(samples).max(axis=0), values, 0.0)
+    return _reduce_known(lambda samples: greatest_sample(abs(samples)), values, 0.0)
 
 
 def _trapezoid_sum(values: Array) -> Array:
@@ -92,63 +90,27 @@ def _time_mean(values: Array) -> Array:
     if values.shape[0] == 1:
         return values[0]
     mean = _trapezoid_sum(values) / (2 * (values.shape[0] - 1))
-    if (mean != mean).any():
-        missing = values != values
+    if (plain(mean) != plain(mean)).any():
+        missing = plain(values) != plain(values)
         weight = _trapezoid_sum((~missing).astype(float))
         weight[weight == 0.0] = 1.0
-        mean = _trapezoid_sum(_fill_nan(values, 0.0)) / weight
-        mean[missing.all(axis=0)] = math.nan
+        mean = _trapezoid_sum(replace_at(values, missing, 0.0)) / weight
+        mean = replace_at(mean, missing.all(axis=0), math.nan)
     return mean
-
-
-def _weights_at(xp: Any, values: Array, place: Any, weight: Any = 1.0) -> Array:
-    weights = xp.zeros_like(values)
-    weights[place, xp.arange(values.shape[1])] = weight
-    return weights
-
-
-def _largest_weights(xp: Any, values: Array) -> Array:
-    return _weights_at(xp, values, _fill_nan(values, -math.inf).argmax(axis=0))
-
-
-def _smallest_weights(xp: Any, values: Array) -> Array:
-    return _weights_at(xp, values, _fill_nan(values, math.inf).argmin(axis=0))
-
-
-def _largest_size_weights(xp: Any, values: Array) -> Array:
-    place = abs(_fill_nan(values, 0.0)).argmax(axis=0)
-    return _weights_at(xp, values, place, xp.sign(values[place, xp.arange(values.shape[1])]))
-
-
-def _time_mean_weights(xp: Any, values: Array) -> Array:
-    weights = xp.ones_like(values)
-    if values.shape[0] > 1:
-        weights[0] = weights[-1] = 0.5
-    weights[values != values] = 0.0
-    total = weights.sum(axis=0)
-    total[total == 0.0] = 1.0
-    return weights / total
-
-
-def _final_weights(xp: Any, values: Array) -> Array:
-    return _weights_at(xp, values, values.shape[0] - 1)
 
 
 REDUCTIONS = {
     one.name: one
     for one in (
-        Reduction("final", "value at the end", lambda values: values[-1], _final_weights),
-        Reduction("max", "largest value", _largest, _largest_weights),
-        Reduction("min", "least value", _smallest, _smallest_weights),
-        Reduction("max_abs", "largest absolute value", _largest_size, _largest_size_weights),
-        Reduction("mean", "mean over time", _time_mean, _time_mean_weights),
-        Reduction(
-            "range", "largest minus least value", lambda values: _largest(values) - _smallest(values),
-            lambda xp, values: _largest_weights(xp, values) - _smallest_weights(xp, values),
-        ),
-        Reduction("end", "the same as final", lambda values: values[-1], _final_weights),
+        Reduction("final", "value at the end", lambda values: values[-1]),
+        Reduction("max", "largest value", _largest),
+        Reduction("min", "least value", _smallest),
+        Reduction("max_abs", "largest absolute value", _largest_size),
+        Reduction("mean", "mean over time", _time_mean),
+        Reduction("range", "largest minus least value", lambda values: _largest(values) - _smallest(values)),
+        Reduction("end", "the same as final", lambda values: values[-1]),
     )
-}  # fmt: skip
+}
 """Reductions by name."""
 REDUCTION_CHOICES = ", ".join([*REDUCTIONS, SAMPLE_EXAMPLE])
 """Names for messages and command help."""
@@ -188,8 +150,4 @@ def _reduction_at_sample(name: str, sample: int) -> Reduction:
             )
         return sample
 
-    return Reduction(
-        name, f"value at sample {sample}",
-        lambda values: values[checked(values)],
-        lambda xp, values: _weights_at(xp, values, checked(values)),
-    )  # fmt: skip
+    return Reduction(name, f"value at sample {sample}", lambda values: values[checked(values)])

@@ -1,0 +1,72 @@
+"""Analyses that provide numbers by name, without an analysis in the call."""
+
+import numpy as np
+import pytest
+
+import gaitwright as gw
+from gaitwright.design.measure_plan import find_number_names, plan_analysis, plan_numbers
+from gaitwright.mechanisms import jansen_leg, pendulum, walking_machine
+from gaitwright.mechanisms.leg_walk_analysis import LegWalkAnalysis
+
+
+@pytest.fixture(scope="module")
+def leg():
+    return jansen_leg()
+
+
+def test_the_plan_depends_on_the_numbers(leg):
+    quick = plan_numbers(leg, {"energy", "torque_range"})
+    assert quick.measure is gw.measure_leg and quick.analysis["type"] == "inverse"
+    assert plan_numbers(leg, {"energy"}, measured=False).analysis == gw.LegTurns(ground=False)
+    assert plan_numbers(leg, {"air_energy_turn"}).analysis == gw.LegTurns(ground=False)
+    assert plan_numbers(leg, {"restitution_0_dissipated"}).analysis == gw.LegTurns(ground=True)
+    plan = plan_numbers(leg, {"walk_slip", "energy"})
+    assert plan.analysis == LegWalkAnalysis(ground=False) and {"walk_slip", "energy"} <= set(plan.known)
+    assert plan_numbers(walking_machine(leg), {"slip"}).analysis == gw.MachineWalks()
+    assert plan_numbers(pendulum((0.1,)), {"slip"}).analysis is None
+
+
+def test_outputs_parameters_and_given_analyses_need_no_plan(leg):
+    assert find_number_names(["x=energy/L6 + sqrt(crank.torque.max)", "crank.torque.mean"], leg) == {"energy"}
+    assert plan_analysis(leg, None, ["crank.torque.max", "L6"]) is None
+    assert plan_analysis(leg, "static", ["energy"]) == "static"
+    assert plan_analysis(leg, None, [np.max, "ratio=energy/step_length"]) == gw.LegTurns(ground=False)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (jansen_leg, "no number of a leg 'enrgy'"),
+        (lambda: walking_machine(jansen_leg()), "no number of a walk 'enrgy'"),
+    ],
+)
+def test_unknown_numbers_are_refused(model, message):
+    with pytest.raises(gw.ModelError, match=message):
+        plan_numbers(model(), {"enrgy"})
+
+
+def test_design_methods_mix_numbers_of_a_leg_without_an_analysis(leg):
+    """Ratios are those of separate analyses."""
+    values = {"L6": [0.39, 0.41]}
+    runs = [gw.LegTurns(ground=False)(leg.copy(L6=value)) for value in values["L6"]]
+    ratios = [run.numbers["energy"].value / run.numbers["step_length"].value for run in runs]
+    energies = [run.numbers["energy"].value for run in runs]
+    swept = gw.sweep(leg, values, measure={"ratio": "energy/step_length"}, workers=1)
+    np.testing.assert_allclose(swept["ratio"], ratios, rtol=1e-12)
+    traded = gw.trade_off(leg, "L6", outputs=["energy"], bounds=(0.39, 0.41), samples=2)
+    np.testing.assert_allclose(traded.data["energy"], energies, rtol=1e-12)
+    target = 0.5 * sum(energies)
+    chosen = gw.choose(leg, "L6", output="energy", target=target, bounds=(0.39, 0.41), samples=3)
+    assert gw.LegTurns(ground=False)(leg.copy(L6=chosen.value)).numbers["energy"].value == pytest.approx(
+        target, rel=1e-6
+    )
+
+
+@pytest.mark.slow
+def test_searches_mix_numbers_of_a_leg_without_an_analysis(leg):
+    found = gw.optimise(leg, {"L6": (0.39, 0.41)}, objective="ratio", measure={"ratio": "energy/step_length"}, budget=8)
+    run = gw.LegTurns(ground=False)(leg.copy(**found.values))
+    ratio = run.numbers["energy"].value / run.numbers["step_length"].value
+    assert found.numbers["ratio"] == pytest.approx(ratio, rel=1e-9)
+    studied = gw.study(leg, {"L6": (0.39, 0.41)}, minimise="energy", samples=3)
+    assert studied.units["energy"] == "J"
