@@ -21,7 +21,7 @@ def test_derivatives_equal_finite_differences() -> None:
     rotation, ankle = matrix_from_vector(np.array([0.02, -0.03, 0.1])), FOOT.ankle + np.array([0.0, 0.0, -0.004])
     start = SolePose(ankle, rotation, np.array([0.02, -0.01, -0.1]))
     before = SPRINGS.forces(start, SPRINGS.unloaded(), np.eye(2, 3), ankle)
-    frame = _Frame(SPRINGS, ankle, rotation, BristleState(before.places, before.stretch))
+    frame = _Frame(SPRINGS, ankle, rotation, BristleState(before.places, before.stretch), np.zeros(5), np.inf)
     values = np.array([3e-4, -2e-4, -1e-3, 0.04, 0.06, 0.03, -0.01, -0.09])
 
     def numbers(at: np.ndarray) -> np.ndarray:

@@ -21,6 +21,8 @@ standing.py           equilibrium under a load or at a prescribed depth; plate_p
 calibration.py        calibration of a foot against measurements (calibration_tests.py)
 pressure.py           pressure per cell of the sole along a run; rollover.py instants of a step; pressure_files.py files;
                       footprints.py alignment of a measured print with the frame of a foot
+sole_springs.py       sole as springs with exact derivatives; step_balance.py poses of a step that carry a given force
+reference_pressure.py published ranges of the pressure under people
 rolling.py            roll-over from heel strike to toe-off; ankle_motion.py motion of the ankle and load on the ground
 """
 

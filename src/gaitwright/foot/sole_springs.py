@@ -145,12 +145,17 @@ class SoleSprings:
         hinge = pull[POSE_COORDINATES:] - self.hinge_stiffness * (pose.angles - self.hinge_rest)
         hinge_slope = pull_slope[POSE_COORDINATES:].copy()
         hinge_slope[:, POSE_COORDINATES:] -= np.diag(self.hinge_stiffness)
-        scattered = [np.zeros((len(self.points), *values.shape[1:])) for values in (normal, shear, stretch)]
-        for all_facets, values in zip(scattered, (normal, shear, stretch), strict=True):
-            all_facets[on] = values
+        normal_all, shear_all, stretch_all = (self._all_facets(on, values) for values in (normal, shear, stretch))
         return SoleForces(
-            places, *scattered, force.sum(axis=0), moment, hinge, slope.sum(axis=0).T, moment_slope, hinge_slope
-        )
+            places, normal_all, shear_all, stretch_all, force.sum(axis=0), moment, hinge, slope.sum(axis=0).T, moment_slope,
+            hinge_slope,
+        )  # fmt: skip
+
+    def _all_facets(self, on: Array, values: Array) -> Array:
+        """Values of all facets, zero for those that do not touch."""
+        everywhere = np.zeros((len(self.points), *values.shape[1:]))
+        everywhere[on] = values
+        return everywhere
 
     def _friction(
         self, on: Array, normal: Array, normal_slope: Array, stretch: Array, stretch_slope: Array

@@ -8,7 +8,7 @@ moment and the pressure follow. The corrections measure how well motion and forc
 In each frame, Newton's method (Levenberg and Marquardt's, with exact derivatives) finds the most probable pose, which
 minimises
 
-    sum ((F - F_0)/s_F)^2 + sum (M/s_M)^2 + sum (correction/s_c)^2
+    sum ((F - F_0)/s_F)^2 + sum (M/s_M)^2 + sum (correction/s_c)^2 + sum (change/s_d)^2
 
 together with the equilibrium of the hinges. M is the tilting moment about the given point of application. Height, pitch
 and roll give the vertical force and its point of application almost exactly; corrections matter only where no nearby
@@ -39,10 +39,13 @@ FORCE_TOLERANCE_N = np.array([12.0, 50.0, 1.0])
 CENTRE_TOLERANCE_M, MOMENT_TOLERANCE_NM = 3e-4, 0.3
 """Uncertainties s_F, forward, left and up, and s_M = F CENTRE_TOLERANCE_M + MOMENT_TOLERANCE_NM."""
 HINGE_TOLERANCE_NM = 1e-3
-CORRECTION_NAMES = ("height", "pitch", "roll", "forward", "left")
+CORRECTION_NAMES: tuple[str, ...] = ("height", "pitch", "roll", "forward", "left")
 """Corrections, m and rad: pitch with the toes up, roll with the medial side of a right foot up."""
-POSE_TOLERANCE = np.array([3.5e-3, *np.radians([3.5, 2.5]), 8e-3, 4e-3])
+POSE_TOLERANCE = np.array([3.2e-3, *np.radians([3.5, 2.5]), 8e-3, 4e-3])
 """Uncertainties s_c of a pose from markers (m, rad)."""
+POSE_DRIFT_PER_S = np.array([1.0, *np.radians([1000.0, 300.0]), 1.0, 0.1])
+"""Uncertainties s_d of the change of a correction (m/s, rad/s), times the length of a frame. Only roll and the sideways
+position are smooth: without this term, friction with memory amplifies their freedom to jumps of 100 N sideways."""
 MAX_CORRECTION = np.array([8e-3, *np.radians([6.0, 6.0]), np.inf, np.inf])
 """Corrections (m, rad) above which a frame is flagged."""
 COORDINATE_ORDER, COORDINATE_SIGNS = [3, 4, 0, 1, 2], np.array([1.0, 1.0, 1.0, -1.0, 1.0])
@@ -52,6 +55,8 @@ MAX_STEP = np.array([2e-3, 2e-3, 2e-3, *np.radians([2.0, 2.0])])
 """Upper bounds of one iteration (m, rad)."""
 MAX_HINGE_STEP_RAD = np.radians(4.0)
 MAX_ITERATIONS = 60
+MIN_CENTRE_LOAD_N = 50.0
+"""Load, N, from which a point of application is defined (less is noise of a plate)."""
 MAX_DAMPING = 1e8
 MAX_PLAUSIBLE_COST = 100.0
 """Cost (squared standard deviations) above which a frame is solved again from the pose of the markers."""
@@ -88,6 +93,11 @@ class StepLoad:
     def mirrored(self) -> StepLoad:
         flip = np.array([1.0, -1.0, 1.0])
         return StepLoad(self.force * flip, self.centre * flip[:2], -self.free_moment)
+
+    @property
+    def centre_defined(self) -> Array:
+        """(n,): True for frames whose load defines a point of application."""
+        return self.force[:, 2] >= MIN_CENTRE_LOAD_N
 
     def at(self, k: int) -> StepLoad:
         """Load of one frame, with n = 1."""
@@ -128,14 +138,15 @@ class StepBalance:
         return FootTrack(self.track.time, np.array(ankle), np.array(rotation))
 
     @property
-    def flagged(self) -> Array:
+    def flagged(self) -> np.ndarray:
         """(n,): True for frames with a correction above 8 mm or 6 degrees."""
-        return (np.abs(self.corrections) > MAX_CORRECTION).any(axis=1)
+        return np.any(np.abs(self.corrections) > MAX_CORRECTION, axis=1)
 
     @property
     def correction_rms(self) -> Array:
-        """RMS of each correction, m and rad."""
-        return np.sqrt(np.mean(self.corrections**2, axis=0))
+        """RMS of each correction, m and rad, over frames with a defined point of application."""
+        on = np.ones(len(self.corrections), dtype=bool) if self.target is None else self.target.centre_defined
+        return np.sqrt(np.mean(self.corrections[on] ** 2, axis=0))
 
 
 def correction_axes(rotation: Array) -> Array:
@@ -176,7 +187,8 @@ def balance_step(springs: SoleSprings, track: FootTrack, target: StepLoad | None
     force, centre, free = np.zeros((frames, 3)), np.zeros((frames, 2)), np.zeros(frames)
     stiffness, tilting = np.zeros((frames, 2)), np.zeros((frames, 2, 2))
     for k in range(frames):
-        frame = _Frame(springs, track.ankle[k], track.rotation[k], state)
+        drift = np.inf if k == 0 else float(track.time[k] - track.time[k - 1])
+        frame = _Frame(springs, track.ankle[k], track.rotation[k], state, values[:POSE_COORDINATES], drift)
         load = None if target is None else target.at(k)
         values, found, cost = frame.settle(values, load)
         if cost > MAX_PLAUSIBLE_COST:  # a local minimum, or too many iterations
@@ -191,8 +203,12 @@ def balance_step(springs: SoleSprings, track: FootTrack, target: StepLoad | None
 class _Frame:
     """One frame: the pose of the markers and the friction state at its beginning."""
 
-    def __init__(self, springs: SoleSprings, ankle: Array, rotation: Array, state: BristleState) -> None:
+    def __init__(
+        self, springs: SoleSprings, ankle: Array, rotation: Array, state: BristleState, before: Array, seconds: float
+    ) -> None:
+        """before: coordinates of the pose in the previous frame, `seconds` earlier."""
         self.springs, self.ankle, self.rotation, self.state = springs, ankle, rotation, state
+        self.before, self.drift = before, np.abs(coordinates_of(POSE_DRIFT_PER_S)) * seconds
         self.axes = correction_axes(rotation)
 
     def forces(self, values: Array) -> SoleForces:
@@ -246,8 +262,11 @@ class _Frame:
         moment_slope = found.moment_slope[:2] + shift @ found.force_slope
         likely = np.zeros((POSE_COORDINATES, len(values)))
         likely[:, :POSE_COORDINATES] = np.diag(1.0 / np.abs(coordinates_of(POSE_TOLERANCE)))
-        rows = [(found.force - force) / FORCE_TOLERANCE_N, moment / tolerance, likely @ values, hinge]
-        slopes = [found.force_slope / FORCE_TOLERANCE_N[:, None], moment_slope / tolerance, likely, hinge_slope]
+        smooth = np.zeros_like(likely)
+        smooth[:, :POSE_COORDINATES] = np.diag(1.0 / self.drift)
+        change = (values[:POSE_COORDINATES] - self.before) / self.drift
+        rows = [(found.force - force) / FORCE_TOLERANCE_N, moment / tolerance, likely @ values, change, hinge]
+        slopes = [found.force_slope / FORCE_TOLERANCE_N[:, None], moment_slope / tolerance, likely, smooth, hinge_slope]
         return np.concatenate(rows), np.concatenate(slopes)
 
     def conditioning(self, found: SoleForces) -> tuple[Array, Array]:

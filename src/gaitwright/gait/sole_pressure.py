@@ -51,8 +51,6 @@ FOOT_POSE_CUTOFF_HZ, FOOT_FORCE_CUTOFF_HZ = 12.0, 25.0
 body."""
 MIN_STEP_LOAD_N = 20.0
 """Load, N, below which a foot hardly touches."""
-MIN_COMPARED_CENTRE_LOAD_N = 50.0
-"""Load, N, from which points of application are compared."""
 FLAT_FOOT_STANCE_RANGE = (0.25, 0.45)
 """Fractions of a stance between which a foot is flat."""
 BALANCE_PASSES = {"foundation": 0, "condensed": 3, "full": 3}
@@ -100,9 +98,7 @@ class WalkingStep:
     @cached_property
     def compared(self) -> Array:
         """(n,): True for frames in which points of application are compared."""
-        return (self.reference.force[:, 2] >= MIN_COMPARED_CENTRE_LOAD_N) & (
-            self.computed.force[:, 2] >= MIN_COMPARED_CENTRE_LOAD_N
-        )
+        return self.reference.centre_defined & self.computed.centre_defined
 
     def ankle_moment(self, load: StepLoad) -> Array:
         """Moment of the ground about the ankle centre of the markers (n,), N m, that pushes the toes up, in the frame
@@ -218,7 +214,9 @@ def _step_load(forces: GroundForces, on: Array, k: int) -> StepLoad:
 def _with_walking_joints(foot: Foot) -> Foot:
     """The foot with the joints of walking, unless they were given; a clamped foot has none."""
     inside = foot.inside
-    for joint, stiffness in WALKING_JOINT_STIFFNESS.items() if isinstance(inside, Cores) else ():
+    if not isinstance(inside, Cores):
+        return foot
+    for joint, stiffness in WALKING_JOINT_STIFFNESS.items():
         if inside.joints[joint] == FOOT_JOINTS[joint]:
             inside = inside.stiffer(joint, stiffness)
     return foot.with_inside(inside)
@@ -240,7 +238,7 @@ def _level_track(motion: SkeletonMotion, side: str, frames: Array, ground: float
 
 def _standing_depth(springs: SoleSprings, weight: float) -> float:
     """Depth, m, by which a level sole on which a person stands on one foot sinks into the ground."""
-    from scipy.optimize import brentq
+    from scipy.optimize import root_scalar
 
     axes = np.eye(2, 3)
 
@@ -248,7 +246,7 @@ def _standing_depth(springs: SoleSprings, weight: float) -> float:
         pose = SolePose(springs.ankle - [0.0, 0.0, depth], np.eye(3), springs.hinge_rest * 0.0)
         return springs.forces(pose, springs.unloaded(), axes, springs.ankle).force[2] - weight
 
-    return float(brentq(carried, 0.0, 0.03))
+    return float(root_scalar(carried, bracket=(0.0, 0.03)).root)
 
 
 def _balance_tissue(foot: Foot, ankle: Array, balance: StepBalance, tissue: str) -> tuple[StepBalance, RollingResult]:
@@ -260,8 +258,7 @@ def _balance_tissue(foot: Foot, ankle: Array, balance: StepBalance, tissue: str)
     for _ in range(BALANCE_PASSES[tissue]):
         rolled = _roll(foot, ankle, balance, tissue, target.force)
         load = StepLoad(rolled.force, rolled.centre_of_pressure, rolled.pressure.free_moment)
-        on = target.force[:, 2] >= MIN_COMPARED_CENTRE_LOAD_N
-        apart = np.linalg.norm(load.centre - target.centre, axis=1)[on]
+        apart = np.linalg.norm(load.centre - target.centre, axis=1)[target.centre_defined]
         # the ankle of the model, at the corrected pitch and roll
         place = balance.corrected.ankle + balance.corrected.rotation @ (foot.ankle - ankle)
         height = balance.corrections[:, 0] + rolled.ankle[:, 2] - place[:, 2]

@@ -37,6 +37,7 @@ from gaitwright.report.views.gait_charts import (
 from gaitwright.report.views.pages.rolling_page import REGION_HEADER, append_swing, region_rows
 from gaitwright.report.views.pressure_plots import draw_pressure_comparison, draw_rollover
 from gaitwright.report.views.scenes.gait_scene import gait_scene
+from gaitwright.report.views.walking_step_blocks import walking_step_blocks
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
@@ -97,10 +98,11 @@ def gait_report(gait: GaitAnalysis, folder: Path) -> Report:
 
 
 def _pressure_blocks(found: GaitAnalysis, folder: Path) -> list[ReportBlock]:
-    """Blocks with the roll-over of one step of each side, and the areas of the sole."""
+    """Blocks with the loads and the roll-over of one step of each side, and the areas of the sole."""
     blocks: list[ReportBlock] = []
     for side, step in found.steps.items():
         path = folder / f"pressure_{side}.png"
+        blocks += walking_step_blocks(step)
         draw_rollover(append_swing(step.pressure), path)
         mirror = "" if step.foot.shape.side == side else f"; drawn as a {step.foot.shape.side} foot, in a mirror"
         blocks.append(
