@@ -8,6 +8,7 @@ Values without a preceding or following step in the trial are left out; the tabl
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,10 +78,12 @@ MEASURE_MEANINGS = {
     "swing_time": ("s", "from off to strike"),
     "single_support_time": ("s", "the other foot swings"),
     "double_support_time": ("s", "both feet are on the ground, both times in a cycle"),
+    "flight_time": ("s", "both feet are in the air, both times in a cycle"),
     "stance": ("%", "of the cycle"),
     "swing": ("%", "of the cycle"),
     "single_support": ("%", "of the cycle"),
     "double_support": ("%", "of the cycle, both times in it"),
+    "flight": ("%", "of the cycle, both times in it"),
     "loading_response": ("%", "of the cycle: double support after the strike"),
     "pre_swing": ("%", "of the cycle: double support before off"),
 }
@@ -89,13 +92,17 @@ MeasureValues = dict[str, dict[str, list[float]]]
 
 
 def spatio_temporal(
-    trial: GaitTrial, events: list[GaitEvent], cycles: Cycles | None = None
+    trial: GaitTrial,
+    events: list[GaitEvent],
+    cycles: Cycles | None = None,
+    left_out: Collection[tuple[str, float]] = (),
 ) -> dict[str, SpatiotemporalMeasure]:
-    """Spatio-temporal measures with at least one value, by name. cycles: of the events, if already known."""
+    """Spatio-temporal measures with at least one value, by name. cycles: of the events, if already known. left_out: sides and
+    starts, s, of strides that do not count."""
     cycles = find_cycles(events) if cycles is None else cycles
     collected: MeasureValues = {name: {side: [] for side in SIDES} for name in MEASURE_MEANINGS}
     _collect_times(collected, cycles)
-    _collect_lengths(collected, trial, [event for event in events if event.kind == "strike"])
+    _collect_lengths(collected, trial, [event for event in events if event.kind == "strike"], left_out)
     rows = {}
     for name, (unit, meaning) in MEASURE_MEANINGS.items():
         sides = collected[name]
@@ -114,6 +121,13 @@ def spatio_temporal(
 
 def _collect_times(found: MeasureValues, cycles: Cycles) -> None:
     for cycle in cycles.all:
+        if cycle.flight:
+            stance, swing = cycle.off - cycle.start, cycle.end - cycle.off
+            air = (cycle.other_strike - cycle.off) + (cycle.end - cycle.other_off)
+            for name, time in (("stance", stance), ("swing", swing), ("flight", air)):
+                found[f"{name}_time"][cycle.side].append(time)
+                found[name][cycle.side].append(100 * time / cycle.duration)
+            continue
         loading, pre_swing = cycle.other_off - cycle.start, cycle.off - cycle.other_strike
         times = {
             "stance": cycle.off - cycle.start, "swing": cycle.end - cycle.off,
@@ -155,7 +169,9 @@ def find_footprints(trial: GaitTrial, strikes: list[GaitEvent]) -> list[Footprin
     return prints
 
 
-def _collect_lengths(found: MeasureValues, trial: GaitTrial, strikes: list[GaitEvent]) -> None:
+def _collect_lengths(
+    found: MeasureValues, trial: GaitTrial, strikes: list[GaitEvent], left_out: Collection[tuple[str, float]]
+) -> None:
     prints = find_footprints(trial, strikes)
     forward = _walking_direction(prints)
     left = np.array([-forward[1], forward[0]])
@@ -166,7 +182,11 @@ def _collect_lengths(found: MeasureValues, trial: GaitTrial, strikes: list[GaitE
     feet = {one.side for one in prints}
     for one, third in (pair for side in SIDES for pair in pairwise(p for p in prints if p.side == side)):
         between = [p for p in prints if one.time < p.time < third.time]
-        if len(between) != len(feet) - 1 or third.time - one.time > MAX_STRIDE_SECONDS:
+        if (
+            (one.side, one.time) in left_out
+            or len(between) != len(feet) - 1
+            or third.time - one.time > MAX_STRIDE_SECONDS
+        ):
             continue
         stride, time = third.place - one.place, third.time - one.time
         length = float(np.linalg.norm(stride))
