@@ -294,7 +294,7 @@ def _read_markers(path: Path) -> None:
 def _read_forces(path: Path) -> None:
     from gaitwright.gait.trial_readers import read_plates
 
-    for plate in read_plates(path):
+    for plate in read_plates(path).plates:
         assert plate.force.shape[1] == 3
 
 

@@ -1,4 +1,4 @@
-"""Plates of types 1 to 4: the same force at the same point for any channels; against ezc3d; offsets."""
+"""Plates of types 1 to 7: the same force at the same point for any channels; against ezc3d; offsets."""
 
 from __future__ import annotations
 
@@ -31,6 +31,23 @@ def channels(kind: int) -> tuple[np.ndarray, list[str], np.ndarray, np.ndarray |
     if kind == 1:
         point = (POINT - MIDDLE) @ AXES.T
         return np.column_stack([force, point[:, :2], -FREE]), units, np.zeros(3), None
+    random = np.random.default_rng(4)
+    if kind == 5:
+        matrix = random.normal(size=(6, 8))
+        sensors = np.hstack([force, moment - np.cross(force, DEEP)])
+        return sensors @ np.linalg.pinv(matrix).T, [*units, "", ""], DEEP, matrix
+    if kind == 6:
+        a, b, depth = 0.12, 0.2, 0.05
+        sensors = np.hstack([force, moment - np.cross(force, [0, 0, -depth])])
+        places = [(a, b, 0.0), (-a, b, 0.0), (-a, -b, 0.0), (a, -b, 0.0)]
+        whole = np.array([[*axis, *np.cross(place, axis)] for axis in np.eye(3) for place in places]).T
+        matrix = np.eye(12) * 3.0 + 0.1 * random.normal(size=(12, 12))
+        values = np.linalg.solve(matrix, np.linalg.pinv(whole) @ sensors.T).T
+        return values, ["N"] * 12, np.array([a, b, -depth]), matrix
+    if kind == 7:
+        values, units, origin, _ = channels(3)
+        matrix = np.eye(8) * 2.0 + 0.05 * random.normal(size=(8, 8))
+        return np.linalg.solve(matrix, values.T).T, units, origin, matrix
     if kind == 3:
         a, b, depth = 0.12, 0.2, 0.05
         mx, my, mz = (moment - np.cross(force, [0, 0, -depth])).T
@@ -48,7 +65,7 @@ def channels(kind: int) -> tuple[np.ndarray, list[str], np.ndarray, np.ndarray |
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e-3], ids=["m", "mm"])
-@pytest.mark.parametrize("kind", [1, 2, 3, 4])
+@pytest.mark.parametrize("kind", [1, 2, 3, 4, 5, 6, 7])
 def test_every_type_gives_the_same_force(kind: int, unit: float) -> None:
     values, units, origin, matrix = channels(kind)
     values = values.copy()
@@ -104,9 +121,7 @@ def test_plate_that_is_never_unloaded_keeps_its_signal() -> None:
     assert remove_offset(always)[0].force == pytest.approx(400.0)
 
 
-@pytest.mark.parametrize(
-    ("change", "says"), [({"type": 9}, "1, 2, 3 or 4"), ({"corners": np.zeros((4, 3))}, "in one line")]
-)
+@pytest.mark.parametrize(("change", "says"), [({"type": 9}, "1 to 7"), ({"corners": np.zeros((4, 3))}, "in one line")])
 def test_invalid_plate_is_refused(change: dict, says: str) -> None:
     values, units, origin, _ = channels(2)
     with pytest.raises(ModelError, match=says):

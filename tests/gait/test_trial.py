@@ -126,7 +126,7 @@ def test_treadmill_is_detected(tmp_path: Path) -> None:
 def test_forces_longer_than_markers_are_noted(tmp_path: Path) -> None:
     _, forces = walk(4.0).save(tmp_path)
     trc, _ = WALK.save(tmp_path / "short")
-    assert "the forces last 4.000 s, the markers 3.000 s" in " ".join(gw.gait.load(trc, forces).faults)
+    assert "the forces last until 4.000 s, the markers until 3.000 s" in " ".join(gw.gait.load(trc, forces).faults)
 
 
 def test_unknown_label_gets_a_suggestion(tmp_path: Path) -> None:
@@ -140,9 +140,18 @@ def test_unknown_label_gets_a_suggestion(tmp_path: Path) -> None:
         trial.save(tmp_path / "x.xyz")
 
 
-def test_plates_in_another_frame_are_refused(tmp_path: Path) -> None:
+def test_plates_in_another_frame_are_rotated(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path, Z_UP)
     _, forces = WALK.save(tmp_path / "other", Y_UP)
+    trial = gw.gait.load(trc, forces)
+    assert any("the forces have other axes than the markers" in note for note in trial.faults)
+    assert all(contact.near for contact in gw.gait.contacts(trial)) and len(gw.gait.contacts(trial)) >= 4
+
+
+def test_plates_far_from_the_feet_in_another_frame_are_refused(tmp_path: Path) -> None:
+    trc, _ = WALK.save(tmp_path, Z_UP)
+    far = replace(WALK, forces=[(force, point + np.array([0, 30.0, 0]), free) for force, point, free in WALK.forces])
+    _, forces = far.save(tmp_path / "other", Y_UP)
     with pytest.raises(ModelError, match=r"in another frame than the markers: they push along \+y, but up is \+z"):
         gw.gait.load(trc, forces)
 

@@ -1,6 +1,6 @@
 """C3D, the binary format of motion laboratories, read and written by the package ezc3d.
 
-The data are those of the file: gait/force_plates.py interprets plates of types 1 to 4. Missing frames of a truncated file are
+The data are those of the file: gait/force_plates.py interprets plates. Missing frames of a truncated file are
 counted here, since ezc3d does not report them; ezc3d always receives Intel numbers (c3d_byte_order.py).
 
 ezc3d runs in the helper process only (_core/isolation.py). It cannot share a process with OpenSim: both contain SWIG's
@@ -37,8 +37,8 @@ MIN_FRAME_RATE_HZ, MAX_FRAME_RATE_HZ = 0.1, 1e5
 
 @dataclass(frozen=True)
 class C3dPlate:
-    """Force plate. type: 1 to 4. channels: (samples, 6 or 8). units: of each channel. corners: (4, 3) and origin: (3,), in the
-    unit of the points. matrix: (6, 6), calibration of type 4."""
+    """Force plate. type: 1 to 7. channels: (samples, 6, 8 or 12). units: of each channel. corners: (4, 3) and origin: (3,), in
+    the unit of the points. matrix: calibration of types 4 to 7."""
 
     type: int
     channels: np.ndarray
@@ -179,6 +179,11 @@ def _processing_numbers(parameters: Any) -> dict[str, float]:
     return numbers
 
 
+PLATE_CHANNEL_COUNTS = {3: 8, 5: 8, 6: 12, 7: 8}
+"""Channels by type of plate; 6 for the others."""
+CALIBRATED_PLATE_TYPES = (4, 5, 6, 7)
+
+
 def _read_plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:
     used = int(next(iter(_parameter_value(parameters, "FORCE_PLATFORM", "USED", [0])), 0))
     if not used or not len(analog):
@@ -192,13 +197,15 @@ def _read_plates(parameters: Any, analog: np.ndarray) -> list[C3dPlate]:
     plates = []
     for k in range(min(used, len(group["TYPE"]))):
         kind = int(group["TYPE"][k])
-        columns = [int(c) - 1 for c in group["CHANNEL"][: 8 if kind == 3 else 6, k] if c > 0]
-        if len(columns) != (8 if kind == 3 else 6) or max(columns) >= analog.shape[1]:
+        count = PLATE_CHANNEL_COUNTS.get(kind, 6)
+        columns = [int(c) - 1 for c in group["CHANNEL"][:count, k] if c > 0]
+        if len(columns) != count or max(columns) >= analog.shape[1]:
             continue
+        calibrated = matrices.ndim == 3 and k < matrices.shape[2]
         plates.append(
             C3dPlate(
                 kind, analog[:, columns], [units[c] if c < len(units) else "" for c in columns], group["CORNERS"][:, :, k].T,
-                group["ORIGIN"][:, k], matrices[:, :, k] if kind == 4 and matrices.ndim == 3 else None,
+                group["ORIGIN"][:, k], matrices[:, :, k] if calibrated and kind in CALIBRATED_PLATE_TYPES else None,
             )
         )  # fmt: skip
     return plates

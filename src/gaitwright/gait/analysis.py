@@ -27,6 +27,15 @@ from gaitwright.gait.ground_reaction import FOOT_SIDES, GroundForces, ground_for
 from gaitwright.gait.inverse_kinematics import POSE_CUTOFF_HZ
 from gaitwright.gait.model_quality import check_skeleton_model
 from gaitwright.gait.plate_contacts import PlateContact, contacts
+from gaitwright.gait.plausibility import (
+    check_filter,
+    check_movement,
+    check_table,
+    doubtful_strides,
+    is_run,
+    mask_impossible_angles,
+    mask_impossible_moments,
+)
 from gaitwright.gait.spatiotemporal_table import SpatiotemporalMeasure, spatio_temporal
 from gaitwright.gait.trial_quality import (
     GRAVITY_M_PER_S2,
@@ -58,6 +67,8 @@ LOADING_TEXTS = {
 }
 """Loading modes of a foot (sole_pressure.py)."""
 LOADING_MODES = tuple(LOADING_TEXTS)
+RUN_CUTOFF_HZ = 12.0
+"""Hz: default cut-off for a run; 6 Hz take a sixth of the peak force of a sprint."""
 CROSSED_SIDE_METHODS = ("mirrored", "swapped", "as they are")
 WHOLE_BODY_ANGLES = ("pelvis_rotation", "pelvis_obliquity", "trunk_bending", "trunk_rotation")
 """Angles of the whole body, positive to the right; in cycles of the left foot their sign is reversed, so that both sides of a
@@ -143,7 +154,9 @@ class GaitAnalysis:
     def verdict(self) -> str:
         """Short verdict on the data quality."""
         wrong = [finding for finding in self.findings if finding.how_bad == SEVERITY_WRONG]
-        return f"{len(wrong)} of {len(self.findings)} findings are faults" if wrong else "no fault was found"
+        if wrong:
+            return f"{len(wrong)} of {len(self.findings)} findings are faults"
+        return "no fault was found" if self.cycles.all else "no complete cycle was found"
 
     def summary(self) -> dict[str, Any]:
         """Complete result as JSON-compatible numbers: quality, events, cycles, moments, forces, subject, methods,
@@ -188,7 +201,7 @@ def analyse(
     loading: str | None = None,
     sides: str | None = None,
     method: str = "joints",
-    cutoff: float = POSE_CUTOFF_HZ,
+    cutoff: float | None = None,
     leave_out: tuple[str, ...] = (),
     progress: GaitProgressCallback | None = None,
 ) -> GaitAnalysis:
@@ -200,7 +213,7 @@ def analyse(
     loading: of the foot: 'kinematic', 'balanced' or 'predicted'; default: balanced with plates, otherwise predicted.
     sides: treatment of crossed left and right sides: 'mirrored' reflects the frame (default, with a note), 'swapped'
     exchanges the labels, 'as they are' changes nothing. method: of inverse kinematics, 'joints' or 'segments'. cutoff: Hz,
-    for markers and forces.
+    for markers and forces; default: 6 for a walk, 12 for a run.
     leave_out: names of plates to ignore. progress: callback with stage and fraction. Raises ModelError for invalid
     arguments."""
     say = progress or (lambda what, part: None)
@@ -224,7 +237,19 @@ def analyse(
     if not find_cycles(events).all:  # a file without events, or with too few of them
         events = find_events(trial)
     cycles = find_cycles(events)
-    table = spatio_temporal(trial, events, cycles)
+    strides = doubtful_strides(trial, events)
+    left_out = {(side, start) for side, start, _, _ in strides}
+    cycles = Cycles(
+        tuple(cycle for cycle in cycles.all if (cycle.side, cycle.start) not in left_out),
+        (*cycles.incomplete, *(f"left out: {text}" for *_, text in strides)),
+    )
+    running = is_run(cycles)
+    table, table_findings = check_table(spatio_temporal(trial, events, cycles, left_out), running)
+    trial_findings += [*check_movement(trial, events, cycles), *table_findings]
+    if cutoff is None:
+        cutoff = RUN_CUTOFF_HZ if running else POSE_CUTOFF_HZ
+        cutoff = min(cutoff, 0.45 * trial.rate)
+    trial_findings += check_filter(trial, steps, cutoff)
     methods = {
         "events": ", ".join(sorted({event.source for event in events})) or "none were found",
         "filter": f"zero-lag Butterworth, order 4, {cutoff:g} Hz, of markers and forces alike",
@@ -298,13 +323,16 @@ def _analyse_subject(
             "notes": [],
             "findings": [GaitFinding("markers", SEVERITY_DOUBTFUL, what, str(error), advice)],
         }
-    angles = _drop_unknown(joint_angles(motion))
+    angles, masks, impossible = mask_impossible_angles(_drop_unknown(joint_angles(motion)), motion)
     angles = angles.drop_vars([name for name in angles if str(name).endswith(skeleton.unmeasured or "\0")])
     say("forces without plates", 0.5)
     notes = _predict_forces(trial, subject, motion, forces)
     say("inverse dynamics", 0.7)
     source = forces.get("measured") or forces.get("predicted")
     moments = _drop_unknown(joint_moments(motion, source)) if source is not None else None
+    if moments is not None:
+        moments, more = mask_impossible_moments(moments, masks)
+        impossible += more
     methods = {
         "inverse kinematics": f"{method}, weighted least squares over all markers of each frame",
         "angles": "ISB, Grood and Suntay; pelvis by rotation, obliquity, tilt (Baker 2001)",
@@ -319,7 +347,11 @@ def _analyse_subject(
         if source is not None
         else "none: there are no forces",
     }
-    model_findings = [*_skeleton_findings(skeleton, motion), *check_skeleton_model(motion, moments, source)]
+    model_findings = [
+        *impossible,
+        *_skeleton_findings(skeleton, motion),
+        *check_skeleton_model(motion, moments, source),
+    ]
     return {
         "skeleton": skeleton, "motion": motion, "angles": angles, "moments": moments, "methods": methods,
         "notes": [*skeleton.notes, *notes], "findings": model_findings,

@@ -81,10 +81,25 @@ def find_up_axis(
 ) -> tuple[np.ndarray, str]:
     """Vertical axis, an axis of the laboratory or its opposite, and the evidence: from landmarks, or from the spread of the
     markers. Raises ModelError if plate forces have another axis."""
+    up, how = find_up_axis_of_markers(points, labels, marks)
+    pushing = sum((np.nan_to_num(plate.force).sum(axis=0) / plate.rate for plate in plates), np.zeros(3))
+    if np.linalg.norm(pushing) > 20.0:
+        pushes = nearest_axis(pushing)
+        if abs(pushes @ up) < 0.5:
+            ErrorContext("forces").fail(
+                f"are in another frame than the markers: they push along {_axis_name(pushes)}, but up is {_axis_name(up)}, and "
+                "no rotation by right angles puts them under the feet",
+                expected="plates and markers in the axes of one laboratory",
+            )
+    return up, how
+
+
+def find_up_axis_of_markers(points: np.ndarray, labels: list[str], marks: Mapping[str, str]) -> tuple[np.ndarray, str]:
+    """The same, from the markers alone."""
     body = mean_landmark_positions(points, labels, marks, *_both_side_names(*PELVIS_LANDMARKS, "trochanter", "knee"))
     foot = mean_landmark_positions(points, labels, marks, *_both_side_names("heel", "ankle", *FOREFOOT_LANDMARKS))
     if body is not None and foot is not None:
-        up, how = _nearest_axis(np.nanmean(body - foot, axis=0)), "from hip to foot"
+        up, how = nearest_axis(np.nanmean(body - foot, axis=0)), "from hip to foot"
     elif foot is not None:
         up, how = _up_from_feet(points, labels, marks)
     else:
@@ -96,14 +111,6 @@ def find_up_axis(
         good = np.isfinite(busy) & np.isfinite(middle[:, axis])
         sign = -np.sign(np.sum((busy[good] - busy[good].mean()) * (middle[good, axis] - middle[good, axis].mean())))
         up, how = (sign or 1.0) * np.eye(3)[axis], "from the spread of the markers"
-    pushing = sum((np.nan_to_num(plate.force).sum(axis=0) / plate.rate for plate in plates), np.zeros(3))
-    if np.linalg.norm(pushing) > 20.0:
-        pushes = _nearest_axis(pushing)
-        if abs(pushes @ up) < 0.5:
-            ErrorContext("forces").fail(
-                f"are in another frame than the markers: they push along {_axis_name(pushes)}, but up is {_axis_name(up)}",
-                expected="plates and markers in the axes of one laboratory",
-            )
     return up, how
 
 
@@ -139,21 +146,41 @@ def find_forward_axis(
     ball = mean_landmark_positions(points, labels, marks, *_both_side_names(*FOREFOOT_LANDMARKS))
     pointing = None if heel is None or ball is None else np.nanmean(ball - heel, axis=0)
     moves = np.linalg.norm(way) > max(MIN_WAY_M, 0.0 if whole else MIN_WAY_RATIO * np.ptp(body[seen], axis=0).max())
-    if moves:
+    facing = _facing_direction(points, labels, marks, up)
+    backwards = moves and facing is not None and pointing is not None and facing @ way < 0 and facing @ pointing > 0
+    if backwards:
+        how, along = f"where the feet point: the body moves {np.linalg.norm(way):.2f} m backwards", -way
+    elif moves:
         how, along = f"the body moves {np.linalg.norm(way):.2f} m", way
     elif pointing is not None:
         how, along = "where the feet point: the body stays, as on a treadmill", pointing
+    elif facing is not None:
+        how, along = "from left to right: the body stays, and no heel and toe are known", facing
     else:
         how, along = "a guess: the body stays, and no heel and toe are known", way
     along = along - (along @ up) * up
     if not np.linalg.norm(along) > 1e-9:
         along = np.roll(up, 1)
     along = along / np.linalg.norm(along)
-    axis = _nearest_axis(along)
+    axis = nearest_axis(along)
     if axis @ along > np.cos(np.radians(MAX_AXIS_DEVIATION_DEG)):
         along = axis
     belt = 0.0 if moves else _estimate_belt_speed(points, rate, labels, marks, along, up)
     return along, how, belt
+
+
+def _facing_direction(
+    points: np.ndarray, labels: list[str], marks: Mapping[str, str], up: np.ndarray
+) -> np.ndarray | None:
+    """Direction ahead of the body, from its left and right landmarks; None without a pair of them."""
+    names = (*PELVIS_LANDMARKS, "trochanter", "knee", "knee_centre")
+    pairs = [name for name in names if f"right_{name}" in marks and f"left_{name}" in marks]
+    right, left = (
+        mean_landmark_positions(points, labels, marks, *(f"{side}_{n}" for n in pairs)) for side in SIDE_LETTERS
+    )
+    if right is None or left is None or not np.isfinite(left - right).all(axis=1).any():
+        return None
+    return np.cross(np.nanmean(left - right, axis=0), up)
 
 
 def _estimate_belt_speed(
@@ -210,7 +237,7 @@ def swap_sides(trial: GaitTrial) -> GaitTrial:
     )
 
 
-def _nearest_axis(vector: np.ndarray) -> np.ndarray:
+def nearest_axis(vector: np.ndarray) -> np.ndarray:
     axis = int(np.argmax(np.abs(vector)))
     return np.sign(vector[axis] or 1.0) * np.eye(3)[axis]
 

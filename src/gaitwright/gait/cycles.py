@@ -36,7 +36,8 @@ GAIT_PHASES = (
 @dataclass(frozen=True)
 class Cycle:
     """A complete cycle of one foot, times in s of the trial: from strike to strike, with its off, and off and strike of
-    the other foot in between; NaN if the trial has no events of the other foot."""
+    the other foot in between; NaN if the trial has no events of the other foot. flight: True for a stride of a run: the
+    other foot strikes after the off, and leaves the ground before the end."""
 
     side: str
     start: float
@@ -44,6 +45,7 @@ class Cycle:
     other_strike: float
     off: float
     end: float
+    flight: bool = False
 
     @property
     def duration(self) -> float:
@@ -61,7 +63,9 @@ class Cycle:
 
     @property
     def phases(self) -> dict[str, tuple[float, float]]:
-        """Phases by name: (start, end), %."""
+        """Phases by name: (start, end), %; none for a run, or without events of the other foot."""
+        if self.flight or not np.isfinite(self.limits).all():
+            return {}
         return dict(zip(GAIT_PHASES, zip(self.limits[:-1], self.limits[1:], strict=True), strict=True))
 
 
@@ -76,14 +80,14 @@ class Cycles:
         return [cycle for cycle in self.all if cycle.side == side]
 
     def limits(self, side: str) -> np.ndarray | None:
-        """Limits of the phases, mean over the cycles of a side, %, (8,); None without cycles."""
-        limits = [cycle.limits for cycle in self.of(side)]
+        """Limits of the phases, mean over the cycles of a side, %, (8,); None without cycles that have phases."""
+        limits = [cycle.limits for cycle in self.of(side) if cycle.phases]
         return np.mean(limits, axis=0) if limits else None
 
 
 def find_cycles(events: Iterable[GaitEvent]) -> Cycles:
-    """Complete cycles of both feet: other off, other strike and off, in this order, between one strike and the next. If only
-    one foot has events, its off is sufficient."""
+    """Complete cycles of both feet: other off, other strike and off, in this order, between one strike and the next; for a
+    stride of a run off, other strike and other off. If only one foot has events, its off is sufficient."""
     events = sorted(events, key=lambda event: event.time)
     complete, incomplete = [], []
     single = len({event.side for event in events}) == 1
@@ -94,6 +98,9 @@ def find_cycles(events: Iterable[GaitEvent]) -> Cycles:
             order = [(event.kind, event.side == side) for event in between]
             if end - start > MAX_STRIDE_SECONDS:
                 incomplete.append(f"{_after_strike_text(side, start)} no strike follows for {end - start:.2f} s")
+            elif order == [("off", True), ("strike", False), ("off", False)]:
+                off, other_strike, other_off = (event.time for event in between)
+                complete.append(Cycle(side, start, other_off, other_strike, off, end, flight=True))
             elif single and order == [("off", True)]:
                 complete.append(Cycle(side, start, np.nan, np.nan, between[0].time, end))
             elif order == [("off", False), ("strike", False), ("off", True)]:

@@ -3,7 +3,7 @@
 From forces: instants at which the vertical force crosses 20 N. From markers (after a zero-lag filter of 12 Hz):
 
     strike    Zeni et al. 2008: the heel is farthest ahead of the pelvis; then the largest upward acceleration of the heel
-              within -10 to +120 ms of that instant
+              within -10 to +120 ms of that instant, or -60 to +250 ms if it is at an end of this window
     off       the ball is farthest behind the pelvis; then the last instant around it with a ball speed below 0.8 m/s
 """
 
@@ -26,8 +26,13 @@ EVENT_LABELS = {"strike": "Foot Strike", "off": "Foot Off"}
 MARKER_CUTOFF_HZ = 12.0
 MAX_STANCE_BALL_SPEED_M_PER_S = 0.8
 """m/s: largest speed of the ball of a standing foot."""
-STRIKE_SEARCH_WINDOW_S = (-0.010, 0.120)
-"""s, relative to Zeni's instant: search window for the strike."""
+STRIKE_SEARCH_WINDOWS_S = ((-0.010, 0.120), (-0.060, 0.250))
+"""s, relative to Zeni's instant: search windows for the strike; the second one if the maximum is at an end of the first, as in
+slow walks."""
+MAX_PLATE_TO_MARKER_S = 0.08
+"""s: largest difference of the events of a plate and of the markers for one contact of one foot."""
+MIN_CLOCK_SHIFT_S, MAX_CLOCK_SHIFT_S, MAX_CLOCK_SCATTER_S = 0.035, 0.4, 0.02
+"""s: smallest and largest shift of the clock of the forces, and its largest median deviation between events."""
 MIN_STRIKE_INTERVAL_S = 0.4
 """s: minimum time between strikes of one foot."""
 
@@ -59,23 +64,59 @@ def events_from_labels(events: Iterable[tuple[str, str, float]]) -> list[GaitEve
 
 
 def find_events(trial: GaitTrial) -> list[GaitEvent]:
-    """Find events: from forces for feet on a plate, and from markers for all other steps."""
-    from gaitwright.gait.plate_contacts import contacts
+    """Find events: from forces for feet on a plate, and from markers for all other steps.
 
-    measured = [
-        GaitEvent(kind, contact.side, time, "forces")
-        for contact in contacts(trial)
-        if contact.side and contact.near
-        for kind, time, cut in (("strike", contact.start, contact.cut_start), ("off", contact.end, contact.cut_end))
-        if not cut
-    ]
+    Forces of a partly hit plate, of two feet on one plate and of a shifted clock differ from the motion of the foot: beyond
+    MAX_PLATE_TO_MARKER_S the event of the markers counts."""
     from_markers = events_from_markers(trial)
+    measured = _plate_events(trial)
+    shift = find_clock_shift(measured, from_markers)
+    measured = [] if shift is not None else [one for one in measured if not _contradicts(one, from_markers)]
     more = [
         one
         for one in from_markers
         if not any((m.kind, m.side) == (one.kind, one.side) and abs(m.time - one.time) < 0.25 for m in measured)
     ]
     return sorted([*measured, *more], key=lambda event: event.time)
+
+
+def clock_shift(trial: GaitTrial) -> float | None:
+    """Time by which the forces of a trial are late against its markers, s; None if they agree, or if it is unknown."""
+    return find_clock_shift(_plate_events(trial), events_from_markers(trial)) if trial.plates else None
+
+
+def find_clock_shift(measured: list[GaitEvent], from_markers: list[GaitEvent]) -> float | None:
+    """The same from the events of the plates and of the markers: both strikes and offs, at least three, must be late alike."""
+    apart: dict[str, list[float]] = {"strike": [], "off": []}
+    for one in measured:
+        near = [one.time - other.time for other in from_markers if (other.kind, other.side) == (one.kind, one.side)]
+        if near and abs(least := min(near, key=abs)) < MAX_CLOCK_SHIFT_S:
+            apart[one.kind].append(least)
+    delays = np.array([*apart["strike"], *apart["off"]])
+    if len(delays) < 3 or not all(apart.values()):
+        return None
+    shift = float(np.median(delays))
+    same = np.median(np.abs(delays - shift)) < MAX_CLOCK_SCATTER_S
+    both = all(np.median(one) * shift > 0 and abs(np.median(one)) > MIN_CLOCK_SHIFT_S for one in apart.values())
+    return shift if same and both else None
+
+
+def _contradicts(one: GaitEvent, from_markers: list[GaitEvent]) -> bool:
+    near = [abs(one.time - other.time) for other in from_markers if (other.kind, other.side) == (one.kind, one.side)]
+    return bool(near) and MAX_PLATE_TO_MARKER_S < min(near) < MAX_CLOCK_SHIFT_S
+
+
+def _plate_events(trial: GaitTrial) -> list[GaitEvent]:
+    """Events of all contacts of a foot with a plate."""
+    from gaitwright.gait.plate_contacts import contacts
+
+    return [
+        GaitEvent(kind, contact.side, time, "forces")
+        for contact in contacts(trial)
+        if contact.side and contact.near
+        for kind, time, cut in (("strike", contact.start, contact.cut_start), ("off", contact.end, contact.cut_end))
+        if not cut
+    ]
 
 
 def events_from_markers(trial: GaitTrial) -> list[GaitEvent]:
@@ -122,14 +163,16 @@ def _strike_times(heel: np.ndarray, pelvis: np.ndarray, rate: float) -> list[flo
     rising = derivative(heel[:, 2], rate, 2)
     times = []
     for peak in _find_peak_frames(before, rate):
-        first, last = (int(np.clip(peak + round(s * rate), 0, len(heel) - 1)) for s in STRIKE_SEARCH_WINDOW_S)
-        window = rising[first : last + 1]
-        # a peak at the edge of a gap is not reliable
-        if len(window) < 3 or not np.isfinite(window).all() or last == len(heel) - 1:
-            continue
-        k = first + int(np.argmax(window))
-        if first < k < last:
-            times.append((k + _parabola_vertex(rising[k - 1 : k + 2])) / rate)
+        for window in STRIKE_SEARCH_WINDOWS_S:
+            first, last = (int(np.clip(peak + round(s * rate), 0, len(heel) - 1)) for s in window)
+            values = rising[first : last + 1]
+            # a peak at the edge of a gap is not reliable
+            if len(values) < 3 or not np.isfinite(values).all() or last == len(heel) - 1:
+                break
+            k = first + int(np.argmax(values))
+            if first < k < last:
+                times.append((k + _parabola_vertex(rising[k - 1 : k + 2])) / rate)
+                break
     return times
 
 

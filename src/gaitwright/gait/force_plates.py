@@ -1,7 +1,9 @@
 """Force plates: force and moment from channels, centre of pressure, free moment, offsets.
 
-Types of C3D (c3d.org, manual): 1 force, centre of pressure and free moment; 2 force and moment; 4 the same with a calibration
-matrix; 3 eight sensors of Kistler. The axes of a plate follow from its corners:
+Types of C3D (c3d.org, manual): 1 force, centre of pressure and free moment; 2 force and moment; 4 the same with a
+calibration matrix; 3 eight sensors of Kistler; 5 the same with a matrix of 6 by 8, which gives force and moment; 6 twelve
+sensors, the components of four forces in the corners, with a matrix of 12 by 12; 7 eight sensors with a matrix of 8 by 8. The
+axes of a plate follow from its corners:
 
     x = (c1 + c4 - c2 - c3) / 2,   y = (c1 + c2 - c3 - c4) / 2,   z = x cross y, which points down,
 
@@ -24,7 +26,8 @@ MIN_CENTRE_FORCE_N = 50.0
 @dataclass(frozen=True)
 class ForcePlate:
     """Force on the person (n, 3), N, and moment about the origin of the laboratory (n, 3), N m; corners (4, 3), m, if
-    known. rate: Hz. height: of its surface, m. Frame: that of the trial, z up."""
+    known. rate: Hz. height: of its surface, m. start: of its first sample after the first frame of the markers, s. Frame:
+    that of the trial, z up."""
 
     name: str
     force: np.ndarray
@@ -32,10 +35,12 @@ class ForcePlate:
     rate: float
     corners: np.ndarray | None = None
     height: float = 0.0
+    start: float = 0.0
 
     @property
     def times(self) -> np.ndarray:
-        return np.arange(len(self.force)) / self.rate
+        """Times of the samples after the first frame of the markers, s."""
+        return self.start + np.arange(len(self.force)) / self.rate
 
     def centre_of_pressure(self, least: float = MIN_CENTRE_FORCE_N) -> np.ndarray:
         """Centre of pressure on the surface (n, 3), m; NaN while the vertical force is below `least`, N."""
@@ -54,7 +59,9 @@ class ForcePlate:
         """The plate resampled at other times, s, by linear interpolation."""
         sampled = [np.column_stack([np.interp(times, self.times, c) for c in v.T]) for v in (self.force, self.moment)]
         rate = 1 / (times[1] - times[0]) if len(times) > 1 else self.rate
-        return replace(self, force=sampled[0], moment=sampled[1], rate=rate)
+        return replace(
+            self, force=sampled[0], moment=sampled[1], rate=rate, start=float(times[0]) if len(times) else 0.0
+        )
 
 
 def plate_from_point(
@@ -71,7 +78,7 @@ def plate_from_c3d(plate: C3dPlate, name: str, unit: float, rate: float) -> Forc
     """Build a plate from C3D data, in the axes of the laboratory. unit: metres per unit of points in the file. Raises
     ModelError for an unknown type."""
     if plate.type not in _WRENCH_BY_PLATE_TYPE:
-        ErrorContext(f"plate '{name}'", "type").fail("is not known", plate.type, "1, 2, 3 or 4")
+        ErrorContext(f"plate '{name}'", "type").fail("is not known", plate.type, "1 to 7")
     corners = np.asarray(plate.corners, dtype=float) * unit
     axes = _plate_axes(corners, name)
     force, moment = _WRENCH_BY_PLATE_TYPE[plate.type](plate, unit)
@@ -132,7 +139,35 @@ def _type_4_wrench(plate: C3dPlate, unit: float) -> tuple[np.ndarray, np.ndarray
     return _type_2_wrench(replace(plate, channels=plate.channels @ matrix.T), unit)
 
 
-_WRENCH_BY_PLATE_TYPE = {1: _type_1_wrench, 2: _type_2_wrench, 3: _type_3_wrench, 4: _type_4_wrench}
+def _type_5_wrench(plate: C3dPlate, unit: float) -> tuple[np.ndarray, np.ndarray]:
+    matrix = plate.matrix
+    if matrix is None or matrix.shape not in ((6, 8), (8, 6)):
+        return _type_3_wrench(plate, unit)
+    channels = plate.channels @ (matrix.T if matrix.shape == (6, 8) else matrix)
+    return _type_2_wrench(replace(plate, channels=channels, units=plate.units[:6]), unit)
+
+
+def _type_6_wrench(plate: C3dPlate, unit: float) -> tuple[np.ndarray, np.ndarray]:
+    """Channels fx1 .. fx4 fy1 .. fy4 fz1 .. fz4; origin as in type 3. Sensors lie at (a, b), (-a, b), (-a, -b), (a, -b)."""
+    channels = plate.channels if plate.matrix is None else plate.channels @ plate.matrix.T
+    a, b, depth = np.abs(np.asarray(plate.origin) * unit)
+    x, y = a * np.array([1.0, -1.0, -1.0, 1.0]), b * np.array([1.0, 1.0, -1.0, -1.0])
+    fx, fy, fz = channels[:, :4], channels[:, 4:8], channels[:, 8:12]
+    moment = np.column_stack([fz @ y, -fz @ x, fy @ x - fx @ y])
+    return _move_to_surface(
+        np.column_stack([part.sum(axis=1) for part in (fx, fy, fz)]), moment, np.array([0.0, 0.0, -depth])
+    )
+
+
+def _type_7_wrench(plate: C3dPlate, unit: float) -> tuple[np.ndarray, np.ndarray]:
+    channels = plate.channels if plate.matrix is None else plate.channels @ plate.matrix.T
+    return _type_3_wrench(replace(plate, channels=channels), unit)
+
+
+_WRENCH_BY_PLATE_TYPE = {
+    1: _type_1_wrench, 2: _type_2_wrench, 3: _type_3_wrench, 4: _type_4_wrench, 5: _type_5_wrench, 6: _type_6_wrench,
+    7: _type_7_wrench,
+}  # fmt: skip
 
 
 def plate_offset(plate: ForcePlate) -> np.ndarray:

@@ -93,9 +93,10 @@ def _build_contact(trial: GaitTrial, number: int, one: slice, threshold: float) 
         if seen and seen[0] < best[1]:
             best = (side, *seen)
     side, distance, along, beside, length, lifted = best
+    starts = one.start == 0 or bool(times[one.start] <= begin)
     ends = one.stop >= len(vertical) or times[one.stop - 1] >= trial.times[-1] - 1.0 / trial.rate
     return PlateContact(
-        number, plate.name, float(start), float(end), one.start == 0, ends, side, float(distance), at, force, along, beside,
+        number, plate.name, float(start), float(end), starts, ends, side, float(distance), at, force, along, beside,
         float(length), lifted, plate.free_moment()[carried],
     )  # fmt: skip
 

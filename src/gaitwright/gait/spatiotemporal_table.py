@@ -8,14 +8,14 @@ Values without a preceding or following step in the trial are left out; the tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gaitwright.gait.cycles import MAX_STRIDE_SECONDS, SIDES, Cycles, find_cycles
+from gaitwright.gait.cycles import MAX_STRIDE_SECONDS, SIDES, Cycle, Cycles, find_cycles
 from gaitwright.gait.events import GaitEvent
 from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
 from gaitwright.measures.measure import Measure, MeasureRegistry
@@ -70,12 +70,18 @@ class SpatiotemporalMeasure:
 
 @dataclass(frozen=True)
 class GaitMeasure(Measure):
-    """Measure of the parts of a walk. part: "cycle" (a Cycle), "print" (a Footprint), "step" (a GaitStep), "stride" or
+    """Measure of the parts of a walk. part: "cycle" (a Cycle; "walking cycle" and
+    "running cycle": those without and with flight), "print" (a Footprint), "step" (a GaitStep), "stride" or
     "crossing" (a GaitStride, which counts for the side of its first or of its middle print). crosses_zero: True if the quantity
     can be zero, so that it has no asymmetry."""
 
     part: str = field(default="cycle", kw_only=True)
     crosses_zero: bool = field(default=False, kw_only=True)
+
+
+def flight_seconds(cycle: Cycle) -> float:
+    """Time without a foot on the ground in a cycle of a run, s: after this foot and after the other foot leaves the ground."""
+    return (cycle.other_strike - cycle.off) + (cycle.end - cycle.other_off)
 
 
 SPATIOTEMPORAL_MEASURES = MeasureRegistry(
@@ -100,25 +106,39 @@ SPATIOTEMPORAL_MEASURES = MeasureRegistry(
         GaitMeasure("step_time", "s", "of a side: from strike of the other foot to its own", lambda s: s.time, part="step"),
         GaitMeasure("stance_time", "s", "from strike to off", lambda c: c.off - c.start),
         GaitMeasure("swing_time", "s", "from off to strike", lambda c: c.end - c.off),
-        GaitMeasure("single_support_time", "s", "the other foot swings", lambda c: c.other_strike - c.other_off),
+        GaitMeasure(
+            "single_support_time", "s", "the other foot swings", lambda c: c.other_strike - c.other_off,
+            part="walking cycle",
+        ),
         GaitMeasure(
             "double_support_time", "s", "both feet are on the ground, both times in a cycle",
-            lambda c: c.other_off - c.start + (c.off - c.other_strike),
+            lambda c: c.other_off - c.start + (c.off - c.other_strike), part="walking cycle",
+        ),
+        GaitMeasure(
+            "flight_time", "s", "both feet are in the air, both times in a cycle", flight_seconds,
+            part="running cycle",
         ),
         GaitMeasure("stance", "%", "of the cycle", lambda c: 100 * (c.off - c.start) / c.duration, key=True),
         GaitMeasure("swing", "%", "of the cycle", lambda c: 100 * (c.end - c.off) / c.duration),
-        GaitMeasure("single_support", "%", "of the cycle", lambda c: 100 * (c.other_strike - c.other_off) / c.duration),
+        GaitMeasure(
+            "single_support", "%", "of the cycle", lambda c: 100 * (c.other_strike - c.other_off) / c.duration,
+            part="walking cycle",
+        ),
         GaitMeasure(
             "double_support", "%", "of the cycle, both times in it",
-            lambda c: 100 * (c.other_off - c.start + (c.off - c.other_strike)) / c.duration, key=True,
+            lambda c: 100 * (c.other_off - c.start + (c.off - c.other_strike)) / c.duration, key=True, part="walking cycle",
+        ),
+        GaitMeasure(
+            "flight", "%", "of the cycle, both times in it", lambda c: 100 * flight_seconds(c) / c.duration,
+            part="running cycle",
         ),
         GaitMeasure(
             "loading_response", "%", "of the cycle: double support after the strike",
-            lambda c: 100 * (c.other_off - c.start) / c.duration,
+            lambda c: 100 * (c.other_off - c.start) / c.duration, part="walking cycle",
         ),
         GaitMeasure(
             "pre_swing", "%", "of the cycle: double support before off",
-            lambda c: 100 * (c.off - c.other_strike) / c.duration,
+            lambda c: 100 * (c.off - c.other_strike) / c.duration, part="walking cycle",
         ),
     ],
 )  # fmt: skip
@@ -128,12 +148,18 @@ WalkParts = dict[str, list[tuple[str, Any]]]
 
 
 def spatio_temporal(
-    trial: GaitTrial, events: list[GaitEvent], cycles: Cycles | None = None
+    trial: GaitTrial,
+    events: list[GaitEvent],
+    cycles: Cycles | None = None,
+    left_out: Collection[tuple[str, float]] = (),
 ) -> dict[str, SpatiotemporalMeasure]:
-    """Spatio-temporal measures with at least one value, by name. cycles: of the events, if already known."""
+    """Spatio-temporal measures with at least one value, by name. cycles: of the events, if already known. left_out: sides and
+    starts, s, of strides that do not count."""
     cycles = find_cycles(events) if cycles is None else cycles
-    parts = _find_parts(trial, [event for event in events if event.kind == "strike"])
+    parts = _find_parts(trial, [event for event in events if event.kind == "strike"], left_out)
     parts["cycle"] = [(cycle.side, cycle) for cycle in cycles.all]
+    parts["walking cycle"] = [(cycle.side, cycle) for cycle in cycles.all if not cycle.flight]
+    parts["running cycle"] = [(cycle.side, cycle) for cycle in cycles.all if cycle.flight]
     rows = {}
     for name, measure in SPATIOTEMPORAL_MEASURES.items():
         sides = _collect_values(measure, parts[measure.part])
@@ -235,8 +261,9 @@ def find_footprints(trial: GaitTrial, strikes: list[GaitEvent]) -> list[Footprin
     return prints
 
 
-def _find_parts(trial: GaitTrial, strikes: list[GaitEvent]) -> WalkParts:
-    """Prints, steps and strides; a "crossing" is a stride on the side of its middle print."""
+def _find_parts(trial: GaitTrial, strikes: list[GaitEvent], left_out: Collection[tuple[str, float]]) -> WalkParts:
+    """Prints, steps and strides; a "crossing" is a stride on the side of its middle print. left_out: sides and starts, s, of
+    strides that do not count."""
     prints = find_footprints(trial, strikes)
     forward = _walking_direction(prints)
     prints = [one._replace(forward=forward) for one in prints]
@@ -245,7 +272,7 @@ def _find_parts(trial: GaitTrial, strikes: list[GaitEvent]) -> WalkParts:
         for one, other in pairwise(prints)
         if one.side != other.side and other.time - one.time < 0.5 * MAX_STRIDE_SECONDS
     ]
-    strides = list(_find_strides(prints))
+    strides = [stride for stride in _find_strides(prints) if (stride.first.side, stride.first.time) not in left_out]
     return {
         "print": [(one.side, one) for one in prints],
         "step": [(step.last.side, step) for step in steps],

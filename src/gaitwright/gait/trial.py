@@ -13,6 +13,7 @@ import xarray as xr
 from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright.gait import axes
 from gaitwright.gait.events import GaitEvent
+from gaitwright.gait.force_alignment import align_axes, align_clock
 from gaitwright.gait.force_plates import ForcePlate, remove_offset
 from gaitwright.gait.frame_times import recover_frame_times
 from gaitwright.gait.gap_filling import MAX_FILLED_GAP_SECONDS, fill_gaps
@@ -97,8 +98,9 @@ def load(
     points = np.full((time.frames[-1] + 1, len(raw.labels), 3), np.nan)
     points[time.frames] = raw.points * unit
     points, swap_notes = correct_label_swaps(points, raw.start + np.arange(len(points)) / time.rate, raw.labels, marks)
-    plates = [*raw.plates, *(read_plates(Path(forces)) if forces is not None else [])]
-    faults = [*raw.notes, *time.notes, *unit_notes, *swap_notes, *_duration_notes(points, time.rate, plates)]
+    plates, force_notes = _read_all_plates(raw, forces, len(points) / time.rate)
+    plates, axis_notes = align_axes(points, time.rate, raw.labels, marks, plates)
+    faults = [*raw.notes, *time.notes, *unit_notes, *swap_notes, *force_notes, *axis_notes]
     lab = replace(axes.find_laboratory_frame(points, time.rate, raw.labels, marks, plates), unit=unit)
     plates = [_plate_in_trial_frame(plate, lab) for plate in plates]
     plates, more = _remove_offsets(plates)
@@ -177,13 +179,23 @@ def _length_unit(raw: RawTrial, marks: Mapping[str, str]) -> tuple[float, list[s
     ]
 
 
-def _duration_notes(points: np.ndarray, rate: float, plates: list[ForcePlate]) -> list[str]:
-    if not plates:
-        return []
-    markers, forces = len(points) / rate, max(len(plate.force) / plate.rate for plate in plates)
-    if abs(markers - forces) <= 1.5 / rate:
-        return []
-    return [f"the forces last {forces:.3f} s, the markers {markers:.3f} s: both are taken to begin at the same time"]
+def _read_all_plates(raw: RawTrial, forces: str | Path | None, seconds: float) -> tuple[list[ForcePlate], list[str]]:
+    """Plates of the trial and of a separate file of forces, on the clock of the markers, with notes. seconds: of the trial."""
+    plates, notes = list(raw.plates), []
+    if forces is not None:
+        read = read_plates(Path(forces))
+        notes += read.notes
+        if read.has_clock:
+            own, more = align_clock(read.plates, raw.start, seconds, Path(forces).name)
+            plates, notes = [*plates, *own], [*notes, *more]
+        else:
+            plates += read.plates
+    ends = [plate.start + len(plate.force) / plate.rate for plate in plates]
+    if plates and abs(max(ends) - seconds) > 0.02 + 2 / plates[0].rate:
+        notes.append(
+            f"the forces last until {max(ends):.3f} s, the markers until {seconds:.3f} s after the first frame of the markers"
+        )
+    return plates, notes
 
 
 TrialWriter = Callable[[GaitTrial, Path], Path]

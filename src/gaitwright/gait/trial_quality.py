@@ -13,6 +13,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.axes import crossed_side_offset
+from gaitwright.gait.events import clock_shift
 from gaitwright.gait.gap_filling import find_duplicate_markers
 from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
 from gaitwright.gait.plate_contacts import PlateContact, contacts
@@ -357,5 +358,19 @@ def _distance_outside_plate(corners: np.ndarray, place: np.ndarray) -> float:
     return out
 
 
-TRIAL_CHECKS = (_check_sides, _check_files, _check_gaps, _check_segment_lengths)
+def _check_clock(trial: GaitTrial) -> Iterator[GaitFinding]:
+    shift = clock_shift(trial)
+    if shift is not None:
+        yield GaitFinding(
+            "clock",
+            SEVERITY_WRONG,
+            "the forces and the markers have different clocks",
+            f"strikes and offs of the forces are {1e3 * abs(shift):.0f} ms {'later' if shift > 0 else 'earlier'} than those of "
+            "the markers",
+            "shift one of the files; the events here are those of the markers, and moments are wrong",
+            value=shift,
+        )
+
+
+TRIAL_CHECKS = (_check_sides, _check_files, _check_gaps, _check_segment_lengths, _check_clock)
 STEP_CHECKS = (_check_registration, _check_free_moment, _check_plate_strike)

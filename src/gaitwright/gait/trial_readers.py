@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import ModelError
 from gaitwright.formats.c3d_file import read_c3d
 from gaitwright.formats.forces_file import read_forces
 from gaitwright.formats.opensim_table import OpenSimTable, read_table
@@ -23,6 +25,8 @@ from gaitwright.gait.frame_times import recover_frame_times
 from gaitwright.gait.segment_frames import LimbMeasures
 
 METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "dm": 0.1, "in": 0.0254}
+MIN_PEAK_FORCE_N = 20.0
+"""Smaller peaks are no forces of a person in N: body weights or kN."""
 _UNLABELLED_MARKER = re.compile(r"^(\*|C_|\?)\d*$|^[Uu]nlabell?ed")
 
 
@@ -54,18 +58,37 @@ def read_markers(path: Path) -> RawTrial:
     ](path)
 
 
-def read_plates(path: Path) -> list[ForcePlate]:
+class PlateFile(NamedTuple):
+    """Plates of a force file. has_clock: True if the starts of the plates are times of a clock, s. notes: corrections."""
+
+    plates: list[ForcePlate]
+    has_clock: bool
+    notes: list[str]
+
+
+def read_plates(path: Path) -> PlateFile:
     """Read the plates of a force file, in the axes of the laboratory, SI units. Raises ModelError if there are none."""
     suffix = ErrorContext(f"forces '{path}'").one_of(
         path.suffix.lower(), PLATE_READERS, "files of this ending hold no forces"
     )
-    plates = PLATE_READERS[suffix](path)
-    if not plates:
+    read = PLATE_READERS[suffix](path)
+    if not read.plates:
+        if read.notes:
+            ErrorContext().fail(f"the forces cannot be used: {read.notes[0]}", expected="forces in N")
         ErrorContext().fail(
-            f"the file '{path}' has no forces of plates",
-            expected="columns such as FX1 or right_force_vx, or plates in C3D",
+            f"the file '{path}' has no forces of plates{_column_text(path)}",
+            expected="columns such as FX1, ground_force_vx, 1_ground_force_vx or right_force_vx with their points (.._px), or "
+            "plates in C3D",
         )
-    return plates
+    return read
+
+
+def _column_text(path: Path) -> str:
+    """Columns of a table, for a message."""
+    if path.suffix.lower() in (".c3d", ".forces"):
+        return ""
+    names = read_table(path).names
+    return f"; its columns are {', '.join(names[:8])}{' ..' if len(names) > 8 else ''}"
 
 
 def _trial_from_trc(path: Path) -> RawTrial:
@@ -84,9 +107,12 @@ def _trial_from_c3d(path: Path) -> RawTrial:
     if len(keep) < len(content.labels):
         notes.append(f"{len(content.labels) - len(keep)} markers without a label are left out")
     times = content.start + np.arange(len(content.points)) / content.rate
-    plates = [
-        plate_from_c3d(plate, f"plate {k}", unit, content.analog_rate) for k, plate in enumerate(content.plates, 1)
-    ]
+    plates = []
+    for k, plate in enumerate(content.plates, 1):
+        try:
+            plates.append(plate_from_c3d(plate, f"plate {k}", unit, content.analog_rate))
+        except ModelError as error:
+            notes.append(f"{error}: it is left out")
     return RawTrial(
         path.stem, [content.labels[k] for k in keep], content.points[:, keep], content.unit, content.rate, times,
         content.start, plates, events_from_labels(content.events), notes, tuple(content.computed),
@@ -116,8 +142,10 @@ def _trial_from_table(path: Path) -> RawTrial:
         )
     points = np.stack([np.column_stack([table.column(name) for name in names]) for names in threes.values()], axis=1)
     times = table.values[:, 0]
-    plates = _plates_from_table(table, path)
-    return RawTrial(path.stem, list(threes), points, "", None, times, float(times[0]), plates, notes=table.notes)
+    read = _plates_from_table(table, path)
+    plates = [replace(plate, start=0.0) for plate in read.plates]
+    notes = [*table.notes, *read.notes]
+    return RawTrial(path.stem, list(threes), points, "", None, times, float(times[0]), plates, notes=notes)
 
 
 _FORCE_COLUMN = re.compile(r"force|torque|^F$|^COP$|^CoP$|moment", re.IGNORECASE)
@@ -132,47 +160,69 @@ def _vector_columns(table: OpenSimTable) -> dict[str, list[str]]:
     return {base: [axes[a] for a in "xyz"] for base, axes in vectors.items() if len(axes) == 3}
 
 
-def _plates_from_table(table: OpenSimTable, path: Path) -> list[ForcePlate]:
-    """Read plates from F, COP and the moment My of one plate, in mm, or from columns of OpenSim's external loads."""
+def _plates_from_table(table: OpenSimTable, path: Path) -> PlateFile:
+    """Read plates from columns of external loads of OpenSim in any usual spelling, or from F, COP and the moment My, N mm, of
+    one plate. Points with values of more than 20 are in mm."""
     threes = _vector_columns(table)
-    rate = recover_frame_times(table.values[:, 0], None, path.stem).rate
-    plates = []
-    for base in threes:
-        ours = re.fullmatch(r"(.*?)force_v", base)
-        point, torque = (f"{ours.group(1)}force_p", f"{ours.group(1)}torque") if ours else ("COP", "")
-        if not (ours or base == "F") or point not in threes:
+    keys = {re.sub(r"[\s._-]", "", base).lower(): base for base in threes}
+    start = float(table.values[0, 0])
+    plates: list[ForcePlate] = []
+    notes: list[str] = []
+
+    def vectors(base: str) -> np.ndarray:
+        return np.column_stack([table.column(name) for name in threes[base]])
+
+    for key, base in keys.items():
+        parts = re.fullmatch(r"(.*)force(.*?)v", key)
+        point = f"{parts.group(1)}force{parts.group(2)}p" if parts else "cop"
+        if not (parts or key == "f") or point not in keys:
             continue
-        force, where = (np.column_stack([table.column(n) for n in threes[b]]) for b in (base, point))
-        up = np.eye(3)[int(np.argmax(np.abs(np.nansum(force, axis=0))))]
-        force = np.nan_to_num(force)
-        if ours:
-            turning = (
-                np.column_stack([table.column(n) for n in threes[torque]]) @ up
-                if torque in threes
-                else np.zeros(len(force))
-            )
-            plates.append(
-                plate_from_point(
-                    ours.group(1).strip("_") or f"plate {len(plates) + 1}", force, where, turning, up, rate
-                )
-            )
+        force, where = np.nan_to_num(vectors(base)), vectors(keys[point])
+        up = np.eye(3)[int(np.argmax(np.abs(force.sum(axis=0))))]
+        loaded = np.abs(force @ up) > 0.5 * np.abs(force @ up).max()
+        name = f"plate {len(plates) + 1}"
+        if parts:
+            ends = [
+                f"{parts.group(1)}{word}{parts.group(2)}{end}"
+                for word in ("torque", "moment")
+                for end in ("", "m", "t")
+            ]
+            torque = next((keys[end] for end in ends if end in keys), None)
+            turning = np.zeros(len(force)) if torque is None else np.nan_to_num(vectors(torque)) @ up
+            name = re.sub(r"_*force_*", "_", base[:-1]).strip("_") or name
         else:
-            turning = table.column("My") * 1e-3 if "My" in table.names else np.zeros(len(force))
-            plates.append(
-                plate_from_point(f"plate {len(plates) + 1}", force, where * 1e-3, np.nan_to_num(turning), up, rate)
+            turning = np.nan_to_num(table.column("My")) if "My" in table.names else np.zeros(len(force))
+        where = np.where(np.isfinite(where), where, 0.0)
+        in_mm = bool(np.abs(where[loaded]).max(initial=0.0) > 20.0) or not parts
+        if in_mm:
+            where, turning = where * 1e-3, turning * 1e-3
+            notes += [f"the points of application of {name} are in mm"] if parts else []
+        if 0.0 < np.abs(force).max() < MIN_PEAK_FORCE_N:
+            peak = np.abs(force).max()
+            notes.append(
+                f"{name} of '{path.name}' has forces of {peak:.3g} at most: they are not in N, and it is left out"
             )
-    return plates
+            continue
+        rate = recover_frame_times(table.values[:, 0], None, path.stem).rate
+        plates.append(replace(plate_from_point(name, force, where, turning, up, rate), start=start))
+    return PlateFile(plates, True, notes)
 
 
-def _plates_from_forces_file(path: Path) -> list[ForcePlate]:
+def _plates_from_c3d_file(path: Path) -> PlateFile:
+    trial = _trial_from_c3d(path)
+    return PlateFile([replace(plate, start=trial.start) for plate in trial.plates], True, [])
+
+
+def _plates_from_forces_file(path: Path) -> PlateFile:
     content = read_forces(path)
     force, point = np.nan_to_num(content.force), content.point * 1e-3
     up = np.array([0.0, 1.0, 0.0])  # defined by the format: MZ is about Y
     turning = np.nan_to_num(content.free_moment) * 1e-3
-    return [
+    plates = [
         plate_from_point(f"plate {k + 1}", force[:, k], point[:, k], turning[:, k], up, content.rate)
         for k in range(force.shape[1])
     ]
+    return PlateFile(plates, False, list(content.notes))
 
 
 TrialReader = Callable[[Path], RawTrial]
@@ -181,8 +231,8 @@ TRIAL_READERS: dict[str, TrialReader] = {
     ".trc": _trial_from_trc,
     **dict.fromkeys((".csv", ".txt", ".mot", ".sto"), _trial_from_table),
 }
-PLATE_READERS: dict[str, Callable[[Path], list[ForcePlate]]] = {
+PLATE_READERS: dict[str, Callable[[Path], PlateFile]] = {
     ".forces": _plates_from_forces_file,
-    ".c3d": lambda path: _trial_from_c3d(path).plates,
+    ".c3d": _plates_from_c3d_file,
     **dict.fromkeys((".csv", ".txt", ".mot", ".sto"), lambda path: _plates_from_table(read_table(path), path)),
 }

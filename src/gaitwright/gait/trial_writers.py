@@ -32,7 +32,11 @@ def _trial_to_c3d(trial: GaitTrial, path: Path) -> Path:
     plates = []
     rate = max((plate.rate for plate in trial.plates), default=0.0)
     for plate in trial.plates:
-        at = plate if plate.rate == rate else plate.at(np.arange(int(len(plate.force) * rate / plate.rate)) / rate)
+        at = (
+            plate
+            if (plate.rate, plate.start) == (rate, 0.0)
+            else plate.at(np.arange(int(len(plate.force) * rate / plate.rate)) / rate)
+        )
         corners = plate.corners
         if corners is None:
             middle = (
@@ -65,7 +69,7 @@ def _plates_to_mot(trial: GaitTrial, path: Path) -> Path:
     forces = {}
     times = trial.plates[0].times
     for plate in trial.plates:
-        at = plate if len(plate.force) == len(times) and plate.rate == trial.plates[0].rate else plate.at(times)
+        at = plate if np.array_equal(plate.times, times) else plate.at(times)
         torque = np.outer(np.nan_to_num(at.free_moment()), [0.0, 0.0, 1.0])
         forces[plate.name.replace(" ", "_")] = tuple(
             v @ OPENSIM_AXES.T for v in (at.force, at.centre_of_pressure(), torque)

@@ -70,8 +70,8 @@ def gait(
             help="Correction of crossed left and right markers: mirrored (default), swapped, as-they-are.")
     ] = "",
     method: Annotated[str, typer.Option("--method", help="Method of inverse kinematics: joints or segments.")] = "joints",
-    cutoff: Annotated[float, typer.Option("--cutoff", metavar="HZ",
-        help="Cutoff frequency of the filter, for markers and forces.")] = 6.0,
+    cutoff: Annotated[float | None, typer.Option("--cutoff", metavar="HZ", show_default=False,
+        help="Cutoff frequency of the filter, for markers and forces; default: 6 for a walk, 12 for a run.")] = None,
     leave_out: Annotated[
         list[str], typer.Option("--leave-out", metavar="PLATE", help="Force plate to ignore, such as 'plate 4'; repeatable.")
     ] = [],  # noqa: B006

@@ -140,7 +140,7 @@ def _remarks(found: GaitAnalysis) -> list[Remark]:
     """Remarks about the quality of the data, and about results that the trial does not provide."""
     remarks = [Remark(FINDING_TONES[one.how_bad], one.how_bad, f"{_capitalise(one.what)}: {one.evidence}.", _advice(one))
             for one in found.findings]  # fmt: skip
-    if not any(one.how_bad in (SEVERITY_WRONG, SEVERITY_DOUBTFUL) for one in found.findings):
+    if found.cycles.all and not any(one.how_bad in (SEVERITY_WRONG, SEVERITY_DOUBTFUL) for one in found.findings):
         remarks.insert(0, Remark("good", "good", "No fault was found in the data."))
     mended = [note for note in found.notes if note.startswith("left and right were crossed")]
     remarks[:0] = [Remark("odd", "mended", f"{_capitalise(note)}.", SWAPPED_SIDES_ADVICE) for note in mended]
@@ -152,7 +152,7 @@ def _remarks(found: GaitAnalysis) -> list[Remark]:
         remarks.append(
             Remark("odd", "left out", "No angles, moments and powers: mass and height of the person were not given.")
         )
-    elif found.moments is None:
+    elif found.angles is not None and found.moments is None:
         remarks.append(Remark("odd", "left out", "No moments and powers: the trial has no forces."))
     return remarks
 

@@ -1,0 +1,348 @@
+"""Plausibility of results: impossible values are withheld and counted, unlikely ones are findings.
+
+Limits of joint angles are ranges of passive motion with a wide margin for the definition of axes and for moving skin (a knee
+has, for example, at most 10 degrees of hyperextension and 160 of flexion). Moments and powers are limited at about twice the
+largest values of sprints and landings per kilogram. All are OUR choice: bounds of what is possible, not norms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xarray as xr
+
+from gaitwright.gait.cycles import SIDES, Cycles
+from gaitwright.gait.events import GaitEvent, body_path
+from gaitwright.gait.filters import low_pass
+from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
+from gaitwright.gait.spatiotemporal_table import SpatiotemporalMeasure
+from gaitwright.gait.trial_quality import SEVERITY_DOUBTFUL, SEVERITY_INFO, SEVERITY_WRONG, GaitFinding
+
+if TYPE_CHECKING:
+    from gaitwright.gait.motion import SkeletonMotion
+    from gaitwright.gait.plate_contacts import PlateContact
+    from gaitwright.gait.trial import GaitTrial
+
+POSSIBLE_ANGLES_DEG = {
+    "hip_flexion": (-60.0, 150.0), "hip_adduction": (-80.0, 60.0), "hip_rotation": (-80.0, 80.0),
+    "knee_flexion": (-30.0, 165.0), "knee_adduction": (-45.0, 45.0), "knee_rotation": (-70.0, 70.0),
+    "ankle_dorsiflexion": (-85.0, 65.0), "ankle_inversion": (-60.0, 60.0), "ankle_rotation": (-80.0, 80.0),
+    "pelvis_tilt": (-60.0, 90.0), "pelvis_obliquity": (-50.0, 50.0),
+    "trunk_flexion": (-70.0, 130.0), "trunk_bending": (-70.0, 70.0), "trunk_rotation": (-90.0, 90.0),
+}  # fmt: skip
+"""Smallest and largest possible joint angles, deg."""
+MAX_MOMENT_N_M_PER_KG = {"_moment": 12.0, "_moment_frontal": 8.0, "_moment_transverse": 4.0}
+MAX_POWER_W_PER_KG = 80.0
+MAX_FRAME_RESIDUAL_M = 0.1
+"""m: RMS distance of the markers of a segment from their places in one frame, above which its pose is wrong."""
+MAX_WITHHELD_FRAME_RATIO = 0.2
+"""Share of impossible frames above which a quantity is withheld altogether."""
+POSSIBLE_MEASURES = {
+    "speed": (0.02, 12.5), "cadence": (10.0, 330.0), "stride_length": (0.05, 5.5), "step_length": (-0.6, 2.8),
+    "step_width": (-0.6, 0.9), "toe_out": (-90.0, 90.0), "stride_time": (0.3, 8.0), "step_time": (0.1, 6.0),
+    "stance": (8.0, 95.0), "swing": (5.0, 92.0), "double_support": (0.0, 90.0), "single_support": (3.0, 70.0),
+}  # fmt: skip
+"""Smallest and largest possible values of the table of a walk or run, in its units."""
+LIKELY_MEASURES = {
+    "speed": (0.2, 2.4), "cadence": (50.0, 170.0), "stride_length": (0.3, 2.2), "step_length": (0.05, 1.2),
+    "step_width": (-0.08, 0.35), "stance": (52.0, 78.0), "double_support": (6.0, 55.0),
+}  # fmt: skip
+"""Usual limits of walks, healthy or not."""
+MAX_LIKELY_ASYMMETRY_PERCENT = 30.0
+MAX_STRIDE_TO_BODY_RATIO, MAX_STRIDE_TO_BODY_M = 0.25, 0.15
+"""Largest difference between the length of a stride and the way of the body during it, relative and in m."""
+MIN_STEPPING_RANGE_M = 0.15
+"""m: a foot that moves less all the time does not step."""
+MAX_HEADING_CHANGE_DEG, MAX_CLIMB_M = 45.0, 0.25
+MAX_JUMP_DELAY_S = 0.06
+"""s: feet that leave and reach the ground within this time of each other jump."""
+MAX_REMOVED_PEAK_RATIO = 0.05
+"""Share of a peak force above which its loss by the filter is a finding."""
+
+
+def mask_impossible_angles(
+    angles: xr.Dataset, motion: SkeletonMotion
+) -> tuple[xr.Dataset, dict[str, np.ndarray], list[GaitFinding]]:
+    """Angles without impossible values, masks (time,) of the withheld frames by joint, and findings. If one angle of a joint
+    is impossible, or its segments are far from their markers, all angles of the joint are withheld."""
+    masks: dict[str, np.ndarray] = {}
+    worst: dict[str, tuple[str, float]] = {}
+    far = _far_segments(motion)
+    joints = {str(name): str(one.attrs["joint"]) for name, one in angles.items()}
+    for name, joint in joints.items():
+        values = np.degrees(angles[name].to_numpy())
+        low, high = _possible_range(name)
+        with np.errstate(invalid="ignore"):
+            wrong = (values < low) | (values > high)
+        masks[joint] = masks.get(joint, np.zeros(len(values), dtype=bool)) | wrong
+        if wrong.any():
+            extreme = float(values[wrong][np.argmax(np.abs(values[wrong]))])
+            if abs(extreme) > abs(worst.get(joint, ("", 0.0))[1]):
+                worst[joint] = name, extreme
+    for joint in masks:
+        if joint in motion.skeleton.joints:
+            bones = motion.skeleton.joints[joint].parent, motion.skeleton.joints[joint].child
+            masks[joint] |= far[bones[0]] | far[bones[1]]
+        elif joint in far:
+            masks[joint] |= far[joint]
+    rows = []
+    for joint, mask in masks.items():
+        share = float(mask.mean())
+        if not share:
+            continue
+        if share > MAX_WITHHELD_FRAME_RATIO:
+            mask[:] = True
+        name, extreme = worst.get(joint, ("", np.nan))
+        why = (
+            f"{name.replace('_', ' ')} would be {extreme:.0f} degrees"
+            if name
+            else "its markers are far from the skeleton"
+        )
+        part = "all" if mask.all() else f"{100 * share:.0f} % of the"
+        rows.append(
+            GaitFinding(
+                "impossible", SEVERITY_WRONG, f"impossible angles of the {joint.replace('_', ' ')} are withheld",
+                f"{why}; {part} frames are left out", "look for exchanged, lost or mistaken markers", joint, share,
+            )
+        )  # fmt: skip
+    kept = {
+        name: one.where(~masks[joints[str(name)]]) for name, one in angles.items() if not masks[joints[str(name)]].all()
+    }
+    return xr.Dataset(kept, angles.coords, angles.attrs), masks, rows
+
+
+def mask_impossible_moments(moments: xr.Dataset, masks: dict[str, np.ndarray]) -> tuple[xr.Dataset, list[GaitFinding]]:
+    """Moments, powers and forces of joints without impossible values, and without frames whose angles are withheld (masks, by
+    joint)."""
+    joints = {str(name): _joint_of(str(name)) for name in moments.data_vars}
+    own = {joint: masks.get(joint, np.zeros(moments.sizes["time"], dtype=bool)).copy() for joint in joints.values()}
+    worst: dict[str, tuple[str, float, str]] = {}
+    for name, joint in joints.items():
+        limit = (
+            MAX_POWER_W_PER_KG
+            if name.endswith("_power")
+            else MAX_MOMENT_N_M_PER_KG.get(name.removeprefix(joint), np.inf)
+        )
+        if not joint or not np.isfinite(limit):
+            continue
+        values = moments[name].to_numpy()
+        with np.errstate(invalid="ignore"):
+            wrong = np.abs(values) > limit
+        own[joint] |= wrong
+        if wrong.any() and joint not in worst:
+            extreme = float(values[wrong][np.argmax(np.abs(values[wrong]))])
+            worst[joint] = name, extreme, str(moments[name].attrs["units"])
+    rows, kept = [], {}
+    for joint, (name, extreme, unit) in worst.items():
+        share = float(own[joint].mean())
+        if share > MAX_WITHHELD_FRAME_RATIO:
+            own[joint][:] = True
+        part = "all" if own[joint].all() else f"{100 * share:.0f} % of the"
+        rows.append(
+            GaitFinding(
+                "impossible", SEVERITY_WRONG, f"impossible moments of the {joint.replace('_', ' ')} are withheld",
+                f"{name.replace('_', ' ')} would be {extreme:.3g} {unit}; {part} frames are left out",
+                "check units, axes and clock of the forces, and the mass of the person", joint, share,
+            )
+        )  # fmt: skip
+    for name, one in moments.data_vars.items():
+        mask = own.get(joints[str(name)])
+        if mask is None or not joints[str(name)]:
+            kept[name] = one
+        elif not mask.all():
+            kept[name] = one.where(xr.DataArray(~mask, dims="time"))
+    return xr.Dataset(kept, moments.coords, moments.attrs), rows
+
+
+def check_table(
+    table: dict[str, SpatiotemporalMeasure], running: bool
+) -> tuple[dict[str, SpatiotemporalMeasure], list[GaitFinding]]:
+    """The table without impossible values, and findings about those and about unlikely ones."""
+    rows, kept = [], {}
+    for name, row in table.items():
+        values = [one.mean for one in (row.right, row.left) if one.count]
+        text = f"{name.replace('_', ' ')} would be {', '.join(f'{value:.3g}' for value in values)} {row.unit}"
+        low, high = POSSIBLE_MEASURES.get(name, (-np.inf, np.inf))
+        if not all(low <= value <= high for value in values):
+            advice = "check the unit, the rate and the labels of the feet"
+            rows.append(GaitFinding("impossible", SEVERITY_WRONG, f"an impossible {name.replace('_', ' ')} is withheld",
+                                    f"{text}, where people have {low:g} to {high:g}", advice, name))  # fmt: skip
+            continue
+        kept[name] = row
+        if running:
+            continue
+        low, high = LIKELY_MEASURES.get(name, (-np.inf, np.inf))
+        if not all(low <= value <= high for value in values):
+            rows.append(
+                GaitFinding(
+                    "unlikely", SEVERITY_DOUBTFUL, f"the {name.replace('_', ' ')} is unusual even for a pathological walk",
+                    f"it is {', '.join(f'{value:.3g}' for value in values)} {row.unit}, where walks have {low:g} to {high:g}",
+                    "check the events", name,
+                )
+            )  # fmt: skip
+        elif name in ("stance", "step_time", "stride_time") and abs(row.asymmetry) > MAX_LIKELY_ASYMMETRY_PERCENT:
+            rows.append(
+                GaitFinding(
+                    "unlikely", SEVERITY_DOUBTFUL, f"the {name.replace('_', ' ')} of both sides differs unusually",
+                    f"by {row.asymmetry:.0f} %", "check the events of both feet", name, row.asymmetry,
+                )
+            )  # fmt: skip
+    return kept, rows
+
+
+def doubtful_strides(trial: GaitTrial, events: list[GaitEvent]) -> list[tuple[str, float, float, str]]:
+    """Strides whose length differs from the way of the body: side, start, end, s, and a sentence."""
+    from gaitwright.gait.spatiotemporal_table import find_footprints
+
+    body = body_path(trial)
+    has_pelvis = trial.place("sacrum", *(f"{side}_{name}" for side in SIDES for name in ("asis", "psis", "hip_centre")))
+    if body is None or has_pelvis is None:
+        return []
+    rows = []
+    prints = find_footprints(trial, [event for event in events if event.kind == "strike"])
+    for side in SIDES:
+        for one, other in pairwise(p for p in prints if p.side == side):
+            length = float(np.linalg.norm(other.place - one.place))
+            ends = [np.array([np.interp(t, trial.times, c) for c in body[:, :2].T]) for t in (one.time, other.time)]
+            way = ends[1] - ends[0] + [trial.lab.belt * (other.time - one.time), 0.0]
+            way = float(np.linalg.norm(way))
+            if abs(length - way) > max(MAX_STRIDE_TO_BODY_M, MAX_STRIDE_TO_BODY_RATIO * way):
+                when = f"from {one.time:.2f} to {other.time:.2f} s"
+                text = f"the {side} stride {when} is {length:.2f} m long, but the body moves {way:.2f} m"
+                rows.append((side, one.time, other.time, text))
+    return rows
+
+
+def check_movement(trial: GaitTrial, events: list[GaitEvent], cycles: Cycles) -> Iterator[GaitFinding]:
+    """Findings about a trial that is not a straight, level walk."""
+    advice = "its numbers are those of this movement, not of a walk"
+    feet = [
+        foot
+        for side in SIDES
+        if (foot := trial.place(*(f"{side}_{n}" for n in ("heel", *FOREFOOT_LANDMARKS)))) is not None
+    ]
+    if not feet:
+        yield GaitFinding(
+            "movement", SEVERITY_DOUBTFUL, "no feet are known", f"no heel or toe is among {', '.join(trial.labels[:8])} ..",
+            "name them by --markers with lines such as `right_heel: label`",
+        )  # fmt: skip
+        return
+    ranges = [float(np.ptp(np.nanquantile(foot, [0.02, 0.98], axis=0), axis=0).max()) for foot in feet]
+    if max(ranges) < MIN_STEPPING_RANGE_M:
+        yield GaitFinding(
+            "movement", SEVERITY_DOUBTFUL, "this is no walk: the person stands",
+            f"the feet move by {100 * max(ranges):.0f} cm at most", "use it as the static trial of a walk (--static)",
+        )  # fmt: skip
+        return
+    if len(feet) == 2 and min(ranges) < MIN_STEPPING_RANGE_M:
+        yield GaitFinding(
+            "movement", SEVERITY_DOUBTFUL, "this is no walk: one foot stays where it is",
+            f"it moves by {100 * min(ranges):.0f} cm", advice,
+        )  # fmt: skip
+        return
+    if any(cycle.flight for cycle in cycles.all):
+        yield GaitFinding(
+            "movement", SEVERITY_INFO, "this is a run", "both feet are in the air between the steps",
+            "the usual ranges are those of walks",
+        )  # fmt: skip
+    elif _jumps(events):
+        yield GaitFinding("movement", SEVERITY_DOUBTFUL, "this is no walk: both feet leave the ground together",
+                          "their offs and strikes are simultaneous, as in a jump", advice)  # fmt: skip
+    elif not cycles.all and not any(event.kind == "strike" for event in events):
+        yield GaitFinding(
+            "movement", SEVERITY_DOUBTFUL, "no step was recognised", "the feet move, but not as in a walk", advice
+        )
+    yield from _check_path(trial)
+
+
+def is_run(cycles: Cycles) -> bool:
+    return any(cycle.flight for cycle in cycles.all)
+
+
+def check_filter(trial: GaitTrial, steps: list[PlateContact], cutoff: float) -> Iterator[GaitFinding]:
+    """Finding if the filter takes away more than a twentieth of a peak of force."""
+    removed = []
+    for step in steps:
+        plate = trial.plates[step.plate]
+        if not step.whole or cutoff >= 0.5 * plate.rate:
+            continue
+        raw = plate.force[:, 2]
+        inside = slice(*np.searchsorted(plate.times + float(trial.times[0]), (step.start, step.end)))
+        if inside.stop - inside.start > 10 and raw[inside].max() > 200.0:
+            removed.append(1.0 - low_pass(raw, plate.rate, cutoff)[inside].max() / raw[inside].max())
+    if removed and max(removed) > MAX_REMOVED_PEAK_RATIO:
+        yield GaitFinding(
+            "filter", SEVERITY_DOUBTFUL, "the filter removes a part of the peaks of force",
+            f"{100 * max(removed):.0f} % of the largest peak at {cutoff:g} Hz", "choose a higher --cutoff for fast movements",
+            value=float(max(removed)),
+        )  # fmt: skip
+
+
+def _check_path(trial: GaitTrial) -> Iterator[GaitFinding]:
+    body = body_path(trial)
+    right, left = (trial.place(*(f"{side}_{name}" for name in ("asis", "psis", "hip_centre"))) for side in SIDES)
+    if right is not None and left is not None:
+        across = left - right
+        good = np.isfinite(across).all(axis=1)
+        heading = np.degrees(np.unwrap(np.arctan2(-across[good, 0], across[good, 1])))
+        if len(heading) > 10 and (turned := float(np.ptp(np.quantile(heading, [0.02, 0.98])))) > MAX_HEADING_CHANGE_DEG:
+            yield GaitFinding(
+                "movement", SEVERITY_DOUBTFUL, "the person turns", f"the pelvis turns by {turned:.0f} degrees",
+                "pelvis and foot angles refer to one direction; use the straight part of the walk", value=turned,
+            )  # fmt: skip
+    if body is None:
+        return
+    height = body[np.isfinite(body[:, 2]), 2]
+    climbed = (
+        float(np.median(height[-len(height) // 5 :]) - np.median(height[: max(1, len(height) // 5)]))
+        if len(height)
+        else 0.0
+    )
+    if abs(climbed) > MAX_CLIMB_M:
+        way = "up" if climbed > 0 else "down"
+        yield GaitFinding(
+            "movement", SEVERITY_DOUBTFUL, f"the walk goes {way}, as on stairs or a ramp",
+            f"the body ends {100 * abs(climbed):.0f} cm {'higher' if climbed > 0 else 'lower'} than it begins",
+            "forces without plates and the usual ranges are those of level walks", value=climbed,
+        )  # fmt: skip
+
+
+def _jumps(events: list[GaitEvent]) -> bool:
+    times = {
+        kind: {side: [e.time for e in events if (e.kind, e.side) == (kind, side)] for side in SIDES}
+        for kind in ("strike", "off")
+    }
+    return all(
+        own["right"] and own["left"]
+        and all(min(abs(t - other) for other in own["left"]) < MAX_JUMP_DELAY_S for t in own["right"])
+        for own in times.values()
+    )  # fmt: skip
+
+
+def _possible_range(name: str) -> tuple[float, float]:
+    side, _, rest = name.partition("_")
+    return POSSIBLE_ANGLES_DEG.get(rest if side in SIDES else name, (-np.inf, np.inf))
+
+
+def _far_segments(motion: SkeletonMotion) -> dict[str, np.ndarray]:
+    """(time,) by segment: True where its markers are far from their places."""
+    names = [str(label) for label in motion.residual["marker"].to_numpy()]
+    far = {}
+    for name, segment in motion.skeleton.segments.items():
+        own = [names.index(label) for label in segment.markers if label in names]
+        squares = np.square(motion.residual.to_numpy()[:, own])
+        seen = np.isfinite(squares)
+        mean = np.where(seen.any(axis=1), np.nansum(squares, axis=1) / np.maximum(1, seen.sum(axis=1)), 0.0)
+        far[name] = np.sqrt(mean) > MAX_FRAME_RESIDUAL_M
+    return far
+
+
+def _joint_of(name: str) -> str:
+    """Joint of a quantity: right_knee_moment_frontal -> right_knee; '' for residuals."""
+    for joint in ("right_hip", "right_knee", "right_ankle", "left_hip", "left_knee", "left_ankle", "lumbar"):
+        if name.startswith(f"{joint}_"):
+            return joint
+    return ""
