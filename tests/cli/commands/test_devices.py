@@ -59,7 +59,7 @@ def test_example_device_is_analysed_and_reported(tmp_path: Path) -> None:
 def test_initial_energy_of_a_bent_spring_is_reported(tmp_path: Path) -> None:
     """Rising from a chair starts with a bent knee: the energy that the support returns is stored at the start, k angle^2 /
     2, also in its cuffs."""
-    done = call("device", "worn-knee-support", "--motion", "sit-to-stand", "--pressure", "none", "--out", tmp_path)
+    done = call("device", "worn-knee-support", "--motion", "sit-to-stand", "--pad-model", "none", "--out", tmp_path)
     found = json.loads((tmp_path / "summary.json").read_text())
     parts, knee = found["parts"]["right"], found["joints"]["right_knee"]
     spring = parts["spring"]
@@ -85,8 +85,8 @@ def test_devices_are_listed() -> None:
         (("worn-ankle-spring", "--motion", "wlak"), "neither a motion nor a file.*did you mean 'walk'"),
         (("worn-ankle-spring", "--forces", "walk.forces"), "'--forces': belongs to a trial, and the motion is walk"),
         (
-            ("worn-ankle-spring", "--pressure", "solids"),
-            "'--pressure': is no way to find a pressure.*did you mean 'solid'",
+            ("worn-ankle-spring", "--pad-model", "solids"),
+            "'--pad-model': is no way to find a pressure.*did you mean 'solid'",
         ),
         (("worn-ankle-spring", "--thresholds", "nowhere.yaml"), "thresholds 'nowhere.yaml': there is no file"),
         (("worn-ankle-spring", "--side", "up"), "is not a side of the body"),

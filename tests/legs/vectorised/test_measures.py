@@ -8,6 +8,7 @@ from scipy.interpolate import CubicSpline
 import gaitwright as gw
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.cuda_library import unavailable_reason
+from gaitwright.design.sampling import sample_designs
 from gaitwright.design.validated_model import ValidatedModel
 from gaitwright.legs import turn_numbers
 from gaitwright.legs.designs import DEFAULT_TURN_SAMPLES
@@ -82,7 +83,7 @@ def test_many_legs_agree_with_single_legs(name):
     raw = CATALOGUE[name].model().to_dict()
     model = Model.from_dict({**raw, "outputs": []})
     numbers = {k: v for k, v in model.document.parameters.items() if isinstance(v, float)}
-    given = gw.sample_designs(model, {k: tuple(sorted((0.99 * v, 1.01 * v))) for k, v in numbers.items()}, 6)
+    given = sample_designs(model, {k: tuple(sorted((0.99 * v, 1.01 * v))) for k, v in numbers.items()}, 6)
     turn = gw.one_turn(90, model=model)
     table = gw.designs(model, given, measures=list(LEG_MEASURE_UNITS), analysis=turn)
     one = ValidatedModel(Model.from_dict({**model.to_dict(), "analysis": turn}))

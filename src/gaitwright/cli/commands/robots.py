@@ -35,7 +35,7 @@ def urdf(
             "--repair", help="Correct impossible masses and inertias of moving bodies instead of reporting an error."
         ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Annotated[bool, typer.Option("--overwrite", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write the model file of a URDF robot, to add drives, forces and contacts to it; report how each element was converted.
 
@@ -49,7 +49,7 @@ def urdf(
         path = out if is_file else out / f"{robot.stem}.yaml"
         document, notes, table = read_urdf(robot, base=base, stops=stops, merge=merge, repair=repair)
         if path.exists() and not force:
-            raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
+            raise ModelError(f"the file '{path}' exists", expected="another --out, or --overwrite to write over it")
         folder = screen.make_folder(shared=True)
         notes += write_shown_meshes(document, folder, f"{path.stem}-meshes")
         model = Model.from_dict(document)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.design.batch.design_table import RULE_PREFIX, count_designs, count_rejections
+from gaitwright.design.batch.design_table import (
+    RULE_PREFIX,
+    count_designs,
+    count_rejections,
+    goal_signs,
+    variable_names,
+)
 from gaitwright.legs.scuffing import run_scuff_warnings
 from gaitwright.report.blocks import Animation, Fact, Figures, Heading, Picture, ReportBlock, Table
 from gaitwright.report.figures.design_plots import plot_front, plot_parallel, plot_parameter_maps
@@ -96,27 +102,6 @@ _PICTURE_NOTES = {
 }
 
 
-def variable_names(data: xr.Dataset, role: str) -> list[str]:
-    """Parameters or measures of a table of designs."""
-    return [str(name) for name, one in data.data_vars.items() if one.attrs.get("role") == role]
-
-
-def goal_signs(data: xr.Dataset) -> list[tuple[str, float]]:
-    """Goals with their sign: 1 to minimise, -1 to maximise."""
-    if "front" not in data:
-        return []
-    attrs = data["front"].attrs
-    return [
-        (name, sign)
-        for key, sign in (("minimise", 1.0), ("maximise", -1.0))
-        for name in _split_list(attrs.get(key, ""))
-    ]
-
-
-def _split_list(text: str) -> list[str]:
-    return [part for part in text.split(", ") if part]
-
-
 def _axis_label(data: xr.Dataset, name: str) -> str:
     unit = data[name].attrs.get("units", "")
     return f"{name} ({unit})" if unit not in ("", "1") else name
@@ -147,14 +132,10 @@ def _save_pictures(
             title="Goals of all designs",
             path=pictures["front"],
         )
-    first = [name for name, _ in goals]
-    shown_measures = list(dict.fromkeys([*first, *measures]))[: max(2, MAX_COLUMNS - len(parameters))]
-    shown = [*parameters[: MAX_COLUMNS - len(shown_measures)], *shown_measures]
-    split = len(shown) - len(shown_measures)
-    columns = {_axis_label(data, name): data[name].values[feasible] for name in shown}
-    columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
+    shown_measures = list(dict.fromkeys([*(name for name, _ in goals), *measures]))
+    shown_measures = shown_measures[: max(2, MAX_COLUMNS - len(parameters))]
     pictures["coordinates"] = folder / "coordinates.png"
-    plot_parallel(columns, front[feasible], title="Feasible designs", split=split, path=pictures["coordinates"])
+    plot_design_lines(data, parameters, shown_measures, "Feasible designs", pictures["coordinates"])
     varied = [name for name in parameters if np.ptp(data[name].values) > 0]
     if len(varied) > 1:
         wanted = shown_measures[:MAX_PANELS]
@@ -171,6 +152,19 @@ def _save_pictures(
             path=pictures["map"],
         )
     return pictures
+
+
+def plot_design_lines(
+    data: xr.Dataset, parameters: Sequence[str], measures: Sequence[str], title: str, path: str | Path | None
+) -> Any:
+    """Plot feasible designs as one line each over parameters and measures; the front stands out."""
+    feasible = data["feasible"].values
+    front = data["front"].values if "front" in data else np.zeros_like(feasible)
+    shown = [*parameters[: MAX_COLUMNS - len(measures)], *measures]
+    split = len(shown) - len(measures)
+    columns = {_axis_label(data, name): data[name].values[feasible] for name in shown}
+    columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
+    return plot_parallel(columns, front[feasible], title=title, split=split, path=path)
 
 
 def _most_correlated(data: xr.Dataset, parameters: list[str], measure: str) -> list[str]:

@@ -46,7 +46,7 @@ FINDING_TONES: dict[str, Any] = {SEVERITY_WRONG: "bad", SEVERITY_DOUBTFUL: "odd"
 UNIT_DECIMALS = {"m": 3, "m/s": 2, "1/min": 0, "s": 2, "%": 1, "deg": 1}
 """Number of decimals by unit."""
 SWAPPED_SIDES_ADVICE = (
-    "If the labels were given to the wrong leg, right is left here: then analyse with --sides swapped."
+    "If the labels were given to the wrong leg, right is left here: then analyse with --marker-sides swapped."
 )
 KEY_MEASURES = ("speed", "cadence", "stride_length", "step_width", "stance", "double_support")
 CONVENTIONS = (

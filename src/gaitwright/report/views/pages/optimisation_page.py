@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.design.optimise_result import UNITLESS, find_motion, point_track
+from gaitwright.design.optimise_result import point_track
+from gaitwright.design.question import UNITLESS
+from gaitwright.design.scalar_results import find_motion
 from gaitwright.legs.scuffing import run_scuff_warnings
 from gaitwright.model.io.files import model_text
 from gaitwright.report.blocks import (
@@ -29,12 +31,12 @@ from gaitwright.report.views.pages.run_comparison_page import equalise_scales
 from gaitwright.report.views.pages.run_page import animation_scene, default_trace, warning_blocks
 
 if TYPE_CHECKING:
-    from gaitwright.design.optimise_result import Optimised
+    from gaitwright.design.optimise_result import OptimisationResult
 
 STAGE_COLOURS = {"before": 7, "after": 0}
 
 
-def optimisation_report(found: Optimised) -> Report:
+def optimisation_report(found: OptimisationResult) -> Report:
     runs = {when: find_motion(result) for when, result in (("before", found.before), ("after", found.after))}
     moving = {when: run for when, run in runs.items() if run is not None}
     scenes: list[Any] = [animation_scene(run, default_trace(run)) for run in moving.values()]
@@ -46,7 +48,7 @@ def optimisation_report(found: Optimised) -> Report:
     blocks += [parameter_table(found), *limit_table(found), Heading("How the search went")]
     blocks += [Text([line[:1].upper() + line[1:] for line in [*found.account(), *found.notes, found.ended]])]
     blocks += [failure_remarks(found)] if found.failures else []
-    rows = found.history
+    rows = found.table
     header = [str(name) for name in rows.columns]
     cells = [[_format_cell(value) for value in row] for row in rows.itertuples(index=False)]
     blocks.append(Table("All variants of the search", header, cells, folded=True))
@@ -55,8 +57,8 @@ def optimisation_report(found: Optimised) -> Report:
     return Report(f"{found.model.document.name}, improved", f"{found.objective} as {goal} as possible", blocks)
 
 
-def optimisation_facts(found: Optimised) -> list[Fact]:
-    unit = _display_unit(found, found.objective)
+def optimisation_facts(found: OptimisationResult) -> list[Fact]:
+    unit = found.question.unit(found.objective).strip()
     better = f"better by {100 * found.improvement:.3g} %" if found.improvement > 0 else "not improved"
     before = [] if found.before is None else [Fact(f"{found.objective} before", found.first.objective, unit)]
     return [
@@ -67,14 +69,14 @@ def optimisation_facts(found: Optimised) -> list[Fact]:
     ]
 
 
-def trial_count_fact(found: Optimised) -> Fact:
+def trial_count_fact(found: OptimisationResult) -> Fact:
     """Number of designs that were tried, by stage, consistent with the text below."""
     swept, searched = found.evaluations["sweep"], found.evaluations["search"]
     where = f"{swept} in a sweep, {searched} in the search" if swept else ""
     return Fact("designs tried", swept + searched, note=where)
 
 
-def curve_charts(found: Optimised, moving: dict[str, Any]) -> list[ReportBlock]:
+def curve_charts(found: OptimisationResult, moving: dict[str, Any]) -> list[ReportBlock]:
     """Charts of the foot paths, and of the drive's torque or the optimised output, before and after."""
     gait, blocks = found.model.document.gait, list[ReportBlock]()
     feet = list(gait.feet) if gait is not None else []
@@ -111,7 +113,7 @@ def curve_charts(found: Optimised, moving: dict[str, Any]) -> list[ReportBlock]:
     return blocks
 
 
-def history_chart(found: Optimised) -> Chart:
+def history_chart(found: OptimisationResult) -> Chart:
     """Chart of all variants, and the best feasible one so far."""
     trials = found.search.trials
     number = np.arange(1, len(trials) + 1)
@@ -129,15 +131,14 @@ def history_chart(found: Optimised) -> Chart:
         lines.append(ChartLine("breaks limits", number[near], values[near], look="dots", colour=3))
     if math.isfinite(found.first.objective):
         lines.append(ChartLine("before", number[[0, -1]], [found.first.objective] * 2, look="dashed", colour=7))
-    unit = _display_unit(found, found.objective)
-    label = found.objective + (f" ({unit})" if unit else "")
+    label = found.question.label(found.objective)
     left = [f"{failed} without numbers"] if failed else []
     left += [f"{far} that break limits and lie far off"] if far else []
     note = f"{len(trials)} variants of the search; not drawn: {', '.join(left)}." if left else ""
     return Chart("How the search went", lines, "variants of the search", label, over_time=False, note=note)
 
 
-def parameter_table(found: Optimised) -> Table:
+def parameter_table(found: OptimisationResult) -> Table:
     rows = []
     for name, value in found.values.items():
         axis, before = found.search.box[name], found.start[name]
@@ -150,27 +151,30 @@ def parameter_table(found: Optimised) -> Table:
     )
 
 
-def limit_table(found: Optimised) -> list[Table]:
+def limit_table(found: OptimisationResult) -> list[Table]:
     rows = []
     for name, limit in found.search.limits.items():
         low, high = (None if math.isinf(side) else side for side in (limit.low, limit.high))
         before = found.numbers_before.get(name)
         satisfied = "no" if limit.broken(found.numbers[name]) else "yes"
         rows.append(
-            (found.search.called(name), before, found.numbers[name], low, high, _display_unit(found, name), satisfied)
+            (
+                found.question.limit_label(name),
+                before,
+                found.numbers[name],
+                low,
+                high,
+                found.question.unit(name).strip(),
+                satisfied,
+            )
         )
     header = ("limited", "before", "after", "at least", "at most", "unit", "kept")
     return [Table("Limits", header, rows)] if rows else []
 
 
-def failure_remarks(found: Optimised) -> Remarks:
+def failure_remarks(found: OptimisationResult) -> Remarks:
     remarks = [Remark("odd", f"{count} x", why) for why, count in list(found.failures.items())[:5]]
     return Remarks("Variants that could not be analysed", remarks)
-
-
-def _display_unit(found: Optimised, name: str) -> str:
-    unit = found.units.get(name, "")
-    return "" if unit in UNITLESS else unit
 
 
 def _format_cell(value: Any) -> Any:

@@ -11,7 +11,7 @@ from gaitwright.report.blocks import Chart, ChartLine, Fact, Figures, Heading, R
 from gaitwright.report.page import Report, format_cell
 
 if TYPE_CHECKING:
-    from gaitwright.design.study_result import Study
+    from gaitwright.design.study_result import StudyResult
 
 BEST_COLOUR, FRONT_COLOUR, OTHERS_COLOUR, BROKEN_COLOUR = 3, 0, 4, 1
 """Colours of the palette: of the best variant, the Pareto front, the other variants, and those that violate limits."""
@@ -19,7 +19,7 @@ MAX_ROWS = 200
 """Maximum number of variants listed on the page."""
 
 
-def study_report(study: Study, more: Sequence[ReportBlock] = ()) -> Report:
+def study_report(study: StudyResult, more: Sequence[ReportBlock] = ()) -> Report:
     blocks: list[ReportBlock] = [Figures(_facts(study)), Remarks("", _remarks(study)), *more]
     blocks += [Heading("Effect of the parameters"), *_parameter_charts(study)]
     if len(study.goals) > 1:
@@ -27,29 +27,27 @@ def study_report(study: Study, more: Sequence[ReportBlock] = ()) -> Report:
     if study.stock:
         blocks += [Heading("In stock"), _stock_table(study)]
     blocks += [Heading("All variants"), _variant_table("Variants", study, study.rows[:MAX_ROWS])]
-    return Report(
-        f"{study.model.document.name}: the choice of {', '.join(study.parameters)}", "a study of variants", blocks
-    )
+    return Report(f"{study.question.name}: the choice of {', '.join(study.parameters)}", "a study of variants", blocks)
 
 
-def _facts(study: Study) -> list[Fact]:
+def _facts(study: StudyResult) -> list[Fact]:
     best = study.best_in_stock or study.best
     if best is None:
         return [Fact("variants that keep the limits", 0.0)]
     chosen = [Fact(name, float(best[name]), "", "chosen") for name in study.parameters]
     return chosen + [
-        Fact(name, f"{best[name]:.4g}".replace("-", "−"), study.unit(name).strip(), _aim_text(study, name))
+        Fact(name, f"{best[name]:.4g}".replace("-", "−"), study.question.unit(name).strip(), _aim_text(study, name))
         for name in study.names
     ]
 
 
-def _aim_text(study: Study, name: str) -> str:
+def _aim_text(study: StudyResult, name: str) -> str:
     if name in study.goals:
         return "to be large" if study.goals[name] else "to be small"
     return "limited" if name in study.limits else ""
 
 
-def _remarks(study: Study) -> list[Remark]:
+def _remarks(study: StudyResult) -> list[Remark]:
     first, *rest = study.lines()
     remarks = [
         Remark(
@@ -64,7 +62,7 @@ def _remarks(study: Study) -> list[Remark]:
     return remarks
 
 
-def _parameter_charts(study: Study) -> list[ReportBlock]:
+def _parameter_charts(study: StudyResult) -> list[ReportBlock]:
     """Charts of every number over each parameter, with the other parameters as in the best variant."""
     best = study.best or study.least_broken
     charts: list[ReportBlock] = []
@@ -87,11 +85,11 @@ def _parameter_charts(study: Study) -> list[ReportBlock]:
             for side in (limit.low, limit.high) if limit is not None else ():
                 if np.isfinite(side) and side >= min(0.0, np.nanmin(y)):
                     lines.append(ChartLine("limit", x[[0, -1]], [side, side], look="dashed", colour=BROKEN_COLOUR))
-            charts.append(Chart(f"{name} over {parameter}", lines, parameter, _label(study, name)))
+            charts.append(Chart(f"{name} over {parameter}", lines, parameter, study.question.label(name)))
     return charts
 
 
-def _front_charts(study: Study) -> list[ReportBlock]:
+def _front_charts(study: StudyResult) -> list[ReportBlock]:
     """Charts of the first goal against each of the others."""
     first, *others = study.goals
     rest = [row for row in study.rows if row["keeps"] and not row["unbeaten"]]
@@ -112,11 +110,13 @@ def _front_charts(study: Study) -> list[ReportBlock]:
         lines = [ChartLine(label, *places(rows), look="dots", colour=colour) for label, rows, colour in kinds if rows]
         if best is not None:
             lines.append(ChartLine("best", [best[other]], [best[first]], look="dots", colour=BEST_COLOUR))
-        charts.append(Chart(f"{first} against {other}", lines, _label(study, other), _label(study, first)))
+        charts.append(
+            Chart(f"{first} against {other}", lines, study.question.label(other), study.question.label(first))
+        )
     return [*charts, _variant_table("Variants of the Pareto front", study, study.front)]
 
 
-def _stock_table(study: Study) -> Table:
+def _stock_table(study: StudyResult) -> Table:
     """Table of all available sizes, with those next to the best marked."""
     best = study.best or study.least_broken
     rows = [row for row in study.rows if row["in_stock"]]
@@ -125,18 +125,13 @@ def _stock_table(study: Study) -> Table:
     return _variant_table("Sizes that can be bought", study, rows, marks)
 
 
-def _label(study: Study, name: str) -> str:
-    unit = study.unit(name).strip()
-    return f"{name} ({unit})" if unit else name
-
-
-def variant_key(study: Study, row: dict[str, Any]) -> tuple[float, ...]:
+def variant_key(study: StudyResult, row: dict[str, Any]) -> tuple[float, ...]:
     return tuple(float(row[name]) for name in study.parameters)
 
 
-def _variant_table(title: str, study: Study, rows: Sequence[dict[str, Any]], marks: Sequence[str] = ()) -> Table:
+def _variant_table(title: str, study: StudyResult, rows: Sequence[dict[str, Any]], marks: Sequence[str] = ()) -> Table:
     names = [*study.parameters, *study.names]
-    header = [_label(study, name) for name in names]
+    header = [study.question.label(name) for name in names]
     cells = [
         (*(format_cell(float(row[name]), 4) for name in names), "yes" if row["keeps"] else row["failure"][:60] or "no",
          *((marks[k],) if marks else ()))
