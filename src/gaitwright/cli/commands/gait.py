@@ -88,7 +88,7 @@ def gait(
             analysis = analyse(
                 walk, person, standing, _load_foot(foot), sides=sides.replace("-", " ") or None, method=kinematics,
                 cutoff=cutoff, leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None,
-                tissue=tissue,                 progress=lambda what, part: watch.say(what, 0.4 * part),
+                tissue=tissue, progress=lambda what, part: watch.say(what, 0.4 * part),
             )  # fmt: skip
             watch.say("writing", 0.5)
             files = analysis.save(folder)
