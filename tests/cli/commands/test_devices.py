@@ -12,6 +12,7 @@ import gaitwright as gw
 from calling import call
 from documents import EXAMPLES
 from gaitwright.cli.commands.devices import load_device
+from gaitwright.cli.options import ModelFileOptions
 
 
 @pytest.mark.slow
@@ -101,7 +102,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], said: str, tmp_pa
 
 def test_ready_device_has_two_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    short, full = (load_device(name, [], []).to_dict() for name in ("ankle-spring", "worn-ankle-spring"))
+    short, full = (load_device(name, ModelFileOptions()).to_dict() for name in ("ankle-spring", "worn-ankle-spring"))
     assert short == full
 
 

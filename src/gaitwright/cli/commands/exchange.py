@@ -178,7 +178,7 @@ def export(
         for path in to:
             if path.suffix.lower() not in EXPORT_WRITERS:
                 ExportSource().write(path)  # raises an exception that lists the formats
-        given = {"unit": unit, "sheet": sheet, "hole": None if hole is None else read_length(hole, "hole")}
+        given = {"unit": unit, "sheet": sheet, "hole": None if hole is None else read_length(hole, "hole-diameter")}
         options = {name: value for name, value in given.items() if value is not None}
         with ProgressMonitor("analysing") as watch:
             if source.suffix.lower() == ".nc":

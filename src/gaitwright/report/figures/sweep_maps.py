@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from gaitwright.design.result import DesignResult
 
 CONTOUR_LEVEL_COUNT = 12
 """Approximate number of contours of a map."""
@@ -33,8 +32,14 @@ MAX_MAP_PANELS = 3
 OPTIMUM_FUNCTIONS = {"min": np.nanargmin, "max": np.nanargmax}
 
 
+class DatasetResult(Protocol):
+    """Result that contains a Dataset, such as that of `gw.sweep`."""
+
+    data: xr.Dataset
+
+
 def plot_map(
-    data: xr.Dataset | DesignResult,
+    data: xr.Dataset | DatasetResult,
     quantities: str | Sequence[str] | Mapping[str, str],
     *,
     x: str | None = None,
