@@ -14,7 +14,7 @@ from gaitwright.design.choose_result import ChoiceResult, OutOfReach, ParameterE
 from gaitwright.design.evaluation import AnalysisInput, failure_reason
 from gaitwright.design.parameter_ranges import read_sample_count
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasureInput, NumbersFunction
+from gaitwright.design.requested_numbers import MeasuresInput
 from gaitwright.design.root_search import RootSearch
 from gaitwright.design.stores.journal import JournalStore, decode_numbers, encode_numbers
 from gaitwright.model.model import Model
@@ -28,7 +28,7 @@ def choose(
     parameters: Mapping[str, Any],
     *,
     target: Mapping[str, float],
-    measures: Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any] | None = None,
+    measures: MeasuresInput = None,
     limits: Mapping[str, Any] | None = None,
     allow: Sequence[str] = (),
     samples: int = 9,

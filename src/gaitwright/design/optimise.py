@@ -15,7 +15,7 @@ from gaitwright.design.minimisers import MINIMISERS
 from gaitwright.design.optimise_result import INTERRUPTED_NOTE, NothingFeasible, OptimisationResult
 from gaitwright.design.parameter_ranges import require_ranges
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasureInput, NumbersFunction
+from gaitwright.design.requested_numbers import MeasuresInput
 from gaitwright.design.stores.journal import JournalStore
 from gaitwright.design.trial_search import DEFAULT_STARTS, BudgetExhausted, DesignTrial, TrialSearch, assess_trial
 from gaitwright.model.expressions import resolve_parameters
@@ -38,7 +38,7 @@ def optimise(
     *,
     minimise: Sequence[str] = (),
     maximise: Sequence[str] = (),
-    measures: Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any] | None = None,
+    measures: MeasuresInput = None,
     limits: Mapping[str, Any] | None = None,
     allow: Sequence[str] = (),
     analysis: AnalysisInput | None = None,

@@ -34,6 +34,8 @@ NumbersFunction = Callable[[Any], Mapping[str, float]]
 """Function of the Result, or of another return value of an analysis, that returns numbers by name."""
 MeasureInput = str | NumbersFunction | Mapping[str, str | Callable[[Any], float]]
 """Name or expression; function of a result that returns numbers by name; or {name: expression or function of a result}."""
+MeasuresInput = Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any] | None
+"""Measures of a design question: a list of the above, or one of them that is not a text."""
 DEFAULT_REDUCTION = "final"
 """Reduction of an output that is requested without one."""
 WORD_PATTERN = re.compile(r"[\w.]+")

@@ -1,10 +1,10 @@
 """Compromise between several goals: variants of a model over some parameters, their Pareto front, limits, and the nearest sizes
 in stock.
 
-found = gw.study(orthosis, {"stiffness": (100, 600)}, maximise=["right_ankle.share_of_peak"], minimise=["right_calf.force"],
+result = gw.study(orthosis, {"stiffness": (100, 600)}, maximise=["right_ankle.share_of_peak"], minimise=["right_calf.force"],
                  limits={"right_calf.force": 350}, stock={"stiffness": (120, 180, 270, 400, 600)},
                  analysis=gw.wear.device_analysis(walk))
-print(found); found.report("out/study.html")
+print(result); result.report("out/study.html")
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gaitwright._core.error_context import ErrorContext, is_number
 from gaitwright._core.errors import ModelError
 from gaitwright.design.evaluation import AnalysisInput
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasureInput, NumbersFunction
+from gaitwright.design.requested_numbers import MeasuresInput
 from gaitwright.design.study_result import StudyResult
 from gaitwright.design.sweep import sample_grid, sweep_numbers
 from gaitwright.model.model import Model
@@ -31,7 +31,7 @@ def study(
     *,
     minimise: Sequence[str] = (),
     maximise: Sequence[str] = (),
-    measures: Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any] | None = None,
+    measures: MeasuresInput = None,
     limits: Mapping[str, Any] | None = None,
     allow: Sequence[str] = (),
     stock: Mapping[str, Sequence[float]] | None = None,

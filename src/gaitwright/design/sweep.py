@@ -20,7 +20,7 @@ from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.parameter_ranges import read_sample_count
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasureInput, NumbersFunction, RequestedNumbers
+from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers
 from gaitwright.design.result import EVIDENCE_NAMES, DesignResult
 from gaitwright.design.scalar_results import mode_scalars, read_scalars
 from gaitwright.design.stores.sweep_store import SweepStore
@@ -49,7 +49,7 @@ def sweep(
     model: Model,
     parameters: Mapping[str, Any],
     *,
-    measures: Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any] | None = None,
+    measures: MeasuresInput = None,
     series: Sequence[str] | None = None,
     samples: int = 9,
     analysis: AnalysisInput | None = None,
@@ -61,8 +61,8 @@ def sweep(
 ) -> DesignResult:
     """Analyse every combination of parameter values.
 
-        found = gw.sweep(leg, {"L3": (0.26, 0.29), "L6": [0.39, 0.40, 0.41]}, analysis=gw.one_turn(), measures=gw.measure_leg)
-        found["energy"]; found.plot("map.png")
+        result = gw.sweep(leg, {"L3": (0.26, 0.29), "L6": [0.39, 0.40, 0.41]}, analysis=gw.one_turn(), measures=gw.measure_leg)
+        result["energy"]; result.plot("map.png")
 
     parameters: {name: list of values}, or {name: (low, high)}, of which `samples` values are analysed, at equal ratios if the
         ends are far apart. Each becomes a dimension of the result.

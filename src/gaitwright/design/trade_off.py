@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from gaitwright.design.choose_result import ChoiceResult
 from gaitwright.design.evaluation import AnalysisInput
 from gaitwright.design.parameter_ranges import is_logarithmic
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasureInput, NumbersFunction
+from gaitwright.design.requested_numbers import MeasuresInput
 from gaitwright.design.result import DesignResult
 from gaitwright.design.sweep import sample_grid, sweep_numbers
 from gaitwright.model.model import Model
@@ -91,7 +91,7 @@ def trade_off(
     model: Model,
     parameters: Mapping[str, Any],
     *,
-    measures: Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any],
+    measures: MeasuresInput,
     limits: Mapping[str, Any] | None = None,
     chosen: ChoiceResult | float | None = None,
     samples: int = 25,

@@ -15,7 +15,7 @@ from gaitwright.design.batch.table_result import DesignTable
 from gaitwright.design.evaluation import AnalysisInput
 from gaitwright.design.measure_expressions import make_number_source
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasureInput, NumbersFunction, RequestedNumbers
+from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers
 from gaitwright.design.rules import ALL_RULES, DesignRule, active_rules
 from gaitwright.design.sampling import sample_box
 from gaitwright.design.scalar_results import read_scalars, scalar_unit
@@ -34,7 +34,7 @@ def designs(
     model: Model,
     parameters: Mapping[str, Any],
     *,
-    measures: Sequence[MeasureInput] | NumbersFunction | Mapping[str, Any] | None = None,
+    measures: MeasuresInput = None,
     minimise: Sequence[str] = (),
     maximise: Sequence[str] = (),
     limits: Mapping[str, Any] | None = None,
@@ -52,9 +52,9 @@ def designs(
 ) -> DesignTable:
     """Analyse many designs of a model with a generated program, some thousands a second on each core.
 
-        found = gw.designs(leg, {"L3": (0.26, 0.30), "L6": (0.39, 0.43)}, count=100_000, minimise=["energy"],
+        result = gw.designs(leg, {"L3": (0.26, 0.30), "L6": (0.39, 0.43)}, count=100_000, minimise=["energy"],
                            maximise=["step_length"], limits={"step_length": (0.25, None)})
-        found["energy"]; found.report("designs.html")
+        result["energy"]; result.report("designs.html")
 
     parameters: {name: (low, high)}, ranges around the model's own values, of which `count` designs are sampled; or {name:
         values}, one value for each design. sampling: "sobol" fills the ranges evenly, "grid" is all combinations of

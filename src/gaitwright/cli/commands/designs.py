@@ -88,27 +88,27 @@ def designs(
         out = screen.make_folder()
         with print_warnings(), ProgressMonitor("analysing designs") as watch:
             began = time.perf_counter()
-            found = analyse_all(
+            result = analyse_all(
                 source, ranges, count=count, sampling=sampling, seed=seed, measures=wanted, limits=allowed, allow=allow,
                 minimise=minimise, maximise=maximise, analysis=analysis, device=processor, workers=workers, client=client,
                 store=store, progress=watch,
             )  # fmt: skip
             seconds = time.perf_counter() - began
-        reasons = count_reasons(found.data)
+        reasons = count_reasons(result.data)
         is_stored = store is not None and store.resolve() == (out / "designs.nc").resolve()
-        written: dict[str, Path] = found.save(out, data=not is_stored)
-        written |= found.report(out / "designs.html", {"analysed in": (round(seconds, 2), "s")})
-        given = {name: found[name].values for name in found.parameters}
-        written |= save_best_models(source, given, found.best, out / BEST_MODELS_FOLDER)
-        show_designs(screen, found)
+        written: dict[str, Path] = result.save(out, data=not is_stored)
+        written |= result.report(out / "designs.html", {"analysed in": (round(seconds, 2), "s")})
+        given = {name: result[name].values for name in result.parameters}
+        written |= save_best_models(source, given, result.best, out / BEST_MODELS_FOLDER)
+        show_designs(screen, result)
         interrupted = watch.interrupted and INTERRUPTED_REASON in reasons
-        summary = {**found.summary(), "seconds": seconds, "interrupted": interrupted}
+        summary = {**result.summary(), "seconds": seconds, "interrupted": interrupted}
         written["summary"] = write_json(summary, out / "summary.json")
         remove_stale_outputs(out, set(written.values()))
         screen.wrote(written)
         if store is not None and INTERRUPTED_REASON in reasons:
             missing = reasons[INTERRUPTED_REASON]
-            screen.say(f"{missing} of {found.data.sizes['design']} designs are missing; {RESUME_NOTE}")
+            screen.say(f"{missing} of {result.data.sizes['design']} designs are missing; {RESUME_NOTE}")
         screen.finish(summary)
         if interrupted:
             raise typer.Exit(stop_exit_code())
@@ -157,15 +157,15 @@ def choose_walk_analysis(model: Model, wanted: Sequence[str]) -> Any:
     return LegWalkAnalysis(needs_ground(name for name in asked if not name.startswith(WALK_PREFIX)))
 
 
-def show_designs(screen: CommandOutput, found: DesignTable) -> None:
+def show_designs(screen: CommandOutput, result: DesignTable) -> None:
     """Show the ranges of the measures of feasible designs, the best designs, and the reasons of failures."""
     from gaitwright.design.batch.design_table import RULE_PREFIX, count_designs, count_reasons, count_rejections
 
-    data, best, reasons = found.data, found.best, count_reasons(found.data)
+    data, best, reasons = result.data, result.best, count_reasons(result.data)
     feasible = data["feasible"].values
     screen.say(str(count_designs(data)))
     rows = []
-    for name in found.names:
+    for name in result.names:
         values = data[name].values[feasible]
         values = values[np.isfinite(values)]
         if values.size:

@@ -89,49 +89,49 @@ def sweep(
                 path.unlink(missing_ok=True)
         with print_warnings(), ProgressMonitor("sweeping") as watch:
             try:
-                found = analyse_all(
+                result = analyse_all(
                     base_model, grid, series=[], samples=samples, workers=workers, client=client, store=store,
                     progress=watch, printed=printed, **plan,
                 )  # fmt: skip
             except StoreMismatch as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
         written = {"sweep": store} if store.exists() else {}
-        table = found.table.to_csv(index=False, lineterminator="\n")
+        table = result.table.to_csv(index=False, lineterminator="\n")
         written["table"] = save_text(out / "sweep.csv", table)
-        names = select_numbers(found, measures)
+        names = select_numbers(result, measures)
         for name in names:
             if name.startswith("frequency_"):  # of modes
-                found[name].attrs.setdefault("units", "Hz")
-        show_sweep(screen, found, names)
-        failed = found.failures
-        if names and len(failed) < found["failure"].size:
-            written |= draw_map(found, names, out / "plot.png")
+                result[name].attrs.setdefault("units", "Hz")
+        show_sweep(screen, result, names)
+        failed = result.failures
+        if names and len(failed) < result["failure"].size:
+            written |= draw_map(result, names, out / "plot.png")
             with ProgressMonitor("drawing"):
-                ends = {} if "measures" not in plan or watch.interrupted else analyse_extremes(found, names[0])
-                report = sweep_report(found.data, names, f"{base_model.document.name}: a sweep", ends)
+                ends = {} if "measures" not in plan or watch.interrupted else analyse_extremes(result, names[0])
+                report = sweep_report(result.data, names, f"{base_model.document.name}: a sweep", ends)
                 written |= report.save(out / "sweep.html")
         screen.wrote(written)
         missing = sum(reason.startswith(NOT_COMPUTED) for reason in failed)
-        counts = {"variants": int(found["failure"].size), "failed": len(failed) - missing}
+        counts = {"variants": int(result["failure"].size), "failed": len(failed) - missing}
         interrupted = missing > 0
         if interrupted:
             screen.say(f"{missing} of {counts['variants']} variants are missing; {RESUME_NOTE}")
-        numbers = found.extremes(names)
+        numbers = result.extremes(names)
         screen.finish({"name": base_model.document.name, **counts, "interrupted": interrupted, "numbers": numbers})
         if interrupted:
             raise typer.Exit(stop_exit_code() if watch.interrupted else EXIT_ANALYSIS_FAILED)
 
 
-def analyse_extremes(found: DesignResult, name: str) -> dict[str, Any]:
+def analyse_extremes(result: DesignResult, name: str) -> dict[str, Any]:
     """Runs of the variants with the least and the greatest value of a number; empty where the analysis gives no motion."""
     from gaitwright._core.errors import GaitwrightError
     from gaitwright.design.scalar_results import find_motion
     from gaitwright.result.result import Result
 
     runs: dict[str, Any] = {}
-    for which, place in found.extremes([name]).get(name, {}).items():
+    for which, place in result.extremes([name]).get(name, {}).items():
         try:
-            run = find_motion(found.question.run(found.question.variant(place["at"])))
+            run = find_motion(result.question.run(result.question.variant(place["at"])))
         except GaitwrightError:
             continue
         if isinstance(run, Result) and run.time.size > 1:
@@ -139,38 +139,38 @@ def analyse_extremes(found: DesignResult, name: str) -> dict[str, Any]:
     return runs
 
 
-def select_numbers(found: DesignResult, measures: Sequence[str]) -> list[str]:
+def select_numbers(result: DesignResult, measures: Sequence[str]) -> list[str]:
     """Names of the numbers to show: the requested ones, or all without the evidence."""
-    there = found.names
+    there = result.names
     asked = [split_expression(name)[0] for name in measures]
     missing = [name for name in asked if name not in there]
-    if missing and (found["failure"] == "").any():
+    if missing and (result["failure"] == "").any():
         ErrorContext(field="--measure").one_of(missing[0], there, "is no number of this sweep")
     first = [name for name in DEFAULT_LEG_NUMBERS if name in there]
     return [name for name in asked if name in there] or [*first, *(name for name in there if name not in first)]
 
 
-def show_sweep(screen: CommandOutput, found: DesignResult, names: Sequence[str]) -> None:
+def show_sweep(screen: CommandOutput, result: DesignResult, names: Sequence[str]) -> None:
     """Show the extremes in a table, and the reasons of failures."""
     rows = [
         (
             name,
             *(part for which in ("least", "greatest") for part in _format_extreme(extremes[which])),
-            found[name].attrs.get("units", ""),
+            result[name].attrs.get("units", ""),
         )
-        for name, extremes in found.extremes(names).items()
+        for name, extremes in result.extremes(names).items()
     ]
     screen.table("number", "least", "at", "greatest", "at", "unit", rows=rows, numbers=(1, 3))
-    show_failures(screen, found, "variants")
+    show_failures(screen, result, "variants")
 
 
-def show_failures(screen: CommandOutput, found: DesignResult, what: str) -> None:
+def show_failures(screen: CommandOutput, result: DesignResult, what: str) -> None:
     """Show the reasons of missing numbers, each reason once."""
     from gaitwright.design.optimise_result import count_failure_kinds
 
-    reasons = count_failure_kinds(found.failures)
+    reasons = count_failure_kinds(result.failures)
     if reasons:
-        screen.say(f"{sum(reasons.values())} of {found['failure'].size} {what} have no numbers:")
+        screen.say(f"{sum(reasons.values())} of {result['failure'].size} {what} have no numbers:")
         screen.say(*(f"  {count} x: {why}" for why, count in list(reasons.items())[:MAX_LISTED_REASONS]))
 
 
@@ -178,15 +178,15 @@ def _format_extreme(extreme: dict[str, Any]) -> tuple[str, str]:
     return f"{extreme['value']:.6g}", ", ".join(f"{name} = {value:.6g}" for name, value in extreme["at"].items())
 
 
-def draw_map(found: DesignResult, names: Sequence[str], path: Path) -> dict[str, Path]:
+def draw_map(result: DesignResult, names: Sequence[str], path: Path) -> dict[str, Path]:
     """Draw a map of some numbers over one or two parameters; with more parameters, none."""
     from gaitwright.report.figures.sweep_maps import MAX_MAP_PANELS, plot_map
 
-    if sum(size > 1 for size in found["failure"].shape) not in (1, 2):
+    if sum(size > 1 for size in result["failure"].shape) not in (1, 2):
         return {}
     known = [name for name in DEFAULT_LEG_NUMBERS if name in names] or list(names)
-    drawn = [name for name in known if not bool(found[name].isnull().all())][:MAX_MAP_PANELS]
+    drawn = [name for name in known if not bool(result[name].isnull().all())][:MAX_MAP_PANELS]
     if not drawn:
         return {}
-    plot_map(found, drawn, path=path)
+    plot_map(result, drawn, path=path)
     return {"map": path}

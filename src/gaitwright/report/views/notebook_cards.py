@@ -201,13 +201,13 @@ def design_card(result: DesignResult | ChoiceOutcome) -> NotebookCard:
     """Card of the result of a design question; also of OutOfReach, with the text of the exception."""
     from gaitwright.design.result import DesignResult
 
-    found = isinstance(result, DesignResult)
-    kind = "DesignResult" if found else type(result).__name__
+    is_result = isinstance(result, DesignResult)
+    kind = "DesignResult" if is_result else type(result).__name__
     card = NotebookCard(
         _card_title(result.question.name, kind),
         f"{result.question.method} over {', '.join(result.question.parameters)}",
     )
-    card.sentences = result.lines() if found else [single_line(str(result))]
+    card.sentences = result.lines() if is_result else [single_line(str(result))]
     add_picture(card.pictures, lambda: render_png(result.plot()))
     return card
 
