@@ -11,7 +11,8 @@ import pytest
 
 import gaitwright as gw
 from calling import call
-from gaitwright.cli.commands.optimise import objective_options, scalar_analysis_options
+from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis
+from gaitwright.cli.terminal import CommandOutput
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers
 from gaitwright.legs.machine_walks import MachineWalks
@@ -190,15 +191,16 @@ def test_every_number_is_a_limit_of_the_commands_that_have_one_goal(
 def test_every_number_is_a_goal_of_the_commands_that_have_one_goal() -> None:
     """The name selects the analysis of the leg and not an output; an unknown name raises ModelError."""
     model = leg()
+    screen = CommandOutput(Path(), as_json=False)
     for name in NUMBERS:
         chosen, searched = (
-            scalar_analysis_options(model, [name], limits=[]),
-            objective_options(model, name, [name], "final"),
+            plan_analysis(screen, model, DeviceOptions(), [name]),
+            plan_analysis(screen, model, DeviceOptions(), [name], scalars=False),
         )
-        assert isinstance(chosen["analysis"], LegTurns) and chosen["output"] == name, name
-        assert set(searched["measure"].told) == {name} or searched["measure"].leg, name
+        assert isinstance(chosen["analysis"], LegTurns) and "measures" not in chosen, name
+        assert set(searched["measures"].told) == {name} or searched["measures"].leg, name
     with pytest.raises(gw.ModelError, match="did you mean 'scuffing'"):
-        objective_options(model, "scufing", [], "final")
+        plan_analysis(screen, model, DeviceOptions(), ["scufing"], scalars=False)
 
 
 @pytest.mark.parametrize("command", ["sweep", "designs", "choose", "optimise", "trade-off", "study"])
