@@ -76,7 +76,7 @@ def sweep_on_a_cluster(folder: Path) -> None:
         Client(cluster) as client,
     ):
         leg = gw.mechanisms.jansen_leg()
-        data = gw.sweep(leg, {"L6": [0.40, 0.41]}, analysis=gw.one_turn(), measure=gw.measure_leg, client=client)
+        data = gw.sweep(leg, {"L6": [0.40, 0.41]}, analysis=gw.one_turn(), measures=gw.measure_leg, client=client)
     assert not any(data["failure"].values)
 
 

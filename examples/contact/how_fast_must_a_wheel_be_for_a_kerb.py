@@ -21,7 +21,13 @@ def main(picture: str | None = None) -> dict[str, float]:
             "wheel", mass=mass, inertia=mass * radius**2, at=(-0.5, radius), velocity=(speed, 0), spin=-speed / radius
         )
         street = gw.surfaces.Polyline([(-3, 0), (0, 0), (0, kerb), (3, kerb)])
-        m.contact(gw.surfaces.Circle("wheel", radius=radius), street, restitution=0.0, friction=gw.friction.Coulomb(5.0), name="street")
+        m.contact(
+            gw.surfaces.Circle("wheel", radius=radius),
+            street,
+            restitution=0.0,
+            friction=gw.friction.Coulomb(5.0),
+            name="street",
+        )
         return m.simulate(until=2.0, method="moreau", step=5e-4)
 
     over, back = rolled(1.05 * needed), rolled(0.95 * needed)

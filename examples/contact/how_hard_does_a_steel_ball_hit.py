@@ -19,7 +19,9 @@ def main(picture: str | None = None) -> dict[str, float]:
         poissons_ratio_b=0.3,
     )
     m = gw.Model("ball").body("ball", mass=mass, inertia=0.4 * mass * 1e-4, at=(0, 0.02))
-    m.contact(gw.surfaces.Circle("ball", radius=0.01), gw.surfaces.LineGround(), law=gw.laws.Hertz(stiffness), name="plate")
+    m.contact(
+        gw.surfaces.Circle("ball", radius=0.01), gw.surfaces.LineGround(), law=gw.laws.Hertz(stiffness), name="plate"
+    )
     run = m.simulate(until=0.05, output_step=0)
     touch = run.contacts("plate").iloc[0]
     if picture:

@@ -10,7 +10,13 @@ import gaitwright as gw
 
 def main(picture: str | None = None) -> dict[str, float]:
     m = gw.Model("ball").body("ball", mass=1.0, inertia=0.4 * 0.1**2, at=(0, 0.1), velocity=(1.0, 0.0))
-    m.contact(gw.surfaces.Circle("ball", radius=0.1), gw.surfaces.LineGround(), name="floor", restitution=0.0, friction=gw.friction.Coulomb(0.3))
+    m.contact(
+        gw.surfaces.Circle("ball", radius=0.1),
+        gw.surfaces.LineGround(),
+        name="floor",
+        restitution=0.0,
+        friction=gw.friction.Coulomb(0.3),
+    )
     run = m.simulate(until=0.2, method="moreau", step=1e-4)
     slip = run.array("ball.vx") + 0.1 * run.array("ball.spin")
     if picture:

@@ -18,7 +18,7 @@ def main(picture: str | None = None) -> dict[str, float]:
         return float(np.degrees(np.ptp(run.array("rocker.angle"))))
 
     turn = {"type": "kinematic", "until": 1, "step": 2e-3}
-    found = gw.choose(m, "r", output=swing, target=60.0, bounds=(0.06, 0.14), analysis=turn)
+    found = gw.choose(m, {"r": (0.06, 0.14)}, target={"swing": 60.0}, measures={"swing": swing}, analysis=turn)
     if picture:
         found.model.kinematics(until=1.0).draw(picture, ghosts=6)
     return {"crank (mm)": 1e3 * float(found.value)}

@@ -4,18 +4,16 @@
 own 0.199 m.
 """
 
-import numpy as np
-
 import gaitwright as gw
 from gaitwright.mechanisms import jansen_leg
 
 
 def main(picture: str | None = None) -> dict[str, float]:
     leg = jansen_leg()
-    bounds = {"L3": (0.27, 0.29), "L6": (0.39, 0.42), "L9": (0.23, 0.26)}
+    ranges = {"L3": (0.27, 0.29), "L6": (0.39, 0.42), "L9": (0.23, 0.26)}
     measures = ["step_length", "energy", "reach = step_length/energy"]
-    table = gw.designs(leg, gw.sample_designs(leg, bounds, 1024), measures=measures, maximise=["reach"], workers=1)
-    own = gw.designs(leg, {"L3": np.array([leg.document.parameters["L3"]])}, measures=measures, workers=1)
+    table = gw.designs(leg, ranges, count=1024, measures=measures, maximise=["reach"], workers=1)
+    own = gw.designs(leg, {"L3": [leg.document.parameters["L3"]]}, measures=measures, workers=1)
     if picture:
         import matplotlib.pyplot as plt
 

@@ -16,7 +16,7 @@ def main(picture: str | None = None) -> dict[str, float]:
     found = gw.study(
         m,
         {"k": (10.0, 40.0)},
-        minimise="spring.torque",
+        minimise=["spring.torque"],
         limits={"lid.angle": float(np.radians(10))},
         stock={"k": [15, 20, 25, 30]},
         analysis={"type": "static"},

@@ -10,10 +10,8 @@ def main(picture: str | None = None) -> dict[str, float]:
     walk = gw.gait.schematic_walk(gw.gait.Subject(mass=73, height=1.74), seconds=2.2)
     found = gw.choose(
         gw.wear.devices.ankle_spring(),
-        "stiffness",
-        output="right_ankle.share_of_peak",
-        target=1 / 3,
-        bounds=(2.0, 5.0),
+        {"stiffness": (2.0, 5.0)},
+        target={"right_ankle.share_of_peak": 1 / 3},
         analysis=gw.wear.device_analysis(walk),
         samples=3,
         tolerance=1e-3,

@@ -20,16 +20,12 @@ from .contact.lcp import solve_lcp as solve_lcp
 from .contact.material import fastest_approach as fastest_approach
 from .contact.material import hertz_stiffness as hertz_stiffness
 from .design.choose import choose as choose
-from .design.choose_result import Chosen as Chosen
 from .design.choose_result import OutOfReach as OutOfReach
 from .design.optimise import optimise as optimise
 from .design.optimise_result import NothingFeasible as NothingFeasible
-from .design.optimise_result import Optimised as Optimised
-from .design.sampling import sample_designs as sample_designs
+from .design.result import DesignResult as DesignResult
 from .design.study import study as study
-from .design.study_result import Study as Study
 from .design.sweep import sweep as sweep
-from .design.trade_off import TradeOff as TradeOff
 from .design.trade_off import trade_off as trade_off
 from .fem.compliant_solid import CompliantSolid as CompliantSolid
 from .legs.compare import Comparison as Comparison

@@ -81,7 +81,10 @@ WRONG = {
         "is not given a model (got 'leg.yaml'); expected a gw.Model",
     ),
     "a sweep of a list": (lambda m: gw.sweep(m, ["L"]), "sweep field 'parameters': is not a mapping"),
-    "a sweep over letters": (lambda m: gw.sweep(m, {"L": "abc"}), "sweep field 'L': is not a list of numbers"),
+    "a sweep over letters": (
+        lambda m: gw.sweep(m, {"L": "abc"}),
+        "sweep field 'parameters': 'L' is not a parameter of this model",
+    ),
     "a state in words": (lambda m: m.simulate(0.1).at("end"), "field 't': is not a list of numbers (got 'end')"),
     "a level in words": (lambda m: m.simulate(0.1).crossings("rod.x", "top"), "field 'level': is not a finite number"),
     "no kind of picture": (

@@ -11,6 +11,7 @@ from gaitwright._core.errors import ModelError
 from gaitwright.codegen.cuda_library import unavailable_reason
 from gaitwright.codegen.forward_dynamics import read_integration_settings
 from gaitwright.codegen.program import generate_program
+from gaitwright.design.sampling import sample_designs
 from gaitwright.mechanisms import jansen_leg
 from gaitwright.model.model import compile_model
 from gaitwright.model.spec.document import AnalysisSpec
@@ -71,14 +72,14 @@ def test_the_text_is_cuda(tmp_path, what):
 def test_a_missing_gpu_is_reported():
     leg = jansen_leg()
     with pytest.raises(ModelError, match=r"'cuda' cannot be used: .*expected device='cpu'"):
-        gw.designs(leg, gw.sample_designs(leg, BOUNDS, 4), measures=["step_length"], device="cuda")
+        gw.designs(leg, sample_designs(leg, BOUNDS, 4), measures=["step_length"], device="cuda")
 
 
 @pytest.mark.gpu
 @pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "-")
 def test_a_gpu_gives_the_results_of_a_cpu():
     leg = jansen_leg()
-    given = gw.sample_designs(leg, BOUNDS, 1000)
+    given = sample_designs(leg, BOUNDS, 1000)
     asked = {"measures": ["step_length", "energy", "duty", "crank.torque.max_abs"]}
     one, other = (gw.designs(leg, given, device=device, **asked) for device in ("cpu", "cuda"))
     assert np.array_equal(one["failure"], other["failure"])
@@ -109,7 +110,7 @@ def test_a_gpu_gives_the_derivatives_of_a_leg_on_the_ground():
         leg_on_ground(),
         {"measures": FORWARD_MEASURES, "gradient": FORWARD_MEASURES, "analysis": FORWARD_ANALYSIS},
     )
-    given = gw.sample_designs(leg, BOUNDS, 300)
+    given = sample_designs(leg, BOUNDS, 300)
     one, other = (gw.designs(leg, given, device=device, **asked) for device in ("cpu", "cuda"))
     assert np.array_equal(one["failure"] == 0, other["failure"] == 0)
     for name in FORWARD_MEASURES:

@@ -12,7 +12,7 @@ import gaitwright as gw
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.design import codegen_sweep
 from gaitwright.design.codegen_sweep import ACCURACY_NAMES, CodegenSweep, CodegenSweepTask, describe_disagreement
-from gaitwright.design.evaluation import OutputReduction
+from gaitwright.design.result import DesignResult
 from gaitwright.design.variant_result import VariantResult
 from gaitwright.model.model import require_compilable
 
@@ -35,8 +35,9 @@ def four_bar() -> gw.Model:
     return model.drive.rotation("crank", "speed*t").output("crank.torque", "rocker.angle")
 
 
-def same(printed: xr.Dataset, classic: xr.Dataset) -> None:
+def same(first: DesignResult | xr.Dataset, second: DesignResult | xr.Dataset) -> None:
     """The same table: names, order, coordinates, attributes, failures; and numbers to rounding."""
+    printed, classic = (one.data if isinstance(one, DesignResult) else one for one in (first, second))
     assert list(printed.variables) == list(classic.variables) and printed.sizes == classic.sizes
     np.testing.assert_array_equal(printed["failure"], classic["failure"])
     assert printed.attrs == classic.attrs
@@ -53,13 +54,13 @@ def same(printed: xr.Dataset, classic: xr.Dataset) -> None:
 
 CASES: dict[str, dict[str, Any]] = {
     "outputs of the model": {"analysis": INVERSE},
-    "an expression": {"analysis": TURN, "measure": SPAN},
+    "an expression": {"analysis": TURN, "measures": SPAN},
     "a number of outputs": {
         "analysis": INVERSE,
-        "measure": OutputReduction(["A.x", "crank.torque"], "max_abs"),
-        "outputs": [],
+        "measures": ["A.x.max_abs", "crank.torque.max_abs"],
+        "series": [],
     },
-    "few samples": {"analysis": {**INVERSE, "step": 0.25}, "outputs": ["rocker.angle"]},
+    "few samples": {"analysis": {**INVERSE, "step": 0.25}, "series": ["rocker.angle"]},
 }
 
 
@@ -76,7 +77,7 @@ def test_the_table_equals_that_of_the_classic_analyses(case: str):
 def test_all_numbers_of_a_leg():
     """Also for a run that is not one turn of the crank: its variants are failures."""
     values = {"L6": [0.39, 0.40, 0.41], "turns_per_second": [0.5, 1.0]}
-    asked: dict[str, Any] = {"measure": gw.measure_leg, "workers": 1}
+    asked: dict[str, Any] = {"measures": gw.measure_leg, "workers": 1}
     for analysis in (gw.one_turn(60), {"type": "inverse", "until": 2.0, "step": 1 / 60}):
         tables = [
             gw.sweep(gw.mechanisms.jansen_leg(), values, analysis=analysis, **asked, printed=printed)
@@ -95,22 +96,25 @@ def test_forward_dynamics_on_request(used):
     model.force.spring_damper("S", "P", stiffness=20, damping="damping", rest_length=0.3)
     asked: dict[str, Any] = {
         "analysis": {"type": "forward", "until": 0.1, "step": 2e-3, "method": "rk4"},
-        "measure": {"low": "P.y.min"}, "outputs": ["arm.angle"], "workers": 1,
+        "measures": {"low": "P.y.min"}, "series": ["arm.angle"], "workers": 1,
     }  # fmt: skip
     values = {"damping": np.linspace(0.5, 4.0, 60)}
     classic = gw.sweep(model, values, **asked)
     assert not used and np.isfinite(classic["max_energy_residual"]).all()
     printed = gw.sweep(model, values, **asked, printed=True)
     assert sum(used) == 60 and np.isnan(printed["max_energy_residual"]).all()
-    same(printed.drop_vars("max_energy_residual"), classic.drop_vars("max_energy_residual"))
+    same(printed.data.drop_vars("max_energy_residual"), classic.data.drop_vars("max_energy_residual"))
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "function": ({"analysis": lambda model: model.inverse(0.1)}, "an analysis that is a function cannot be printed"),
-    "measure": ({"measure": lambda run: {"one": 1.0}}, "'<lambda>' is a function of a result, which cannot be printed"),
+    "measure": (
+        {"measures": lambda run: {"one": 1.0}},
+        "'<lambda>' is a function of a result, which cannot be printed",
+    ),
     "forward": ({"analysis": {"type": "static"}}, "an analysis of type static cannot be printed yet"),
     "budget": ({"analysis": {**INVERSE, "max_steps": 10}}, "an analysis with max_steps cannot be printed yet"),
-    "work": ({"outputs": ["crank.work"]}, "'crank.work' is an output that cannot be printed yet|crank.work.*cannot be"),
+    "work": ({"series": ["crank.work"]}, "'crank.work' is an output that cannot be printed yet|crank.work.*cannot be"),
     "samples": ({"analysis": {**INVERSE, "until": "1/speed"}}, "gives from 11 to 33 samples"),
 }
 
@@ -150,7 +154,7 @@ MANY = {"crank": np.linspace(0.08, 0.12, 60)}
         ({"MIN_SWEEP_SECONDS": 0.0, "COMPILE_SECONDS_PER_CHARACTER": 0.0}, {"printed": False}, 0),
         (
             {"MIN_SWEEP_SECONDS": 0.0, "COMPILE_SECONDS_PER_CHARACTER": 0.0},
-            {"measure": lambda run: {"last": run.time[-1]}},
+            {"measures": lambda run: {"last": run.time[-1]}},
             0,
         ),
         (
@@ -198,7 +202,7 @@ def test_a_program_that_differs_is_not_used(used, monkeypatch):
 
     monkeypatch.setattr(CodegenSweepTask, "variants", off)
     classic = gw.sweep(four_bar(), MANY, analysis=INVERSE, workers=1, printed=False)
-    assert gw.sweep(four_bar(), MANY, analysis=INVERSE, workers=1).identical(classic)
+    assert gw.sweep(four_bar(), MANY, analysis=INVERSE, workers=1).data.identical(classic.data)
     assert used
     with pytest.raises(gw.ModelError, match=r"cannot be printed: 'crank\.torque' differs from that of the analysis"):
         gw.sweep(four_bar(), MANY, analysis=INVERSE, workers=1, printed=True)
@@ -239,5 +243,5 @@ def test_an_interrupted_sweep_goes_on_and_computes_nothing_twice(used, tmp_path,
     second = gw.sweep(four_bar(), MANY, **asked, store=tmp_path / "sweep.nc", progress=told.append)
     assert sum(used) == 30 and told[0] > 0.5 and told[-1] == 1.0
     same(second, gw.sweep(four_bar(), MANY, **{**asked, "printed": False}))
-    assert gw.sweep(four_bar(), MANY, **asked, store=tmp_path / "sweep.nc").identical(second)
+    assert gw.sweep(four_bar(), MANY, **asked, store=tmp_path / "sweep.nc").data.identical(second.data)
     assert sum(used) == 30

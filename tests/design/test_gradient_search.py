@@ -77,8 +77,8 @@ def test_a_four_bar_through_given_points_is_found_again():
     found = gw.optimise(
         start,
         bounds,
-        objective="error",
-        measure={"error": through_points()},
+        minimise=["error"],
+        measures={"error": through_points()},
         analysis=TURN,
         method="gradient",
         workers=1,
@@ -86,7 +86,7 @@ def test_a_four_bar_through_given_points_is_found_again():
     assert found.values == pytest.approx(TRUE, abs=1e-6)
     assert found.kkt < 1e-5 and found.kkt <= found.gradient
     assert found.evaluations["sweep"] == 2048 and found.starts == 6
-    assert found.evaluations["search"] == len(found.history) < 400
+    assert found.evaluations["search"] == len(found.table) < 400
 
 
 # The leg of docs/how-to/improve-a-leg.md ----------------------------------------------------------------------------------
@@ -99,15 +99,15 @@ PRESENT = (502, 1.3530551510825)
 def better_leg():
     lengths = {name: (0.95 * length, 1.05 * length) for name, length in LENGTHS_M.items() if name.startswith("L")}
     return gw.optimise(
-        jansen_leg(), lengths, objective="energy", measure=gw.measure_leg, analysis=gw.one_turn(), starts=1, workers=1,
-        constraints={"step_length": ("95%", None), "step_height": ("90%", None)},
+        jansen_leg(), lengths, minimise=["energy"], measures=gw.measure_leg, analysis=gw.one_turn(), starts=1, workers=1,
+        limits={"step_length": ("95%", None), "step_height": ("90%", None)},
     )  # fmt: skip
 
 
 def test_the_jansen_leg_in_a_tenth_of_the_variants(better_leg):
     variants, energy = PRESENT
     assert better_leg.numbers["energy"] <= energy
-    assert better_leg.evaluations == {"sweep": 0, "search": len(better_leg.history)}
+    assert better_leg.evaluations == {"sweep": 0, "search": len(better_leg.table)}
     assert sum(better_leg.evaluations.values()) <= variants / 10
     before = better_leg.numbers_before
     assert 0.95 <= better_leg.numbers["step_length"] / before["step_length"] < 0.95 * (1 + 1e-6)
@@ -132,9 +132,9 @@ def swing_of(**options):
     model.ground_point("O", 0, 0).ground_point("C", GROUND, 0).point("A", "crank", 0).point("B", 0.3, 0.25)
     model.link("crank", "O", "A", length="crank", mass=0.1).link("coupler", "A", "B", length=0.3, mass=0.1)
     model.link("rocker", "C", "B", length=0.25, mass=0.1).drive.rotation("crank", "2*pi*t")
-    measure = {"swing": "rocker.angle.max - rocker.angle.min", "size": "crank/0.1"}
+    measures = {"swing": "rocker.angle.max - rocker.angle.min", "size": "crank/0.1"}
     section = {"type": "kinematic", "until": 1.0, "step": 0.02}
-    given = {"objective": "swing", "measure": measure, "maximise": True, "analysis": section, "workers": 1, **options}
+    given = {"measures": measures, "maximise": ["swing"], "analysis": section, "workers": 1, **options}
     return gw.optimise(model, {"crank": (0.05, 0.29)}, **given)
 
 
@@ -142,17 +142,16 @@ def test_the_search_recovers_from_designs_that_cannot_turn():
     """Grashof: a crank of more than 0.25 m cannot make a full turn; the swing grows up to that length."""
     found = swing_of(starts=1, budget=40)
     assert 0.24 < found.values["crank"] <= 0.25
-    failed = found.history[found.history["failure"] != ""]
+    failed = found.table[found.table["failure"] != ""]
     assert len(failed) > 0 and float(np.min(failed["crank"])) > 0.2498
     assert "the mechanism cannot be closed from the drawn pose" in found.failures
 
 
 def test_limits_of_expressions_and_of_outputs_become_active():
-    found = swing_of(constraints={"size": (None, 1.5)}, starts=1)
+    found = swing_of(limits={"size": (None, 1.5)}, starts=1)
     assert found.values["crank"] == pytest.approx(0.15, rel=1e-6) and found.numbers["size"] <= 1.5
     spins = [
-        swing_of(constraints={"rocker.spin": limit}, starts=1)
-        for limit in ((-4.0, 3.0), (None, 3.0), (-4.0, None), 4.0)
+        swing_of(limits={"rocker.spin": limit}, starts=1) for limit in ((-4.0, 3.0), (None, 3.0), (-4.0, None), 4.0)
     ]
     for found, (low, high) in zip(spins, ((-4.0, 3.0), (-math.inf, 3.0), (-4.0, math.inf), (-4.0, 4.0)), strict=True):
         spin = found.after.array("rocker.spin")
@@ -161,12 +160,12 @@ def test_limits_of_expressions_and_of_outputs_become_active():
 
 
 def test_the_budget_is_kept():
-    found = swing_of(constraints={"size": (None, 1.5)}, budget=1, starts=1)
-    assert len(found.history) == 1 and found.ended.startswith("ended after 1 variants")
+    found = swing_of(limits={"size": (None, 1.5)}, budget=1, starts=1)
+    assert len(found.table) == 1 and found.ended.startswith("ended after 1 variants")
 
 
 def test_stored_designs_are_not_computed_again(tmp_path, monkeypatch):
-    options = {"constraints": {"size": (None, 1.5)}, "starts": 1, "store": tmp_path / "trials.jsonl"}
+    options = {"limits": {"size": (None, 1.5)}, "starts": 1, "store": tmp_path / "trials.jsonl"}
     first = swing_of(**options)
     computed = []
     plain = codegen_objective.CodegenObjective.designs
@@ -177,7 +176,7 @@ def test_stored_designs_are_not_computed_again(tmp_path, monkeypatch):
 
     monkeypatch.setattr(codegen_objective.CodegenObjective, "designs", counted)
     again = swing_of(**options)
-    assert again.history.equals(first.history) and again.values == first.values
+    assert again.table.equals(first.table) and again.values == first.values
     assert len(computed) == 1  # the start, to check the program
 
 
@@ -191,7 +190,7 @@ def test_interruption_returns_the_best_so_far(monkeypatch):
         return plain(*args, **options)
 
     monkeypatch.setattr(codegen_objective, "analyse_designs", interrupted)
-    found = swing_of(constraints={"size": (None, 1.5)}, starts=1)
+    found = swing_of(limits={"size": (None, 1.5)}, starts=1)
     assert found.interrupted and found.improvement >= 0.0 and "interrupted" in found.lines()[-1]
 
 
@@ -214,18 +213,21 @@ def test_designs_not_confirmed_by_the_analysis_are_rejected(monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"objective": lambda run: 1.0}, "a function of the Result has none"),
+        ({"measures": {"swing": lambda run: 1.0}}, "a function of the Result has none"),
         (
             {"analysis": lambda model: model.kinematics(1.0, step=0.02)},
             "an analysis that can be printed, not a function",
         ),
-        ({"measure": lambda run: {"swing": 1.0}}, "gradients of '<lambda>' are not known"),
+        ({"measures": lambda run: {"swing": 1.0}}, "gradients of '<lambda>' are not known"),
         ({"analysis": {"type": "forward", "until": 0.1}}, "fixed step"),
         ({"analysis": {"type": "forward", "until": 0.1, "step": 0.01}}, "cannot be printed yet for this method"),
-        ({"constraints": {"x": (lambda run: 1.0, 0.0, None)}}, "a function of the Result has none"),
+        (
+            {"measures": [{"swing": "rocker.angle.range"}, {"x": lambda run: 1.0}], "limits": {"x": (0.0, None)}},
+            "a function of the Result has none",
+        ),
         ({"starts": 0}, "field 'starts'.*at least 1"),
-        ({"measure": {"swing": "rocker.angle.sample_51"}}, "sample_51.*expected sample_0 to sample_50"),
-        ({"measure": {"swing": "rocker.angel.max"}}, "did you mean rocker.angle"),
+        ({"measures": {"swing": "rocker.angle.sample_51"}}, "sample_51.*expected sample_0 to sample_50"),
+        ({"measures": {"swing": "rocker.angel.max"}}, "did you mean rocker.angle"),
     ],
 )
 def test_missing_gradients_report_their_reason(change, message):
@@ -234,7 +236,7 @@ def test_missing_gradients_report_their_reason(change, message):
 
 
 def test_the_fallback_method_is_used_and_reported():
-    found = swing_of(objective=lambda run: float(np.ptp(run.array("rocker.angle"))), budget=12)
+    found = swing_of(measures={"swing": lambda run: float(np.ptp(run.array("rocker.angle")))}, budget=12)
     assert "differential-evolution, as there are no exact gradients" in found.notes[0]
     assert found.evaluations == {"sweep": 0, "search": 12} and math.isnan(found.kkt)
 
@@ -242,7 +244,7 @@ def test_the_fallback_method_is_used_and_reported():
 def test_the_command_takes_gradients(tmp_path):
     raw = four_bar().to_dict() | {"analysis": {"type": "kinematic", "until": 1, "step": 0.02}}
     file = gw.Model.from_dict(raw).save(tmp_path / "four-bar.yaml")
-    given = "--parameter crank=0.05:0.15 --maximise rocker.spin --measure max --limit rocker.spin=:3.5 --starts 1"
+    given = "--parameter crank=0.05:0.15 --maximise rocker.spin.max --limit rocker.spin=:3.5 --starts 1"
     run = CliRunner().invoke(app, ["optimise", str(file), *given.split(), "--out", str(tmp_path / "out")])
     assert run.exit_code == 0, run.output
     assert "method: gradient" in run.output
@@ -253,16 +255,16 @@ def test_the_command_takes_gradients(tmp_path):
 @pytest.mark.slow
 def test_counts_of_designs_agree_on_the_page_in_the_answer_and_in_the_summary():
     """Regression: the page once showed two different numbers of designs."""
-    found = swing_of(constraints={"size": (None, 0.9)})
+    found = swing_of(limits={"size": (None, 0.9)})
     said, page = found.summary(), optimisation_report(found)
     swept, searched = said["evaluations"]["sweep"], said["evaluations"]["search"]
-    assert swept > 0 and searched == said["trials"] == len(found.history)
+    assert swept > 0 and searched == said["trials"] == len(found.table)
     (fact,) = (f for block in page.blocks if isinstance(block, Figures) for f in block.facts if "tried" in f.label)
     assert fact.value == swept + searched and fact.note == f"{swept} in a sweep, {searched} in the search"
     texts = [line for block in page.blocks if isinstance(block, Text) for line in block.paragraphs]
     assert f"{swept + searched} designs tried: {swept} in a sweep, {searched} in the search from its best" in texts
     (told,) = (line for line in texts if line.startswith(f"{searched} variants analysed in the search"))
-    table = found.history
+    table = found.table
     failed, broken = int((table["failure"] != "").sum()), int((~table["feasible"] & (table["failure"] == "")).sum())
     assert broken > 0 and f"of which {broken} break" in told and (f"{failed} cannot" in told) == (failed > 0)
     (rows,) = (block for block in page.blocks if isinstance(block, Table) and block.title.startswith("All variants"))

@@ -16,7 +16,7 @@ from gaitwright.result.reductions import REDUCTION_CHOICES, REDUCTIONS
 NAMES = [*REDUCTIONS, "sample_110"]
 OUTPUT = "floor.x"
 """Place of the contact: NaN until the ball touches the floor after 0.1 s."""
-SPEEDS = (0.3, 0.5)
+SPEEDS = [0.3, 0.5]
 FALL = {"type": "forward", "until": 0.12, "step": 1e-3, "method": "rk4"}
 SHORT_FALL = FALL | {"until": 0.05}
 DOCUMENTS = Path(__file__).parents[2] / "docs"
@@ -52,7 +52,7 @@ def number(values: np.ndarray, name: str) -> float:
 
 
 def sweep(model: gw.Model, name: str, **options) -> list[float]:
-    data = gw.sweep(model, {"vx": SPEEDS}, measure={"number": f"{OUTPUT}.{name}"}, workers=1, **options)
+    data = gw.sweep(model, {"vx": SPEEDS}, measures={"number": f"{OUTPUT}.{name}"}, workers=1, **options)
     return data["number"].values.tolist()
 
 
@@ -62,13 +62,13 @@ def designs(model: gw.Model, name: str, analysis: object = FALL) -> list[float]:
 
 
 def trade_off(model: gw.Model, name: str) -> list[float]:
-    found = gw.trade_off(model, "vx", outputs=[OUTPUT], bounds=SPEEDS, measure=name, samples=2, workers=1)
-    return found.data[OUTPUT].values.tolist()
+    found = gw.trade_off(model, {"vx": SPEEDS}, measures=[f"{OUTPUT}.{name}"], workers=1)
+    return found[f"{OUTPUT}.{name}"].values.tolist()
 
 
 def study(model: gw.Model, name: str) -> list[float]:
-    found = gw.study(model, {"vx": SPEEDS}, maximise=OUTPUT, measure=name, samples=2, workers=1)
-    return found.data[OUTPUT].values.tolist()
+    found = gw.study(model, {"vx": SPEEDS}, maximise=[f"{OUTPUT}.{name}"], workers=1)
+    return found[f"{OUTPUT}.{name}"].values.tolist()
 
 
 FUNCTIONS: dict[str, Callable[[gw.Model, str], list[float]]] = {
@@ -93,21 +93,17 @@ def test_every_function_gives_the_same_numbers(function: str, name: str, model: 
 @pytest.mark.parametrize("name", NAMES)
 def test_searches_use_the_same_numbers(name: str, model: gw.Model, series: list[np.ndarray]):
     target = number(series[1], name)
-    chosen = gw.choose(
-        model, "vx", output=OUTPUT, target=target, bounds=(0.2, 0.6), measure=name, samples=2, tolerance=1e-4
-    )
+    chosen = gw.choose(model, {"vx": (0.2, 0.6)}, target={f"{OUTPUT}.{name}": target}, samples=2, tolerance=1e-4)
     assert chosen.value == pytest.approx(SPEEDS[1], rel=1e-3)
     best = gw.optimise(
         model,
-        {"vx": SPEEDS},
-        objective=OUTPUT,
-        measure=name,
-        maximise=True,
+        {"vx": tuple(SPEEDS)},
+        maximise=[f"{OUTPUT}.{name}"],
         method="cobyqa",
         budget=3,
         start={"vx": SPEEDS[1]},
     )
-    assert best.numbers_before[OUTPUT] == pytest.approx(target, rel=1e-12)
+    assert best.numbers_before[f"{OUTPUT}.{name}"] == pytest.approx(target, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -138,26 +134,30 @@ def test_gradients_ignore_nan(name: str, model: gw.Model, series: list[np.ndarra
 @pytest.mark.parametrize(
     "call",
     [
-        lambda model, wrong: gw.sweep(model, {"vx": SPEEDS}, measure=wrong),
-        lambda model, wrong: gw.sweep(model, {"vx": SPEEDS}, measure={"number": f"{OUTPUT}.{wrong}"}),
-        lambda model, wrong: gw.designs(model, {"vx": SPEEDS}, measures=[f"{OUTPUT}.{wrong}"]),
-        lambda model, wrong: gw.trade_off(model, "vx", outputs=[OUTPUT], bounds=SPEEDS, measure=wrong),
-        lambda model, wrong: gw.study(model, {"vx": SPEEDS}, maximise=OUTPUT, measure=wrong),
-        lambda model, wrong: gw.choose(model, "vx", output=OUTPUT, target=0.1, bounds=SPEEDS, measure=wrong),
-        lambda model, wrong: gw.optimise(model, {"vx": SPEEDS}, objective=OUTPUT, measure=wrong),
+        lambda model, wrong: gw.sweep(model, {"vx": SPEEDS}, measures=[wrong]),
+        lambda model, wrong: gw.sweep(model, {"vx": SPEEDS}, measures={"number": wrong}),
+        lambda model, wrong: gw.designs(model, {"vx": SPEEDS}, measures=[wrong]),
+        lambda model, wrong: gw.trade_off(model, {"vx": SPEEDS}, measures=[wrong]),
+        lambda model, wrong: gw.study(model, {"vx": SPEEDS}, maximise=[wrong]),
+        lambda model, wrong: gw.choose(model, {"vx": SPEEDS}, target={wrong: 0.1}),
+        lambda model, wrong: gw.optimise(model, {"vx": tuple(SPEEDS)}, maximise=[wrong]),
     ],
     ids=["sweep", "sweep expression", "designs", "trade_off", "study", "choose", "optimise"],
 )
 def test_wrong_names_give_the_list(call: Callable[[gw.Model, str], object], model: gw.Model):
-    with pytest.raises(ModelError, match=f"'({OUTPUT}.)?peak'.*{REDUCTION_CHOICES}"):
-        call(model, "peak")
+    with pytest.raises(ModelError, match=f"'{OUTPUT}.peak'.*{REDUCTION_CHOICES}"):
+        call(model, f"{OUTPUT}.peak")
 
 
-def test_sweep_explains_a_reduction_without_an_output(model: gw.Model):
-    with pytest.raises(
-        ModelError, match=r"field 'measure': is neither .* \(got 'final'\); expected {name: expression}"
-    ):
-        gw.sweep(model, {"vx": SPEEDS}, measure="final")  # type: ignore[arg-type]
+@pytest.mark.parametrize("function", [gw.sweep, gw.designs, gw.trade_off])
+def test_measures_are_no_name_of_a_reduction(function: Callable[..., object], model: gw.Model):
+    with pytest.raises(ModelError, match=r"field 'measures': is not a list, .* \(got 'final'\); expected \['energy'"):
+        function(model, {"vx": SPEEDS}, measures="final")
+
+
+def test_an_argument_that_does_not_exist_is_refused_by_name(model: gw.Model):
+    with pytest.raises(TypeError, match="'measure'"):
+        gw.sweep(model, {"vx": SPEEDS}, measure="final")  # pyright: ignore[reportCallIssue]
 
 
 def test_help_and_documents_name_every_reduction():
@@ -165,9 +165,9 @@ def test_help_and_documents_name_every_reduction():
         command["name"]: option["help"]
         for command in describe_analyses()
         for option in command["options"]
-        if option["name"] == "measure"
+        if option["name"] == "measures"
     }
-    assert {"sweep", "trade-off", "choose", "optimise", "study"} <= set(helps)
+    assert {"sweep", "trade-off", "designs", "study"} <= set(helps)
     assert all(REDUCTION_CHOICES in text for text in helps.values())
     texts = [gw.choose.__doc__, gw.optimise.__doc__, gw.study.__doc__, gw.designs.__doc__]
     pages = ("many-designs", "sweep", "choose-a-stiffness", "improve-a-leg")

@@ -317,9 +317,8 @@ def written(path: Path) -> xr.Dataset:
 
 def sweep(store: Path | None, **options: Any) -> xr.Dataset:
     model = options.pop("model", None) or four_bar()
-    return gw.sweep(
-        model, options.pop("values", VALUES), **{"analysis": INVERSE, "measure": peak, **options}, store=store
-    )
+    options = {"analysis": INVERSE, "measures": peak, **options}
+    return gw.sweep(model, options.pop("values", VALUES), **options, store=store).data
 
 
 @pytest.fixture(scope="module")
@@ -364,7 +363,7 @@ def test_only_damaged_lines_of_a_sweep_are_computed_again(tmp_path: Path, monkey
     """Also lines that contain the times of other variants; these variants once lost their times or got wrong ones."""
     path, log = tmp_path / "sweep.nc", tmp_path / "sweep.nc.log"
     speed_first = {name: VALUES[name] for name in ("speed", "crank")}
-    options: dict[str, Any] = {"analysis": two_spans, "outputs": ["A.x"], "workers": 1, "values": speed_first}
+    options: dict[str, Any] = {"analysis": two_spans, "series": ["A.x"], "workers": 1, "values": speed_first}
     whole = sweep(None, **options)
     assert (whole["failure"] == "").sum() >= 6 and np.isnan(whole["A.x"].sel(speed=6.0)).any()
     computed = []
@@ -457,8 +456,8 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "model": ({"model": four_bar("another")}, "model"),
     "parameters": ({"values": {**VALUES, "speed": [3.0, 6.0, 9.0]}}, "parameters"),
     "analysis": ({"analysis": {**INVERSE, "step": 0.02}}, "analysis"),
-    "outputs": ({"outputs": ["A.x"]}, "outputs"),
-    "measure": ({"measure": lambda run: {"peak": 1.0}}, "measure"),
+    "series": ({"series": ["A.x"]}, "series"),
+    "measures": ({"measures": lambda run: {"peak": 1.0}}, "measures"),
 }
 
 
@@ -503,7 +502,7 @@ def test_only_the_row_that_crashes_its_process_is_lost(tmp_path: Path):
     grid = np.linspace(0.05, 0.12, 200)
     short = {"type": "kinematic", "until": 0.02, "step": 0.01}
     path = tmp_path / "sweep.nc"
-    options: dict[str, Any] = {"analysis": short, "outputs": [], "measure": deadly, "store": path}
+    options: dict[str, Any] = {"analysis": short, "series": [], "measures": deadly, "store": path}
     data = gw.sweep(four_bar(), {"crank": grid}, workers=2, **options)
     assert np.flatnonzero(data["failure"] != "").tolist() == [37]
     assert "process died, and again when it was tried once more: SIGKILL" in str(data["failure"].values[37])
@@ -540,7 +539,7 @@ def test_a_full_disk_at_the_end_loses_no_results(whole: xr.Dataset, tmp_path: Pa
 def improve(store: Path | None, **options: Any) -> Any:
     bounds = {"crank": (0.05, 0.12), "speed": (3.0, 9.0)}
     asked: dict[str, Any] = {
-        "objective": "peak", "measure": peak, "analysis": INVERSE, "constraints": {"rocker.angle": (None, 3.0)},
+        "minimise": ["peak"], "measures": peak, "analysis": INVERSE, "limits": {"rocker.angle": (None, 3.0)},
         "budget": 40, "workers": 1, **options,
     }  # fmt: skip
     return gw.optimise(four_bar(), bounds, store=store, **asked)
@@ -595,10 +594,8 @@ def test_a_search_with_processes_stores_its_trials(tmp_path: Path, monkeypatch: 
 def test_trials_of_another_search_are_refused(tmp_path: Path):
     path = tmp_path / "trials.jsonl"
     improve(path, budget=5)
-    with pytest.raises(
-        gw.ModelError, match=r"trials\.jsonl' belongs to another search; what differs: objective, measure and limits"
-    ):
-        improve(path, budget=5, constraints={"rocker.angle": (None, 2.9)})
+    with pytest.raises(gw.ModelError, match=r"trials\.jsonl' belongs to another search; what differs: limits"):
+        improve(path, budget=5, limits={"rocker.angle": (None, 2.9)})
 
 
 @pytest.mark.slow
@@ -613,43 +610,42 @@ def test_a_trial_that_crashes_its_process_is_a_failed_trial():
             os._exit(3)
         return peak(run)
 
-    found = improve(None, measure=deadly, workers=2, budget=24)
+    found = improve(None, measures=deadly, workers=2, budget=24)
     died = [trial for trial in found.search.trials if "process died" in trial.failure]
     assert died and all(trial.values["crank"] > 0.1 for trial in died)
     assert {trial.failure for trial in found.search.trials} == {"", died[0].failure}
 
 
 def test_a_choice_stores_its_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from gaitwright.design.evaluation import ParameterEvaluator
+    from gaitwright.design.question import DesignQuestion
 
-    path, seen, run = tmp_path / "choice.jsonl", [], ParameterEvaluator.run
+    path, seen, run, ranges = tmp_path / "choice.jsonl", [], DesignQuestion.run, {"speed": (3.0, 30.0)}
 
-    def noted(self: Any, value: float) -> Any:
-        seen.append(value)
+    def noted(self: Any, model: gw.Model, progress: Any = None) -> Any:
+        seen.append(model.document.parameters["speed"])
         if len(seen) == stop_at:
             raise KeyboardInterrupt
-        return run(self, value)
+        return run(self, model, progress)
 
-    monkeypatch.setattr(ParameterEvaluator, "run", noted)
+    monkeypatch.setattr(DesignQuestion, "run", noted)
     asked: dict[str, Any] = {
-        "output": "crank.torque", "target": 0.1, "bounds": (3.0, 30.0), "analysis": INVERSE, "measure": "max_abs",
-        "limits": {"rocker.angle": 10.0},
+        "target": {"crank.torque.max_abs": 0.1}, "analysis": INVERSE, "limits": {"rocker.angle": 10.0},
     }  # fmt: skip
     stop_at = 0
-    alone = gw.choose(four_bar(), "speed", **asked)
+    alone = gw.choose(four_bar(), ranges, **asked)
     every, stop_at = len(seen), 6
     seen.clear()
     with pytest.raises(KeyboardInterrupt):
-        gw.choose(four_bar(), "speed", **asked, store=path)
+        gw.choose(four_bar(), ranges, **asked, store=path)
     stop_at = 0
     seen.clear()
-    again = gw.choose(four_bar(), "speed", **asked, store=path)
+    again = gw.choose(four_bar(), ranges, **asked, store=path)
     assert len(seen) == every - 5 and again.value == alone.value and again.summary() == alone.summary()
     seen.clear()
-    looked_up = gw.choose(four_bar(), "speed", **asked, store=path)
+    looked_up = gw.choose(four_bar(), ranges, **asked, store=path)
     assert seen == [alone.value] and looked_up.summary() == alone.summary()  # analysed again for its run
     with pytest.raises(gw.ModelError, match="belongs to another choice"):
-        gw.choose(four_bar(), "speed", **{**asked, "measure": "final"}, store=path)
+        gw.choose(four_bar(), ranges, **{**asked, "target": {"crank.torque": 0.1}}, store=path)
 
 
 # fingerprints -------------------------------------------------------------------------------------------------------

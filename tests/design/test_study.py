@@ -10,7 +10,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright._core.errors import ModelError
-from gaitwright.design.study_result import find_unbeaten, nearest_sizes
+from gaitwright.design.study_result import StudyResult, find_unbeaten, nearest_sizes
 
 
 class Told:
@@ -34,9 +34,9 @@ def model() -> gw.Model:
     return made.ground_point("O", 0, 0).point("A", 1, 0).link("bar", "O", "A", length=1.0, mass=1.0)
 
 
-def study(model: gw.Model, **options: Any) -> gw.Study:
+def study(model: gw.Model, **options: Any) -> StudyResult:
     given: dict[str, Any] = {
-        "parameters": {"x": (1.0, 9.0)}, "maximise": "gain", "minimise": "cost", "analysis": Told, "workers": 1,
+        "parameters": {"x": (1.0, 9.0)}, "maximise": ["gain"], "minimise": ["cost"], "analysis": Told, "workers": 1,
     }  # fmt: skip
     given |= options
     return gw.study(model, given.pop("parameters"), **given)
@@ -47,8 +47,8 @@ def test_the_best_variant_and_the_front(model: gw.Model) -> None:
     found = study(model)
     assert found.best is not None and found.best["x"] == 5.0 and found.best["gain"] == 25.0
     assert [row["x"] for row in found.front] == [1.0, 2.0, 3.0, 4.0, 5.0]
-    assert found.unit("cost") == " EUR" and found.unit("gain") == ""
-    assert found.variant(found.best).document.parameters["x"] == 5.0
+    assert found.question.unit("cost") == " EUR" and found.question.unit("gain") == ""
+    assert found.model.document.parameters["x"] == 5.0
 
 
 def test_limits_and_stock(model: gw.Model) -> None:
@@ -81,19 +81,19 @@ def test_a_failed_variant_is_not_on_the_front(model: gw.Model) -> None:
     assert found.rows[0]["failure"] == "ValueError: nothing there" and not found.rows[0]["keeps"]
     assert found.best is not None and found.best["x"] == 5.0
     assert "9 variants, 1 of which cannot be analysed" in repr(found)
-    assert found.unit("cost") == " EUR"
+    assert found.question.unit("cost") == " EUR"
 
 
 def test_units_are_known_for_stored_results(model: gw.Model, tmp_path: Path) -> None:
     first, again = (study(model, store=tmp_path / "kept.nc") for _ in range(2))
-    assert first.unit("cost") == again.unit("cost") == " EUR"
+    assert first.question.unit("cost") == again.question.unit("cost") == " EUR"
     assert [row["gain"] for row in again.rows] == [row["gain"] for row in first.rows]
 
 
 @pytest.mark.slow
 def test_files_are_written(model: gw.Model, tmp_path: Path) -> None:
     found = study(model, limits={"cost": 4.2}, stock={"x": [3.5, 4.5]})
-    files = {**found.save(tmp_path), **found.report(tmp_path)}
+    files = {**found.save(tmp_path), **found.report(tmp_path / "study.html")}
     assert gw.load(files["model"]).document.parameters["x"] == 3.5
     assert len(files["table"].read_text().splitlines()) == 12
     page = files["report"].read_text()
@@ -107,7 +107,7 @@ def test_outputs_of_a_run(model: gw.Model) -> None:
     hanging.body("block", mass=2.0, inertia=0.01, at=[0, -0.5])
     hanging.joint.slot("ground.O", "block", axis=[0, 1])
     hanging.force("spring-damper", "spring", a="ground.O", b="block", stiffness="k", rest_length=0.3)
-    found = gw.study(hanging, {"k": (50.0, 200.0)}, minimise="spring.length", analysis="static", samples=3, workers=1)
+    found = gw.study(hanging, {"k": (50.0, 200.0)}, minimise=["spring.length"], analysis="static", samples=3, workers=1)
     lengths = {row["k"]: row["spring.length"] for row in found.rows}
     assert lengths == pytest.approx({k: 0.3 + 2 * 9.81 / k for k in (50.0, 125.0, 200.0)}, rel=1e-6)
     assert found.best is not None and found.best["k"] == 200.0
@@ -122,15 +122,15 @@ def test_rows_that_no_other_dominates() -> None:
 
 def test_scalar_results_are_accepted_by_all_methods(model: gw.Model) -> None:
     """choose, optimise, trade_off and sweep accept scalar results like outputs."""
-    chosen = gw.choose(model, "x", output="gain", target=16.0, bounds=(0.5, 4.5), analysis=Told, limits={"cost": 3.0})
+    chosen = gw.choose(model, {"x": (0.5, 4.5)}, target={"gain": 16.0}, analysis=Told, limits={"cost": 3.0})
     assert chosen.value == pytest.approx(2.0) and chosen.limits["cost"] == pytest.approx(2.0)
     assert "cost = 2 EUR within its limit 3" in repr(chosen)
     best = gw.optimise(
-        model, {"x": (1.0, 9.0)}, objective="gain", maximise=True, constraints={"cost": (None, 4.0)}, analysis=Told,
+        model, {"x": (1.0, 9.0)}, maximise=["gain"], limits={"cost": (None, 4.0)}, analysis=Told,
         method="cobyqa", budget=30,
     )  # fmt: skip
     assert float(best.model.document.parameters["x"]) == pytest.approx(4.0, abs=1e-3)
-    curve = gw.trade_off(model, "x", outputs=["gain", "cost"], bounds=(1, 3), analysis=Told, samples=3)
+    curve = gw.trade_off(model, {"x": (1, 3)}, measures=["gain", "cost"], analysis=Told, samples=3)
     assert curve.data["gain"].values.tolist() == [9.0, 16.0, 21.0] and curve.data["cost"].attrs["units"] == "EUR"
     swept = gw.sweep(model, {"x": [1.0, 2.0]}, analysis=Told, workers=1)
     assert swept["gain"].values.tolist() == [9.0, 16.0]
@@ -140,13 +140,14 @@ def test_scalar_results_are_accepted_by_all_methods(model: gw.Model) -> None:
     ("options", "words"),
     [
         ({"maximise": (), "minimise": ()}, "no aim"),
-        ({"minimise": "gain"}, "minimise.*made large, too"),
-        ({"maximise": "gian"}, "no output 'gian'.*gain"),
+        ({"minimise": ["gain"]}, "minimise.*both to be minimised and maximised"),
+        ({"minimise": "cost"}, r"minimise.*is not a list of names.*\['cost'\]"),
+        ({"maximise": ["gian"]}, "no output 'gian'.*gain"),
         ({"stock": {"z": [1.0]}}, "stock.*no parameter of the study"),
         ({"stock": {"x": "thick"}}, "no list of sizes"),
         ({"limits": {"cost": (None, None)}}, "cost.*no limit"),
         ({"parameters": {"x": (9.0, 1.0)}}, "lower one first"),
-        ({"measure": "peak"}, "measure.*max_abs"),
+        ({"measures": "peak"}, "measures.*is not a list, a mapping or a function"),
     ],
 )
 def test_invalid_input_is_reported(model: gw.Model, options: dict[str, Any], words: str) -> None:
@@ -162,11 +163,11 @@ def test_outputs_that_a_model_defines_itself() -> None:
     found = gw.study(
         lid,
         {"k": (10.0, 40.0)},
-        minimise="lid.angle",
+        minimise=["lid.angle"],
         limits={"sag": (None, 10)},
         analysis={"type": "static"},
         workers=1,
     )
     assert found is not None
-    swept = gw.sweep(lid, {"k": [20.0]}, analysis={"type": "static"}, outputs=["sag"], workers=1)
+    swept = gw.sweep(lid, {"k": [20.0]}, analysis={"type": "static"}, series=["sag"], workers=1)
     assert float(swept["sag"].values.ravel()[0]) == pytest.approx(float(lid.static()["sag"].values[0]))

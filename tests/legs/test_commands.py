@@ -92,9 +92,15 @@ WRONG = {
     "linear stiffness": (["walk", JANSEN, "--stiffness", "2 kN/m"], "has a unit of another quantity (got '2 kN/m')"),
     "motor": (["leg", JANSEN, "--motor", "volts=3"], "there is no such field"),
     "no foot": (["leg", PENDULUM], "gait field 'feet': the model does not say which point is its foot"),
-    "unknown foot": (["leg", JANSEN, "--foot", "X"], "gait field 'feet': there is no such moving point (got 'X')"),
+    "unknown foot": (
+        ["leg", JANSEN, "--foot-point", "X"],
+        "gait field 'feet': there is no such moving point (got 'X')",
+    ),
     "above": (["leg", JANSEN, "--level", "-0.7"], "no foot reaches the ground: the lowest is at -0.61355 m"),
-    "no crank": (["leg", PENDULUM, "--foot", "A"], "gait field 'drive': the model has no drive that turns a crank"),
+    "no crank": (
+        ["leg", PENDULUM, "--foot-point", "A"],
+        "gait field 'drive': the model has no drive that turns a crank",
+    ),
     "below": (["leg", JANSEN, "--level", "1"], "gait field 'level': the foot 'F' never leaves the ground"),
     "negative": (["leg", JANSEN, "--penetration", "-0.1"], "gait field 'penetration': must be greater than zero"),
     "experiment": (["reproduce", "horse"], "did you mean 'horse-leg'"),
@@ -194,5 +200,5 @@ def test_the_machine_of_a_leg_follows_its_parameters() -> None:
 def test_an_example_does_not_overwrite_an_existing_file(tmp_path: Path) -> None:
     call("example", "klann-leg", "--out", tmp_path)
     done = call("example", "klann-leg", "--out", tmp_path, code=2)
-    assert "klann-leg.yaml' exists; expected another --out, or --force" in done.stderr
-    call("example", "klann-leg", "--out", tmp_path, "--force")
+    assert "klann-leg.yaml' exists; expected another --out, or --overwrite" in done.stderr
+    call("example", "klann-leg", "--out", tmp_path, "--overwrite")

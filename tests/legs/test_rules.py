@@ -41,7 +41,7 @@ def optimise(rule: str, **options: Any) -> Any:
     """Search near the value that breaks a rule."""
     name, bad, _ = BAD[rule]
     return gw.optimise(
-        circling().copy(**{name: bad}), {name: (bad - 0.001, bad + 0.001)}, objective="energy",
+        circling().copy(**{name: bad}), {name: (bad - 0.001, bad + 0.001)}, minimise=["energy"],
         analysis=gw.LegTurns(ground=False, samples=60), method="nelder-mead", budget=3, workers=1, **options,
     )  # fmt: skip
 
@@ -66,10 +66,10 @@ def test_the_designs_break_the_rules_as_intended(rule: str) -> None:
 def test_a_search_rejects_them_by_the_name_of_the_rule(rule: str) -> None:
     with pytest.raises(NothingFeasible, match=f"rule '{rule}'.*--allow {rule} switches one off") as caught:
         optimise(rule)
-    assert "\n" not in str(caught.value) and not caught.value.history["feasible"].any()
+    assert "\n" not in str(caught.value) and not caught.value.table["feasible"].any()
     for allow in ([rule], ["all"]):
         found = optimise(rule, allow=allow)
-        assert found.history["feasible"].all() and not found.rejections
+        assert found.table["feasible"].all() and not found.rejections
 
 
 @pytest.mark.parametrize("printed", [pytest.param(True, marks=pytest.mark.slow), False])

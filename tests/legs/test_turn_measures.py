@@ -28,7 +28,9 @@ def test_few_samples_are_enough(make) -> None:
 
 
 def test_a_sweep_measures_every_variant() -> None:
-    data = gw.sweep(jansen_leg(), {"L3": [0.27, 0.277, 0.6]}, analysis=gw.one_turn(), measure=gw.measure_leg, workers=1)
+    data = gw.sweep(
+        jansen_leg(), {"L3": [0.27, 0.277, 0.6]}, analysis=gw.one_turn(), measures=gw.measure_leg, workers=1
+    )
     exact = analysed(jansen_leg(), 150)
     assert float(data["energy"][1]) == pytest.approx(exact["energy"], rel=1e-12)
     assert np.isnan(data["energy"][2]) and str(data["failure"][2].values)
@@ -63,10 +65,10 @@ def test_a_leg_without_turns_per_second_is_swept_too() -> None:
     raw["drives"][0]["angle"] = "-2*pi*0.8*t"
     raw["parameters"].pop("turns_per_second")
     leg = gw.Model.from_dict(raw)
-    data = gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(model=leg), measure=gw.measure_leg, workers=1)
+    data = gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(model=leg), measures=gw.measure_leg, workers=1)
     assert float(data["step_height"][0]) == pytest.approx(0.170484, abs=1e-5)
     with pytest.warns(UserWarning, match=r"none of 1 variants can be analysed.*turns_per_second"):
-        gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(), measure=gw.measure_leg, workers=1)
+        gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(), measures=gw.measure_leg, workers=1)
 
 
 def test_the_period_follows_the_parameters_of_a_leg_of_your_own() -> None:
@@ -74,7 +76,7 @@ def test_the_period_follows_the_parameters_of_a_leg_of_your_own() -> None:
     raw = jansen_leg().to_dict()
     raw["parameters"]["w"], raw["drives"][0]["angle"] = 6.0, "-w*t"
     leg = gw.Model.from_dict(raw)
-    found = gw.sweep(leg, {"w": [3.0, 6.0]}, analysis=gw.one_turn(60, model=leg), measure=gw.measure_leg, workers=1)
+    found = gw.sweep(leg, {"w": [3.0, 6.0]}, analysis=gw.one_turn(60, model=leg), measures=gw.measure_leg, workers=1)
     assert found["body_speed"].values[1] == pytest.approx(2 * found["body_speed"].values[0], rel=1e-9)
     said = gw.Model.from_dict({**raw, "gait": {**raw["gait"], "period": "2*pi/w"}})
     assert gw.one_turn(60, model=said)["until"] == "2*pi/w"
@@ -84,7 +86,7 @@ def test_a_leg_with_beams_is_settled_before_it_is_measured() -> None:
     """The first turn has a sudden start: 8 % less energy than the settled one, which equals that of the full analysis."""
     leg = with_beam(jansen_leg(), "L11", ALUMINIUM / 20, damping=3e-4)
     full = gw.analyse_leg(leg, samples=150, restitutions=(), directions=("as driven",)).numbers
-    found = gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(), measure=gw.measure_leg, workers=1)
+    found = gw.sweep(leg, {"L3": [0.277]}, analysis=gw.one_turn(), measures=gw.measure_leg, workers=1)
     for name, of_all in {
         "energy": "air_energy_turn",
         "step_length": "step_length",

@@ -98,15 +98,15 @@ def test_the_example_is_this_model():
 @pytest.mark.slow
 def test_blade_for_20_newton_metres_at_60_degrees():
     """One blade exceeds the strain limit; two blades side by side are thinner and satisfy it."""
-    question = {"output": "assist.moment", "target": 20, "bounds": (1, 11), "samples": 4}
+    question = {"target": {"assist.moment": 20}, "samples": 4}
     question["limits"] = {"blade.max_strain": 0.006}
-    one = gw.choose(back_support(60), "EI", **question)
+    one = gw.choose(back_support(60), {"EI": (1, 11)}, **question)
     assert one.value == pytest.approx(4.45, rel=0.01) and not one.within_limits
     assert one.closest is not None and one.closest.achieved == pytest.approx(12.2, rel=0.02)
-    two = gw.choose(back_support(60, blades=2), "EI", **question)
+    two = gw.choose(back_support(60, blades=2), {"EI": (1, 11)}, **question)
     assert two.value == pytest.approx(one.value, rel=0.02) and two.within_limits  # slightly more weight
     # the same question about the thickness has the same answer
-    thickness = gw.choose(back_support(60, blades=2), "thickness", **{**question, "bounds": (0.001, 0.004)})
+    thickness = gw.choose(back_support(60, blades=2), {"thickness": (0.001, 0.004)}, **question)
     assert 79e9 * 0.08 * thickness.value**3 / 12 == pytest.approx(two.value, rel=1e-6)
 
 

@@ -81,7 +81,7 @@ def test_path_and_torque_scale_with_the_size():
 def test_lengths_can_be_swept():
     longer = 1.1 * 0.8966 * UNIT
     sweep = gw.sweep(
-        klann_leg(clockwise=False), {"lower_leg": [0.8966 * UNIT, longer]}, outputs=["F.y"], workers=1,
+        klann_leg(clockwise=False), {"lower_leg": [0.8966 * UNIT, longer]}, series=["F.y"], workers=1,
         analysis={"type": "kinematic", "until": 1, "step": 1 / TURN.size},
     )  # fmt: skip
     for k, length in enumerate((0.8966, 1.1 * 0.8966)):

@@ -161,7 +161,7 @@ def test_series_and_parameters_in_one_expression():
     np.testing.assert_allclose(10 * small_, large, rtol=1e-12)
     assert large[0] == pytest.approx(-math.radians(30), rel=1e-5)
     analysis = {"type": "inverse", "until": 0.5, "step": 0.5}
-    swept = gw.sweep(model, {"scale": [0.1, 1.0]}, analysis=analysis, outputs=["rod.angle"], workers=1)
+    swept = gw.sweep(model, {"scale": [0.1, 1.0]}, analysis=analysis, series=["rod.angle"], workers=1)
     np.testing.assert_allclose(swept["rod.angle"].values, [small_, large], rtol=1e-12)
 
 

@@ -48,12 +48,11 @@ WORDS = {
     "several": ("run", {"changes": ["parameters.L=-1", "name=x"]}, ["--set=parameters.L=-1", "--set=name=x"]),
     "yes": ("run", {"report": True, "plot": False}, ["--report"]),
     "yes or no": ("walk", {"mirrored": False}, ["--as-it-is"]),
-    "a pair": ("choose", {"parameter": "L", "output": "x", "target": 1, "bounds": [-1, 2]},
-               ["--parameter=L", "--output=x", "--target=1.0", "--bounds", "-1.0", "2.0"]),
+    "a pair": ("walk", {"pairs": 2, "payload_at": [-1, 2]}, ["--pairs=2", "--payload-at", "-1.0", "2.0"]),
     "a word": ("device", {"motion": "walk"}, ["--motion=walk"]),
     "a file": ("gait", {"trial": "walk.c3d", "mass": "70kg"}, ["--mass=70kg", "--", "/data/walk.c3d"]),
     "a word that is a file": ("device", {"motion": "walk.c3d"}, ["--motion=/data/walk.c3d"]),
-    "a dash is a value": ("leg", {"feet": ["--help"]}, ["--foot=--help"]),
+    "a dash is a value": ("leg", {"feet": ["--help"]}, ["--foot-point=--help"]),
     "nothing": ("run", {"max_steps": None, "charts": []}, []),
 }  # fmt: skip
 
@@ -286,7 +285,7 @@ BETTER = JANSEN.replace("{turns_per_second: 1}", "{turns_per_second: 1, L2: 0.33
 
 @pytest.mark.slow
 def test_a_search_reports_its_best_and_a_sweep_its_table(kept):
-    options = {"parameters": ["L2=0.32:0.35"], "minimise": "energy", "method": "cobyqa", "budget": 12}
+    options = {"parameters": ["L2=0.32:0.35"], "minimise": ["energy"], "method": "cobyqa", "budget": 12}
     search = kept.start({"command": "optimise", "text": BETTER, "options": options})
     search = wait(kept, search["id"])
     assert search["state"] == "done", search["message"]

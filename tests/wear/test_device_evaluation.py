@@ -41,8 +41,8 @@ def knee_spring() -> gw.Model:
 def test_a_stiffness_by_closed_form(walk: SchematicWalk, knee_spring: gw.Model) -> None:
     """The largest spring moment is 12 N m for k = 12 / max |angle - rest|; its energy is k/2 times the square."""
     chosen = gw.choose(
-        knee_spring, "stiffness", analysis=gw.wear.device_analysis(walk), target=12.0, bounds=(10.0, 90.0), samples=3,
-        output=lambda tried: float(np.abs(gw.wear.moment_angle(tried.worn, "right_knee")[1]).max()),
+        knee_spring, {"stiffness": (10.0, 90.0)}, analysis=gw.wear.device_analysis(walk), target={"peak": 12.0}, samples=3,
+        measures={"peak": lambda tried: float(np.abs(gw.wear.moment_angle(tried.worn, "right_knee")[1]).max())},
     )  # fmt: skip
     angle = gw.gait.joint_angles(walk.motion)["right_knee_flexion"].to_numpy()
     assert chosen.value == pytest.approx(12.0 / np.abs(angle - 0.2).max(), rel=1e-6)

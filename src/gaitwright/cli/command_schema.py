@@ -26,7 +26,7 @@ ANALYSES: tuple[Callable[..., None], ...] = (
 )  # fmt: skip
 EXCLUDED_OPTIONS = ("out", "as_json", "folders", "scheduler")
 """Options that the calling program sets itself, or that give access to other folders or machines."""
-WORD_OR_FILE_OPTIONS = ("motion", "device", "pressure")
+WORD_OR_FILE_OPTIONS = ("motion", "device")
 """Text options whose value is a word or the name of a file."""
 VALUE_TYPE_NAMES = {int: "int", float: "float", str: "text", bool: "bool", Path: "file"}
 

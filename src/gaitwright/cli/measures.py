@@ -1,6 +1,6 @@
 """Measures of design commands by name: outputs of a model, numbers of a leg or of a walk, and expressions of these.
 
-crank.torque                    an output; --measure selects the reduction over time
+crank.torque                    an output: its value at the end
 crank.torque.max                an output with its reduction over time
 energy, restitution_0_dissipated    number of a leg, as printed by `gaitwright leg`
 walk_slip                       number of the machine on pairs of a leg, as printed by `gaitwright walk`
@@ -121,7 +121,7 @@ class ResultMeasure:
         if not (self.leg or self.told or self.names or self.expressions) and (
             section is None or section.type != "modes"
         ):
-            raise ModelError("nothing is measured", expected="--output NAME, or outputs in the model")
+            raise ModelError("nothing is measured", expected="--measure NAME, or outputs in the model")
 
 
 def _output_units(model: Model, names: Sequence[str]) -> dict[str, str]:

@@ -1,8 +1,11 @@
-"""Parsers of parameter ranges and limits, shared by all design commands.
+"""Parsers of parameters, limits and targets, shared by all design commands.
 
-    --parameter NAME=LOW:HIGH           bounds of a parameter; of sweep also LOW:HIGH:COUNT or A,B,C
+    --parameter NAME=LOW:HIGH           range of a parameter
+    --parameter NAME=LOW:HIGH:COUNT     equidistant values
+    --parameter NAME=A,B,C              values
     --limit NAME=LOW:HIGH               a side may be missing: energy=:2, step_length=0.25:
     --limit NAME=VALUE                  the largest size, either sign
+    --target NAME=VALUE
 
 Numbers may have units (2 mm:5 mm). A side of a limit may be relative to the value at the start, such as 95%, for commands
 that have a start."""
@@ -21,21 +24,41 @@ from gaitwright.model.units import parse_number_with_unit
 LIMIT_EXAMPLE = "energy=:2, step_length=0.25: or crank.torque=2"
 
 
-def read_bounds(texts: Sequence[str], example: str, option: str = "--parameter") -> dict[str, tuple[float, float]]:
-    """Parse the bounds of parameters, by name."""
-    bounds: dict[str, tuple[float, float]] = {}
+def read_parameters(
+    texts: Sequence[str], example: str, option: str = "--parameter"
+) -> dict[str, tuple[float, float] | list[float]]:
+    """Parse parameters, by name: ranges (low, high), or lists of values."""
+    parameters: dict[str, tuple[float, float] | list[float]] = {}
+    takes = "NAME=LOW:HIGH, NAME=LOW:HIGH:COUNT or NAME=A,B,C"
     for text in texts:
-        name, sides = _split_assignment(text, option, "NAME=LOW:HIGH", example)
-        parts = [part.strip() for part in sides.split(":")]
-        if len(parts) != 2 or not all(parts):
-            raise ModelError(f"{option} takes NAME=LOW:HIGH", value=text, expected=f"for example {example}")
-        if name in bounds:
+        name, given = _split_assignment(text, option, takes, example)
+        if name in parameters:
             ErrorContext(f"parameter '{name}'").fail(
                 f"is given twice by {option}", expected=f"{option} once for each parameter"
             )
-        low, high = (_parse_number(part, text, option, "NAME=LOW:HIGH", example) for part in parts)
-        bounds[name] = low, high
-    return bounds
+        parts = [part.strip() for part in given.split(":")]
+        if len(parts) > 3 or not all(parts) or (len(parts) == 3 and not (parts[2].isdecimal() and int(parts[2]) > 0)):
+            raise ModelError(f"{option} takes {takes}", value=text, expected=f"for example {example}")
+        numbers = [
+            _parse_number(part, text, option, takes, example)
+            for part in (given.split(",") if len(parts) == 1 else parts[:2])
+        ]
+        if len(parts) == 1:
+            parameters[name] = numbers
+        elif len(parts) == 2:
+            parameters[name] = numbers[0], numbers[1]
+        else:
+            parameters[name] = np.linspace(numbers[0], numbers[1], int(parts[2])).tolist()
+    return parameters
+
+
+def read_target(text: str) -> dict[str, float]:
+    """Parse a number and its target value: the last part of NAME=VALUE, or of NAME=EXPRESSION=VALUE."""
+    name, equals, value = text.rpartition("=")
+    example = "bar.angle=0.2"
+    if not equals or not name.strip():
+        raise ModelError("--target takes NAME=VALUE", value=text, expected=f"for example {example}")
+    return {name.strip(): _parse_number(value, text, "--target", "NAME=VALUE", example)}
 
 
 def read_limits(texts: Sequence[str], *, parts: bool = False) -> dict[str, Any]:
@@ -50,19 +73,6 @@ def read_limits(texts: Sequence[str], *, parts: bool = False) -> dict[str, Any]:
         if limits[name] in (None, (None, None)):
             raise ModelError(f"the limit of '{name}' has no side", value=text, expected=f"for example {LIMIT_EXAMPLE}")
     return limits
-
-
-def read_values(text: str, option: str, example: str) -> tuple[str, list[float]]:
-    """Parse a name and its values, from LOW:HIGH:COUNT or A,B,C."""
-    takes = "NAME=LOW:HIGH:COUNT or NAME=A,B,C"
-    name, given = _split_assignment(text, option, takes, example)
-    if ":" not in given:
-        return name, [_parse_number(value, text, option, takes, example) for value in given.split(",")]
-    parts = given.split(":")
-    if len(parts) != 3 or not parts[2].strip().isdecimal() or int(parts[2]) < 1:
-        raise ModelError(f"{option} takes {takes}", value=text, expected=f"for example {example}")
-    low, high = (_parse_number(part, text, option, takes, example) for part in parts[:2])
-    return name, np.linspace(low, high, int(parts[2])).tolist()
 
 
 def read_number(text: str, option: str) -> float:

@@ -1,12 +1,14 @@
 """Variants of one model: find the best design and study the effect of parameters.
 
-sweep.py            all combinations of parameter values, on all cores, as one Dataset
-choose.py           value of a parameter for which an output has a target value (evaluation.py, root_search.py,
-                    choose_result.py)
+question.py         DesignQuestion: parameters, analysis, measures, goals, limits and rules, read once for all methods
+                    (parameter_ranges.py, requested_numbers.py, number_limits.py, rules.py)
+result.py           DesignResult: all designs as a Dataset, and the chosen one
+sweep.py            all combinations of parameter values, on all cores
+choose.py           value of a parameter for which a number has a target value (root_search.py, choose_result.py)
 optimise.py         parameters that minimise or maximise a number (trial_search.py, minimisers.py, gradient_search.py,
                     optimise_result.py)
 least_squares.py    bounded least-squares fit of named parameters to measured data, with confidence intervals
-trade_off.py        several outputs as functions of one parameter
+trade_off.py        several numbers as functions of one parameter
 study.py            several goals at once: Pareto front (pareto.py), limits and stock sizes (study_result.py)
 scalar_results.py   scalar results by name, for results that are not time series: modes, a device on a person
 executors/          run jobs in this process, in worker processes that may crash, or on a Dask cluster

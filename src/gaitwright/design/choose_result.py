@@ -1,47 +1,70 @@
-"""Outcome of a search for a parameter: Chosen (a value that gives the target) or OutOfReach."""
+"""Outcome of `choose`: ChoiceResult (a value that gives the target) or the exception OutOfReach."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright._core.errors import AnalysisError
-from gaitwright.design.evaluation import ParameterEvaluation, ParameterEvaluator, is_logarithmic
+from gaitwright.design.number_limits import NumberLimit
+from gaitwright.design.parameter_ranges import is_logarithmic
+from gaitwright.design.question import DesignQuestion
+from gaitwright.design.result import DesignResult, trials_dataset
+from gaitwright.design.result_store import ResultStore
 from gaitwright.design.root_search import RootSearch
+from gaitwright.design.scalar_results import find_motion
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gaitwright.model.model import Model
+
+class ParameterEvaluation(NamedTuple):
+    """Evaluation of one value of the parameter. achieved: output, or NaN if the analysis failed, with the reason in `failure`.
+    limits: by limit, the reduced number of its output that the limit applies to, such as the largest size."""
+
+    value: float
+    achieved: float
+    limits: dict[str, float]
+    failure: str = ""
 
 
-class ChooseOutcome:
-    """Evaluations of a search as a table and as a figure; base of Chosen and OutOfReach."""
+class ChoiceOutcome:
+    """Evaluations of a search as a table and as a figure; base of ChoiceResult and OutOfReach."""
 
-    question: ParameterEvaluator
+    question: DesignQuestion
     tried: Sequence[ParameterEvaluation]
     output: str
     target: float
 
     @property
     def parameter(self) -> str:
-        return self.question.parameter
+        return self.question.parameters[0]
+
+    @cached_property
+    def bounds(self) -> dict[str, NumberLimit]:
+        """Limits by the name of the number."""
+        return self.question.number_limits()
 
     @property
-    def evaluations(self) -> pd.DataFrame:
-        """All analysed values in order: columns parameter, output, limited outputs and failure (reason, or empty)."""
-        import pandas as pd
-
-        rows = [
+    def rows(self) -> list[dict[str, Any]]:
+        """All analysed values in order: parameter, output, limited outputs and failure (reason, or empty)."""
+        return [
             {self.parameter: e.value, self.output: e.achieved,
-             **{name: e.limits.get(name, math.nan) for name in self.question.limits}, "failure": e.failure}
+             **{name: e.limits.get(name, math.nan) for name in self.bounds}, "failure": e.failure}
             for e in self.tried
         ]  # fmt: skip
-        return pd.DataFrame(rows)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """`rows` as a table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows)
 
     def plot(self, path: str | Path | None = None, *, label: str = "", title: str = "") -> Any:
         """Plot the output and the limited outputs over the parameter, with target, limits and choice.
@@ -50,24 +73,23 @@ class ChooseOutcome:
         Returns a matplotlib Figure."""
         from gaitwright.report.figures.trade_off_plot import plot_trade_off
 
+        units, rows = self.question.units, self.rows
         x = np.array([e.value for e in self.tried])
-        panels = {self.output: ([e.achieved for e in self.tried], self.question.units.get(self.output, ""))}
-        for name in self.question.limits:
-            sizes = [e.limits.get(name, math.nan) for e in self.tried]
-            panels.setdefault(name, (sizes, self.question.units.get(name, "")))
+        names = dict.fromkeys([self.output, *self.bounds])
+        panels = {name: ([row[name] for row in rows], units.get(name, "")) for name in names}
         target_text = f"{self.output} = {self.target:.6g}{self.question.unit(self.output)}"
         return plot_trade_off(
-            title or f"{self.question.model.document.name}: {self.parameter} for {target_text}", label or self.parameter, x,
-            panels, limits=self.question.plain_limits, targets={self.output: self.target},
+            title or f"{self.question.name}: {self.parameter} for {target_text}", label or self.parameter, x,
+            panels, limits={name: limit.plain for name, limit in self.bounds.items()}, targets={self.output: self.target},
             marked=getattr(self, "value", None), allowed=getattr(getattr(self, "closest", None), "value", None),
             logarithmic=is_logarithmic(x), path=path,
         )  # fmt: skip
 
     def _repr_html_(self) -> str | None:
         """HTML for notebooks; None if it cannot be shown."""
-        from gaitwright.report.views.notebook_cards import choice_card
+        from gaitwright.report.views.notebook_cards import design_card
 
-        return choice_card(self)
+        return design_card(self)
 
     def _said(self, evaluation: ParameterEvaluation) -> str:
         return (
@@ -82,19 +104,15 @@ class ChooseOutcome:
         return text
 
 
-class OutOfReach(AnalysisError, ChooseOutcome):
+class OutOfReach(AnalysisError, ChoiceOutcome):
     """Raised if no value within the bounds gives the target. lowest, highest: evaluations with least and greatest output."""
 
-    question: ParameterEvaluator
-    tried: list[ParameterEvaluation]
-    output: str
-    target: float
     lowest: ParameterEvaluation
     highest: ParameterEvaluation
 
     def __init__(
         self,
-        question: ParameterEvaluator,
+        question: DesignQuestion,
         tried: list[ParameterEvaluation],
         output: str,
         target: float,
@@ -107,15 +125,13 @@ class OutOfReach(AnalysisError, ChooseOutcome):
         flat = roots.is_flat() and len(good) > 1
         target_text, reached = format_distinct(target, self.lowest.achieved)
         cause = (
-            f"no {question.parameter} from {min(values):.6g} to {max(values):.6g} gives {output} = "
+            f"no {self.parameter} from {min(values):.6g} to {max(values):.6g} gives {output} = "
             f"{target_text}{question.unit(output)}: "
         )
         if self.lowest.achieved <= target <= self.highest.achieved and roots.jumps:
             cause += self._jumped(roots)
         elif flat:
-            cause += (
-                f"it does not depend on {question.parameter} and is {reached}{question.unit(output)} at every value"
-            )
+            cause += f"it does not depend on {self.parameter} and is {reached}{question.unit(output)} at every value"
         elif len(good) == 1:
             cause += f"it is {self._said(self.lowest)}"
         else:
@@ -142,30 +158,26 @@ def format_distinct(first: float, second: float) -> tuple[str, str]:
     return next((pair for pair in pairs if pair[0] != pair[1]), (repr(first), repr(second)))
 
 
-class Chosen(ChooseOutcome):
-    """Value of a parameter that gives an output its target value, and all evaluations of the search.
+class ChoiceResult(ChoiceOutcome, DesignResult):
+    """Result of `choose`: the value of a parameter that gives a number its target value, and all evaluations of the search.
 
     value: value of the parameter. achieved: output at this value. model, run: model and analysis result for this value.
     limits: by limit, the limited number of the run, such as the largest size of the output. within_limits: True if all
     limits are kept. closest: otherwise the evaluation within the limits that is closest to the target, or None. others:
     further values that give the target."""
 
-    question: ParameterEvaluator
-    tried: list[ParameterEvaluation]
-    output: str
-    target: float
     value: float
     achieved: float
     limits: dict[str, float]
     run: Any
-    model: Model
     others: list[float]
     closest: ParameterEvaluation | None
     notes: list[str]
+    store: ResultStore | None = None
 
     def __init__(
         self,
-        question: ParameterEvaluator,
+        question: DesignQuestion,
         tried: list[ParameterEvaluation],
         output: str,
         target: float,
@@ -176,13 +188,34 @@ class Chosen(ChooseOutcome):
         notes: list[str],
     ):
         self.question, self.tried, self.output, self.target = question, tried, output, target
+        super().__init__(question, trials_dataset(question.parameters, self.rows))
         self.value, self.achieved, self.limits, self.run = chosen.value, chosen.achieved, chosen.limits, run
-        self.model = question.variant(chosen.value)
         self.others, self.closest, self.notes = others, closest, notes
 
     @property
+    def values(self) -> dict[str, float]:
+        return {self.parameter: self.value}
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        return {**self.limits, self.output: self.achieved}
+
+    @property
+    def names(self) -> list[str]:
+        return list(dict.fromkeys([self.output, *self.bounds]))
+
+    @property
+    def targets(self) -> dict[str, float]:
+        return {self.output: self.target}
+
+    @property
+    def marked(self) -> float:
+        """Value of the parameter that charts mark."""
+        return self.value
+
+    @property
     def within_limits(self) -> bool:
-        return all(self.question.limits[name].keeps(size) for name, size in self.limits.items())
+        return all(self.bounds[name].keeps(size) for name, size in self.limits.items())
 
     def lines(self) -> list[str]:
         """Result as sentences."""
@@ -191,7 +224,7 @@ class Chosen(ChooseOutcome):
         qualifier = "as asked" if exact else f"asked for {self.target:.6g}{unit}"
         lines = [f"{self.parameter} = {self.value:.6g} gives {self.output} = {self.achieved:.6g}{unit}, {qualifier}"]
         for name, size in self.limits.items():
-            limit, rule = question.limits[name], question.rules.get(name)
+            limit, rule = self.bounds[name], question.rules.get(name)
             if rule and limit.keeps(size):
                 continue
             verdict = "within" if limit.keeps(size) else "EXCEEDS" if size > limit.high else "is BELOW"
@@ -215,8 +248,8 @@ class Chosen(ChooseOutcome):
         limits = {
             name: {
                 "value": size,
-                "limit": self.question.limits[name].plain,
-                "kept": self.question.limits[name].keeps(size),
+                "limit": self.bounds[name].plain,
+                "kept": self.bounds[name].keeps(size),
             }
             for name, size in self.limits.items()
         }
@@ -225,10 +258,23 @@ class Chosen(ChooseOutcome):
             "target": self.target, "achieved": self.achieved, "unit": self.question.units.get(self.output, ""),
             "within_limits": self.within_limits, "limits": limits,
             "closest": self.closest._asdict() if self.closest else None, "others": self.others, "notes": self.notes,
-            "evaluations": self.evaluations.to_dict("records"),
+            "evaluations": self.rows,
         }  # fmt: skip
         return to_json_types(data)
 
-    def __repr__(self) -> str:
-        first, *rest = self.lines()
-        return "\n".join([f"<Chosen: {first}", *(f"  {line}" for line in rest)]) + ">"
+    def report(self, path: str | Path) -> dict[str, Path]:
+        """Write one web page with a chart of each number over the parameter, and all evaluations. Returns the written files."""
+        from gaitwright.report.views.pages.trade_off_page import trade_off_report
+
+        return trade_off_report(self).save(Path(path))
+
+    def save(self, folder: str | Path) -> dict[str, Path]:
+        """Write chosen.yaml, result.nc (if the analysis has a result that can be saved) and summary.json. Returns the written
+        files."""
+        from gaitwright._core.json_types import write_json
+
+        folder, run = Path(folder), find_motion(self.run) or self.run
+        files = {"model": self.model.save(folder / "chosen.yaml")}
+        if hasattr(run, "save"):
+            files["result"] = run.save(folder / "result.nc")
+        return {**files, "summary": write_json(self.summary(), folder / "summary.json")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from gaitwright.codegen.c_library import find_compiler
 from gaitwright.codegen.measures import MeasureSource
 from gaitwright.design.batch.analysis import analyse_designs
 from gaitwright.design.batch.results import CODE_INTERRUPTED
-from gaitwright.design.number_limits import NumberLimit
-from gaitwright.design.trial_search import ParameterBox
+from gaitwright.design.number_limits import NumberLimit, limit_reductions
+from gaitwright.design.question import DesignQuestion, Execution
 from gaitwright.model.model import Model
 
 AGREEMENT_RTOL = 1e-8
@@ -32,64 +32,57 @@ class ProgramEvaluation(NamedTuple):
 
 
 class CodegenObjective:
-    """Objective and limited numbers as measures of a generated program.
+    """Objective and limited numbers of a search as measures of a generated program.
 
     asked: for the objective and every limited number, the names of its measures: one, or the least and the greatest value
     for an output between two limits. measures: expressions by name, as in `gw.designs`."""
 
     model: Model
-    box: ParameterBox
     workers: int | None
-    asked: dict[Any, list[str]]
+    asked: dict[str, list[str]]
 
-    def __init__(
-        self, model: Model, box: ParameterBox, objective: Any, measure: Any, constraints: Mapping[str, Any], analysis: Any,
-        workers: int | None = None,
-    ):  # fmt: skip
+    def __init__(self, question: DesignQuestion, workers: int | None = None):
         """Raise ModelError, with the reason, if the search cannot use a generated program."""
-        at = ErrorContext(field="method")
-        if callable(analysis):
+        at, numbers = ErrorContext(field="method"), question.numbers
+        if question.analysis is not None:
             at.fail("gradients need an analysis that can be printed, not a function", expected="a section or a name")
-        functions = [
-            objective,
-            *(limit[0] for limit in constraints.values() if isinstance(limit, (tuple, list)) and limit),
-        ]
-        if any(callable(one) for one in functions):
+        if numbers.single:
             at.fail(
                 "gradients need names or expressions: a function of the Result has none",
-                expected="as `measure` a mapping",
+                expected="as `measures` names, expressions or gw.measure_leg",
             )
-        make_source = getattr(measure, "make_source", None)
-        expressions = getattr(measure, "measures", None)
-        if callable(measure) and expressions is None and make_source is None:
-            named = getattr(measure, "__name__", "the measure")
-            at.fail(f"gradients of '{named}' are not known, which is a function of the Result", expected="a mapping")
+        for one in numbers.functions:
+            if not hasattr(one, "measures") and getattr(one, "make_source", None) is None:
+                named = getattr(one, "__name__", "the measure")
+                expected = "names, expressions or gw.measure_leg"
+                at.fail(f"gradients of '{named}' are not known, which is a function of the Result", expected=expected)
         if find_compiler() is None:
             at.fail("gradients need a C compiler on this machine", expected="one such as gcc or clang")
-        self.model, self.box, self.workers = model, box, workers
-        self.sources: list[MeasureSource] = [make_source(model)] if make_source is not None else []
-        named = {n: n for source in self.sources for n in source.gives}
-        named |= expressions or {}
+        self.model, self.workers = question.model, workers
+        self.sources: list[MeasureSource] = numbers.sources(question.model)
+        named = {n: n for source in self.sources for n in source.gives} | numbers.expressions(
+            question.model.mechanism()
+        )
         self.measures: dict[str, str] = {}
-        self.asked = {objective: [self._measure(named, objective, measure)]}
-        for name, limit in constraints.items():
-            if name not in self.asked:
-                whats = _limited_reductions(limit)
-                self.asked[name] = list(dict.fromkeys(self._measure(named, name, what) for what in whats))
+        self.asked = {}
+        for name in [*question.goals, *question.limits]:
+            whats = [""] if name in named else limit_reductions(question.limits[name])
+            self.asked.setdefault(name, [self._measure(named, name, what) for what in dict.fromkeys(whats)])
+        ranges = {name: (axis.low, axis.high) for name, axis in question.box.items()}
+        self.question = DesignQuestion("designs", question.model, ranges, measures=self.measures, known_rules={})
 
-    def _measure(self, named: Mapping[str, str], name: str, what: Any) -> str:
+    def _measure(self, named: Mapping[str, str], name: str, what: str) -> str:
         """Register the measure of a number or of a reduced output, and return its name."""
-        measure = name if name in named else f"{name}.{what if isinstance(what, str) else 'final'}"
+        measure = f"{name}.{what}" if what else name
         self.measures[measure] = named.get(name, measure)
         return measure
 
     def designs(self, values: Sequence[Mapping[str, float]], slopes: bool = True) -> list[ProgramEvaluation]:
         """Evaluate several designs in one call. slopes: compute derivatives, too. Raises KeyboardInterrupt after Ctrl-C."""
         gradient = list(self.measures) if slopes else []
-        columns = {name: np.array([one[name] for one in values]) for name in self.box}
-        table = analyse_designs(
-            self.model, columns, measures=self.measures, gradient=gradient, workers=self.workers, sources=self.sources
-        )
+        columns = {name: np.array([one[name] for one in values]) for name in self.question.box}
+        execution = Execution(self.workers)
+        table = analyse_designs(self.question, columns, gradient=gradient, sources=self.sources, execution=execution)
         codes = table["failure"].values
         if np.any(codes == CODE_INTERRUPTED):
             raise KeyboardInterrupt
@@ -131,11 +124,3 @@ class CodegenObjective:
             if name in here and not abs(here[name] - value) <= agree * max(abs(value), sizes.get(name, 0.0)):
                 return f"the printed program gives {name} = {here[name]:.12g}, the analysis {value:.12g}"
         return ""
-
-
-def _limited_reductions(limit: Any) -> list[str]:
-    """Reductions (min, max, max_abs) that a limit on an output over time needs."""
-    if not isinstance(limit, (tuple, list)):
-        return ["max_abs"]
-    sides = zip(limit, ("min", "max"), strict=False)
-    return [what for side, what in sides if side is not None] or ["max"]

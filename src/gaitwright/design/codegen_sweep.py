@@ -37,6 +37,7 @@ from gaitwright.design.batch.analysis import ANALYSES, plan_designs
 from gaitwright.design.executors.dask_executor import DaskExecutor
 from gaitwright.design.executors.process_pool import JobCrashed
 from gaitwright.design.executors.thread_pool import run_in_threads
+from gaitwright.design.requested_numbers import RequestedNumbers
 from gaitwright.design.variant_result import VariantJob, VariantResult
 from gaitwright.jit.precompilation import count_available_cores
 from gaitwright.model.model import Model
@@ -73,7 +74,8 @@ class SeriesRequest(NamedTuple):
 class CodegenSweepTask:
     """Task for many variants at once, on this machine or on a worker of a cluster; can be pickled."""
 
-    def __init__(self, model: Model, names: Sequence[str], outputs: Sequence[str] | None, measure: Any):
+    def __init__(self, model: Model, names: Sequence[str], outputs: Sequence[str] | None,
+                 measure: RequestedNumbers | None):  # fmt: skip
         """names: varied parameters. outputs: series to keep; default: those of the model."""
         self.model, self.names, self.outputs, self.measure = model, list(names), outputs, measure
 
@@ -114,17 +116,17 @@ class CodegenSweepTask:
     def _measured(self) -> MeasureRequest:
         if self.measure is None:
             return MeasureRequest({}, TermGraph(), {}, {}, (), (), ())
-        make_source = getattr(self.measure, "make_source", None)
-        sources = [make_source(self.model)] if make_source is not None else []
-        named = {name: name for source in sources for name in source.gives} | getattr(self.measure, "measures", {})
-        if not sources and not hasattr(self.measure, "measures"):
-            text = getattr(self.measure, "__name__", "the measure")
+        if self.measure.limits:
             ErrorContext().fail(
-                f"'{text}' is a function of a result, which cannot be printed", expected="outputs, or gw.measure_leg"
+                f"the limit of '{next(iter(self.measure.limits))}' over time cannot be printed",
+                expected="a number with its reduction, such as crank.torque.max",
             )
+        sources = self.measure.sources(self.model)
+        mechanism = self.model.mechanism()
+        named = {name: name for source in sources for name in source.gives} | self.measure.expressions(mechanism)
         parameters = list(self.model.document.parameters)
         return (
-            read_measures(named, self.model.mechanism(), parameters, sources)
+            read_measures(named, mechanism, parameters, sources)
             if named
             else MeasureRequest({}, TermGraph(), {}, {}, (), (), ())
         )

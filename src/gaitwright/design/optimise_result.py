@@ -11,22 +11,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright._core.errors import AnalysisError
+from gaitwright.design.result import DesignResult, trials_dataset
 from gaitwright.design.rules import describe_allowing
 from gaitwright.design.scalar_results import find_motion
 from gaitwright.design.trial_search import DesignTrial, TrialSearch
-from gaitwright.model.model import Model, make_variant
+from gaitwright.model.model import make_variant
 from gaitwright.result.result import Result
 from gaitwright.result.result_plotting import SMOOTH_CURVE_POINTS
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
 
     from gaitwright.design.gradient_search import GradientSearch
 
 INTERRUPTED_NOTE = "interrupted: the best so far"
 MAX_LISTED_REASONS = 3
 """Number of kinds of failure that are listed."""
-UNITLESS = ("", "1", "mixed")
 NUMBER_PATTERN = re.compile(r"[-+]?[0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?")
 
 
@@ -40,12 +41,12 @@ def count_failure_kinds(failures: Iterable[str]) -> dict[str, int]:
 
 
 class OptimiseOutcome:
-    """Base of Optimised and NothingFeasible: all trials as a table, and failures by reason."""
+    """Trials of a search as a table, and failures by reason; base of OptimisationResult and NothingFeasible."""
 
     search: TrialSearch
 
     @property
-    def history(self) -> pd.DataFrame:
+    def table(self) -> pd.DataFrame:
         """All trials in order: parameters, objective and limited numbers, feasible (True if the limits are kept), failure
         (reason, or empty)."""
         import pandas as pd
@@ -83,7 +84,7 @@ class OptimiseOutcome:
         counts = {}
         for name, limit in self.search.limits.items():
             count = sum(1 for t in self.search.trials if not t.failure and limit.broken(t.numbers[name]))
-            counts |= {f"{self.search.called(name)}, allowed {limit}": count} if count else {}
+            counts |= {f"{self.search.question.limit_label(name)}, allowed {limit}": count} if count else {}
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
@@ -103,21 +104,21 @@ class NothingFeasible(AnalysisError, OptimiseOutcome):
             return
         numbers = {name: self.closest.numbers[name] for name in search.limits}
         off = ", ".join(
-            f"{search.called(name)} = {number:.6g}, allowed {search.limits[name]}"
+            f"{search.question.limit_label(name)} = {number:.6g}, allowed {search.limits[name]}"
             for name, number in numbers.items()
             if search.limits[name].broken(number)
         )
         suggestions = "widen the bounds, loosen the limits or start elsewhere"
-        names = [rule for name, rule in search.rules.items() if search.limits[name].broken(numbers[name])]
+        names = [rule for name, rule in search.question.rules.items() if search.limits[name].broken(numbers[name])]
         suggestions += f"; {describe_allowing(names)}" if names else ""
         super().__init__(f"{cause}keeps the limits; the closest has {off}", suggestion=suggestions)
 
 
-class Optimised(OptimiseOutcome):
-    """Best variant of a search, compared with the start.
+class OptimisationResult(OptimiseOutcome, DesignResult):
+    """Result of `optimise`: the best design, compared with the start, and all trials.
 
-    values, start: parameters of the best variant and of the start. model: model with `values`. before, after: analysis
-    results of the start (None if it cannot be analysed) and of the best variant. numbers: objective and limited numbers of
+    values, start: parameters of the best design and of the start. model: model with `values`. before, after: analysis
+    results of the start (None if it cannot be analysed) and of the best design. numbers: objective and limited numbers of
     the best; numbers_before: of the start. interrupted: True if Ctrl-C or a lost scheduler ended the search."""
 
     notes: list[str]
@@ -126,40 +127,48 @@ class Optimised(OptimiseOutcome):
     gradient: float
     kkt: float
     swept_failures: int
-    search: TrialSearch
     objective: str
     ended: str
     start: dict[str, float]
-    values: dict[str, float]
     numbers_before: dict[str, float]
-    numbers: dict[str, float]
     interrupted: bool
-    model: Model
     first: DesignTrial
     best: DesignTrial
     after: Any
     before: Any
-    units: dict[str, str]
 
-    def __init__(self, search: TrialSearch, first: DesignTrial, best: DesignTrial, model: Model, objective: str, ended: str,
+    def __init__(self, search: TrialSearch, first: DesignTrial, best: DesignTrial, ended: str,
                  descent: GradientSearch | None = None, notes: Sequence[str] = ()):  # fmt: skip
-        self.notes = list(notes)
+        self.search, self.first, self.best, self.ended, self.notes = search, first, best, ended, list(notes)
+        rows = [{**t.values, **t.numbers, "feasible": t.feasible, "failure": t.failure} for t in search.trials]
+        super().__init__(search.question, trials_dataset(search.question.parameters, rows))
         self.evaluations = {"sweep": descent.swept if descent else 0, "search": len(search.trials)}
         self.starts = descent.starts if descent else 1
         self.gradient, self.kkt = (descent.gradient, descent.kkt) if descent else (math.nan, math.nan)
         self.swept_failures = descent.failed if descent else 0
-        self.search, self.objective, self.ended = search, objective, ended
-        self.start, self.values = first.values, best.values
-        self.numbers_before, self.numbers = first.numbers, best.numbers
+        (self.objective,) = self.question.goals
+        self.start, self.numbers_before = first.values, first.numbers
         self.interrupted = ended.startswith(INTERRUPTED_NOTE)
-        self.model = Model.from_dict(model.to_dict()).copy(**best.values)
-        self.first, self.best = first, best
-        analyse, prepared = search.aim.analyse, search.aim.model
-        self.after = analyse(make_variant(prepared, best.values))
-        self.before = None if first.failure else analyse(make_variant(prepared, first.values))
-        run = find_motion(self.after)
-        outputs = run.catalogue.outputs if run is not None else {}
-        self.units = {name: outputs[name].unit for name in best.numbers if name in outputs}
+        prepared = search.aim.model
+        self.after = self.question.run(make_variant(prepared, best.values))
+        self.before = None if first.failure else self.question.run(make_variant(prepared, first.values))
+        self.question.learn_units(self.after)
+
+    @property
+    def values(self) -> dict[str, float]:
+        return self.best.values
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        return self.best.numbers
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.search.aim.names)
+
+    @property
+    def feasible(self) -> xr.DataArray:
+        return self.data["feasible"]
 
     @property
     def improvement(self) -> float:
@@ -184,7 +193,7 @@ class Optimised(OptimiseOutcome):
             lines.append(f"{name} = {value:.6g}, before {self.start[name]:.6g}{' (now at its bound)' if near else ''}")
         for name in self.search.limits:
             before = f", before {self._said(name, self.first)}" if self.before is not None else ""
-            called = self.search.called(name)
+            called = self.question.limit_label(name)
             lines.append(f"{called} = {self._said(name, self.best)}{before}, allowed {self.search.limits[name]}")
         lines += self.account()
         if math.isfinite(self.kkt):
@@ -204,8 +213,7 @@ class Optimised(OptimiseOutcome):
         ]
 
     def _said(self, name: str, trial: DesignTrial) -> str:
-        unit = self.units.get(name, "")
-        return f"{trial.numbers.get(name, math.nan):.6g}" + (f" {unit}" if unit not in UNITLESS else "")
+        return f"{trial.numbers.get(name, math.nan):.6g}{self.question.unit(name)}"
 
     def summary(self) -> dict[str, Any]:
         """Result and all trials as JSON-ready data."""
@@ -217,19 +225,19 @@ class Optimised(OptimiseOutcome):
                 "before": self.numbers_before.get(name),
                 "low": limit.low,
                 "high": limit.high,
-                "rule": self.search.rules.get(name),
+                "rule": self.question.rules.get(name),
             }
             for name, limit in self.search.limits.items()
         }
         data = {
             "name": self.model.document.name, "objective": self.objective,
             "goal": "minimise" if self.search.sign > 0 else "maximise", "before": self.first.objective,
-            "after": self.best.objective, "unit": self.units.get(self.objective, ""), "improvement": self.improvement,
+            "after": self.best.objective, "unit": self.question.units.get(self.objective, ""), "improvement": self.improvement,
             "values": self.values, "start": self.start, "bounds": {n: [a.low, a.high] for n, a in self.search.box.items()},
             "limits": limits, "trials": len(self.search.trials), "evaluations": self.evaluations, "starts": self.starts,
             "gradient": self.gradient, "kkt": self.kkt, "notes": self.notes, "failures": self.failures,
             "rejections": self.rejections, "ended": self.ended,
-            "interrupted": self.interrupted, "history": self.history.to_dict("records"),
+            "interrupted": self.interrupted, "history": self.table.to_dict("records"),
         }  # fmt: skip
         return to_json_types(data)
 
@@ -245,10 +253,9 @@ class Optimised(OptimiseOutcome):
             point: {when: point_track(run, point) for when, run in runs.items() if run is not None} for point in points
         }
         trials = self.search.trials
-        unit = self.units.get(self.objective, "")
         return plot_optimisation(
             title or f"{self.model.document.name}: {self.objective} {'smallest' if self.search.sign > 0 else 'largest'}",
-            self.objective + (f" ({unit})" if unit not in UNITLESS else ""),
+            self.question.label(self.objective),
             np.array([t.objective for t in trials]), np.array([t.feasible for t in trials]),
             {n: (float(self.search.box.unit(self.start)[k]), float(self.search.box.unit(self.values)[k]),
                  self.start[n], self.values[n]) for k, n in enumerate(self.search.box)},
@@ -263,15 +270,15 @@ class Optimised(OptimiseOutcome):
 
         return optimisation_report(self).save(Path(path))
 
-    def _repr_html_(self) -> str | None:
-        """HTML for notebooks; None if it cannot be shown."""
-        from gaitwright.report.views.notebook_cards import optimisation_card
+    def save(self, folder: str | Path) -> dict[str, Path]:
+        """Write improved.yaml, summary.json and plot.png. Returns the written files."""
+        from gaitwright._core.json_types import write_json
 
-        return optimisation_card(self)
-
-    def __repr__(self) -> str:
-        first, *rest = self.lines()
-        return "\n".join([f"<Optimised: {first}", *(f"  {line}" for line in rest)]) + ">"
+        folder = Path(folder)
+        files = {"model": self.model.save(folder / "improved.yaml")}
+        files["summary"] = write_json(self.summary(), folder / "summary.json")
+        self.plot(folder / "plot.png")
+        return {**files, "plot": folder / "plot.png"}
 
 
 def point_track(run: Result, point: str) -> tuple[np.ndarray, np.ndarray]:

@@ -6,8 +6,8 @@ a user-defined limit on the same number replaces the rule."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from gaitwright._core.error_context import ErrorContext, format_choices
 
@@ -36,10 +36,11 @@ def require_allowed(allow: Sequence[str], known: Mapping[str, DesignRule]) -> No
             )
 
 
-def active_rules(source: Any, allow: Sequence[str], limited: Sequence[str] = ()) -> dict[str, DesignRule]:
-    """Active rules by name. source: analysis or measure with rules. allow: names of rules that may be broken, or "all".
-    limited: numbers with user-defined limits, which replace rules."""
-    known: Mapping[str, DesignRule] = getattr(source, "rules", {})
+def active_rules(
+    known: Mapping[str, DesignRule], allow: Sequence[str], limited: Collection[str] = ()
+) -> dict[str, DesignRule]:
+    """Active rules by name. known: all rules by name. allow: names of rules that may be broken, or "all". limited: numbers with
+    user-defined limits, which replace rules."""
     require_allowed(allow, known)
     if ALL_RULES in allow:
         return {}

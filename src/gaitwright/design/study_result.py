@@ -10,41 +10,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright._core.errors import AnalysisError
 from gaitwright.design.number_limits import NumberLimit
 from gaitwright.design.pareto import find_pareto_front
-from gaitwright.model.model import Model
+from gaitwright.design.question import DesignQuestion
+from gaitwright.design.result import DesignResult, format_values
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-UNITLESS = ("", "1", "mixed")
 VariantRow = dict[str, Any]
 
 
-class Study:
-    """Result of `study`. model: varied model. data: Dataset of `gw.sweep`. goals: by name, True to maximise. limits, stock: as
-    in the call. units: by name of the number."""
+class StudyResult(DesignResult):
+    """Result of `study`. The chosen design is the best in stock, if there is one, else the best. stock: available sizes by
+    parameter."""
 
-    model: Model
-    data: xr.Dataset
-    goals: dict[str, bool]
-    limits: dict[str, NumberLimit]
     stock: dict[str, tuple[float, ...]]
-    units: dict[str, str]
-    analysis: Any
-    parameters: list[str]
-    rules: dict[str, str]
-    """Names of the rules among the limits, by the name of their number."""
 
-    def __init__(
-        self, model: Model, data: xr.Dataset, goals: dict[str, bool], limits: dict[str, NumberLimit],
-        stock: dict[str, tuple[float, ...]], units: dict[str, str], analysis: Any, rules: Mapping[str, str] | None = None,
-    ):  # fmt: skip
-        self.model, self.data, self.goals, self.limits, self.stock = model, data, goals, limits, stock
-        self.units, self.analysis = units, analysis
-        self.rules = dict(rules or {})
-        self.parameters = [str(name) for name in data["failure"].dims]
+    def __init__(self, question: DesignQuestion, data: xr.Dataset, stock: dict[str, tuple[float, ...]]):
+        super().__init__(question, data)
+        self.stock = stock
+
+    @property
+    def goals(self) -> dict[str, bool]:
+        """Goals by name, True to maximise."""
+        return self.question.goals
+
+    @cached_property
+    def limits(self) -> dict[str, NumberLimit]:
+        """Limits by the name of the number."""
+        return self.question.number_limits()
 
     @cached_property
     def rows(self) -> list[VariantRow]:
@@ -66,11 +63,6 @@ class Study:
         for row, first in zip(rows, find_unbeaten(np.array(worth)), strict=True):
             row["unbeaten"] = bool(first)
         return rows
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the numbers."""
-        return [str(name) for name in self.data.data_vars if name != "failure"]
 
     @property
     def table(self) -> pd.DataFrame:
@@ -130,32 +122,37 @@ class Study:
         counts = {}
         for name, limit in self.limits.items():
             count = sum(1 for row in self.rows if not row["failure"] and not limit.keeps(row[name]))
-            called = f"{name} (rule '{self.rules[name]}')" if name in self.rules else name
-            counts |= {f"{called}, allowed {limit}": count} if count else {}
+            counts |= {f"{self.question.limit_label(name)}, allowed {limit}": count} if count else {}
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
-    def variant(self, row: VariantRow) -> Model:
-        """Model with the parameters of a row."""
-        return self.model.copy(**{name: float(row[name]) for name in self.parameters})
+    @property
+    def values(self) -> dict[str, float]:
+        best = self.best_in_stock or self.best
+        if best is None:
+            raise AnalysisError(self.lines()[0], suggestion="loosen the limits or widen the ranges")
+        return self.values_of(best)
 
-    def unit(self, name: str) -> str:
-        unit = self.units.get(name, "")
-        return "" if unit in UNITLESS else f" {unit}"
+    def values_of(self, row: VariantRow) -> dict[str, float]:
+        """Parameters of a row."""
+        return {name: float(row[name]) for name in self.parameters}
 
-    def values(self, row: VariantRow) -> str:
+    def describe_values(self, row: VariantRow) -> str:
         """Parameters of a row as text."""
-        return ", ".join(f"{name} = {row[name]:.6g}" for name in self.parameters)
+        return format_values(self.values_of(row))
 
-    def numbers(self, row: VariantRow) -> str:
+    def describe_numbers(self, row: VariantRow) -> str:
         """Numbers of a row as text, with a remark for each broken limit."""
-        texts = (f"{name} = {row[name]:.4g}{self.unit(name)}{self._verdict(name, row[name])}" for name in self.names)
+        texts = (
+            f"{name} = {row[name]:.4g}{self.question.unit(name)}{self._verdict(name, row[name])}" for name in self.names
+        )
         return ", ".join(texts)
 
     def _verdict(self, name: str, value: float) -> str:
         limit = self.limits.get(name)
         if limit is None or (math.isfinite(value) and limit.broken(value) == 0.0):
             return ""
-        rule = f", rule '{self.rules[name]}'" if name in self.rules else ""
+        rules = self.question.rules
+        rule = f", rule '{rules[name]}'" if name in rules else ""
         return f" (EXCEEDS {limit.high:.4g}{rule})" if value > limit.high else f" (BELOW {limit.low:.4g}{rule})"
 
     def lines(self) -> list[str]:
@@ -165,9 +162,13 @@ class Study:
         count = f"{len(rows)} variants" + (f", {failed} of which cannot be analysed" if failed else "")
         if best is None:
             near = self.least_broken
-            nearest = f"; nearest is {self.values(near)}: {self.numbers(near)}" if near else f"; {rows[0]['failure']}"
+            nearest = (
+                f"; nearest is {self.describe_values(near)}: {self.describe_numbers(near)}"
+                if near
+                else f"; {rows[0]['failure']}"
+            )
             return [f"none of {count} keeps the limits{nearest}"]
-        sentences = [f"best: {self.values(best)}, with {self.numbers(best)}"]
+        sentences = [f"best: {self.describe_values(best)}, with {self.describe_numbers(best)}"]
         within = sum(row["keeps"] for row in rows)
         sentences.append(f"{count}; {within} {'keeps' if within == 1 else 'keep'} the limits" if self.limits else count)
         sentences += [f"  {count} x: breaks {name}" for name, count in self.rejections.items()]
@@ -177,11 +178,11 @@ class Study:
         for name, sizes in self.next_sizes(best).items():
             for row in sizes:
                 where = "in stock" if row[name] == best[name] else "next in stock"
-                sentences.append(f"{where}: {name} = {row[name]:.6g}, with {self.numbers(row)}")
+                sentences.append(f"{where}: {name} = {row[name]:.6g}, with {self.describe_numbers(row)}")
         stocked = self.best_in_stock
         if self.stock:
             sentences.append(
-                f"best in stock: {self.values(stocked)}" if stocked else "nothing in stock keeps the limits"
+                f"best in stock: {self.describe_values(stocked)}" if stocked else "nothing in stock keeps the limits"
             )
         return sentences
 
@@ -191,17 +192,16 @@ class Study:
 
         sides = {name: {"low": one.low, "high": one.high} for name, one in self.limits.items()}
         return to_json_types({
-            "name": self.model.document.name, "parameters": self.parameters,
+            "name": self.question.name, "parameters": self.parameters,
             "goals": {name: "large" if large else "small" for name, large in self.goals.items()},
             "limits": {name: {k: v for k, v in one.items() if math.isfinite(v)} for name, one in sides.items()},
-            "units": self.units, "best": self.best, "best_in_stock": self.best_in_stock, "next_in_stock": self.next_sizes(),
-            "unbeaten": self.front,
+            "units": {name: self.question.units.get(name, "") for name in self.names},
+            "best": self.best, "best_in_stock": self.best_in_stock, "next_in_stock": self.next_sizes(), "unbeaten": self.front,
             "rejections": self.rejections, "variants": self.rows,
         })  # fmt: skip
 
     def save(self, folder: str | Path) -> dict[str, Path]:
-        """Write study.csv, summary.json, and chosen.yaml with the best variant (the best in stock if there is one). Returns
-        the written files."""
+        """Write study.csv, summary.json, and chosen.yaml with the chosen design. Returns the written files."""
         from gaitwright._core.json_types import write_json
         from gaitwright._core.output_files import save_text
 
@@ -210,25 +210,33 @@ class Study:
             "table": save_text(folder / "study.csv", self.table.to_csv(index=False, lineterminator="\n")),
             "summary": write_json(self.summary(), folder / "summary.json"),
         }
-        best = self.best_in_stock or self.best
-        return {**files, "model": self.variant(best).save(folder / "chosen.yaml")} if best else files
+        return {**files, "model": self.model.save(folder / "chosen.yaml")} if self.best else files
 
-    def report(self, folder: str | Path, more: Sequence[Any] = ()) -> dict[str, Path]:
-        """Write study.html: result, user-defined blocks (more), effect of each parameter, front, stock. Returns the written
+    def report(self, path: str | Path, more: Sequence[Any] = ()) -> dict[str, Path]:
+        """Write one web page: result, user-defined blocks (more), effect of each parameter, front, stock. Returns the written
         files."""
         from gaitwright.report.views.pages.study_page import study_report
 
-        return study_report(self, more).save(Path(folder) / "study.html")
+        return study_report(self, more).save(Path(path))
 
-    def _repr_html_(self) -> str | None:
-        """HTML for notebooks; None if it cannot be shown."""
-        from gaitwright.report.views.notebook_cards import study_card
+    def plot(self, path: str | Path | None = None, *, title: str = "") -> Any:
+        """Plot the goals over the first two parameters, with the best marked; the other parameters as in the best variant.
+        Returns a matplotlib Figure."""
+        from gaitwright.report.figures.sweep_maps import MAX_MAP_PANELS, plot_map
 
-        return study_card(self)
-
-    def __repr__(self) -> str:
-        first, *rest = self.lines()
-        return "\n".join([f"<Study: {first}", *(f"  {line}" for line in rest)]) + ">"
+        best = self.best or {}
+        varied = [name for name in self.parameters if self.data.sizes[name] > 1]
+        goals = {name: "max" if large else "min" for name, large in self.goals.items()}
+        limits = {
+            name: (limit.low if np.isfinite(limit.low) else None, limit.high if np.isfinite(limit.high) else None)
+            for name, limit in self.limits.items()
+        }
+        others = {name: float(best[name]) for name in varied[2:] if name in best}
+        first = next(iter(goals))
+        return plot_map(
+            self.data, list(goals)[:MAX_MAP_PANELS], at=others, best={first: goals[first]} if best else None, limits=limits,
+            title=title, path=path,
+        )  # fmt: skip
 
 
 def find_unbeaten(numbers: np.ndarray) -> np.ndarray:

@@ -10,18 +10,22 @@ The answer of a search is not the trial with the lowest worth but the best trial
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright._core.errors import ModelError
-from gaitwright.design.evaluation import failure_reason
+from gaitwright.design.evaluation import failure_reason, run_variant
 from gaitwright.design.executors.dask_executor import DaskExecutor
 from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
 from gaitwright.design.number_limits import NumberLimit
+from gaitwright.design.parameter_ranges import ParameterBox
+from gaitwright.design.question import DesignQuestion, Execution
+from gaitwright.design.requested_numbers import RequestedNumbers
 from gaitwright.design.result_store import ResultStore
-from gaitwright.model.model import Model, make_variant
+from gaitwright.model.model import Model, make_variant, require_compilable
 
 DEFAULT_STARTS = 6
 """Default number of starts of a gradient search."""
@@ -36,12 +40,13 @@ class BudgetExhausted(Exception):
 
 
 class OptimiseTask(NamedTuple):
-    """Task shared by all trials. analyse: function of a variant. numbers: function of its result that returns numbers by name,
-    the objective first."""
+    """Task shared by all trials. analyse: function of a variant, or None for its section. numbers: function of its result that
+    returns numbers by name. names: objective and limited numbers, the objective first."""
 
     model: Model
-    analyse: Callable[[Any], Any]
-    numbers: Callable[[Any], dict[str, float]]
+    analyse: Callable[[Any], Any] | None
+    numbers: RequestedNumbers
+    names: Sequence[str]
 
 
 class DesignTrial(NamedTuple):
@@ -62,50 +67,15 @@ class DesignTrial(NamedTuple):
         return not self.failure and self.broken == 0.0
 
 
-class ParameterAxis(NamedTuple):
-    """Map of the bounds of a parameter to 0 to 1. wide: logarithmic, for bounds that are far apart."""
-
-    low: float
-    high: float
-    wide: bool
-
-    def value(self, unit: float) -> float:
-        unit = min(max(unit, 0.0), 1.0)
-        ratio = self.high / self.low if self.wide else 1.0
-        value = self.low * ratio**unit if self.wide else self.low + unit * (self.high - self.low)
-        return min(max(value, self.low), self.high)  # rounding
-
-    def unit(self, value: float) -> float:
-        value = min(max(value, self.low), self.high)
-        if self.wide:
-            return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
-
-    def slope(self, value: float) -> float:
-        """Derivative of the value with respect to the unit coordinate."""
-        return value * math.log(self.high / self.low) if self.wide else self.high - self.low
-
-
-class ParameterBox(dict[str, ParameterAxis]):
-    """Bounds of all parameters by name, mapped to a unit box."""
-
-    def values_at(self, unit: np.ndarray) -> dict[str, float]:
-        return {name: axis.value(float(u)) for (name, axis), u in zip(self.items(), unit, strict=True)}
-
-    def unit(self, values: Mapping[str, float]) -> np.ndarray:
-        return np.array([axis.unit(values[name]) for name, axis in self.items()])
-
-
 def assess_trial(aim: OptimiseTask, values: dict[str, float], strict: bool = False) -> tuple[dict[str, float], str]:
     """Numbers of a trial and an empty string, or the reason of the failure. strict: raise ModelError for an unknown name."""
     try:
-        result = aim.analyse(make_variant(aim.model, values))
-        if getattr(getattr(result, "evidence", None), "interrupted", False):
-            raise KeyboardInterrupt
+        result = run_variant(aim.analyse, make_variant(aim.model, values))
     except Exception as error:  # a user-defined function may raise anything
         return {}, failure_reason(error)
     try:
-        numbers = aim.numbers(result)
+        measured = aim.numbers(result)
+        numbers = {name: measured[name] for name in aim.names}
     except Exception as error:
         if strict and isinstance(error, ModelError):
             raise
@@ -115,33 +85,37 @@ def assess_trial(aim: OptimiseTask, values: dict[str, float], strict: bool = Fal
 
 
 class TrialSearch:
-    """Trials of a search. No values are analysed twice, and none that are in the store. sign: -1 to maximise, else 1. client:
-    of a cluster, used instead of local processes. Use as a context manager, which ends the processes."""
+    """Trials of a search. No values are analysed twice, and none that are in the store. limits: complete once the numbers of
+    the start are known. sign: -1 to maximise, else 1. Use as a context manager, which ends the processes."""
 
+    question: DesignQuestion
     aim: OptimiseTask
     box: ParameterBox
     sign: float
     budget: int
     workers: int
-    tell: Callable[[float], None]
     scale: float
     store: ResultStore | None
     client: Any
 
-    def __init__(
-        self, aim: OptimiseTask, box: ParameterBox, *, sign: float, budget: int, workers: int, tell: Callable[[float], None],
-        store: ResultStore | None = None, client: Any = None,
-    ):  # fmt: skip
-        self.aim, self.box, self.sign, self.budget, self.workers, self.tell = aim, box, sign, budget, workers, tell
+    def __init__(self, question: DesignQuestion, budget: int, execution: Execution, store: ResultStore | None = None):
+        ((objective, largest),) = question.goals.items()
+        names = list(dict.fromkeys([objective, *question.limits]))
+        self.question, self.box = question, question.box
+        self.aim = OptimiseTask(require_compilable(question.model), question.analysis, question.numbers, names)
+        self.sign, self.budget = -1.0 if largest else 1.0, budget
+        self.workers, self.client, self.tell = (
+            execution.workers or os.cpu_count() or 1,
+            execution.client,
+            execution.report,
+        )
         self.limits: dict[str, NumberLimit] = {}
-        self.rules: dict[str, str] = {}
-        """Names of the rules among the limits, by the name of their number."""
         self.trials: list[DesignTrial] = []
         self.known: dict[tuple[float, ...], DesignTrial] = {}
         self.scale = 0.0
         self.pool: ProcessPool | DaskExecutor | None = None
-        self.store, self.client = store, client
-        self.found: Callable[..., None] | None = getattr(tell, "found", None)
+        self.store = store
+        self.found: Callable[..., None] | None = getattr(execution.progress, "found", None)
         """Callback for each new best trial, if the progress listener supports it."""
         self.worthy: DesignTrial | None = None
 
@@ -156,10 +130,6 @@ class TrialSearch:
     def best(self) -> DesignTrial | None:
         """Best trial that keeps all limits; of equals the first."""
         return min((t for t in self.trials if t.feasible), key=lambda t: self.sign * t.objective, default=None)
-
-    def called(self, name: str) -> str:
-        """Label of a limit: its number, and its rule if it is one."""
-        return f"{name} (rule '{self.rules[name]}')" if name in self.rules else name
 
     def trial(self, values: dict[str, float], numbers: dict[str, float], failure: str) -> DesignTrial:
         broken = math.inf if failure else sum(limit.broken(numbers[name]) for name, limit in self.limits.items())

@@ -260,7 +260,7 @@ def _close_and_cut(
                 f"one has a rim of {1e3 * rim.length:.0f} mm, {1e3 * middle[0]:.0f} mm in front of the heel and "
                 f"{1e3 * middle[2]:.0f} mm above the ground",
                 holes,
-                f"a closed scan, or holes={1.05 * rim.length:.2g} (--holes {1050.0 * rim.length:.0f}mm) to close it flat",
+                f"a closed scan, or holes={1.05 * rim.length:.2g} (--close-holes {1050.0 * rim.length:.0f}mm) to close it flat",
             )  # fmt: skip
     longest = max((rim.length for rim in rims), default=0.0)
     if rims:

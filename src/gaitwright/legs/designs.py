@@ -6,22 +6,24 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.codegen.measures import MeasureSource
 from gaitwright.design.batch.analysis import analyse_designs
+from gaitwright.design.batch.table_result import DesignTable
+from gaitwright.design.evaluation import AnalysisInput
 from gaitwright.design.measure_expressions import make_number_source
-from gaitwright.design.rules import active_rules
+from gaitwright.design.question import DesignQuestion, Execution
+from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers
+from gaitwright.design.rules import ALL_RULES, DesignRule, active_rules
+from gaitwright.design.sampling import sample_box
 from gaitwright.design.scalar_results import read_scalars, scalar_unit
 from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
 from gaitwright.legs.turn_batch import make_leg_source
 from gaitwright.legs.turn_measures import measure_leg, one_turn
 from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.model.model import Model, require_model
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 WORD_PATTERN = re.compile(r"[\w.]+")
 DEFAULT_TURN_SAMPLES = 360
@@ -32,97 +34,111 @@ def designs(
     model: Model,
     parameters: Mapping[str, Any],
     *,
-    measures: Sequence[str] | Mapping[str, str],
-    analysis: str | Mapping[str, Any] | Callable[[Model], Any] | None = None,
-    constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
+    measures: MeasuresInput = None,
     minimise: Sequence[str] = (),
     maximise: Sequence[str] = (),
+    limits: Mapping[str, Any] | None = None,
+    allow: Sequence[str] = (),
+    count: int = 10_000,
+    sampling: str = "sobol",
+    seed: int = 0,
+    analysis: AnalysisInput | None = None,
     gradient: Sequence[str] = (),
     device: str = "cpu",
     workers: int | None = None,
-    progress: Callable[[float], None] | None = None,
     client: Any = None,
     store: str | Path | None = None,
-    allow: Sequence[str] = (),
-) -> xr.Dataset:
+    progress: Callable[[float], None] | None = None,
+) -> DesignTable:
     """Analyse many designs of a model with a generated program, some thousands a second on each core.
 
-        bounds = {"L3": (0.26, 0.30), "L6": (0.39, 0.43)}
-        table = gw.designs(leg, gw.sample_designs(leg, bounds, 100_000), measures=["step_length", "energy"],
-                           constraints={"step_length": (0.25, None)}, minimise=["energy"], maximise=["step_length"])
+        result = gw.designs(leg, {"L3": (0.26, 0.30), "L6": (0.39, 0.43)}, count=100_000, minimise=["energy"],
+                           maximise=["step_length"], limits={"step_length": (0.25, None)})
+        result["energy"]; result.report("designs.html")
 
-    parameters: {name: (n_designs,)}, a value for each design. measures: names of measures, or expressions of names and
-    parameters with a name, as a mapping or as "ratio=energy/step_length". A name is an output with its reduction over time
-    (crank.torque.max, .min, .max_abs, .mean, .range, .final, .end, .sample_90; the power of a drive is crank.power), or, for
-    a model with a section `gait`, any number of `gw.analyse_leg`; the generated program computes those of `gw.measure_leg`,
-    the analysis computes the others, design after design. analysis: "inverse", "kinematic", "forward", or a section as in a
-    model file; or a function of the model with scalar results, such as gw.LegTurns(); default: one turn of a leg by inverse
-    dynamics, or the model's own section. constraints: {measure: (low, high)} with None for a free side, or the largest
-    size. allow: rules for legs that designs may break, by name (`foot-below-hip`, `step`, `scuffing`, `locking`, or "all");
-    a design that breaks another rule is not feasible. minimise, maximise: goals of the Pareto front. gradient: measures
-    whose exact derivatives with respect to all parameters are returned, too, as `MEASURE.gradient`. device: "cpu", on all
-    SIMD lanes of all cores, or "cuda", an NVIDIA GPU. workers: number of cores; default: all. client: a
-    dask.distributed.Client: its workers analyse the designs, in blocks. progress: callback with the fraction done. store: a
-    netCDF file, "designs.nc", that keeps designs as soon as a block is computed: the same call after an interruption
-    resumes; goals and constraints may differ. A store of other designs is refused.
+    parameters: {name: (low, high)}, ranges around the model's own values, of which `count` designs are sampled; or {name:
+        values}, one value for each design. sampling: "sobol" fills the ranges evenly, "grid" is all combinations of
+        equidistant values, "random" is uniform. seed: the same seed gives the same designs.
+    measures: names of numbers, or expressions of names and parameters with a name, as a mapping or as
+        "ratio=energy/step_length"; default: the goals and limited numbers. A name is an output with its reduction over time
+        (crank.torque.max, .min, .max_abs, .mean, .range, .final, .end, .sample_90; the power of a drive is crank.power), or,
+        for a model with a section `gait`, any number of `gw.analyse_leg`; the generated program computes those of
+        `gw.measure_leg`, the analysis computes the others, design after design.
+    minimise, maximise: goals of the Pareto front, lists of names or expressions. limits: {name: (low, high)} with None for a
+        free side, or the largest size. allow: rules for legs that designs may break, by name (`foot-below-hip`, `step`,
+        `scuffing`, `locking`, or "all"); a design that breaks another rule is not feasible.
+    analysis: "inverse", "kinematic", "forward", or a section as in a model file; or a function of the model with scalar
+        results, such as gw.LegTurns(); default: one turn of a leg by inverse dynamics, or the model's own section.
+    gradient: measures whose exact derivatives with respect to all parameters are returned, too, as `MEASURE.gradient`.
+    device: "cpu", on all SIMD lanes of all cores, or "cuda", an NVIDIA GPU. workers: number of cores; default: all. client: a
+        dask.distributed.Client: its workers analyse the designs, in blocks. progress: callback with the fraction done.
+    store: a netCDF file, "designs.nc", that keeps designs as soon as a block is computed: the same call after an interruption
+        resumes; limits, and goals among the measures, may differ. A store of other designs is refused.
 
-    Returns a Dataset with a row per design: parameters, measures (NaN on failure), `failure` (0, or the code of a `reason`),
-    `failed_at` (s), `feasible`, `broken` (broken limits and rules), and `front`. A program is generated for the model and
-    compiled once by the machine's C compiler; without a compiler, designs are analysed one by one, with the same results.
-    Raises ModelError for invalid input and for unsupported models (beams, models in space, series, and contacts or free
-    motions except in forward dynamics); `gw.sweep` supports these."""
+    The data of the result has a row per design: parameters, measures (NaN on failure), `failure` (0, or the code of a
+    `reason`), `failed_at` (s), `feasible`, `broken` (broken limits and rules), and `front`. A program is generated for the
+    model and compiled once by the machine's C compiler; without a compiler, designs are analysed one by one, with the same
+    results. Raises ModelError for invalid input and for unsupported models (beams, models in space, series, and contacts or
+    free motions except in forward dynamics); `gw.sweep` supports these."""
     require_model(model, "designs")
-    sources: list[MeasureSource] = []
-    rules_of: Any = None
-    if callable(analysis):
-        sources = [make_number_source(describe_numbers(model, analysis))]
-    elif model.document.gait is not None:
-        rules_of = measure_leg
-        texts = [*_measure_texts(measures), *(constraints or {}), *minimise, *maximise]
-        known = describe_known_numbers(model)
-        leg_numbers = find_number_names(texts, known, model)
-        rules = active_rules(rules_of, allow, list(constraints or {}))
-        others = sorted(leg_numbers - set(LEG_MEASURES))
-        if analysis is None and (others or ((leg_numbers or rules) and not is_printable(model))):
-            what = f"for '{others[0]}'" if others else "for numbers and rules of such a leg"
-            warnings.warn(f"designs are analysed one after another: no program is generated {what}", stacklevel=2)
-            analysis, sources = (
-                LegTurns(ground=needs_ground(leg_numbers), samples=DEFAULT_TURN_SAMPLES),
-                [make_number_source(known)],
-            )
-        elif others:
-            ErrorContext("designs", "analysis").fail(
-                f"is given, and the number '{others[0]}' needs a separate analysis", analysis,
-                "none, or gw.LegTurns()",
-            )  # fmt: skip
-        else:
-            if (
-                analysis is not None and not leg_numbers
-            ):  # the run need not be a turn of the leg, so its rules do not apply
-                rules_of = None
-            analysis, sources = default_analysis(model) if analysis is None else analysis, [make_leg_source(model)]
-    return analyse_designs(
-        model,
-        parameters,
-        analysis=analysis,
-        measures=measures,
-        constraints=constraints,
-        minimise=minimise,
-        maximise=maximise,
-        gradient=gradient,
-        device=device,
-        workers=workers,
-        progress=progress,
-        client=client,
-        store=store,
-        sources=sources,
-        allow=allow,
-        rules_of=rules_of,
+    requested = RequestedNumbers("designs", measures)
+    texts = [*requested.texts.values(), *requested.units, *(limits or {}), *minimise, *maximise]
+    plan = _plan_analysis(model, analysis, texts, allow, limits or {})
+    question = DesignQuestion(
+        "designs", model, parameters, measures=measures, minimise=minimise, maximise=maximise, limits=limits, allow=allow,
+        analysis=plan.analysis, known_rules=plan.rules,
+    )  # fmt: skip
+    question.numbers.request_all(plan.sources)
+    if ALL_RULES not in allow:  # numbers of allowed rules, too: the contents of a store do not depend on `allow`
+        for rule in plan.rules.values():
+            question.numbers.require(rule.number)
+    values = sample_box(model, question.box, count, sampling, seed)
+    execution = Execution(workers, client, store, progress)
+    data = analyse_designs(
+        question, values, gradient=gradient, device=device, sources=plan.sources, execution=execution
     )
+    return DesignTable(question, data)
 
 
-def _measure_texts(measures: Any) -> list[str]:
-    return [str(text) for text in (measures.values() if isinstance(measures, Mapping) else measures)]
+class AnalysisPlan(NamedTuple):
+    """Analysis of many designs, rules of the designs, and sources of numbers besides outputs."""
+
+    analysis: AnalysisInput | None
+    rules: Mapping[str, DesignRule]
+    sources: Sequence[MeasureSource]
+
+
+def _plan_analysis(
+    model: Model, analysis: AnalysisInput | None, texts: Sequence[str], allow: Sequence[str], limited: Collection[str]
+) -> AnalysisPlan:
+    """Plan the analysis of the requested numbers. texts: names and expressions. limited: numbers with limits, which replace
+    rules."""
+    if callable(analysis):
+        return AnalysisPlan(
+            analysis, getattr(analysis, "rules", {}), [make_number_source(describe_numbers(model, analysis))]
+        )
+    if (
+        isinstance(analysis, str) and model.document.analysis is not None
+    ):  # keep the other settings of the model's section
+        analysis = {**model.to_dict()["analysis"], "type": analysis}
+    if model.document.gait is None:
+        return AnalysisPlan(analysis, {}, [])
+    known, rules = describe_known_numbers(model), measure_leg.rules
+    leg_numbers = find_number_names(texts, known, model)
+    others = sorted(leg_numbers - set(LEG_MEASURES))
+    needs_turn = leg_numbers or active_rules(rules, allow, limited)
+    if analysis is None and (others or (needs_turn and not is_printable(model))):
+        what = f"for '{others[0]}'" if others else "for numbers and rules of such a leg"
+        warnings.warn(f"designs are analysed one after another: no program is generated {what}", stacklevel=3)
+        turns = LegTurns(ground=needs_ground(leg_numbers), samples=DEFAULT_TURN_SAMPLES)
+        return AnalysisPlan(turns, rules, [make_number_source(known)])
+    if others:
+        ErrorContext("designs", "analysis").fail(
+            f"is given, and the number '{others[0]}' needs a separate analysis", analysis, "none, or gw.LegTurns()"
+        )
+    if analysis is not None and not leg_numbers:
+        rules = {}  # the run need not be a turn of the leg, so its rules do not apply
+    return AnalysisPlan(default_analysis(model) if analysis is None else analysis, rules, [make_leg_source(model)])
 
 
 def is_printable(model: Model) -> bool:

@@ -1,6 +1,6 @@
 """One turn of a leg as an analysis for design methods: its result contains every number of the command `leg`, by name.
 
-gw.sweep(leg, {"L3": [0.27, 0.28]}, analysis=gw.LegTurns(), measure={"pull": "restitution_0_torque_turn_greatest / torque"})
+gw.sweep(leg, {"L3": [0.27, 0.28]}, analysis=gw.LegTurns(), measures={"pull": "restitution_0_torque_turn_greatest / torque"})
 """
 
 from __future__ import annotations

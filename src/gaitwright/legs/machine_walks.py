@@ -1,6 +1,6 @@
 """Walk of a machine as an analysis for design methods: its result contains every number of the command `walk`, by name.
 
-gw.choose(machine, "body_mass", output="cost_of_transport", target=0.05, bounds=(3, 6), analysis=gw.MachineWalks())
+gw.choose(machine, {"body_mass": (3, 6)}, target={"cost_of_transport": 0.05}, analysis=gw.MachineWalks())
 """
 
 from __future__ import annotations

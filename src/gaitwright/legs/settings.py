@@ -141,7 +141,7 @@ def _merge_fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any
     if not {**known, **given}.get("feet"):
         GAIT_CONTEXT["feet"].fail(
             "the model does not say which point is its foot",
-            expected="a section such as gait: {feet: [F]}, --foot F, or feet='F'",
+            expected="a section such as gait: {feet: [F]}, --foot-point F, or feet='F'",
         )
     return validate_gait(validate_part(GaitSpec, "gait", {**known, **given})).model_dump()
 

@@ -1,6 +1,6 @@
 """Numbers of a turn as plain numbers, for sweeps and searches over many variants.
 
-gw.sweep(leg, {"L3": np.linspace(0.26, 0.29, 31)}, analysis=gw.one_turn(), measure=gw.measure_leg)
+gw.sweep(leg, {"L3": np.linspace(0.26, 0.29, 31)}, analysis=gw.one_turn(), measures=gw.measure_leg)
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def _check_fillable(surface: Mesh, at: ErrorContext) -> list[str]:
     if not report.closed:
         at.fail(
             ", ".join(report.sentences()),
-            expected="a closed one: gaitwright mesh --holes LENGTH, or gw.mesh.repaired(surface, holes=...), closes holes",
+            expected="a closed one: gaitwright mesh --close-holes LENGTH, or gw.mesh.repaired(surface, holes=...), closes it",
         )
     return [f"before it was filled, {text}" for text in report.sentences()[1:]]
 

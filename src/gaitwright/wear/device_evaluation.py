@@ -1,9 +1,9 @@
 """Analysis of a worn device for `gw.sweep`, `choose`, `trade_off`, `optimise` and `study`.
 
 walking = gw.wear.device_analysis(gw.gait.schematic_walk(gw.gait.Subject(73, 1.74)))
-gw.choose(orthosis, "stiffness", output="right_ankle.share_of_peak", target=0.3, bounds=(50, 600), analysis=walking)
-gw.optimise(orthosis, {"stiffness": (50, 600)}, objective="right_ankle.share_of_peak", maximise=True,
-            constraints={"right_calf.force": 250}, analysis=walking)
+gw.choose(orthosis, {"stiffness": (50, 600)}, target={"right_ankle.share_of_peak": 0.3}, analysis=walking)
+gw.optimise(orthosis, {"stiffness": (50, 600)}, maximise=["right_ankle.share_of_peak"],
+            limits={"right_calf.force": 250}, analysis=walking)
 
 Measures by name, besides those of `gw.wear.measures`; the registries in device_measures.py describe them:
 

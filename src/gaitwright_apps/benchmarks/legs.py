@@ -38,7 +38,7 @@ def measure_sweep(side: int) -> dict[str, Any]:
     leg, workers = jansen_leg(), os.cpu_count() or 1
     grid = {name: LENGTHS_M[name] * np.linspace(0.985, 1.015, side) for name in ("L10", "L11")}
     began = time.perf_counter()
-    data = sweep(leg, grid, analysis=one_turn(), measure=measure_leg, workers=workers)
+    data = sweep(leg, grid, analysis=one_turn(), measures=measure_leg, workers=workers)
     took = time.perf_counter() - began
     return {
         "variants": side**2, "samples_per_turn": SUFFICIENT_SAMPLES, "processes": workers, "seconds": took,

@@ -58,14 +58,14 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: to see that it works, not for numbers.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Also the problems that take minutes.")] = False,
     device: Annotated[
-        str, typer.Option("--device", help="cpu, or cuda for what can use an NVIDIA GPU: designs.")
+        str, typer.Option("--processor", help="Processor of generated programs: cpu, or cuda for an NVIDIA GPU.")
     ] = "cpu",
 ) -> None:
     """Time Gaitwright, against Exudyn where it is installed."""
     with command_output(out, as_json) as screen:
         from gaitwright_apps import benchmarks
 
-        ErrorContext(field="--device").one_of(device, ("cpu", "cuda"))
+        ErrorContext(field="--processor").one_of(device, ("cpu", "cuda"))
         out = screen.make_folder()
         with ProgressMonitor("timing") as watch:
             result = benchmarks.run_benchmarks(names, out, quick, watch.say, device, full)

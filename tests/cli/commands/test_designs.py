@@ -15,8 +15,9 @@ import xarray as xr
 import gaitwright as gw
 from calling import call
 from gaitwright._core import output_files
-from gaitwright.cli.commands.designs import find_best_designs, save_best_models
+from gaitwright.cli.commands.designs import save_best_models
 from gaitwright.codegen.c_library import find_compiler
+from gaitwright.design.batch.design_table import find_best_designs
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -33,7 +34,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return gw.Model.from_dict(raw).save(tmp_path_factory.mktemp("designs") / "four-bar.yaml")
 
 
-VARIED = ("--vary", "crank=0.05:0.26", "--vary", "rocker=0.2:0.3")
+VARIED = ("--parameter", "crank=0.05:0.26", "--parameter", "rocker=0.2:0.3")
 
 
 @pytest.mark.slow
@@ -62,7 +63,9 @@ def test_designs_are_written_and_shown(model: Path, tmp_path: Path) -> None:
 
 @needs_compiler
 def test_table_is_written_without_goals_and_measures(model: Path, tmp_path: Path) -> None:
-    said = call("designs", model, "--vary", "crank=0.08:0.12", "--count", 20, "--sampling", "grid", "--out", tmp_path)
+    said = call(
+        "designs", model, "--parameter", "crank=0.08:0.12", "--count", 20, "--sampling", "grid", "--out", tmp_path
+    )
     assert "crank.torque.max_abs" in said.stdout
     data = xr.load_dataset(tmp_path / "designs.nc")
     np.testing.assert_allclose(data["crank"], np.linspace(0.08, 0.12, 20))
@@ -71,7 +74,17 @@ def test_table_is_written_without_goals_and_measures(model: Path, tmp_path: Path
 
 @needs_compiler
 def test_store_is_reused_for_other_goals(model: Path, tmp_path: Path) -> None:
-    asked = ("designs", model, "--vary", "crank=0.08:0.12", "--count", 20, "--store", tmp_path / "designs.nc", "--json")
+    asked = (
+        "designs",
+        model,
+        "--parameter",
+        "crank=0.08:0.12",
+        "--count",
+        20,
+        "--store",
+        tmp_path / "designs.nc",
+        "--json",
+    )
     first = json.loads(call(*asked, "--out", tmp_path).stdout)
     again = json.loads(call(*asked, "--minimise", "crank.torque.max_abs", "--out", tmp_path).stdout)
     assert first["front"] is None and again["front"] == 1
@@ -82,11 +95,19 @@ def test_store_is_reused_for_other_goals(model: Path, tmp_path: Path) -> None:
 
 @needs_compiler
 def test_stale_outputs_are_removed(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = ("designs", model, "--vary", "crank=0.08:0.12", "--count", 6, "--out", tmp_path)
-    call(*asked, "--vary", "rocker=0.24:0.26", "--minimise", "crank.torque.max_abs", "--maximise", "crank.torque.max")
+    asked = ("designs", model, "--parameter", "crank=0.08:0.12", "--count", 6, "--out", tmp_path)
+    call(
+        *asked,
+        "--parameter",
+        "rocker=0.24:0.26",
+        "--minimise",
+        "crank.torque.max_abs",
+        "--maximise",
+        "crank.torque.max",
+    )
     (tmp_path / "notes.txt").write_text("mine")
     assert {"designs.csv", "front.png", "map.png", "designs-files"} <= {path.name for path in tmp_path.iterdir()}
-    monkeypatch.setattr("gaitwright.cli.commands.designs.MAX_CSV_ROWS", 5)
+    monkeypatch.setattr("gaitwright.design.batch.table_result.MAX_CSV_ROWS", 5)
     call(*asked)
     assert not {"designs.csv", "front.png", "map.png"} & {path.name for path in tmp_path.iterdir()}
     assert {"designs.nc", "coordinates.png", "notes.txt"} <= {path.name for path in tmp_path.iterdir()}
@@ -102,7 +123,7 @@ def test_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: pyt
         put(path, data)
 
     monkeypatch.setattr(output_files, "_replace_file", full)
-    said = call("designs", model, "--vary", "crank=0.08:0.12", "--count", 4, "--out", tmp_path, code=2)
+    said = call("designs", model, "--parameter", "crank=0.08:0.12", "--count", 4, "--out", tmp_path, code=2)
     assert f"'{tmp_path / 'designs.nc'}' was not written: there is no space left on the disk" in said.stderr
     assert "unexpected" not in said.stderr and not (tmp_path / "designs.nc").exists()
 
@@ -110,17 +131,17 @@ def test_full_disk_is_one_sentence(model: Path, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--vary", "crank=0.2"), "--parameter takes NAME=LOW:HIGH"),
-        ((*VARIED, "--vary", "crank=0.08:0.2"), "is given twice by --parameter"),
-        (("--vary", "crnk=0.05:0.2"), "did you mean 'crank'"),
-        (("--vary", "crank=0.2:0.3"), "exclude its value in the model, 0.1"),
+        (("--parameter", "crank=0.08:0.2", "--parameter", "rocker=0.2,0.3"), "has ranges and lists of values"),
+        ((*VARIED, "--parameter", "crank=0.08:0.2"), "is given twice by --parameter"),
+        (("--parameter", "crnk=0.05:0.2"), "did you mean 'crank'"),
+        (("--parameter", "crank=0.2:0.3"), "excludes its value in the model, 0.1"),
         ((*VARIED, "--measure", "crank.tork.max"), "crank.tork"),
         ((*VARIED, "--measure", "crank.torque.max/2"), "needs a name"),
         ((*VARIED, "--limit", "crank.torque.max"), "--limit takes NAME=LOW:HIGH"),
         ((*VARIED, "--sampling", "best"), "one of sobol, grid, random"),
-        ((*VARIED, "--device", "tpu"), "one of cpu, cuda"),
-        (("--vary", "crank=a:b"), "--parameter takes NAME=LOW:HIGH"),
-        (("--vary", "crank=0.08:"), "--parameter takes NAME=LOW:HIGH"),
+        ((*VARIED, "--processor", "tpu"), "one of cpu, cuda"),
+        (("--parameter", "crank=a:b"), "--parameter takes NAME=LOW:HIGH"),
+        (("--parameter", "crank=0.08:"), "--parameter takes NAME=LOW:HIGH"),
         ((*VARIED, "--limit", "crank.torque.max=:"), "has no side"),
     ],
 )

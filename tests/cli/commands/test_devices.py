@@ -12,6 +12,7 @@ import gaitwright as gw
 from calling import call
 from documents import EXAMPLES
 from gaitwright.cli.commands.devices import load_device
+from gaitwright.cli.options import ModelFileOptions
 
 
 @pytest.mark.slow
@@ -59,7 +60,7 @@ def test_example_device_is_analysed_and_reported(tmp_path: Path) -> None:
 def test_initial_energy_of_a_bent_spring_is_reported(tmp_path: Path) -> None:
     """Rising from a chair starts with a bent knee: the energy that the support returns is stored at the start, k angle^2 /
     2, also in its cuffs."""
-    done = call("device", "worn-knee-support", "--motion", "sit-to-stand", "--pressure", "none", "--out", tmp_path)
+    done = call("device", "worn-knee-support", "--motion", "sit-to-stand", "--pad-model", "none", "--out", tmp_path)
     found = json.loads((tmp_path / "summary.json").read_text())
     parts, knee = found["parts"]["right"], found["joints"]["right_knee"]
     spring = parts["spring"]
@@ -85,8 +86,8 @@ def test_devices_are_listed() -> None:
         (("worn-ankle-spring", "--motion", "wlak"), "neither a motion nor a file.*did you mean 'walk'"),
         (("worn-ankle-spring", "--forces", "walk.forces"), "'--forces': belongs to a trial, and the motion is walk"),
         (
-            ("worn-ankle-spring", "--pressure", "solids"),
-            "'--pressure': is no way to find a pressure.*did you mean 'solid'",
+            ("worn-ankle-spring", "--pad-model", "solids"),
+            "'--pad-model': is no way to find a pressure.*did you mean 'solid'",
         ),
         (("worn-ankle-spring", "--thresholds", "nowhere.yaml"), "thresholds 'nowhere.yaml': there is no file"),
         (("worn-ankle-spring", "--side", "up"), "is not a side of the body"),
@@ -101,7 +102,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], said: str, tmp_pa
 
 def test_ready_device_has_two_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    short, full = (load_device(name, [], []).to_dict() for name in ("ankle-spring", "worn-ankle-spring"))
+    short, full = (load_device(name, ModelFileOptions()).to_dict() for name in ("ankle-spring", "worn-ankle-spring"))
     assert short == full
 
 

@@ -63,7 +63,7 @@ def test_every_format_is_exported(leg: Path, tmp_path: Path) -> None:
     """All formats for a leg, in one call."""
     pytest.importorskip("ezdxf"), pytest.importorskip("pyarrow")
     wanted = [tmp_path / "out" / f"leg{ending}" for ending in EXPORT_WRITERS if ending != ".pvd"]
-    done = call("export", leg, *(word for path in wanted for word in ("--to", path)), "--hole", "8 mm")
+    done = call("export", leg, *(word for path in wanted for word in ("--to", path)), "--hole-diameter", "8 mm")
     assert all(path.stat().st_size > 500 for path in wanted)
     assert "note: drives are left out" in done.stdout
     assert "curves F" in (tmp_path / "out" / "leg.svg").read_text(), "the curve of the foot, without asking"
@@ -128,9 +128,9 @@ def test_export_in_python_warns(tmp_path: Path) -> None:
 BAD: dict[str, tuple[list[str], str]] = {
     "ending": (["export", "m.yaml", "--to", "a.step"], "'--to': has an unknown file format (got 'a.step')"),
     "option": (["export", "m.yaml", "--to", "a.xml", "--sheet", "parts"], "'sheet': is no option of .xml"),
-    "hole": (["export", "m.yaml", "--to", "a.svg", "--hole", "six"], "'--hole': is no length"),
-    "large hole": (["export", "m.yaml", "--to", "a.svg", "--hole", "6"], "is larger than the parts"),
-    "second": (["export", "m.yaml", "--to", "a.svg", "--hole", "6 s"], "'--hole': is no length"),
+    "hole": (["export", "m.yaml", "--to", "a.svg", "--hole-diameter", "six"], "'--hole-diameter': is no length"),
+    "large hole": (["export", "m.yaml", "--to", "a.svg", "--hole-diameter", "6"], "is larger than the parts"),
+    "second": (["export", "m.yaml", "--to", "a.svg", "--hole-diameter", "6 s"], "'--hole-diameter': is no length"),
     "unit": (["export", "m.yaml", "--to", "a.svg", "--unit", "parsec"], "is no unit of length"),
     "trace": (["export", "m.yaml", "--to", "a.svg", "--trace", "Q"], "there is no point 'Q' to trace"),
     "solids": (["export", "m.yaml", "--to", "a.pvd"], "the model has no solids"),

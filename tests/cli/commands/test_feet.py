@@ -34,8 +34,8 @@ def scan(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_generated_foot_stands_and_its_model_runs(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = call("foot", "--length", "24cm", "--ball-width", "9cm", "--side", "left", "--size", "20mm", "--load", 300, "--json",
-                "--out", out)  # fmt: skip
+    done = call("foot", "--length", "24cm", "--ball-width", "9cm", "--side", "left", "--element-size", "20mm", "--load", 300,
+                "--json", "--out", out)  # fmt: skip
     answer = json.loads(done.stdout)
     assert {path.name for path in out.iterdir()} >= WRITTEN
     assert answer["side"] == "left" and answer["measures"]["length"] == pytest.approx(0.24)
@@ -56,7 +56,7 @@ def test_foot_is_calibrated_by_a_push_and_by_a_pressure_picture(
 ) -> None:
     """Uses the fastest tissue model: a calibration computes about ten standing or pressing cases."""
     monkeypatch.setattr(gw.foot.Foot, "calibrate", partialmethod(gw.foot.Foot.calibrate, speed="foundation"))
-    drawn = ["foot", "--length", "24cm", "--size", "25mm", "--load", 300, "--json"]
+    drawn = ["foot", "--length", "24cm", "--element-size", "25mm", "--load", 300, "--json"]
     push = json.loads(call(*drawn, "--calibrate", "250@4mm", "--out", tmp_path / "push").stdout)["calibration"]
     (force,) = push["data"]
     assert force["computed"] == pytest.approx(250.0, rel=0.01) and force["measured"] == 250.0
@@ -70,7 +70,7 @@ def test_foot_is_calibrated_by_a_push_and_by_a_pressure_picture(
     write_apd(to_platform_picture(picture), tmp_path / "plate.apd")
     # midtarsal is hardly determined by the data, so its search would take very long
     monkeypatch.setattr(least_squares, "STEP_RTOL", 0.03)
-    told = [*drawn, "--calibrate", tmp_path / "plate.apd", "--parameters", "tissue,midtarsal"]
+    told = [*drawn, "--calibrate", tmp_path / "plate.apd", "--calibrated", "tissue,midtarsal"]
     found = json.loads(call(*told, "--out", tmp_path / "picture").stdout)["calibration"]
     assert set(found["values"]) == {"tissue", "midtarsal"} and len(found["data"]) == 9
     assert found["values"]["tissue"] == pytest.approx(1.6, abs=0.25)
@@ -86,7 +86,9 @@ def test_scan(scan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("gaitwright.mesh.filling._run_mesher", lambda *_: cells)
     out = tmp_path / "out"
     answer = json.loads(
-        call("foot", scan, "--size", "40mm", "--cut", "70mm", "--load", 100, "--json", "--out", out).stdout
+        call(
+            "foot", scan, "--element-size", "40mm", "--cut-height", "70mm", "--load", 100, "--json", "--out", out
+        ).stdout
     )
     assert answer["side"] == "left" and answer["found"]["unit"] == "mm"
     assert answer["measures"]["height"] == pytest.approx(0.07, abs=2e-3)

@@ -95,8 +95,8 @@ BAD = {
     "cut file": (_cut, "cut.c3d"),
     "map of no marker": (_map("right_heel: R.Hel"), "did you mean 'R.Heel'?"),
     "map that is none": (_map("- 1\n"), "names no markers"),
-    "sides": (_of("--mass", 70, "--height", 1.75, "--sides", "upside-down"), "is no treatment of"),
-    "method": (_of("--mass", 70, "--height", 1.75, "--method", "guess"), "is no method"),
+    "sides": (_of("--mass", 70, "--height", 1.75, "--marker-sides", "upside-down"), "is no treatment of"),
+    "method": (_of("--mass", 70, "--height", 1.75, "--kinematics", "guess"), "is no method"),
     "cut-off": (_of("--mass", 70, "--height", 1.75, "--cutoff", 90), "half the rate"),
     "foot": (
         _of("--mass", 70, "--height", 1.75, "--foot", "nowhere/foot.yaml"),

@@ -11,7 +11,8 @@ import pytest
 
 import gaitwright as gw
 from calling import call
-from gaitwright.cli.commands.optimise import objective_options, scalar_analysis_options
+from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis
+from gaitwright.cli.terminal import CommandOutput
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers
 from gaitwright.legs.machine_walks import MachineWalks
@@ -70,7 +71,7 @@ def test_all_printed_numbers_are_known(file: Path, tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_every_number_is_a_column_of_a_sweep(file: Path, tmp_path: Path, few_samples: None) -> None:
-    call("sweep", file, "--parameter", "L3=0.277", *each("--output"), "--out", tmp_path)
+    call("sweep", file, "--parameter", "L3=0.277", *each("--measure"), "--out", tmp_path)
     row = pd.read_csv(tmp_path / "sweep.csv").iloc[0]
     wanted = LegTurns()(jansen_leg_at(0.277)).measures()
     assert set(NUMBERS) <= set(row.index) and wanted.keys() == set(NUMBERS)
@@ -96,19 +97,19 @@ def test_every_number_is_goal_limit_and_column_of_designs(file: Path, tmp_path: 
 def test_every_number_is_a_column_and_a_limit_of_a_trade_off(file: Path, tmp_path: Path, few_samples: None) -> None:
     drawn: list[str] = []
     with pytest.MonkeyPatch.context() as patch:  # figures with 140 panels take a minute
-        patch.setattr(
-            "gaitwright.design.trade_off.TradeOff.plot", lambda curve, path: drawn.extend(curve.question.outputs)
-        )
-        patch.setattr("gaitwright.design.trade_off.TradeOff.report", lambda curve, path: {})
-        call("trade-off", file, *VARIED, "--samples", 2, *each("--output"), *LIMITS, "--out", tmp_path)
+        patch.setattr("gaitwright.design.trade_off.TradeOffResult.plot", lambda curve, path: drawn.extend(curve.names))
+        patch.setattr("gaitwright.design.trade_off.TradeOffResult.report", lambda curve, path: {})
+        call("trade-off", file, *VARIED, "--samples", 2, *each("--measure"), *LIMITS, "--out", tmp_path)
     assert drawn == NUMBERS and set(NUMBERS) <= set(pd.read_csv(tmp_path / "trade-off.csv").columns)
 
 
 @pytest.mark.slow
 def test_every_number_is_goal_limit_and_column_of_a_study(file: Path, tmp_path: Path, few_samples: None) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gaitwright.design.study_result.Study.report", lambda *_: {})
-        call("study", file, *VARIED, "--samples", 2, *each("--minimise"), *each("--output"), *LIMITS, "--out", tmp_path)
+        patch.setattr("gaitwright.design.study_result.StudyResult.report", lambda *_: {})
+        call(
+            "study", file, *VARIED, "--samples", 2, *each("--minimise"), *each("--measure"), *LIMITS, "--out", tmp_path
+        )
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert set(summary["goals"]) == set(summary["limits"]) == set(NUMBERS) <= set(summary["variants"][0])
 
@@ -134,14 +135,14 @@ def test_every_number_is_goal_and_limit_of_a_choice_and_of_a_search() -> None:
     ends = [analysis(jansen_leg_at(value)).measures() for value in bounds]
     for name in NUMBERS:
         chosen = gw.choose(
-            model, "L3", output=name, target=ends[0][name], bounds=bounds, samples=2, analysis=analysis, limits=limits
+            model, {"L3": bounds}, target={name: ends[0][name]}, samples=2, analysis=analysis, limits=limits
         )
         assert chosen.achieved == pytest.approx(ends[0][name], rel=1e-6) and set(chosen.limits) == set(NUMBERS), name
         found = gw.optimise(
-            model, {"L3": bounds}, start={"L3": 0.276}, objective=name, analysis=analysis, constraints=limits,
+            model, {"L3": bounds}, start={"L3": 0.276}, minimise=[name], analysis=analysis, limits=limits,
             method="nelder-mead", budget=1, workers=1,
         )  # fmt: skip
-        assert found.numbers == {**ends[0], name: ends[0][name]} and found.units[name] == known[name][0]
+        assert found.numbers == {**ends[0], name: ends[0][name]} and found.question.units[name] == known[name][0]
 
 
 @pytest.mark.slow
@@ -157,10 +158,8 @@ def test_choose_and_optimise_take_every_kind_of_number(
         *VARIED,
         "--samples",
         2,
-        "--output",
-        name,
         "--target",
-        target,
+        f"{name}={target!r}",
         *few,
         "--out",
         tmp_path / "choose",
@@ -178,10 +177,10 @@ def test_every_number_is_a_limit_of_the_commands_that_have_one_goal(
     command: str, file: Path, tmp_path: Path, few_samples: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for page in ("plot", "report"):
-        monkeypatch.setattr(f"gaitwright.design.optimise_result.Optimised.{page}", lambda *_: {})
+        monkeypatch.setattr(f"gaitwright.design.optimise_result.OptimisationResult.{page}", lambda *_: {})
     target = LegTurns(samples=40)(jansen_leg_at(0.276)).measures()["energy"]
     goal = {
-        "choose": ["--output", "energy", "--target", target, "--samples", 2],
+        "choose": ["--target", f"energy={target!r}", "--samples", 2],
         "optimise": ["--minimise", "energy", "--method", "nelder-mead", "--budget", 2],
     }[command]
     said = call(command, file, *VARIED, *goal, *LIMITS, "--out", tmp_path, "--json")
@@ -192,25 +191,26 @@ def test_every_number_is_a_limit_of_the_commands_that_have_one_goal(
 def test_every_number_is_a_goal_of_the_commands_that_have_one_goal() -> None:
     """The name selects the analysis of the leg and not an output; an unknown name raises ModelError."""
     model = leg()
+    screen = CommandOutput(Path(), as_json=False)
     for name in NUMBERS:
         chosen, searched = (
-            scalar_analysis_options(model, [name], limits=[]),
-            objective_options(model, name, [name], "final"),
+            plan_analysis(screen, model, DeviceOptions(), [name]),
+            plan_analysis(screen, model, DeviceOptions(), [name], scalars=False),
         )
-        assert isinstance(chosen["analysis"], LegTurns) and chosen["output"] == name, name
-        assert set(searched["measure"].told) == {name} or searched["measure"].leg, name
+        assert isinstance(chosen["analysis"], LegTurns) and "measures" not in chosen, name
+        assert set(searched["measures"].told) == {name} or searched["measures"].leg, name
     with pytest.raises(gw.ModelError, match="did you mean 'scuffing'"):
-        objective_options(model, "scufing", [], "final")
+        plan_analysis(screen, model, DeviceOptions(), ["scufing"], scalars=False)
 
 
 @pytest.mark.parametrize("command", ["sweep", "designs", "choose", "optimise", "trade-off", "study"])
 def test_every_command_suggests_the_correct_spelling(command: str, file: Path, tmp_path: Path) -> None:
     wrong = {
-        "sweep": ["--parameter", "L3=0.277", "--output", "scufing"],
+        "sweep": ["--parameter", "L3=0.277", "--measure", "scufing"],
         "designs": [*VARIED, "--count", 2, "--measure", "scufing"],
-        "choose": [*VARIED, "--output", "scufing", "--target", 0],
+        "choose": [*VARIED, "--target", "scufing=0"],
         "optimise": [*VARIED, "--minimise", "scufing"],
-        "trade-off": [*VARIED, "--output", "energy", "--limit", "scufing=:0.1"],
+        "trade-off": [*VARIED, "--measure", "energy", "--limit", "scufing=:0.1"],
         "study": [*VARIED, "--minimise", "energy", "--limit", "scufing=:0.1"],
     }[command]
     said = call(command, file, *wrong, "--out", tmp_path, code=2).stderr
@@ -227,7 +227,7 @@ def test_all_commands_share_the_syntax_of_limits(
         pytest.skip("no C compiler")
     few = {
         "designs": ["--count", 2],
-        "choose": ["--output", "step_length", "--target", 0.387, "--samples", 2],
+        "choose": ["--target", "step_length=0.387", "--samples", 2],
         "optimise": ["--minimise", "vy_swing_least", "--method", "nelder-mead", "--budget", 1],
         "trade-off": ["--samples", 2],
         "study": ["--minimise", "energy", "--samples", 2],
@@ -256,13 +256,12 @@ def test_every_number_of_a_walk_is_goal_limit_and_column(
     takes long."""
     machine, walk = walked
     monkeypatch.setattr(MachineWalks, "__call__", lambda self, model: walk)
-    monkeypatch.setattr("gaitwright.design.trade_off.TradeOff.plot", lambda curve, path: None)
-    monkeypatch.setattr("gaitwright.design.trade_off.TradeOff.report", lambda curve, path: {})
-    monkeypatch.setattr("gaitwright.design.study_result.Study.report", lambda *_: {})
+    monkeypatch.setattr("gaitwright.design.trade_off.TradeOffResult.plot", lambda curve, path: None)
+    monkeypatch.setattr("gaitwright.design.trade_off.TradeOffResult.report", lambda curve, path: {})
+    monkeypatch.setattr("gaitwright.design.study_result.StudyResult.report", lambda *_: {})
     for page in ("plot", "report"):
-        monkeypatch.setattr(f"gaitwright.design.optimise_result.Optimised.{page}", lambda *_: {})
-    monkeypatch.setattr("gaitwright.cli.commands.designs.analyse_design", lambda *_: walk.run)
-    monkeypatch.setattr("gaitwright.report.views.pages.designs_page.save_designs_page", lambda *_: {})
+        monkeypatch.setattr(f"gaitwright.design.optimise_result.OptimisationResult.{page}", lambda *_: {})
+    monkeypatch.setattr("gaitwright.design.batch.table_result.DesignTable.report", lambda *_: {})
     monkeypatch.setattr("gaitwright.cli.commands.sweeps.analyse_extremes", lambda *_: {})
     own = machine.save(tmp_path / "machine.yaml")
     finite = [name for name, value in walk.measures().items() if value == value]
@@ -275,12 +274,12 @@ def test_every_number_of_a_walk_is_goal_limit_and_column(
             "sweep": [
                 "--parameter",
                 f"{value_of}={varied[1].partition('=')[2].partition(':')[0]}",
-                *each("--output", "", names),
+                *each("--measure", "", names),
             ],
             "designs": [*varied, "--count", 1, *each("--measure", "", names), *each("--minimise", "", names), *limits],
-            "trade-off": [*varied, "--samples", 2, *each("--output", "", names), *limits],
+            "trade-off": [*varied, "--samples", 2, *each("--measure", "", names), *limits],
             "study": [*varied, "--samples", 2, *each("--minimise", "", names), *limits],
-            "choose": [*varied, "--samples", 2, "--output", one, "--target", value, *limits],
+            "choose": [*varied, "--samples", 2, "--target", f"{one}={value!r}", *limits],
             "optimise": [*varied, "--minimise", one, "--method", "nelder-mead", "--budget", 1, *limits],
         }
         for command, options in asked.items():

@@ -59,7 +59,7 @@ def test_holes_are_reported_and_closed(tmp_path: Path) -> None:
     path = gw.mesh.tidied(ball.nodes, ball.cells[1:]).save(tmp_path / "open.ply")
     said = call("mesh", path, "--out", tmp_path / "out").stdout
     assert "the surface is not closed" in said and "1 hole with 3 edges" in said
-    said = call("mesh", path, "--holes", "300mm", "--out", tmp_path / "out").stdout
+    said = call("mesh", path, "--close-holes", "300mm", "--out", tmp_path / "out").stdout
     assert "the surface is closed" in said and "1 holes were closed" in said
     assert "not closed" in call("mesh", path, "--fill", "5cm", code=2).stderr
 

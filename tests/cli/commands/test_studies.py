@@ -43,10 +43,9 @@ def test_study_of_a_device(device: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_stiffness_is_chosen_and_optimised(device: Path, tmp_path: Path) -> None:
-    motion = ("--motion", "squat", "--load", 5, "--out", tmp_path, "--mass", 80, "--height", 1.8)
+    motion = ("--motion", "squat", "--lifted-mass", 5, "--out", tmp_path, "--mass", 80, "--height", 1.8)
     done = call(
-        "choose", device, *motion, "--parameter", "stiffness", "--output", "right_shank.moment", "--target", 20,
-        "--bounds", 5, 50, "--samples", 2,
+        "choose", device, *motion, "--parameter", "stiffness=5:50", "--target", "right_shank.moment=20", "--samples", 2,
     )  # fmt: skip
     assert "gives right_shank.moment = 20 N m, as asked" in done.stdout and (tmp_path / "result.nc").exists()
     done = call(
@@ -54,7 +53,7 @@ def test_stiffness_is_chosen_and_optimised(device: Path, tmp_path: Path) -> None
         "right_shank.moment=:20", "--method", "cobyqa", "--budget", 8,
     )  # fmt: skip
     assert "largest right_knee.share_of_peak" in done.stdout
-    done = call("sweep", device, *motion, "--parameter", "stiffness=5,20", "--output", "mass", "--workers", 1)
+    done = call("sweep", device, *motion, "--parameter", "stiffness=5,20", "--measure", "mass", "--workers", 1)
     assert "mass" in done.stdout and "0.2" in done.stdout
 
 
@@ -70,8 +69,7 @@ def test_unavailable_pressure_reports_its_reason(tmp_path: Path) -> None:
     )
     assert "there is no output 'right_sol.pressure'; did you mean" in done.stderr
     done = call(
-        "choose", *worn, "--parameter", "stiffness", "--output", "right_sole.pressure", "--target", 1, "--bounds", 100, 500,
-        "--samples", 2, code=1,
+        "choose", *worn, "--parameter", "stiffness=100:500", "--target", "right_sole.pressure=1", "--samples", 2, code=1,
     )  # fmt: skip
     assert "there is no right_sole.pressure: on the foot" in done.stderr
 
@@ -90,17 +88,17 @@ def test_forces_belong_to_a_trial(tmp_path: Path) -> None:
     for command, more in (
         ("study", ["--parameter", "stiffness=1:2", "--maximise", "mass"]),
         ("sweep", ["--parameter", "stiffness=1,2"]),
-        ("choose", ["--parameter", "stiffness", "--output", "mass", "--target", "1", "--bounds", "1", "2"]),
+        ("choose", ["--parameter", "stiffness=1:2", "--target", "mass=1"]),
         ("optimise", ["--parameter", "stiffness=1:2", "--minimise", "mass"]),
     ):
         told = call(
             command, "worn-ankle-spring", "--motion", "walk", "--forces", "x.forces", *more, "--out", tmp_path, code=2
         )
         assert "'--forces': belongs to a trial" in told.stderr, told.stderr
-    told = call("device", "worn-ankle-spring", "--motion", "walk", "--load", "15", "--out", tmp_path, code=2)
-    assert "'--load': is lifted, and the motion is walk" in told.stderr
-    told = call("device", "worn-back-support", "--motion", "stoop", "--load", "15 N", "--out", tmp_path, code=2)
-    assert "'--load': is not a mass (got '15 N')" in told.stderr
+    told = call("device", "worn-ankle-spring", "--motion", "walk", "--lifted-mass", "15", "--out", tmp_path, code=2)
+    assert "'--lifted-mass': is lifted, and the motion is walk" in told.stderr
+    told = call("device", "worn-back-support", "--motion", "stoop", "--lifted-mass", "15 N", "--out", tmp_path, code=2)
+    assert "'--lifted-mass': is not a mass (got '15 N')" in told.stderr
 
 
 @pytest.mark.parametrize("text", ["8", "8 kg", "8000g"])

@@ -28,7 +28,7 @@ def test_effect_of_a_stiffness_is_shown(spring: Path, tmp_path: Path) -> None:
     options = (
         "--parameter",
         "k=1 N/mm:2 N/mm",
-        "--output",
+        "--measure",
         "mass.y",
         "--limit",
         "mass.y=0.485",
@@ -51,7 +51,7 @@ def test_effect_of_a_stiffness_is_shown(spring: Path, tmp_path: Path) -> None:
 
 def test_table_has_evenly_spaced_values_and_reports_failures(spring: Path, tmp_path: Path) -> None:
     """A stiffness of zero has no equilibrium."""
-    options = ("--parameter", "k=0:2400", "--output", "mass.y", "--samples", 25, "--workers", 1)
+    options = ("--parameter", "k=0:2400", "--measure", "mass.y", "--samples", 25, "--workers", 1)
     said = call("trade-off", spring, *options, "--out", tmp_path / "out").stdout
     rows = [line.split() for line in said.splitlines() if line.startswith(" ") and " x: " not in line]
     shown = [float(row[0]) for row in rows if row and row[0].isdigit()]
@@ -65,28 +65,26 @@ def test_leg_numbers_and_outputs_are_combined(tmp_path: Path) -> None:
     options = (
         "--parameter",
         "L6=410 mm:414 mm",
-        "--output",
-        "energy",
-        "--output",
-        "crank.torque",
         "--measure",
-        "max_abs",
+        "energy",
+        "--measure",
+        "crank.torque.max_abs",
     )
     done = call("trade-off", leg, *options, "--samples", 2, "--out", tmp_path / "out", "--json", "--workers", 1)
     answer, variant = json.loads(done.stdout), gw.load(leg, L6=0.41)
     turn = gw.Model.from_dict({**variant.to_dict(), "analysis": gw.one_turn(model=variant)}).analyse()
     found = gw.measure_leg(turn)
     assert answer["outputs"]["energy"][0] == pytest.approx(found["energy"]) and answer["units"]["energy"] == "J"
-    assert answer["outputs"]["crank.torque"][0] == pytest.approx(abs(turn.array("crank.torque")).max())
+    assert answer["outputs"]["crank.torque.max_abs"][0] == pytest.approx(abs(turn.array("crank.torque")).max())
 
 
 WRONG: dict[str, tuple[tuple[Any, ...], str, int]] = {
-    "bounds": (("--parameter", "k=1"), "--parameter takes NAME=LOW:HIGH", 2),
+    "two": (("--parameter", "k=1:2", "--parameter", "k=1:2"), "parameter 'k': is given twice by --parameter", 2),
     "one bound": (("--parameter", "k=1:"), "--parameter takes NAME=LOW:HIGH", 2),
     "unknown": (("--parameter", "q=1:2"), "'q' is not a parameter of this model", 2),
     "limit": (("--parameter", "k=1000:2000", "--limit", "mass.y"), "--limit takes NAME=LOW:HIGH or NAME=VALUE", 2),
     "chosen": (("--parameter", "k=1000:2000", "--chosen", "much"), "--chosen takes a number", 2),
-    "output": (("--parameter", "k=1000:2000", "--output", "mass.z"), "mass.z", 2),
+    "output": (("--parameter", "k=1000:2000", "--measure", "mass.z"), "mass.z", 2),
 }
 
 

@@ -47,7 +47,7 @@ ASKED: dict[str, Any] = {
     "measures": ["crank.torque.max_abs", "swing = rocker.angle.range"],
     "analysis": {"type": "inverse", "until": 1, "step": 0.05},
     "gradient": ["swing"],
-    "constraints": {"swing": (0.3, None)},
+    "limits": {"swing": (0.3, None)},
     "minimise": ["crank.torque.max_abs"],
 }
 
@@ -58,7 +58,7 @@ def table(store: Path | None, **options: Any) -> xr.Dataset:
         options.pop("values", values()),
         **{**ASKED, "workers": 1, **options},
         store=store,
-    )
+    ).data
 
 
 def same(found: xr.Dataset, whole: xr.Dataset) -> None:
@@ -122,9 +122,9 @@ def test_an_interrupted_computation_is_resumed(computed: list[int], whole: xr.Da
     assert [file.name for file in path.parent.iterdir()] == ["designs.nc"]
     count = len(computed)
     assert table(path).identical(second)
-    other = table(path, constraints={}, minimise=["swing"], progress=lambda _: pytest.fail("nothing is left"))
+    other = table(path, limits={}, minimise=["swing"], progress=lambda _: pytest.fail("nothing is left"))
     assert len(computed) == count
-    same(other, table(None, constraints={}, minimise=["swing"]))
+    same(other, table(None, limits={}, minimise=["swing"]))
 
 
 @needs_compiler

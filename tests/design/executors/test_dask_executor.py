@@ -62,12 +62,12 @@ def test_a_sweep_on_a_cluster_equals_a_local_one(client, tmp_path):
         return {"peak": float(result.array("arm.torque").max())}
 
     values = {"length": np.linspace(0.05, 0.6, 12), "speed": [3.0, 6.0]}
-    asked = {"analysis": INVERSE, "measure": peak}
+    asked = {"analysis": INVERSE, "measures": peak}
     alone = gw.sweep(pendulum(), values, **asked, workers=1)
     assert 0 < (alone["failure"] == "ZeroDivisionError: too heavy").sum() < alone["failure"].size
     told = []
     there = gw.sweep(pendulum(), values, **asked, client=client, progress=told.append, store=tmp_path / "sweep.nc")
-    assert there.identical(alone)
+    assert there.data.identical(alone.data)
     assert told[-1] == 1.0
     again = gw.sweep(pendulum(), values, **asked, workers=1, store=tmp_path / "sweep.nc")
     assert again["peak"].identical(alone["peak"])
@@ -77,21 +77,21 @@ def test_a_sweep_on_a_cluster_uses_generated_programs(client, monkeypatch, tmp_p
     """The workers run blocks of variants, and analyse failed variants again."""
     monkeypatch.setattr("gaitwright.design.codegen_sweep.BLOCK_VARIANTS", 20)
     values = {"length": np.linspace(-0.01, 0.2, 30), "speed": [3.0, 6.0]}
-    asked = {"analysis": INVERSE, "measure": {"peak": "arm.torque.max"}}
+    asked = {"analysis": INVERSE, "measures": {"peak": "arm.torque.max"}}
     told = []
     store = tmp_path / "sweep.nc"
     there = gw.sweep(pendulum(), values, **asked, client=client, printed=True, progress=told.append, store=store)
     alone = gw.sweep(pendulum(), values, **asked, workers=1, printed=False)
     assert 0 < (alone["failure"] != "").sum() < 20
-    assert list(there.variables) == list(alone.variables) and there["failure"].identical(alone["failure"])
+    assert list(there.data.variables) == list(alone.data.variables) and there["failure"].identical(alone["failure"])
     for name in ("peak", "arm.torque"):
         np.testing.assert_allclose(there[name], alone[name], rtol=1e-11, atol=1e-13)
     assert told[-1] == 1.0
-    assert gw.sweep(pendulum(), values, **asked, store=store).identical(there)
+    assert gw.sweep(pendulum(), values, **asked, store=store).data.identical(there.data)
 
 
 def test_a_search_on_a_cluster_equals_a_local_one(client):
-    asked = {"objective": "arm.torque", "measure": "max", "analysis": INVERSE, "budget": 12, "seed": 3}
+    asked = {"minimise": ["arm.torque.max"], "analysis": INVERSE, "budget": 12, "seed": 3}
     asked["method"] = "differential-evolution"
     bounds = {"length": (0.05, 0.2)}
     there = gw.optimise(pendulum(), bounds, **asked, client=client)
@@ -199,7 +199,7 @@ if __name__ == "__main__":
     model.link("arm", "O", "A", length="length", mass=0.1)
     model.drive.rotation("arm", "6*t").output("arm.torque")
     with Client({address!r}) as client:
-        data = gw.sweep(model, {{"length": [0.1 + 0.01 * k for k in range(16)]}}, analysis={analysis!r}, measure=slow,
+        data = gw.sweep(model, {{"length": [0.1 + 0.01 * k for k in range(16)]}}, analysis={analysis!r}, measures=slow,
                         client=client, store={folder!r} + "/sweep.nc")
     print(int((data["failure"] == "").sum()))
 """
@@ -257,7 +257,7 @@ def test_a_lost_scheduler_keeps_finished_variants():
             connect_client(process.stdout.readline().strip()) as client,
             pytest.warns(UserWarning, match=r"the scheduler at .* was lost.*; what was computed is kept"),
         ):
-            data = gw.sweep(pendulum(), values, analysis=INVERSE, measure=slow, client=client, progress=tell)
+            data = gw.sweep(pendulum(), values, analysis=INVERSE, measures=slow, client=client, progress=tell)
     finally:
         process.kill()
         process.communicate()

@@ -183,7 +183,7 @@ def largest(run):
     return {{"largest": float(np.abs(run.array("crank.torque")).max())}}
 
 def main():
-    data = gw.sweep(model(), {{"w": [1.0, 2.0, 3.0, 4.0]}}, measure={measure}, workers=2)
+    data = gw.sweep(model(), {{"w": [1.0, 2.0, 3.0, 4.0]}}, measures={measure}, workers=2)
     print(*sorted(set(data["failure"].values)), np.isfinite(data["largest"]).sum().item())
 
 {guard}

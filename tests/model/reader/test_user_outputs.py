@@ -62,10 +62,8 @@ def test_search_can_use_a_user_output():
     model = rod().quantity("height", "A.y", unit="mm")
     chosen = gw.choose(
         model,
-        "L",
-        output="height",
-        target=300,
-        bounds=(0.2, 1.0),
+        {"L": (0.2, 1.0)},
+        target={"height": 300},
         samples=3,
         analysis={"type": "kinematic", "until": 1},
     )

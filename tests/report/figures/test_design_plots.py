@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from gaitwright.cli.commands.designs import BEST_IN_ALL_LABEL, find_best_designs
-from gaitwright.design.batch.design_table import DesignGoals, count_designs, judge_designs
+from gaitwright.design.batch.design_table import (
+    BEST_IN_ALL_LABEL,
+    DesignGoals,
+    count_designs,
+    find_best_designs,
+    judge_designs,
+)
 from gaitwright.report.figures.design_plots import describe_outliers, plot_front, plot_parallel, plot_parameter_maps
 
 COUNT = 200
@@ -50,7 +55,7 @@ def test_front_of_one_design() -> None:
     codes = np.array([0, 0, 0, 1], dtype=np.int32)
     data = xr.Dataset({"energy": ("design", [1.0, 2.0, 3.0, np.nan]), "step": ("design", [0.5, 0.4, 0.3, np.nan])})
     data["failure"] = ("design", codes)
-    found = judge_designs(data, DesignGoals({}, ["energy"], ["step"]))
+    found = judge_designs(data, DesignGoals({"energy": False, "step": True}, {}))
     assert count_designs(found).front == int(found["front"].sum()) == 1
     assert find_best_designs(found) == {BEST_IN_ALL_LABEL: 0}
     figure = plot_front(

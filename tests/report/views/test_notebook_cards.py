@@ -89,8 +89,11 @@ def sledge() -> gw.Walk:
     return gw.measure_walk(model.simulate(0.6, method="radau5", output_step=2e-3), drives=["motor"])
 
 
+STIFFNESSES = {"k": (50.0, 400.0)}
+
+
 def question() -> dict[str, Any]:
-    return {"output": "mass.y", "target": -0.05, "bounds": (50, 400), "analysis": "static"}
+    return {"target": {"mass.y": -0.05}, "analysis": "static"}
 
 
 SHOWN: dict[str, tuple[Callable[[], Any], int, list[str]]] = {
@@ -114,21 +117,26 @@ SHOWN: dict[str, tuple[Callable[[], Any], int, list[str]]] = {
         ["2 legs", "step of Theo Jansen leg 1"],
     ),
     "walk": (sledge, 1, ["sledge (Walk)", "speed", "0.2 m/s", "cost of transport"]),
-    "choose": (lambda: gw.choose(spring(), "k", **question()), 1, ["(Chosen)", "choice of k", "as asked"]),
+    "choose": (lambda: gw.choose(spring(), STIFFNESSES, **question()), 1, ["(DesignResult)", "choose over k", "as asked"]),
     "trade-off": (
-        lambda: gw.trade_off(spring(), "k", outputs=["mass.y"], bounds=(50, 400), analysis="static", samples=4, workers=1),
+        lambda: gw.trade_off(spring(), STIFFNESSES, measures=["mass.y"], analysis="static", samples=4, workers=1),
         1,
-        ["(TradeOff)", "over k: 4 values"],
+        ["(DesignResult)", "over k: 4 values"],
     ),
     "optimise": (
-        lambda: gw.optimise(spring(), {"k": (50, 400)}, objective="mass.y", maximise=True, analysis="static", budget=8),
+        lambda: gw.optimise(spring(), STIFFNESSES, maximise=["mass.y"], analysis="static", budget=8),
         1,
-        ["(Optimised)", "largest mass.y", "k = "],
+        ["(DesignResult)", "largest mass.y", "k = "],
     ),
     "study": (
-        lambda: gw.study(spring(), {"k": (50, 400)}, maximise="mass.y", analysis="static", samples=3, workers=1),
+        lambda: gw.study(spring(), STIFFNESSES, maximise=["mass.y"], analysis="static", samples=3, workers=1),
         1,
-        ["(Study)", "best: k = 400", "3 variants"],
+        ["(DesignResult)", "best: k = 400", "3 variants"],
+    ),
+    "sweep": (
+        lambda: gw.sweep(spring(), STIFFNESSES, measures=["mass.y"], analysis="static", samples=3, workers=1),
+        1,
+        ["(DesignResult)", "sweep over k", "3 variants over k 50 to 400", "mass.y: "],
     ),
 }  # fmt: skip
 
@@ -147,7 +155,7 @@ def test_content_of_a_card(what: str):
 
 def test_card_of_an_unreachable_target():
     with pytest.raises(gw.OutOfReach) as refused:
-        gw.choose(spring(), "k", **{**question(), "target": -5.0})
+        gw.choose(spring(), STIFFNESSES, **{**question(), "target": {"mass.y": -5.0}})
     html = refused.value._repr_html_()
     assert html is not None and "(OutOfReach)" in html and len(pictures(html)) == 1
 

@@ -12,153 +12,105 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from gaitwright.cli.commands.optimise import RESUME_NOTE
 from gaitwright.cli.measures import find_number_names
 from gaitwright.cli.options import (
-    COMMAND_OUTPUT_FOLDER,
-    AllowFilesOption,
+    RESUME_NOTE,
     AllowRuleOption,
-    JsonOption,
     LimitOption,
+    MaximiseOption,
+    MeasureOption,
+    MinimiseOption,
     ModelArgument,
-    OutputFolderOption,
-    SetOption,
+    ModelFileOptions,
+    OutputOptions,
+    ParameterOption,
+    ProcessorOption,
+    SchedulerOption,
+    SeedOption,
+    StoreOption,
+    WorkersOption,
     read_model,
+    with_option_groups,
 )
-from gaitwright.cli.ranges import read_bounds, read_limits
+from gaitwright.cli.ranges import read_limits, read_parameters
 from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_output, print_warnings, stop_exit_code
 
 if TYPE_CHECKING:
-    import xarray as xr
-
+    from gaitwright.design.batch.table_result import DesignTable
     from gaitwright.model.model import Model
-    from gaitwright.result.result import Result
 
-MAX_CSV_ROWS = 100_000
-"""Largest number of designs for which a CSV file is written."""
 OPTIONAL_FILE_NAMES, PAGE_FILES_FOLDER = ("designs.csv", "front.png", "coordinates.png", "map.png"), "designs-files"
 """Optional output files and the folder of the page's files: not every call writes them."""
 BEST_MODELS_FOLDER = "best"
 """Folder of the model files of the best designs."""
-BEST_IN_ALL_LABEL = "best in all goals"
 FILE_NAME_SEPARATORS = re.compile(r"[^\w.+-]+")
 """Characters that are replaced in names of files."""
 MAX_STEM_CHARACTERS = 100
 """Maximum length of such a name."""
-MAX_LISTED_GOALS = 2
-"""Maximum number of goals listed in the name of a design that is best in several."""
 MAX_LISTED_REASONS = 3
-NameList = list[str]
 
 
+@with_option_groups
 def designs(
     model: ModelArgument,
-    parameters: Annotated[
-        list[str],
-        typer.Option("--parameter", "--vary", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable."),
-    ],
+    parameters: ParameterOption,
     count: Annotated[int, typer.Option("--count", min=1, help="Number of designs.")] = 10_000,
     sampling: Annotated[str, typer.Option("--sampling", help="Sampling method: sobol, grid or random.")] = "sobol",
-    seed: Annotated[int, typer.Option("--seed", help="Random seed; equal seeds give equal designs.")] = 0,
-    measures: Annotated[
-        list[str],
-        typer.Option(
-            "--measure",
-            metavar="NAME",
-            help="Number to compute, such as energy, crank.torque.max or ratio=energy/step_length; repeatable.",
-        ),
-    ] = [],  # noqa: B006
+    seed: SeedOption = 0,
+    measures: MeasureOption = [],  # noqa: B006
     limits: LimitOption = [],  # noqa: B006
     allow: AllowRuleOption = [],  # noqa: B006
-    minimise: Annotated[
-        list[str], typer.Option(metavar="NAME", help="Goal to minimise (Pareto front); repeatable.")
-    ] = [],  # noqa: B006
-    maximise: Annotated[
-        list[str], typer.Option(metavar="NAME", help="Goal to maximise (Pareto front); repeatable.")
-    ] = [],  # noqa: B006
-    device: Annotated[str, typer.Option("--device", help="Processor: cpu, or cuda for an NVIDIA GPU.")] = "cpu",
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Number of cores; default: all.")] = None,
-    store: Annotated[
-        Path | None,
-        typer.Option(
-            "--store",
-            metavar="FILE",
-            help="Store of computed designs; after a stop, the same command continues.",
-        ),
-    ] = None,
-    scheduler: Annotated[
-        str,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Address of a Dask cluster, such as tcp://10.0.0.1:8786."),
-    ] = "",
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
-    changes: SetOption = [],  # noqa: B006
-    folders: AllowFilesOption = [],  # noqa: B006
+    minimise: MinimiseOption = [],  # noqa: B006
+    maximise: MaximiseOption = [],  # noqa: B006
+    processor: ProcessorOption = "cpu",
+    workers: WorkersOption = None,
+    store: StoreOption = None,
+    scheduler: SchedulerOption = "",
+    *,
+    output: OutputOptions,
+    files: ModelFileOptions,
 ) -> None:
-    """Analyse very many designs within bounds; write designs.nc, a table, a page with the Pareto front and the best designs,
+    """Analyse very many designs within ranges; write designs.nc, a table, a page with the Pareto front and the best designs,
     and model files of the best designs."""
-    with command_output(out, as_json) as screen:
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright._core.json_types import write_json
-        from gaitwright._core.output_files import save_text
-        from gaitwright.design.batch.design_table import (
-            INTERRUPTED_REASON,
-            count_designs,
-            count_reasons,
-            count_rejections,
-        )
+        from gaitwright.design.batch.design_table import INTERRUPTED_REASON, count_reasons
         from gaitwright.design.executors.dask_executor import connect_client
-        from gaitwright.design.sampling import sample_designs
         from gaitwright.legs.designs import default_measures
         from gaitwright.legs.designs import designs as analyse_all
-        from gaitwright.report.views.pages.designs_page import save_designs_page
-        from gaitwright.result.files.netcdf import write_dataset
 
-        source = read_model(model, changes, folders)
-        given = sample_designs(source, read_bounds(parameters, "L3=0.26:0.30"), count, sampling=sampling, seed=seed)
+        source = read_model(model, files.changes, files.folders)
+        ranges = read_parameters(parameters, "L3=0.26:0.30")
         allowed = read_limits(limits)
-        wanted = list(measures) or default_measures(source)
-        wanted += [
-            name
-            for name in (*allowed, *minimise, *maximise)
-            if name not in {text.partition("=")[0].strip() for text in wanted}
-        ]
+        wanted = list(dict.fromkeys(measures)) or default_measures(source)
         client = connect_client(scheduler) if scheduler else None
-        analysis = choose_walk_analysis(source, wanted)
+        analysis = choose_walk_analysis(source, [*wanted, *allowed, *minimise, *maximise])
         out = screen.make_folder()
         with print_warnings(), ProgressMonitor("analysing designs") as watch:
             began = time.perf_counter()
-            data = analyse_all(
-                source, given, measures=list(dict.fromkeys(wanted)), constraints=allowed, minimise=minimise, maximise=maximise,
-                device=device, workers=workers, progress=watch, store=store, client=client, allow=allow, analysis=analysis,
+            result = analyse_all(
+                source, ranges, count=count, sampling=sampling, seed=seed, measures=wanted, limits=allowed, allow=allow,
+                minimise=minimise, maximise=maximise, analysis=analysis, device=processor, workers=workers, client=client,
+                store=store, progress=watch,
             )  # fmt: skip
             seconds = time.perf_counter() - began
-        files: dict[str, Path] = {"designs": out / "designs.nc"}
-        if store is None or store.resolve() != files["designs"].resolve():
-            write_dataset(files["designs"], data)
-        if data.sizes["design"] <= MAX_CSV_ROWS:
-            files["table"] = save_text(
-                out / "designs.csv", tabulate_designs(data).to_csv(index_label="design", lineterminator="\n")
-            )
-        best = find_best_designs(data)
-        runs = {name: (k, analyse_design(source, given, k)) for name, k in best.items()}
-        reasons = count_reasons(data)
-        facts = {"analysed in": (round(seconds, 2), "s")}
-        files |= save_designs_page(data, runs, out / "designs.html", reasons, facts)
-        files |= save_best_models(source, given, best, out / BEST_MODELS_FOLDER)
-        show_designs(screen, data, best, reasons)
-        summary = {
-            "name": source.document.name, "designs": int(data.sizes["design"]), "seconds": seconds,
-            **count_designs(data)._asdict(), "reasons": reasons, "rejections": count_rejections(data),
-            "best": {name: {"design": k, **design_numbers(data, k)} for name, k in best.items()},
-            "interrupted": watch.interrupted and INTERRUPTED_REASON in reasons,
-        }  # fmt: skip
-        files["summary"] = write_json(summary, out / "summary.json")
-        remove_stale_outputs(out, set(files.values()))
-        screen.wrote(files)
+        reasons = count_reasons(result.data)
+        is_stored = store is not None and store.resolve() == (out / "designs.nc").resolve()
+        written: dict[str, Path] = result.save(out, data=not is_stored)
+        written |= result.report(out / "designs.html", {"analysed in": (round(seconds, 2), "s")})
+        given = {name: result[name].values for name in result.parameters}
+        written |= save_best_models(source, given, result.best, out / BEST_MODELS_FOLDER)
+        show_designs(screen, result)
+        interrupted = watch.interrupted and INTERRUPTED_REASON in reasons
+        summary = {**result.summary(), "seconds": seconds, "interrupted": interrupted}
+        written["summary"] = write_json(summary, out / "summary.json")
+        remove_stale_outputs(out, set(written.values()))
+        screen.wrote(written)
         if store is not None and INTERRUPTED_REASON in reasons:
-            screen.say(f"{reasons[INTERRUPTED_REASON]} of {data.sizes['design']} designs are missing; {RESUME_NOTE}")
+            missing = reasons[INTERRUPTED_REASON]
+            screen.say(f"{missing} of {result.data.sizes['design']} designs are missing; {RESUME_NOTE}")
         screen.finish(summary)
-        if summary["interrupted"]:
+        if interrupted:
             raise typer.Exit(stop_exit_code())
 
 
@@ -205,76 +157,15 @@ def choose_walk_analysis(model: Model, wanted: Sequence[str]) -> Any:
     return LegWalkAnalysis(needs_ground(name for name in asked if not name.startswith(WALK_PREFIX)))
 
 
-def tabulate_designs(data: xr.Dataset) -> Any:
-    """Table with a row per design, and the reason of each failure as text."""
-    reasons = dict(zip(data["code"].values.tolist(), data["reason"].values.tolist(), strict=True))
-    table = data.drop_dims(["code", "limit"], errors="ignore").to_dataframe()
-    table["failure"] = [reasons[int(code)] for code in table["failure"]]
-    if "broken" in data:
-        names, broken = [str(name) for name in data["limit"].values], data["broken"].values.astype(bool)
-        table["broken"] = ["; ".join(name for name, one in zip(names, row, strict=True) if one) for row in broken]
-    return table
-
-
-def find_best_designs(data: xr.Dataset) -> dict[str, int]:
-    """Indices of the designs to show: the best in each goal, and with several goals the one nearest to the best values of
-    all. A design that is best in several ways appears once, under all its names."""
-    from gaitwright.report.views.pages.designs_page import goal_signs
-
-    goals = goal_signs(data)
-    place = np.flatnonzero(data["front"].values) if goals else np.zeros(0, dtype=int)
-    if not place.size:
-        return {}
-    costs = np.stack([sign * data[name].values[place] for name, sign in goals], axis=1)
-    best = {
-        f"{'least' if sign > 0 else 'greatest'} {name}": int(place[np.argmin(costs[:, k])])
-        for k, (name, sign) in enumerate(goals)
-    }
-    if len(goals) > 1:
-        spread = np.ptp(costs, axis=0)
-        far = np.linalg.norm((costs - costs.min(axis=0)) / np.where(spread > 0, spread, 1.0), axis=1)
-        best["between"] = int(place[np.argmin(far)])
-    names: dict[int, list[str]] = {}
-    for name, k in best.items():
-        names.setdefault(k, []).append(name)
-    if len(names) > 1:  # a design that is best in a goal is not also called `between`
-        names = {k: [name for name in own if name != "between"] or own for k, own in names.items()}
-    return {
-        BEST_IN_ALL_LABEL if len(names) == 1 and len(goals) > 1 else join_goal_names(own): k for k, own in names.items()
-    }
-
-
-def join_goal_names(names: Sequence[str]) -> str:
-    """Name of a design that is best in several goals."""
-    if len(names) <= MAX_LISTED_GOALS + 1:
-        return " and ".join(names)
-    return f"{', '.join(names[:MAX_LISTED_GOALS])} and {len(names) - MAX_LISTED_GOALS} more"
-
-
-def analyse_design(model: Model, given: Mapping[str, np.ndarray], k: int) -> Result:
-    """Analyse one of the designs."""
-    from gaitwright.legs.designs import default_analysis
-    from gaitwright.model.model import make_variant, require_compilable
-
-    section = default_analysis(model)
-    raw = {**model.to_dict(), "outputs": [], **({"analysis": dict(section)} if section else {})}
-    prepared = require_compilable(type(model).from_dict(raw))
-    return make_variant(prepared, {name: float(values[k]) for name, values in given.items()}).analyse()
-
-
-def design_numbers(data: xr.Dataset, k: int) -> dict[str, float]:
-    return {str(name): float(one.values[k]) for name, one in data.data_vars.items() if one.attrs.get("role")}
-
-
-def show_designs(screen: CommandOutput, data: xr.Dataset, best: Mapping[str, int], reasons: Mapping[str, int]) -> None:
+def show_designs(screen: CommandOutput, result: DesignTable) -> None:
     """Show the ranges of the measures of feasible designs, the best designs, and the reasons of failures."""
-    from gaitwright.design.batch.design_table import RULE_PREFIX, count_designs, count_rejections
-    from gaitwright.report.views.pages.designs_page import variable_names
+    from gaitwright.design.batch.design_table import RULE_PREFIX, count_designs, count_reasons, count_rejections
 
+    data, best, reasons = result.data, result.best, count_reasons(result.data)
     feasible = data["feasible"].values
     screen.say(str(count_designs(data)))
     rows = []
-    for name in variable_names(data, "measure"):
+    for name in result.names:
         values = data[name].values[feasible]
         values = values[np.isfinite(values)]
         if values.size:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.cli.commands.gait import HeightOption, MassOption, SexOption, SubjectFileOption, read_subject
+from gaitwright.cli.commands.gait import read_subject
 from gaitwright.cli.options import (
-    COMMAND_OUTPUT_FOLDER,
-    AllowFilesOption,
-    JsonOption,
-    OutputFolderOption,
-    SetOption,
+    ForcesFileOption,
+    LiftedMassOption,
+    ModelFileOptions,
+    OutputOptions,
+    PersonOptions,
+    StaticFileOption,
     read_model,
+    with_option_groups,
 )
 from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_output
 
@@ -27,20 +29,12 @@ if TYPE_CHECKING:
 
 DEFAULT_BODY_MASS_AND_HEIGHT = (73.0, 1.74)
 """Body mass, kg, and height, m, of the person in a schematic motion if no subject is given."""
-LoadOption = Annotated[
-    str | None,
-    typer.Option(
-        "--load",
-        metavar="KG",
-        help="For stoop and squat: lifted mass, such as 8 or 8kg; default 10.",
-        show_default=False,
-    ),
-]
 MIN_KNOWN_CYCLE_PART, MIN_SHOWN_ENERGY_J = 0.98, 0.05
 """Limits of the messages: fraction of a cycle below which the known part is reported; energy, J, in a spring or a cuff above
 which its energy at the start is reported."""
 
 
+@with_option_groups
 def device(
     model: Annotated[
         str,
@@ -52,26 +46,16 @@ def device(
             "--motion", metavar="MOTION", help="walk, sit-to-stand, stoop, squat (schematic), or a trial: .c3d .trc."
         ),
     ] = "walk",
-    forces: Annotated[
-        Path | None,
-        typer.Option("--forces", metavar="FILE", help="For a trial: file of force plate data.", show_default=False),
-    ] = None,
-    static: Annotated[
-        Path | None,
-        typer.Option("--static", metavar="FILE", help="For a trial: file of a standing trial.", show_default=False),
-    ] = None,
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
+    forces: ForcesFileOption = None,
+    static: StaticFileOption = None,
     side: Annotated[
         str, typer.Option("--side", help="right, left or both; default: the side in the device's file.")
     ] = "",
-    load: LoadOption = None,
-    pressure: Annotated[
+    lifted_mass: LiftedMassOption = None,
+    pad_model: Annotated[
         str,
         typer.Option(
-            "--pressure", help="Pressure model of the pads: foundation, uniform, solid (finite elements), or none."
+            "--pad-model", help="Pressure model of the pads: foundation, uniform, solid (finite elements), or none."
         ),
     ] = "foundation",
     thresholds: Annotated[
@@ -83,33 +67,33 @@ def device(
             show_default=False,
         ),
     ] = None,
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
-    changes: SetOption = [],  # noqa: B006
-    folders: AllowFilesOption = [],  # noqa: B006
+    *,
+    wearer: PersonOptions,
+    output: OutputOptions,
+    files: ModelFileOptions,
 ) -> None:
     """Put an orthosis or exoskeleton on a moving person and report: relief of the joints, higher loads elsewhere, forces and
     migration at the cuffs, pressure below the pads and the share of people with discomfort; write device.html, summary.json,
     cuffs.csv, moments.csv and result.nc."""
-    with command_output(out, as_json) as screen:
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright.wear.device_simulation import put_on
 
-        chosen = load_device(model, changes, folders)
-        table = load_thresholds(thresholds, pressure)
-        person = read_subject(subject, mass, height, sex)
+        chosen = load_device(model, files)
+        table = load_thresholds(thresholds, pad_model)
+        person = read_subject(wearer)
         folder = screen.make_folder()
         with ProgressMonitor("moving") as watch:
-            moving = load_motion(motion, person, forces, static, load)
+            moving = load_motion(motion, person, forces, static, lifted_mass)
             watch.say("putting it on", 0.3)
             worn = put_on(chosen, moving, side=side or None)
             watch.say("pressing", 0.6)
-            comfort, why = assess_comfort(worn, table, pressure)
+            comfort, why = assess_comfort(worn, table, pad_model)
             watch.say("writing", 0.7)
-            files = {**worn.report(folder, comfort), **worn.save(folder, comfort)}
+            written = {**worn.report(folder, comfort), **worn.save(folder, comfort)}
         show_trial(screen, moving)
         show_device(screen, worn)
         show_comfort(screen, comfort, why)
-        screen.wrote(files)
+        screen.wrote(written)
         screen.finish({**worn.summary(), "comfort": None if comfort is None else comfort.summary()})
 
 
@@ -119,7 +103,7 @@ def load_thresholds(file: Path | None, pressure: str) -> ThresholdTable | None:
     from gaitwright.wear.comfort.thresholds import read
     from gaitwright.wear.pads.pressure import PRESSURE_METHODS
 
-    ErrorContext(field="--pressure").one_of(pressure, [*PRESSURE_METHODS, "none"], "is no way to find a pressure")
+    ErrorContext(field="--pad-model").one_of(pressure, [*PRESSURE_METHODS, "none"], "is no way to find a pressure")
     return None if file is None else read(file)
 
 
@@ -159,7 +143,7 @@ def show_comfort(screen: CommandOutput, comfort: Comfort | None, why: str) -> No
         screen.say(f"device.html has {len(comfort.notes) - len(notes)} more notes on the assumptions of these shares")
 
 
-def load_device(name: str, changes: list[str], folders: list[Path]) -> Model:
+def load_device(name: str, files: ModelFileOptions) -> Model:
     """Read a device from its file, or create a ready one by its name (with or without `worn-`), with the changes of --set."""
     from gaitwright._core.error_context import ErrorContext
     from gaitwright.model.io.files import apply_override
@@ -171,14 +155,14 @@ def load_device(name: str, changes: list[str], folders: list[Path]) -> Model:
         name = f"worn-{name}"
     if name in DEVICES:
         raw = DEVICES[name].make().to_dict()
-        for change in changes:
+        for change in files.changes:
             apply_override(raw, change)
         model = Model.from_dict(raw)
     else:
         path = Path(name)
         if not path.suffix and not path.exists():
             ErrorContext("device").one_of(name, list(DEVICES), "is neither a file nor a ready device")
-        model = read_model(path, changes, folders)
+        model = read_model(path, files.changes, files.folders)
     device_section(model)
     return model
 
@@ -196,10 +180,10 @@ def load_motion(name: str, person: Subject | None, forces: Path | None, static: 
     from gaitwright.gait.subject import read_quantity
 
     word = normalise_motion_name(name)
-    lifted = DEFAULT_LIFTED_LOAD_KG if load is None else read_quantity(ErrorContext(field="--load"), load, "kg")
+    lifted = DEFAULT_LIFTED_LOAD_KG if load is None else read_quantity(ErrorContext(field="--lifted-mass"), load, "kg")
     if load is not None and word not in LIFTING_MOTIONS:
         said = f"--motion {', '.join(LIFTING_MOTIONS[:-1])} or {LIFTING_MOTIONS[-1]}"
-        ErrorContext(field="--load").fail(f"is lifted, and the motion is {name}", f"{lifted:g} kg", said)
+        ErrorContext(field="--lifted-mass").fail(f"is lifted, and the motion is {name}", f"{lifted:g} kg", said)
     if word in SCHEMATIC_MOTIONS:
         for field, given in (("--forces", forces), ("--static", static)):
             if given is not None:

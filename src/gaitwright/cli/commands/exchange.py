@@ -77,7 +77,7 @@ def import_(
     repair: Annotated[
         bool, typer.Option("--repair", help="Correct impossible masses of moving bodies instead of reporting an error.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Annotated[bool, typer.Option("--overwrite", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Convert a file of another program to a model file, and report everything that was left out, assumed or snapped."""
     is_file = out.suffix in MODEL_FILE_SUFFIXES
@@ -88,7 +88,7 @@ def import_(
 
         path = out if is_file else out / f"{file.stem}.yaml"
         if path.exists() and not force and path != model:
-            raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
+            raise ModelError(f"the file '{path}' exists", expected="another --out, or --overwrite to write over it")
         given = {
             "unit": unit, "ground": ground, "tolerance": None if tolerance is None else read_length(tolerance, "tolerance"),
             "mass_per_length": mass_per_length, "crank": crank, "density": density, "base": base, "key": key, "stops": stops,
@@ -167,7 +167,7 @@ def export(
             help="Content of a drawing: all, assembled, parts, or skeleton (the lines that `import` reads).")
     ] = None,
     hole: Annotated[
-        str | None, typer.Option("--hole", metavar="LENGTH", help="Diameter of the holes in a drawing, as in '6 mm'.")
+        str | None, typer.Option("--hole-diameter", metavar="LENGTH", help="Diameter of the holes in a drawing, as in '6 mm'.")
     ] = None,
     trace: Annotated[
         list[str], typer.Option("--trace", metavar="POINT", help="Point whose path is drawn; default: the feet; repeatable.")
@@ -181,7 +181,7 @@ def export(
         for path in to:
             if path.suffix.lower() not in EXPORT_WRITERS:
                 ExportSource().write(path)  # raises an exception that lists the formats
-        given = {"unit": unit, "sheet": sheet, "hole": None if hole is None else read_length(hole, "hole")}
+        given = {"unit": unit, "sheet": sheet, "hole": None if hole is None else read_length(hole, "hole-diameter")}
         options = {name: value for name, value in given.items() if value is not None}
         with ProgressMonitor("analysing") as watch:
             if source.suffix.lower() == ".nc":

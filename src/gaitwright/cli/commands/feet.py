@@ -21,13 +21,13 @@ def foot(
             metavar="[SCAN]", help="Surface scan of a foot: .stl .obj .ply; default: a generated foot.", show_default=False
         ),
     ] = None,
-    size: Annotated[str, typer.Option("--size", metavar="LENGTH", help="Element size, such as 5mm.")] = "7.5mm",
-    cut: Annotated[str, typer.Option("--cut", metavar="LENGTH",
+    size: Annotated[str, typer.Option("--element-size", metavar="LENGTH", help="Element size, such as 5mm.")] = "7.5mm",
+    cut: Annotated[str, typer.Option("--cut-height", metavar="LENGTH",
         help="Height above the ground at which the foot is cut off.")] = "",
     side: Annotated[str, typer.Option("--side", help="left or right; default: detected from the scan.")] = "",
     unit: Annotated[str, typer.Option("--unit", help="Unit of the scan: m dm cm mm in; default: detected.")] = "",
     holes: Annotated[
-        str, typer.Option("--holes", metavar="LENGTH", help="Close holes of a scan with rims up to this length.")
+        str, typer.Option("--close-holes", metavar="LENGTH", help="Close holes of a scan with rims up to this length.")
     ] = "60mm",
     up: Annotated[str, typer.Option("--up", help="Axis of the file that points up, such as +z; default: detected.")] = "",
     forward: Annotated[str, typer.Option("--forward",
@@ -45,7 +45,7 @@ def foot(
                      "under --load."
         ),
     ] = "",
-    parameters: Annotated[str, typer.Option("--parameters",
+    parameters: Annotated[str, typer.Option("--calibrated",
         help="Parameters to calibrate, such as tissue,midtarsal.")] = "tissue",
     out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
     as_json: JsonOption = False,
@@ -63,7 +63,7 @@ def foot(
 
         ErrorContext(field="--load").positive(load, "N")
         tests = _read_calibration_tests(calibrate, load)
-        cells = parse_length(size, ErrorContext(field="--size"))
+        cells = parse_length(size, ErrorContext(field="--element-size"))
         shape = _make_foot_shape(scan, options, {name: text for name, text in given.items() if text})
         folder = screen.make_folder()
         _show_measures(screen, shape)
@@ -128,7 +128,7 @@ def _make_foot_shape(scan: Path | None, options: dict[str, str], drawn: dict[str
     from gaitwright.foot.scans import CUT_HEIGHT_M, from_scan
     from gaitwright.mesh.length_units import parse_length
 
-    cut = parse_length(options["cut"], ErrorContext(field="--cut")) if options["cut"] else None
+    cut = parse_length(options["cut"], ErrorContext(field="--cut-height")) if options["cut"] else None
     if scan is None:
         for name in ("unit", "up", "forward"):
             if options[name]:
@@ -146,7 +146,7 @@ def _make_foot_shape(scan: Path | None, options: dict[str, str], drawn: dict[str
     axes = {name: options[name] for name in ("up", "forward") if options[name]}
     return from_scan(
         scan, options["unit"] or None, options["side"] or None, CUT_HEIGHT_M if cut is None else cut,
-        parse_length(options["holes"], ErrorContext(field="--holes")), axes,
+        parse_length(options["holes"], ErrorContext(field="--close-holes")), axes,
     )  # fmt: skip
 
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.cli.options import COMMAND_OUTPUT_FOLDER, JsonOption, OutputFolderOption
+from gaitwright.cli.options import (
+    ForcesFileOption,
+    ModelFileOptions,
+    OutputOptions,
+    PersonOptions,
+    StaticFileOption,
+    with_option_groups,
+)
 from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_output
 
 if TYPE_CHECKING:
@@ -16,32 +23,14 @@ if TYPE_CHECKING:
     from gaitwright.gait.subject import Subject
     from gaitwright.model.model import Model
 
-SubjectFileOption = Annotated[
-    Path | None, typer.Option("--subject", metavar="FILE", help="YAML with mass, height, sex.", show_default=False)
-]
-MassOption = Annotated[
-    str | None, typer.Option("--mass", metavar="KG", help="Body mass, such as 73 or 73kg; overrides --subject.")
-]
-HeightOption = Annotated[
-    str | None, typer.Option("--height", metavar="M", help="Body height, such as 1.74 or 174cm; overrides --subject.")
-]
-SexOption = Annotated[str, typer.Option("--sex", help="female or male; default: the mean of both.")]
 
-
+@with_option_groups
 def gait(
     trial: Annotated[
         Path, typer.Argument(metavar="TRIAL", help="Trial of a walk: .c3d .trc, or a table of markers.", show_default=False)
     ],
-    forces: Annotated[
-        Path | None, typer.Option("--forces", metavar="FILE", help="Separate file of force plate data.", show_default=False)
-    ] = None,
-    static: Annotated[
-        Path | None, typer.Option("--static", metavar="FILE", help="Static trial (the person stands).", show_default=False)
-    ] = None,
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
+    forces: ForcesFileOption = None,
+    static: StaticFileOption = None,
     foot: Annotated[
         Path | None, typer.Option("--foot", metavar="FILE",
             help="foot.yaml of a foot model, for pressures.", show_default=False)
@@ -66,10 +55,12 @@ def gait(
             help="YAML file of marker labels by landmark, such as right_heel: my heel.", show_default=False),
     ] = None,
     sides: Annotated[
-        str, typer.Option("--sides",
+        str, typer.Option("--marker-sides",
             help="Correction of crossed left and right markers: mirrored (default), swapped, as-they-are.")
     ] = "",
-    method: Annotated[str, typer.Option("--method", help="Method of inverse kinematics: joints or segments.")] = "joints",
+    kinematics: Annotated[
+        str, typer.Option("--kinematics", help="Method of inverse kinematics: joints or segments.")
+    ] = "joints",
     cutoff: Annotated[float | None, typer.Option("--cutoff", metavar="HZ", show_default=False,
         help="Cutoff frequency of the filter, for markers and forces; default: 6 for a walk, 12 for a run.")] = None,
     leave_out: Annotated[
@@ -79,16 +70,17 @@ def gait(
         str, typer.Option("--device", metavar="FILE",
             help="Worn device: compute its relief of the joints in this walk.", show_default=False)
     ] = "",
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
+    *,
+    wearer: PersonOptions,
+    output: OutputOptions,
 ) -> None:  # fmt: skip
     """Analyse the files of a motion laboratory and write a report: quality, events, cycles, angles, forces, moments and
     powers; write gait.html, summary.json, and curves as CSV, MOT, STO and netCDF."""
-    with command_output(out, as_json) as screen:
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright.gait.analysis import analyse
         from gaitwright.gait.trial import load
 
-        person = read_subject(subject, mass, height, sex)
+        person = read_subject(wearer)
         worn_by = None if not device else _load_worn_device(device, person)
         own = _load_marker_map(markers)
         walk = load(trial, forces, own)
@@ -96,8 +88,8 @@ def gait(
         folder = screen.make_folder()
         with ProgressMonitor("analysing") as watch:
             analysis = analyse(
-                walk, person, standing, _load_foot(foot), sides=sides.replace("-", " ") or None, method=method, cutoff=cutoff,
-                leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None,
+                walk, person, standing, _load_foot(foot), sides=sides.replace("-", " ") or None, method=kinematics,
+                cutoff=cutoff, leave_out=tuple(leave_out), pressure=pressure, pressure_side=pressure_side or None,
                 tissue=tissue, loading=loading or None,
                 progress=lambda what, part: watch.say(what, 0.4 * part),
             )  # fmt: skip
@@ -122,7 +114,7 @@ def _load_worn_device(name: str, person: Subject | None) -> Model:
         ErrorContext(field="--device").fail(
             "needs the mass and height of the wearer", expected="--mass and --height, or --subject, too"
         )
-    return load_device(name, [], [])
+    return load_device(name, ModelFileOptions())
 
 
 def _analyse_worn_device(
@@ -141,20 +133,19 @@ def _analyse_worn_device(
     return {**worn.summary(), "comfort": None if comfort is None else comfort.summary()}
 
 
-def read_subject(file: Path | None, mass: str | None, height: str | None, sex: str) -> Subject | None:
-    """Subject from a file and from options, which override the file; None without both. mass, height: numbers in kg and m,
-    or with a unit."""
+def read_subject(person: PersonOptions) -> Subject | None:
+    """Subject from the file and the other options, which override the file; None without both."""
     from dataclasses import replace
 
     from gaitwright._core.error_context import ErrorContext
     from gaitwright.gait.subject import Subject, read_quantity
 
-    given: dict[str, Any] = {"sex": sex} if sex else {}
-    for name, text, unit in (("mass", mass, "kg"), ("height", height, "m")):
+    given: dict[str, Any] = {"sex": person.sex} if person.sex else {}
+    for name, text, unit in (("mass", person.mass, "kg"), ("height", person.height, "m")):
         if text:
             given[name] = read_quantity(ErrorContext(field=f"--{name}"), text, unit)
-    if file is not None:
-        return replace(Subject.read(file), **given)
+    if person.subject is not None:
+        return replace(Subject.read(person.subject), **given)
     if not given:
         return None
     for name in ("mass", "height"):

@@ -9,24 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.cli.commands.gait import (
-    HeightOption,
-    MassOption,
-    SexOption,
-    SubjectFileOption,
-    compare_gait,
-    is_walk,
-    read_subject,
-)
+from gaitwright.cli.commands.gait import compare_gait, is_walk, read_subject
 from gaitwright.cli.options import (
     COMMAND_OUTPUT_FOLDER,
     AllowFilesOption,
     JsonOption,
     ModelArgument,
     OutputFolderOption,
+    PersonOptions,
     SetOption,
     read_model,
     save_interrupted,
+    with_option_groups,
 )
 from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_output
 
@@ -57,7 +51,7 @@ def leg(
     changes: SetOption = [],  # noqa: B006
     folders: AllowFilesOption = [],  # noqa: B006
     feet: Annotated[
-        list[str], typer.Option("--foot", metavar="POINT", help="Point that contacts the ground; repeatable.")
+        list[str], typer.Option("--foot-point", metavar="POINT", help="Point that contacts the ground; repeatable.")
     ] = [],  # noqa: B006
     penetration: Annotated[
         float | None, typer.Option(help="Depth of the lowest foot point below the ground surface, m.")
@@ -198,6 +192,7 @@ def walk(
         screen.finish({**walk_result.summary(), **({"machine": made.summary()} if made else {})})
 
 
+@with_option_groups
 def compare(
     models: Annotated[
         list[Path],
@@ -210,10 +205,8 @@ def compare(
     out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
     as_json: JsonOption = False,
     folders: AllowFilesOption = [],  # noqa: B006
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
+    *,
+    walker: PersonOptions,
 ) -> None:
     """Compare legs, other models, or walks of people (such as before and after a treatment) in one table and one report.
 
@@ -223,7 +216,7 @@ def compare(
     For walks, changes are relative to the first walk; --subject, --mass, --height and --sex apply to trials."""
     with command_output(out, as_json) as screen:
         if any(is_walk(path) for path in models):
-            return compare_gait(screen, models, read_subject(subject, mass, height, sex))
+            return compare_gait(screen, models, read_subject(walker))
         from gaitwright.design.compare_runs import RunComparison
         from gaitwright.legs.compare import compare as side_by_side
 

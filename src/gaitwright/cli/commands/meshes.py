@@ -30,7 +30,7 @@ def mesh(
         ),
     ] = [],  # noqa: B006
     holes: Annotated[
-        str, typer.Option("--holes", metavar="LENGTH", help="Close holes with rims up to this length, such as 20mm.")
+        str, typer.Option("--close-holes", metavar="LENGTH", help="Close holes with rims up to this length, such as 20mm.")
     ] = "",
     inner: Annotated[
         list[str],
@@ -58,12 +58,12 @@ def mesh(
 
         ErrorContext(field="--up").one_of(up, ("x", "y", "z"))
         size = parse_length(fill, ErrorContext(field="--fill")) if fill else None
-        rim = parse_length(holes, ErrorContext(field="--holes")) if holes else None
+        rim = parse_length(holes, ErrorContext(field="--close-holes")) if holes else None
         planes = [plane for text in cut for plane in _read_cut_planes(text)]
         result = read(file, unit or None)
         if not result.is_surface and (size is not None or planes or rim is not None):
             ErrorContext(field="--fill").fail(
-                f"'{file.name}' is filled already", expected="a surface for --fill, --cut and --holes"
+                f"'{file.name}' is filled already", expected="a surface for --fill, --cut and --close-holes"
             )
         cores = {name: read(Path(path)) for name, path in map(_read_inner_surface, inner)}
         for name, core in cores.items():

@@ -147,7 +147,7 @@ def example(
         Path, typer.Option("--out", metavar="PATH", help="Model file (.yaml, .json), or folder for NAME.yaml.")
     ] = DEFAULT_OUTPUT_FOLDER,
     as_json: JsonOption = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Annotated[bool, typer.Option("--overwrite", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write the model file of a ready mechanism, to run or to change; or list them all."""
     is_file = out.suffix in (".yaml", ".yml", ".json")
@@ -168,7 +168,7 @@ def example(
         entry = DEVICES[name] if name in DEVICES else find_entry(name)
         path = out if is_file else out / f"{name}.yaml"
         if path.exists() and not force:
-            raise ModelError(f"the file '{path}' exists", expected="another --out, or --force to write over it")
+            raise ModelError(f"the file '{path}' exists", expected="another --out, or --overwrite to write over it")
         screen.make_folder()
         screen.say(entry.question)
         if isinstance(entry, ReadyDevice):

@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gaitwright._core.error_context import ErrorContext
-from gaitwright.cli.commands.device_options import (
-    ForcesFileOption,
-    HeightOption,
-    LoadOption,
-    MassOption,
-    MotionOption,
-    SexOption,
-    SubjectFileOption,
-    device_analysis_options,
-    read_model_or_device,
-)
-from gaitwright.cli.measures import (
-    find_number_names,
-    is_expression,
-    make_output_function,
-    plan_measures,
-    split_expression,
-)
+from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis, read_model_or_device
+from gaitwright.cli.measures import find_number_names, is_expression
 from gaitwright.cli.options import (
-    COMMAND_OUTPUT_FOLDER,
-    AllowFilesOption,
+    RESUME_NOTE,
     AllowRuleOption,
-    JsonOption,
     LimitOption,
-    MeasureOption,
+    MaximiseOption,
+    MinimiseOption,
     ModelArgument,
-    OutputFolderOption,
-    SetOption,
+    ModelFileOptions,
+    OutputOptions,
+    ParameterOption,
+    SamplesOption,
+    SeedOption,
+    WorkersOption,
+    with_option_groups,
 )
-from gaitwright.cli.ranges import read_bounds, read_limits
+from gaitwright.cli.ranges import read_limits, read_parameters, read_target
 from gaitwright.cli.terminal import (
     EXIT_ANALYSIS_FAILED,
     CommandOutput,
@@ -49,190 +35,131 @@ from gaitwright.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from gaitwright.design.choose_result import Chosen
+    from gaitwright.design.choose_result import ChoiceResult
     from gaitwright.design.result_store import ResultStore
-    from gaitwright.model.model import Model
-
-RESUME_NOTE = "the results so far are kept: the same command continues"
 
 
+@with_option_groups
 def choose(
     model: ModelArgument,
-    parameter: Annotated[
-        str, typer.Option("--parameter", metavar="NAME=LOW:HIGH", help="Parameter to choose, and its bounds.")
-    ],
-    output: Annotated[
+    parameters: ParameterOption,
+    target: Annotated[
         str,
-        typer.Option("--output", metavar="NAME", help="Output, or number of a leg or a walk, to bring to the target."),
+        typer.Option(
+            "--target", metavar="NAME=VALUE", help="Number, named as in --measure of sweep, and its target value."
+        ),
     ],
-    target: Annotated[float, typer.Option("--target", metavar="VALUE", help="Target value of the output.")],
-    bounds: Annotated[
-        tuple[float, float] | None,
-        typer.Option("--bounds", metavar="LOW HIGH", help="Bounds, as an alternative to those in --parameter."),
-    ] = None,
-    motion: MotionOption = "",
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
-    load: LoadOption = None,
-    forces: ForcesFileOption = None,
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
-    changes: SetOption = [],  # noqa: B006
-    folders: AllowFilesOption = [],  # noqa: B006
     limits: LimitOption = [],  # noqa: B006
     allow: AllowRuleOption = [],  # noqa: B006
-    measure: MeasureOption = "final",
-    samples: Annotated[
-        int, typer.Option("--samples", help="Number of values within the bounds to evaluate first.")
-    ] = 9,
-    plot: Annotated[bool, typer.Option("--plot", help="Also write plot.png of outputs against the parameter.")] = False,
+    samples: SamplesOption = 9,
+    plot: Annotated[bool, typer.Option("--plot", help="Also write plot.png.")] = False,
+    *,
+    worn: DeviceOptions,
+    output: OutputOptions,
+    files: ModelFileOptions,
 ) -> None:
-    """Find the value of a parameter for which an output takes a target value; write the model with this value to
-    chosen.yaml."""
-    with command_output(out, as_json) as screen:
-        from gaitwright._core.json_types import write_json
+    """Find the value of a parameter for which an output, or a number of a leg or a walk, takes a target value; write the model
+    with this value to chosen.yaml."""
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright.design.choose import choose as search
         from gaitwright.design.choose_result import OutOfReach
-        from gaitwright.design.scalar_results import find_motion
 
-        base_model = read_model_or_device(model, changes, folders)
-        name, sides = read_parameter_bounds(parameter, bounds)
+        base_model = read_model_or_device(model, files)
+        ranges = read_parameters(parameters, "EI=0.5:20")
         allowed = read_limits(limits)
-        worn = device_analysis_options(screen, base_model, motion, subject, mass, height, sex, load, forces)
+        targets = read_target(target)
+        plan = plan_analysis(screen, base_model, worn, list(targets), list(allowed))
         out = screen.make_folder()
         picture = {"plot": out / "plot.png"} if plot else {}
-        options: dict[str, Any] = {
-            "output": output,
-            **(worn or scalar_analysis_options(base_model, [output], limits=allowed)),
-        }
         try:
             with print_warnings(), ProgressMonitor("searching") as watch:
                 result = search(
-                    base_model,
-                    name,
-                    target=target,
-                    bounds=sides,
-                    measure=measure,
-                    limits=allowed,
-                    allow=allow,
-                    samples=samples,
-                    progress=watch,
-                    store=out,
-                    **options,
-                )
+                    base_model, ranges, target=targets, limits=allowed, allow=allow, samples=samples, progress=watch,
+                    store=out, **plan,
+                )  # fmt: skip
         except KeyboardInterrupt:
             raise report_failure(screen, f"interrupted; {RESUME_NOTE}", stop_exit_code(), interrupted=True) from None
         except OutOfReach as error:
-            remove_store(error.question.kept)
             for path in picture.values():
                 error.plot(path)
-            table = error.evaluations.to_dict("records")
             raise report_failure(
-                screen, str(error), EXIT_ANALYSIS_FAILED, kind="OutOfReach", evaluations=table, files=picture
+                screen, str(error), EXIT_ANALYSIS_FAILED, kind="OutOfReach", evaluations=error.rows, files=picture
             ) from None
-        remove_store(result.question.kept)
+        remove_store(result.store)
         show_evaluations(screen, result)
         screen.say(*result.lines())
-        summary = result.summary()
-        files = {"model": result.model.save(out / "chosen.yaml")}
-        if (run := find_motion(result.run)) is not None:
-            files["result"] = run.save(out / "result.nc")
-        elif hasattr(result.run, "save"):
-            files["result"] = result.run.save(out / "result.nc")
-        files["summary"] = write_json(summary, out / "summary.json")
+        written = result.save(out)
         for what, path in picture.items():
             result.plot(path)
-            files[what] = path
-        screen.wrote(files)
-        screen.finish(summary)
+            written[what] = path
+        screen.wrote(written)
+        screen.finish(result.summary())
 
 
+@with_option_groups
 def optimise(
     model: ModelArgument,
-    parameters: Annotated[
-        list[str], typer.Option("--parameter", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable.")
-    ],
-    minimise: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Objective to minimise: an output, or a number of a leg such as energy."),
-    ] = None,
-    maximise: Annotated[str | None, typer.Option(metavar="NAME", help="Objective to maximise.")] = None,
-    measure: MeasureOption = "final",
+    parameters: ParameterOption,
+    minimise: MinimiseOption = [],  # noqa: B006
+    maximise: MaximiseOption = [],  # noqa: B006
     limits: LimitOption = [],  # noqa: B006
     allow: AllowRuleOption = [],  # noqa: B006
     method: Annotated[
-        str, typer.Option(help="Search method: automatic, gradient, differential-evolution, cobyqa or nelder-mead.")
+        str,
+        typer.Option(
+            "--method", help="Search method: automatic, gradient, differential-evolution, cobyqa or nelder-mead."
+        ),
     ] = "automatic",
     starts: Annotated[
         int,
-        typer.Option(min=1, help="Number of starting points of gradient: the model's values, and the best of a sweep."),
+        typer.Option(
+            "--starts",
+            min=1,
+            help="Number of starting points of gradient: the model's values, and the best of a sweep.",
+        ),
     ] = 6,
     budget: Annotated[
         int | None,
-        typer.Option(help="Maximum number of variants analysed in the search; a sweep before it needs more."),
+        typer.Option(
+            "--budget", help="Maximum number of variants analysed in the search; a sweep before it needs more."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal results.")] = 0,
-    motion: MotionOption = "",
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
-    load: LoadOption = None,
-    forces: ForcesFileOption = None,
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
-    changes: SetOption = [],  # noqa: B006
-    folders: AllowFilesOption = [],  # noqa: B006
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    *,
+    worn: DeviceOptions,
+    output: OutputOptions,
+    files: ModelFileOptions,
 ) -> None:
     """Find parameter values that minimise or maximise an output, or a number of a leg; write improved.yaml and a page with
     the values before and after."""
-    with command_output(out, as_json) as screen:
-        from gaitwright._core.json_types import write_json
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright.design.optimise import optimise as improve
         from gaitwright.design.optimise_result import NothingFeasible
+        from gaitwright.design.question import read_goals
 
-        base_model = read_model_or_device(model, changes, folders)
-        bounds = read_bounds(parameters, "L2=0.32:0.35")
+        base_model = read_model_or_device(model, files)
+        ranges = read_parameters(parameters, "L2=0.32:0.35")
         allowed = read_limits(limits, parts=True)
-        objective, largest = read_goal(minimise, maximise)
-        worn = device_analysis_options(screen, base_model, motion, subject, mass, height, sex, load, forces)
+        goals = list(read_goals("optimise", minimise, maximise))
+        of_numbers = find_number_names([*goals, *allowed], base_model) if base_model.document.worn is None else ()
+        wanted = [*goals, *(name for name in allowed if name in of_numbers or is_expression(name))]
+        plan = plan_analysis(screen, base_model, worn, wanted, scalars=False)
         out = screen.make_folder()
-        options: dict[str, Any] = {
-            "measure": measure,
-            **(worn or objective_options(base_model, objective, list(allowed), measure)),
-        }
         try:
             with print_warnings(), ProgressMonitor("improving") as watch:
                 result = improve(
-                    base_model,
-                    bounds,
-                    objective=split_expression(objective)[0],
-                    maximise=largest,
-                    constraints=allowed,
-                    method=method,
-                    starts=starts,
-                    budget=budget,
-                    seed=seed,
-                    progress=watch,
-                    store=out,
-                    allow=allow,
-                    **options,
-                )
+                    base_model, ranges, minimise=minimise, maximise=maximise, limits=allowed, allow=allow, method=method,
+                    starts=starts, budget=budget, seed=seed, workers=workers, store=out, progress=watch, **plan,
+                )  # fmt: skip
         except NothingFeasible as error:
-            table = error.history.to_dict("records")
+            table = error.table.to_dict("records")
             if not watch.interrupted:
                 remove_store(error.search.store)
             code = stop_exit_code() if watch.interrupted else EXIT_ANALYSIS_FAILED
             raise report_failure(screen, str(error), code, kind="NothingFeasible", history=table) from None
         screen.say(*result.lines())
-        files = {"model": result.model.save(out / "improved.yaml")}
-        files["summary"] = write_json(result.summary(), out / "summary.json")
-        result.plot(out / "plot.png")
-        files["plot"] = out / "plot.png"
-        files |= result.report(out / "optimise.html")
-        screen.wrote(files)
+        screen.wrote({**result.save(out), **result.report(out / "optimise.html")})
         if result.interrupted:
             screen.say(RESUME_NOTE)
             screen.finish(result.summary())
@@ -247,52 +174,12 @@ def remove_store(store: ResultStore | None) -> None:
         store.path.unlink(missing_ok=True)
 
 
-def read_parameter_bounds(parameter: str, bounds: tuple[float, float] | None) -> tuple[str, tuple[float, float]]:
-    """Name and bounds of the parameter to choose, from NAME=LOW:HIGH or from --bounds."""
-    if bounds is not None and "=" not in parameter:
-        return parameter, bounds
-    if bounds is not None:
-        ErrorContext(field="--bounds").fail("is given besides the bounds of --parameter", parameter, "one of both")
-    return next(iter(read_bounds([parameter], "EI=0.5:20").items()))
-
-
-def scalar_analysis_options(
-    model: Model, wanted: Sequence[str], *, limits: Collection[str], measure: str = "final"
-) -> dict[str, Any]:
-    """Options for the analysis of a model with given outputs and limits: `output`, and `analysis` where it differs from the
-    model's own."""
-    plan = plan_measures(model, list(wanted), measure, told=True, more=list(limits))
-    options: dict[str, Any] = {} if plan.analysis is None else {"analysis": plan.analysis}
-    return {**options, "output": make_output_function(wanted[0])}
-
-
-def objective_options(model: Model, objective: str, limits: Sequence[str], measure: str) -> dict[str, Any]:
-    """Options of a search with this objective and these limits; empty if all of them are plain outputs."""
-    of_numbers = find_number_names([objective, *limits], model)
-    if not of_numbers and not is_expression(objective):
-        return {}
-    wanted = [objective, *(name for name in limits if name in of_numbers or is_expression(name))]
-    plan = plan_measures(model, wanted, measure)
-    analysis = {} if plan.analysis is None else {"analysis": plan.analysis}
-    return {**analysis, "measure": plan.measure}
-
-
-def read_goal(minimise: str | None, maximise: str | None) -> tuple[str, bool]:
-    """Name of the objective, and True if it is maximised."""
-    from gaitwright._core.errors import ModelError
-
-    goal = maximise if minimise is None else minimise
-    if goal is None or (minimise is not None and maximise is not None):
-        raise ModelError("one of --minimise and --maximise is needed", expected="for example --minimise crank.torque")
-    return goal, minimise is None
-
-
-def show_evaluations(screen: CommandOutput, found: Chosen) -> None:
+def show_evaluations(screen: CommandOutput, found: ChoiceResult) -> None:
     """Show a table of all evaluated values."""
-    names = [found.parameter, *dict.fromkeys([found.output, *found.limits])]
+    names = [found.parameter, *found.names]
     rows = []
-    for row in found.evaluations.to_dict("records"):
+    for row in found.rows:
         cells = ("-" if row[name] != row[name] else f"{row[name]:.6g}" for name in names)
         rows.append((*cells, "<-" if row[found.parameter] == found.value else ""))
-    header = [f"{name} ({unit.strip()})" if (unit := found.question.unit(name)) else name for name in names]
+    header = [found.question.label(name) for name in names]
     screen.table(*header, "", rows=rows, numbers=tuple(range(len(names))))

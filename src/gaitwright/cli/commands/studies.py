@@ -6,30 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.cli.commands.device_options import (
-    ForcesFileOption,
-    HeightOption,
-    LoadOption,
-    MassOption,
-    MotionOption,
-    SexOption,
-    SubjectFileOption,
-    device_analysis_options,
-    read_model_or_device,
-)
-from gaitwright.cli.measures import plan_measures
+from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis, read_model_or_device
 from gaitwright.cli.options import (
-    COMMAND_OUTPUT_FOLDER,
-    AllowFilesOption,
     AllowRuleOption,
-    JsonOption,
     LimitOption,
+    MaximiseOption,
     MeasureOption,
+    MinimiseOption,
     ModelArgument,
-    OutputFolderOption,
-    SetOption,
+    ModelFileOptions,
+    OutputOptions,
+    ParameterOption,
+    SamplesOption,
+    WorkersOption,
+    with_option_groups,
 )
-from gaitwright.cli.ranges import read_bounds, read_limits, read_values
+from gaitwright.cli.ranges import read_limits, read_parameters
 from gaitwright.cli.terminal import (
     EXIT_ANALYSIS_FAILED,
     ProgressMonitor,
@@ -39,88 +31,68 @@ from gaitwright.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from gaitwright.design.study_result import Study
+    from gaitwright.design.study_result import StudyResult
     from gaitwright.report.blocks import ReportBlock
 
 MAX_COMPARED_VARIANTS = 3
 """Variants whose moment is drawn over the angle: the best, and the stock sizes next to it."""
 
 
+@with_option_groups
 def study(
     model: ModelArgument,
-    parameters: Annotated[
-        list[str], typer.Option("--parameter", metavar="NAME=LOW:HIGH", help="Parameter and its bounds; repeatable.")
-    ],
-    maximise: Annotated[
-        list[str], typer.Option("--maximise", metavar="NAME", help="Goal to maximise; the first goal has priority; repeatable.")
-    ] = [],  # noqa: B006
-    minimise: Annotated[
-        list[str], typer.Option("--minimise", metavar="NAME", help="Goal to minimise; repeatable.")
-    ] = [],  # noqa: B006
+    parameters: ParameterOption,
+    maximise: MaximiseOption = [],  # noqa: B006
+    minimise: MinimiseOption = [],  # noqa: B006
     limits: LimitOption = [],  # noqa: B006
     allow: AllowRuleOption = [],  # noqa: B006
     stock: Annotated[
         list[str], typer.Option("--stock", metavar="NAME=A,B,C", help="Available sizes of a parameter; repeatable.")
     ] = [],  # noqa: B006
-    outputs: Annotated[
-        list[str], typer.Option("--output", metavar="NAME", help="Further output to report; repeatable.")
-    ] = [],  # noqa: B006
-    measure: MeasureOption = "final",
-    samples: Annotated[int, typer.Option("--samples", help="Number of values of every parameter.")] = 9,
-    motion: MotionOption = "",
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
-    load: LoadOption = None,
-    forces: ForcesFileOption = None,
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Number of processes; default: all cores.")] = None,
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
-    changes: SetOption = [],  # noqa: B006
-    folders: AllowFilesOption = [],  # noqa: B006
-) -> None:  # fmt: skip
+    measures: MeasureOption = [],  # noqa: B006
+    samples: SamplesOption = 9,
+    workers: WorkersOption = None,
+    *,
+    worn: DeviceOptions,
+    output: OutputOptions,
+    files: ModelFileOptions,
+) -> None:
     """Weigh goals against each other over parameters of a model or of a worn device: the best variant within limits, the
     Pareto front, and stock sizes; write study.html, study.csv and chosen.yaml."""
-    with command_output(out, as_json) as screen:
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright.design.study import study as weigh
 
-        base_model = read_model_or_device(model, changes, folders)
-        bounds: dict[str, Any] = read_bounds(parameters, "stiffness=100:600")
+        base_model = read_model_or_device(model, files)
+        ranges = read_parameters(parameters, "stiffness=100:600")
         allowed = read_limits(limits)
-        sold = dict(read_values(text, "--stock", "thickness=0.0015,0.002,0.0025") for text in stock)
-        worn = device_analysis_options(screen, base_model, motion, subject, mass, height, sex, load, forces)
-        analysis = worn
-        if not worn:
-            own = plan_measures(
-                base_model, [*maximise, *minimise, *outputs], measure, told=True, more=list(allowed)
-            ).analysis
-            analysis = {} if own is None else {"analysis": own}
+        sold: Any = read_parameters(stock, "thickness=0.0015,0.002,0.0025", "--stock")
+        plan = plan_analysis(screen, base_model, worn, [*maximise, *minimise, *measures], list(allowed))
         folder = screen.make_folder()
         with ProgressMonitor("studying") as watch:
             result = weigh(
-                base_model, bounds, maximise=maximise, minimise=minimise, limits=allowed, stock=sold, outputs=outputs,
-                measure=measure, samples=samples, workers=workers, progress=watch, allow=allow, **analysis,
+                base_model, ranges, maximise=maximise, minimise=minimise, limits=allowed, allow=allow, stock=sold,
+                measures=measures, samples=samples, workers=workers, progress=watch, **plan,
             )  # fmt: skip
-            files = {**result.report(folder, make_device_blocks(result) if worn else ()), **result.save(folder)}
+            blocks = make_device_blocks(result) if base_model.document.worn is not None else ()
+            written = {**result.report(folder / "study.html", blocks), **result.save(folder)}
         show_study(screen, result)
         if result.best is not None or watch.interrupted:
             screen.say(*result.lines())
-        screen.wrote(files)
+        screen.wrote(written)
         if watch.interrupted:
             screen.say("interrupted: variants that were not analysed have no numbers")
             screen.finish(result.summary())
             raise typer.Exit(stop_exit_code())
         if result.best is None:
-            raise report_failure(screen, result.lines()[0], EXIT_ANALYSIS_FAILED, kind="NothingFeasible", files=files)
+            raise report_failure(screen, result.lines()[0], EXIT_ANALYSIS_FAILED, kind="NothingFeasible", files=written)
         screen.finish(result.summary())
 
 
-def show_study(screen: Any, found: Study) -> None:
+def show_study(screen: Any, found: StudyResult) -> None:
     """Show the Pareto front (or, with one goal, the variants within the limits) in a table."""
     rows = found.front if len(found.goals) > 1 else [row for row in found.rows if row["keeps"]]
     names = [*found.parameters, *found.names]
-    header = [f"{name} ({found.unit(name).strip()})" if found.unit(name) else name for name in names]
+    header = [found.question.label(name) for name in names]
     best = found.best
     cells = [
         (
@@ -133,7 +105,7 @@ def show_study(screen: Any, found: Study) -> None:
         screen.table(*header, "", rows=cells, numbers=tuple(range(len(names))))
 
 
-def make_device_blocks(found: Study) -> list[ReportBlock]:
+def make_device_blocks(found: StudyResult) -> list[ReportBlock]:
     """Chart of the moment over the angle at the joint with most assistance, for the best variant and the stock sizes next to
     it."""
     import numpy as np
@@ -144,12 +116,12 @@ def make_device_blocks(found: Study) -> list[ReportBlock]:
     best = found.best or found.least_broken
     if best is None:
         return []
-    rows = {found.values(best): best}
+    rows = {found.describe_values(best): best}
     for sizes in found.next_sizes(best).values():
-        rows |= {found.values(row): row for row in sizes}
+        rows |= {found.describe_values(row): row for row in sizes}
     lines, joint = [], ""
     for label, row in list(rows.items())[:MAX_COMPARED_VARIANTS]:
-        worn = found.analysis(found.variant(row)).worn
+        worn = found.question.run(found.question.variant(found.values_of(row))).worn
         joint = joint or most_assisted_joint(worn)
         angle, moment = moment_angle(worn, joint)
         lines.append(ChartLine(label, np.degrees(angle), moment))

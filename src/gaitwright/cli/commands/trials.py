@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gaitwright._core.errors import ModelError
-from gaitwright.cli.commands.gait import (
-    HeightOption,
-    MassOption,
-    SexOption,
-    SubjectFileOption,
-    read_subject,
+from gaitwright.cli.commands.gait import read_subject
+from gaitwright.cli.options import (
+    RESUME_NOTE,
+    AllowFilesOption,
+    OutputOptions,
+    PersonOptions,
+    RestartOption,
+    SchedulerOption,
+    WorkersOption,
+    with_option_groups,
 )
-from gaitwright.cli.commands.optimise import RESUME_NOTE
-from gaitwright.cli.options import COMMAND_OUTPUT_FOLDER, JsonOption, OutputFolderOption
 from gaitwright.cli.terminal import (
     EXIT_ANALYSIS_FAILED,
     CommandOutput,
@@ -33,6 +35,7 @@ MAX_LISTED_FAILURES = 5
 """Maximum number of failed trials listed."""
 
 
+@with_option_groups
 def trials(
     files: Annotated[
         list[Path],
@@ -42,43 +45,27 @@ def trials(
             help="Files of walks, .c3d .trc; or a .csv with columns trial, mass, height, ...",
         ),
     ],
-    subject: SubjectFileOption = None,
-    mass: MassOption = None,
-    height: HeightOption = None,
-    sex: SexOption = "",
-    reports: Annotated[bool, typer.Option("--reports", help="Also write the files and a page of every trial.")] = False,
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Number of processes; default: all cores.")
-    ] = None,
-    scheduler: Annotated[
-        str,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Address of a Dask cluster, such as tcp://10.0.0.1:8786."),
-    ] = "",
-    allow_files: Annotated[
-        list[Path],
-        typer.Option(
-            "--allow-files",
-            metavar="DIR",
-            show_default=False,
-            help="Further folder that may contain files named by the table; repeatable.",
-        ),
-    ] = [],  # noqa: B006
-    restart: Annotated[bool, typer.Option("--restart", help="Delete the stored results in the folder.")] = False,
-    out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
-    as_json: JsonOption = False,
+    report: Annotated[bool, typer.Option("--report", help="Also write the files and a page of every trial.")] = False,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = "",
+    folders: AllowFilesOption = [],  # noqa: B006
+    restart: RestartOption = False,
+    *,
+    person_options: PersonOptions,
+    output: OutputOptions,
 ) -> None:
     """Analyse many trials as `gait` does; write trials.nc and trials.csv with a row per trial. After a stop, the same
     command continues."""
-    with command_output(out, as_json) as screen:
+    with command_output(output.out, output.as_json) as screen:
         from gaitwright._core.output_files import save_text
         from gaitwright.design.executors.dask_executor import connect_client
         from gaitwright.design.result_store import StoreMismatch, remove_table_store
         from gaitwright.gait.trial_batch import NOT_COMPUTED_TEXT, analyse_trials
         from gaitwright.gait.trial_table import read_trials
 
-        person = read_subject(subject, mass, height, sex)
+        person = read_subject(person_options)
         given: list[Any] = (
-            read_trials(files[0], allow_files) if len(files) == 1 and files[0].suffix.lower() == ".csv" else list(files)
+            read_trials(files[0], folders) if len(files) == 1 and files[0].suffix.lower() == ".csv" else list(files)
         )
         client = connect_client(scheduler) if scheduler else None
         out = screen.make_folder()
@@ -88,7 +75,7 @@ def trials(
         with print_warnings(), ProgressMonitor("analysing trials") as watch:
             try:
                 data = analyse_trials(
-                    given, person, folder=out if reports else None, report=reports, workers=workers, client=client,
+                    given, person, folder=out if report else None, report=report, workers=workers, client=client,
                     store=store, progress=watch,
                 )  # fmt: skip
             except StoreMismatch as error:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,21 +32,20 @@ from gaitwright.design.batch import fallback
 from gaitwright.design.batch.cluster_blocks import RemoteTask, analyse_on_cluster
 from gaitwright.design.batch.design_table import (
     DesignGoals,
-    add_rule_measures,
     judge_again,
     judge_designs,
     make_dataset,
+    read_design_goals,
 )
 from gaitwright.design.batch.function_analysis import analyse_by_function
 from gaitwright.design.batch.results import FAILURE_REASONS, DesignResults, ResultCollector
 from gaitwright.design.executors.process_pool import JobCrashed, ProcessPool
 from gaitwright.design.executors.thread_pool import run_in_threads
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
-from gaitwright.design.parameter_bounds import require_parameters
+from gaitwright.design.question import DesignQuestion, Execution
 from gaitwright.design.result_store import ResultStore
-from gaitwright.design.rules import ALL_RULES, active_rules
 from gaitwright.jit.precompilation import count_available_cores
-from gaitwright.model.model import Model, compile_model, model_of_compiled, require_model
+from gaitwright.model.model import Model, compile_model, model_of_compiled
 from gaitwright.model.spec.document import AnalysisSpec
 
 if TYPE_CHECKING:
@@ -63,28 +61,19 @@ _PROGRAM_CACHE: dict[tuple[Any, ...], GeneratedProgram] = {}
 
 
 def analyse_designs(
-    model: Model,
-    parameters: Mapping[str, Any],
+    question: DesignQuestion,
+    values: Mapping[str, np.ndarray],
     *,
-    analysis: str | Mapping[str, Any] | Callable[[Model], Any] | None = None,
-    measures: Sequence[str] | Mapping[str, str],
-    constraints: Mapping[str, tuple[float | None, float | None]] | None = None,
-    minimise: Sequence[str] = (),
-    maximise: Sequence[str] = (),
     gradient: Sequence[str] = (),
     device: str = "cpu",
-    workers: int | None = None,
-    progress: Callable[[float], None] | None = None,
     sources: Sequence[MeasureSource] = (),
-    client: Any = None,
-    store: str | Path | None = None,
-    allow: Sequence[str] = (),
-    rules_of: Any = None,
+    execution: Execution | None = None,
 ) -> xr.Dataset:
-    """Implementation of gw.designs. sources: further sources of measures, besides outputs. rules_of: object with the rules of
-    designs as attribute `rules`; an analysis that is a function has its own."""
-    require_model(model, "designs")
-    P, names = _read_values(model, parameters)
+    """Analyse designs of a model and judge them by the goals and limits of a question. values: of each parameter,
+    (n_designs,). sources: further sources of measures, besides outputs. Without a section and a function, the analysis is
+    inverse dynamics. Raises ModelError for invalid input, and with the reason for unsupported models."""
+    workers, client, store, progress = execution or Execution()
+    P, names, model = np.stack([values[name] for name in question.box]), question.parameters, question.model
     ErrorContext("designs", "device").one_of(device, DEVICES)
     if workers is not None:
         ErrorContext("designs", "workers").whole(
@@ -94,24 +83,22 @@ def analyse_designs(
         ErrorContext("designs", "gradient").fail(
             "is not a list of measures", gradient, "for example ['crank.torque.max_abs']"
         )
-    section: Any = analysis if callable(analysis) else _read_section(model, analysis)
+    section: Any = question.analysis or _require_section(model.document.analysis or AnalysisSpec(type="inverse"))
     prepared = model_of_compiled(compile_model(model).variant(outputs=[]))
-    rules = active_rules(analysis if callable(analysis) else rules_of, allow, list(constraints or {}))
-    if (
-        ALL_RULES not in allow
-    ):  # also numbers of allowed rules: the measures, and so the contents of a store, do not depend on `allow`
-        measures = add_rule_measures(measures, getattr(analysis if callable(analysis) else rules_of, "rules", {}))
-    question = read_measures(measures, prepared.mechanism(), list(model.document.parameters), sources)
-    derived = require_derivable(question, gradient)
-    goals = DesignGoals(constraints or {}, minimise, maximise, rules)
-    goals.require([*names, *question.expressions])
+    mechanism = prepared.mechanism()
+    measures = question.numbers.expressions(mechanism)
+    request = read_measures(measures, mechanism, list(model.document.parameters), sources)
+    derived = require_derivable(request, gradient)
+    goals = read_design_goals(question)
     store_file = None
     if store is not None:
-        stored = _store_question(model, section, P, names, measures, gradient)
-        store_file = ResultStore.of_table(store, "set of designs", stored)
+        identity = question.identity(
+            parameters=[names, P.shape[1], fingerprint(P)], measures=measures, gradient=list(gradient)
+        )
+        store_file = ResultStore.of_table(store, "set of designs", identity)
         if (whole := store_file.finished_table()) is not None:
             return judge_again(whole, goals)
-    if callable(section):
+    if question.analysis is not None:
         if gradient:
             ErrorContext("designs", "gradient").fail(
                 "needs an analysis that can be printed, not a function", list(gradient), "none"
@@ -122,18 +109,18 @@ def analyse_designs(
                 section,
                 names,
                 P,
-                question,
+                request,
                 ResultCollector(np.zeros(P.shape[1], dtype=np.int32), [*FAILURE_REASONS], store_file),
                 workers,
                 client,
                 progress,
             )
-            data = _judge_designs(model, names, P, question, outcome, {}, goals)
+            data = _judge_designs(model, names, P, request, outcome, {}, goals)
             if store_file is not None:
                 store_file.write_table(data, outcome.finished)
         return data
-    question = add_energy_balance(question, section, prepared)
-    plan, codes, limits = plan_designs(prepared, section, names, question, P, derived)
+    request = add_energy_balance(request, section, prepared)
+    plan, codes, limits = plan_designs(prepared, section, names, request, P, derived)
     program = plan.program
     task = RemoteTask(prepared, names, section, measures, list(sources), derived, device)
     with store_file or nullcontext():
@@ -147,19 +134,19 @@ def analyse_designs(
             progress,
         )
         own = model.document.parameters
-        known = {name: None if name in own else outcome.numbers.get(name) for name in question.basic.values()}
+        known = {name: None if name in own else outcome.numbers.get(name) for name in request.basic.values()}
         for name in known:
             if known[name] is None:
                 term = program.traced.terms[name]
                 known[name] = np.broadcast_to(program.graph.values([term], parameter_inputs(P))[0], P.shape[1:])
         with np.errstate(all="ignore"):  # undefined results are reported in the table
-            results = question.results(known)  # pyright: ignore[reportArgumentType]
-        for problem, wrong in question.undefined(known, results).items():  # pyright: ignore[reportArgumentType]
+            results = request.results(known)  # pyright: ignore[reportArgumentType]
+        for problem, wrong in request.undefined(known, results).items():  # pyright: ignore[reportArgumentType]
             outcome.codes[wrong & (outcome.codes == 0)] = len(outcome.reasons)
             outcome.reasons.append(problem)
         results = {name: np.where(outcome.codes == 0, values, np.nan) for name, values in results.items()}
-        slopes = measure_gradients(question, gradient, program, P, known, outcome.numbers)  # pyright: ignore[reportArgumentType]
-        data = _judge_designs(model, names, P, question, outcome._replace(numbers=results), slopes, goals)
+        slopes = measure_gradients(request, gradient, program, P, known, outcome.numbers)  # pyright: ignore[reportArgumentType]
+        data = _judge_designs(model, names, P, request, outcome._replace(numbers=results), slopes, goals)
         if store_file is not None:
             store_file.write_table(data, outcome.finished)
     return data
@@ -205,20 +192,6 @@ def _analyse_plan(
         )  # fmt: skip
         return _run_fallback(plan, prepared, gathered, workers, progress)
     return _run_program(plan, task.device, gathered, workers, progress)
-
-
-def _store_question(
-    model: Model, section: Any, P: np.ndarray, names: Sequence[str], measures: Any, gradient: Sequence[str]
-) -> dict[str, Any]:
-    """Identity of the question in a store: two calls that agree in it compute the same numbers."""
-    raw = {name: part for name, part in model.to_dict().items() if name not in ("analysis", "outputs")}
-    return {
-        "model": model_fingerprint(raw),
-        "parameters": [list(names), P.shape[1], fingerprint(P)],
-        "analysis": fingerprint(section) if callable(section) else section.model_dump(exclude_none=True),
-        "measures": dict(measures) if isinstance(measures, Mapping) else list(measures),
-        "gradient": list(gradient),
-    }
 
 
 def plan_designs(
@@ -267,50 +240,16 @@ def _cached_program(
     return program
 
 
-def _read_values(model: Model, parameters: Mapping[str, Any]) -> tuple[np.ndarray, list[str]]:
-    """Parameter values (n_parameters, n_designs), validated, and the names of the parameters."""
-    at = ErrorContext("designs", "parameters")
-    if not isinstance(parameters, Mapping):
-        at.fail("is not a mapping", parameters, "names with a value for each design, such as {'L3': [0.26, 0.27]}")
-    require_parameters(model, list(parameters))
-    rows = {
-        name: np.atleast_1d(ErrorContext("designs", name).numbers(values, "numbers"))
-        for name, values in parameters.items()
-    }
-    for name, row in rows.items():
-        if row.ndim != 1 or not row.size:
-            problem = "has no values" if not row.size else f"has values in {row.ndim} dimensions"
-            ErrorContext("designs", name).fail(problem, expected="a list of numbers, one for every design")
-    counts = {row.size for row in rows.values()}
-    if len(counts) != 1:
-        sizes = ", ".join(f"{name}: {row.size}" for name, row in rows.items())
-        at.fail(f"have different numbers of values ({sizes})", expected="one value of each for every design")
-    for name, row in rows.items():
-        if not np.all(np.isfinite(row)):
-            ErrorContext("designs", name).fail(
-                "has values that are not finite numbers", float(row[~np.isfinite(row)][0])
-            )
-    return np.stack(list(rows.values())), list(rows)
-
-
-def _read_section(model: Model, analysis: Any) -> AnalysisSpec:
-    """Requested analysis, validated; default: the model's own section, else inverse dynamics."""
-    at = ErrorContext("designs", "analysis")
-    own = model.document.analysis
-    if analysis is None:
-        given = own or AnalysisSpec(type="inverse")
-    elif isinstance(analysis, str):
-        given = (own or AnalysisSpec()).model_copy(update={"type": analysis})
-    elif isinstance(analysis, Mapping):
-        given = Model.from_dict({**model.to_dict(), "analysis": dict(analysis)}).document.analysis or AnalysisSpec()
-    else:
-        expected = f"{', '.join(map(repr, ANALYSES))} or a section such as {{'type': 'inverse', 'until': 1}}"
-        at.fail("is not known", analysis, expected)
-    if given.type not in ANALYSES:
-        at.fail("cannot be printed yet", given.type, f"{' or '.join(ANALYSES)}; gw.sweep does the others")
-    if is_number(given.step) and is_number(given.until) and given.step > given.until:
-        ErrorContext("analysis", "step").fail("is longer than the run", given.step, f"at most until, {given.until:g} s")
-    return given
+def _require_section(section: AnalysisSpec) -> AnalysisSpec:
+    """The analysis section if a program can be generated for it."""
+    if section.type not in ANALYSES:
+        expected = f"{' or '.join(ANALYSES)}; gw.sweep does the others"
+        ErrorContext("designs", "analysis").fail("cannot be printed yet", section.type, expected)
+    if is_number(section.step) and is_number(section.until) and section.step > section.until:
+        ErrorContext("analysis", "step").fail(
+            "is longer than the run", section.step, f"at most until, {section.until:g} s"
+        )
+    return section
 
 
 def _check_limits(program: GeneratedProgram, P: np.ndarray) -> tuple[np.ndarray, list[str]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gaitwright._core.error_context import ErrorContext, format_choices, is_number
+from gaitwright.design.number_limits import NumberLimit, read_limit
 from gaitwright.design.pareto import find_pareto_front
-from gaitwright.design.rules import DesignRule
+from gaitwright.design.question import DesignQuestion
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -17,41 +17,29 @@ if TYPE_CHECKING:
 INTERRUPTED_REASON = "not computed: interrupted"
 RULE_PREFIX = "rule "
 """Prefix of the names of rules among limits."""
+BEST_IN_ALL_LABEL = "best in all goals"
+MAX_LISTED_GOALS = 2
+"""Maximum number of goals listed in the name of a design that is best in several."""
 
 
 class DesignGoals(NamedTuple):
-    """Criteria for designs. constraints: {measure: (low, high)}, or the largest size. minimise, maximise: measures. rules:
-    additional rules by name."""
+    """Criteria for designs. goals: by measure, True to maximise. limits: (measure, limit) by label of the limit: the measure,
+    or `rule NAME`. rule_texts: requirements of the rules."""
 
-    constraints: Mapping[str, Any]
-    minimise: Sequence[str]
-    maximise: Sequence[str]
-    rules: Mapping[str, DesignRule] = {}
+    goals: Mapping[str, bool]
+    limits: Mapping[str, tuple[str, NumberLimit]]
+    rule_texts: Sequence[str] = ()
 
-    @property
-    def limits(self) -> dict[str, tuple[str, float, float]]:
-        """(measure, low, high) by label of the limit: the measure, or `rule NAME`."""
-        limits = {name: (name, *_read_limits(name, bounds)) for name, bounds in self.constraints.items()}
-        return limits | {
-            f"{RULE_PREFIX}{name}": (rule.number, *_read_limits(rule.number, (rule.low, rule.high)))
-            for name, rule in self.rules.items()
-        }
 
-    def require(self, known: Sequence[str]) -> None:
-        """Raise ModelError for a goal or constraint that is not measured, or that no design can satisfy."""
-        for what, goals in (("minimise", self.minimise), ("maximise", self.maximise)):
-            if isinstance(goals, str):
-                ErrorContext("designs", what).fail("is not a list", goals, f"[{goals!r}]")
-        for name in self.minimise:
-            if name in self.maximise:
-                ErrorContext("designs", str(name)).fail(
-                    "is to be both small and large", expected="minimise or maximise, not both"
-                )
-        for name in (*self.constraints, *self.minimise, *self.maximise):
-            if name not in known:
-                ErrorContext("designs", str(name)).fail("is not measured", expected=format_choices(name, known))
-        for name, bounds in self.constraints.items():
-            _read_limits(name, bounds)
+def read_design_goals(question: DesignQuestion) -> DesignGoals:
+    """Criteria of a question; limits and rules are listed separately."""
+    limits = {name: (name, read_limit(name, given, {})) for name, given in question.own_limits.items()}
+    rules = question.active_rules
+    limits |= {
+        f"{RULE_PREFIX}{name}": (rule.number, read_limit(rule.number, (rule.low, rule.high), {}))
+        for name, rule in rules.items()
+    }
+    return DesignGoals(question.goals, limits, [rule.text for rule in rules.values()])
 
 
 def make_dataset(
@@ -92,17 +80,18 @@ def judge_designs(data: xr.Dataset, goals: DesignGoals) -> xr.Dataset:
     codes = data["failure"].values
     feasible = codes == 0
     broken = []
-    for measure, low, high in goals.limits.values():
-        values = data[measure].values
-        keeps = (values >= low) & (values <= high)
+    for measure, limit in goals.limits.values():
+        keeps = limit.keeps(data[measure].values)
         broken.append((codes == 0) & ~keeps)
         feasible = feasible & keeps
     data["feasible"] = ("design", feasible)
     if broken:
         data = data.assign_coords(limit=np.array(list(goals.limits), dtype=object))
-        texts = [rule.text for rule in goals.rules.values()]
-        data["broken"] = (("design", "limit"), np.stack(broken, axis=1), {"rules": "; ".join(texts)})
-    signs = [(measure, 1.0) for measure in goals.minimise] + [(measure, -1.0) for measure in goals.maximise]
+        texts = "; ".join(goals.rule_texts)
+        data["broken"] = (("design", "limit"), np.stack(broken, axis=1), {"rules": texts})
+    signs = sorted(
+        ((measure, -1.0 if large else 1.0) for measure, large in goals.goals.items()), key=lambda goal: -goal[1]
+    )
     if signs:
         costs = np.stack([sign * data[measure].values for measure, sign in signs], axis=1)
         front = np.zeros(codes.size, dtype=bool)
@@ -111,7 +100,10 @@ def judge_designs(data: xr.Dataset, goals: DesignGoals) -> xr.Dataset:
         data["front"] = (
             "design",
             front,
-            {"minimise": ", ".join(goals.minimise), "maximise": ", ".join(goals.maximise)},
+            {
+                "minimise": ", ".join(name for name, large in goals.goals.items() if not large),
+                "maximise": ", ".join(name for name, large in goals.goals.items() if large),
+            },
         )
     return data
 
@@ -120,25 +112,6 @@ def judge_again(data: xr.Dataset, goals: DesignGoals) -> xr.Dataset:
     """Replace the verdicts of designs that were read from a file."""
     table = data.drop_vars(["feasible", "front", "broken", "limit"], errors="ignore")
     return judge_designs(table.assign(reason=table["reason"].astype(object)), goals)
-
-
-def _read_limits(measure: str, bounds: Any) -> tuple[float, float]:
-    try:
-        if is_number(bounds):
-            bounds = (-bounds, bounds)
-        low, high = bounds
-        if low is None and high is None:
-            raise ValueError
-        low, high = (-np.inf if low is None else float(low)), (np.inf if high is None else float(high))
-    except (TypeError, ValueError):
-        ErrorContext("designs", measure).fail(
-            "has no limits", bounds, "two numbers (low, high), one of which may be None; or the largest size"
-        )
-    if not low <= high:
-        ErrorContext("designs", measure).fail(
-            "has limits that no value can keep", bounds, "two numbers, the lower first"
-        )
-    return low, high
 
 
 def count_reasons(data: xr.Dataset) -> dict[str, int]:
@@ -183,12 +156,56 @@ def count_designs(data: xr.Dataset) -> DesignAccount:
     return DesignAccount(size, failed, size - failed - feasible, feasible, front)
 
 
-def add_rule_measures(measures: Sequence[str] | Mapping[str, str], rules: Mapping[str, DesignRule]) -> Any:
-    """Append the numbers of rules that are not among the measures."""
-    if isinstance(measures, str) or not measures:
-        return measures  # invalid; rejected later
-    more = dict.fromkeys(rule.number for rule in rules.values())
-    if isinstance(measures, Mapping):
-        return {**measures, **{name: name for name in more if name not in measures}}
-    given = {str(text).partition("=")[0].strip() for text in measures}
-    return [*measures, *(name for name in more if name not in given)]
+def variable_names(data: xr.Dataset, role: str) -> list[str]:
+    """Parameters or measures of a table of designs."""
+    return [str(name) for name, one in data.data_vars.items() if one.attrs.get("role") == role]
+
+
+def goal_signs(data: xr.Dataset) -> list[tuple[str, float]]:
+    """Goals with their sign: 1 to minimise, -1 to maximise."""
+    if "front" not in data:
+        return []
+    attrs = data["front"].attrs
+    return [
+        (name, sign)
+        for key, sign in (("minimise", 1.0), ("maximise", -1.0))
+        for name in _split_list(attrs.get(key, ""))
+    ]
+
+
+def _split_list(text: str) -> list[str]:
+    return [part for part in text.split(", ") if part]
+
+
+def find_best_designs(data: xr.Dataset) -> dict[str, int]:
+    """Indices of the best designs: the best in each goal, and with several goals the one nearest to the best values of
+    all. A design that is best in several ways appears once, under all its names."""
+    goals = goal_signs(data)
+    place = np.flatnonzero(data["front"].values) if goals else np.zeros(0, dtype=int)
+    if not place.size:
+        return {}
+    costs = np.stack([sign * data[name].values[place] for name, sign in goals], axis=1)
+    best = {
+        f"{'least' if sign > 0 else 'greatest'} {name}": int(place[np.argmin(costs[:, k])])
+        for k, (name, sign) in enumerate(goals)
+    }
+    if len(goals) > 1:
+        spread = np.ptp(costs, axis=0)
+        far = np.linalg.norm((costs - costs.min(axis=0)) / np.where(spread > 0, spread, 1.0), axis=1)
+        best["between"] = int(place[np.argmin(far)])
+    names: dict[int, list[str]] = {}
+    for name, k in best.items():
+        names.setdefault(k, []).append(name)
+    if len(names) > 1:  # a design that is best in a goal is not also called `between`
+        names = {k: [name for name in own if name != "between"] or own for k, own in names.items()}
+    return {
+        BEST_IN_ALL_LABEL if len(names) == 1 and len(goals) > 1 else _join_goal_names(own): k
+        for k, own in names.items()
+    }
+
+
+def _join_goal_names(names: list[str]) -> str:
+    """Name of a design that is best in several goals."""
+    if len(names) <= MAX_LISTED_GOALS + 1:
+        return " and ".join(names)
+    return f"{', '.join(names[:MAX_LISTED_GOALS])} and {len(names) - MAX_LISTED_GOALS} more"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+
 CONTOUR_LEVEL_COUNT = 12
 """Approximate number of contours of a map."""
 MIN_CONTOUR_VALUES = 6
@@ -26,11 +27,19 @@ CONSTANT_VALUE_RTOL = 1e-9
 """Relative differences below this count as zero."""
 COLOUR_BAR_EXTEND = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
 """Matplotlib's `extend` option, by whether values lie below or above the colour range."""
+MAX_MAP_PANELS = 3
+"""Number of numbers that results draw by default."""
 OPTIMUM_FUNCTIONS = {"min": np.nanargmin, "max": np.nanargmax}
 
 
+class DatasetResult(Protocol):
+    """Result that contains a Dataset, such as that of `gw.sweep`."""
+
+    data: xr.Dataset
+
+
 def plot_map(
-    data: xr.Dataset,
+    data: xr.Dataset | DatasetResult,
     quantities: str | Sequence[str] | Mapping[str, str],
     *,
     x: str | None = None,
@@ -47,12 +56,15 @@ def plot_map(
         gw.plot_map(data, ["energy", "step_length"], x="L2", y="L6", best={"energy": "min"},
                     limits={"step_length": (0.37, None)}, path="map.png")
 
-    data: Dataset returned by `gw.sweep`. quantities: names in it, or {name: label with its unit}. x, y: parameters of the
+    data: result of `gw.sweep`, or its Dataset. quantities: names in it, or {name: label with its unit}. x, y: parameters of the
     axes; default: the first two with more than one value. at: values of the other parameters (the nearest is taken). best:
     "min" or "max", to mark this optimum in every panel; or {name: "min"}, to mark the optimum of one number in all panels.
     limits: {name: (low, high)}, either may be None; where they are violated the map is pale, and no optimum is marked there.
     labels: of parameters, with their units. Failed variants are hatched. path: file to write. Returns the matplotlib Figure;
     raises ModelError for unknown names."""
+    import xarray as xr
+
+    data = data if isinstance(data, xr.Dataset) else data.data
     names = dict(quantities) if isinstance(quantities, Mapping) else None
     selected = [quantities] if isinstance(quantities, str) else list(quantities)
     limits, labels = dict(limits or {}), dict(labels or {})

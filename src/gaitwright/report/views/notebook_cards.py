@@ -7,7 +7,7 @@ with the reason in one sentence; if it is invalid, the card has no picture.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,8 @@ from gaitwright.report.notebook_card import NotebookCard, add_picture, render_pn
 
 if TYPE_CHECKING:
     from gaitwright.analysis.modes import Modes
-    from gaitwright.design.choose_result import ChooseOutcome
-    from gaitwright.design.optimise_result import Optimised
-    from gaitwright.design.study_result import Study
-    from gaitwright.design.trade_off import TradeOff
+    from gaitwright.design.choose_result import ChoiceOutcome
+    from gaitwright.design.result import DesignResult
     from gaitwright.legs.compare import Comparison
     from gaitwright.legs.leg import LegAnalysis
     from gaitwright.legs.walk import Walk
@@ -199,56 +197,19 @@ def walk_card(walk: Walk) -> NotebookCard:
 
 
 @suppress_errors
-def choice_card(answer: ChooseOutcome) -> NotebookCard:
-    """Card of `choose`; also of OutOfReach, with the text of the exception."""
-    lines: Callable[[], Sequence[str]] | None = getattr(answer, "lines", None)
+def design_card(result: DesignResult | ChoiceOutcome) -> NotebookCard:
+    """Card of the result of a design question; also of OutOfReach, with the text of the exception."""
+    from gaitwright.design.result import DesignResult
+
+    is_result = isinstance(result, DesignResult)
+    kind = "DesignResult" if is_result else type(result).__name__
     card = NotebookCard(
-        _card_title(answer.question.model.document.name, type(answer).__name__), f"choice of {answer.parameter}"
+        _card_title(result.question.name, kind),
+        f"{result.question.method} over {', '.join(result.question.parameters)}",
     )
-    card.sentences = lines() if lines else [single_line(str(answer))]
-    add_picture(card.pictures, lambda: render_png(answer.plot()))
+    card.sentences = result.lines() if is_result else [single_line(str(result))]
+    add_picture(card.pictures, lambda: render_png(result.plot()))
     return card
-
-
-@suppress_errors
-def optimisation_card(answer: Optimised) -> NotebookCard:
-    card = NotebookCard(_card_title(answer.model.document.name, "Optimised"), sentences=answer.lines())
-    add_picture(card.pictures, lambda: render_png(answer.plot()))
-    return card
-
-
-@suppress_errors
-def trade_off_card(curve: TradeOff) -> NotebookCard:
-    card = NotebookCard(_card_title(curve.question.model.document.name, "TradeOff"), repr(curve).strip("<>"))
-    add_picture(card.pictures, lambda: render_png(curve.plot()))
-    return card
-
-
-@suppress_errors
-def study_card(study: Study) -> NotebookCard:
-    card = NotebookCard(_card_title(study.model.document.name, "Study"), f"choice of {', '.join(study.parameters)}")
-    card.sentences = study.lines()
-    add_picture(card.pictures, lambda: render_png(_study_map(study)))
-    return card
-
-
-def _study_map(study: Study) -> Any:
-    """Map of the goals over the first two parameters, with the best marked; the other parameters as in the best variant."""
-    from gaitwright.report.figures.sweep_maps import plot_map
-
-    best = study.best or {}
-    varied = [name for name in study.parameters if study.data.sizes[name] > 1]
-    goals = {name: "max" if large else "min" for name, large in study.goals.items()}
-    limits = {
-        name: (limit.low if np.isfinite(limit.low) else None, limit.high if np.isfinite(limit.high) else None)
-        for name, limit in study.limits.items()
-        if name in study.names
-    }
-    others = {name: float(best[name]) for name in varied[2:] if name in best}
-    first = next(iter(goals))
-    return plot_map(
-        study.data, list(goals)[:MAX_CURVES], at=others, best={first: goals[first]} if best else None, limits=limits
-    )
 
 
 def _picture_bytes(write: Callable[[Path], Any]) -> bytes:

@@ -97,7 +97,7 @@ export class RunsPanel {
 
   // History of the best result of a search: the objective, or the first number.
   noteBest(run) {
-    const numbers = run.best.numbers || {}, wanted = [run.options?.minimise, run.options?.maximise].find((name) => name in numbers) || Object.keys(numbers)[0];
+    const numbers = run.best.numbers || {}, wanted = [...(run.options?.minimise || []), ...(run.options?.maximise || [])].find((name) => name in numbers) || Object.keys(numbers)[0];
     const value = numbers[wanted], found = this.best.get(run.id) || { label: wanted, x: [], y: [] };
     if (Number.isFinite(value) && found.y[found.y.length - 1] !== value) { found.x.push(found.x.length + 1); found.y.push(value); this.best.set(run.id, found); }
   }

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gaitwright.design.batch.design_table import RULE_PREFIX, count_designs, count_rejections
+from gaitwright.design.batch.design_table import (
+    RULE_PREFIX,
+    count_designs,
+    count_rejections,
+    goal_signs,
+    variable_names,
+)
 from gaitwright.legs.scuffing import run_scuff_warnings
 from gaitwright.report.blocks import Animation, Fact, Figures, Heading, Picture, ReportBlock, Table
 from gaitwright.report.figures.design_plots import plot_front, plot_parallel, plot_parameter_maps
@@ -51,8 +57,8 @@ def save_designs_page(
     if feasible.any():
         pictures = _save_pictures(data, parameters, measures, goals, best, folder)
         titles = {"front": "The front", "coordinates": "All feasible designs", "map": "Measures over two parameters"}
-        for kind, picture in pictures.items():
-            blocks += [Heading(titles[kind]), Picture("", picture, _PICTURE_NOTES[kind], wide=True)]
+        for what, picture in pictures.items():
+            blocks += [Heading(titles[what]), Picture("", picture, _PICTURE_NOTES[what], wide=True)]
     if runs:
         blocks += [Heading("Animations of the best designs"), *_scuffing_warnings(runs)]
         for name, (k, run) in runs.items():
@@ -81,7 +87,7 @@ def save_designs_page(
 def rule_meaning(data: xr.Dataset, name: str) -> str:
     """Meaning of a rule; empty for a limit."""
     texts = str(data["broken"].attrs.get("rules", "")).split("; ")
-    names = [str(limit) for limit in data["limit"].values if str(limit).startswith(RULE_PREFIX)]
+    names = [str(one) for one in data["limit"].values if str(one).startswith(RULE_PREFIX)]
     return dict(zip(names, texts, strict=False)).get(name, "")
 
 
@@ -94,27 +100,6 @@ _PICTURE_NOTES = {
     "coordinates": "a line per design; parameters at the left, measures on grey; the front stands out",
     "map": "means over cells of the two parameters that the first measure depends on most",
 }
-
-
-def variable_names(data: xr.Dataset, role: str) -> list[str]:
-    """Parameters or measures of a table of designs."""
-    return [str(name) for name, variable in data.data_vars.items() if variable.attrs.get("role") == role]
-
-
-def goal_signs(data: xr.Dataset) -> list[tuple[str, float]]:
-    """Goals with their sign: 1 to minimise, -1 to maximise."""
-    if "front" not in data:
-        return []
-    attrs = data["front"].attrs
-    return [
-        (name, sign)
-        for key, sign in (("minimise", 1.0), ("maximise", -1.0))
-        for name in _split_list(attrs.get(key, ""))
-    ]
-
-
-def _split_list(text: str) -> list[str]:
-    return [part for part in text.split(", ") if part]
 
 
 def _axis_label(data: xr.Dataset, name: str) -> str:
@@ -147,20 +132,16 @@ def _save_pictures(
             title="Goals of all designs",
             path=pictures["front"],
         )
-    first = [name for name, _ in goals]
-    shown_measures = list(dict.fromkeys([*first, *measures]))[: max(2, MAX_COLUMNS - len(parameters))]
-    columns_shown = [*parameters[: MAX_COLUMNS - len(shown_measures)], *shown_measures]
-    split = len(columns_shown) - len(shown_measures)
-    columns = {_axis_label(data, name): data[name].values[feasible] for name in columns_shown}
-    columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
+    shown_measures = list(dict.fromkeys([*(name for name, _ in goals), *measures]))
+    shown_measures = shown_measures[: max(2, MAX_COLUMNS - len(parameters))]
     pictures["coordinates"] = folder / "coordinates.png"
-    plot_parallel(columns, front[feasible], title="Feasible designs", split=split, path=pictures["coordinates"])
+    plot_design_lines(data, parameters, shown_measures, "Feasible designs", pictures["coordinates"])
     varied = [name for name in parameters if np.ptp(data[name].values) > 0]
     if len(varied) > 1:
-        mapped = shown_measures[:MAX_PANELS]
-        x, y = _most_correlated(data, varied, mapped[0])
-        computed = data["failure"].values == 0
-        panels = {_axis_label(data, name): np.where(computed, data[name].values, np.nan) for name in mapped}
+        wanted = shown_measures[:MAX_PANELS]
+        x, y = _most_correlated(data, varied, wanted[0])
+        good = data["failure"].values == 0
+        panels = {_axis_label(data, name): np.where(good, data[name].values, np.nan) for name in wanted}
         pictures["map"] = folder / "map.png"
         plot_parameter_maps(
             data[x].values,
@@ -173,17 +154,30 @@ def _save_pictures(
     return pictures
 
 
+def plot_design_lines(
+    data: xr.Dataset, parameters: Sequence[str], measures: Sequence[str], title: str, path: str | Path | None
+) -> Any:
+    """Plot feasible designs as one line each over parameters and measures; the front stands out."""
+    feasible = data["feasible"].values
+    front = data["front"].values if "front" in data else np.zeros_like(feasible)
+    shown = [*parameters[: MAX_COLUMNS - len(measures)], *measures]
+    split = len(shown) - len(measures)
+    columns = {_axis_label(data, name): data[name].values[feasible] for name in shown}
+    columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
+    return plot_parallel(columns, front[feasible], title=title, split=split, path=path)
+
+
 def _most_correlated(data: xr.Dataset, parameters: list[str], measure: str) -> list[str]:
     """The two parameters with the largest rank correlation with a measure."""
     from scipy.stats import rankdata
 
-    computed = np.flatnonzero((data["failure"].values == 0) & np.isfinite(data[measure].values))[:20_000]
-    if computed.size < 3:
+    good = np.flatnonzero((data["failure"].values == 0) & np.isfinite(data[measure].values))[:20_000]
+    if good.size < 3:
         return parameters[:2]
-    ranks = rankdata(data[measure].values[computed])
+    ranks = rankdata(data[measure].values[good])
     sizes = {}
     for name in parameters:
-        own = rankdata(data[name].values[computed])
+        own = rankdata(data[name].values[good])
         spread = np.std(own) * np.std(ranks)
         sizes[name] = abs(float(np.mean((own - own.mean()) * (ranks - ranks.mean())) / spread)) if spread else 0.0
     return sorted(parameters, key=lambda name: -sizes[name])[:2]
@@ -195,10 +189,10 @@ def _front_table(
     name, sign = goals[0]
     order = np.flatnonzero(front)
     order = order[np.argsort(sign * data[name].values[order])]
-    listed = order[np.unique(np.linspace(0, order.size - 1, min(order.size, MAX_ROWS)).astype(int))]
+    shown = order[np.unique(np.linspace(0, order.size - 1, min(order.size, MAX_ROWS)).astype(int))]
     names = [*dict.fromkeys([goal for goal, _ in goals]), *parameters, *(m for m in measures if m not in dict(goals))]
-    rows = [(int(k), *(f"{float(data[name].values[k]):.6g}" for name in names)) for k in listed]
-    note = f"{listed.size} of {order.size}" if listed.size < order.size else ""
+    rows = [(int(k), *(f"{float(data[name].values[k]):.6g}" for name in names)) for k in shown]
+    note = f"{shown.size} of {order.size}" if shown.size < order.size else ""
     return Table(
         "The front", ("design", *(_axis_label(data, name) for name in names)), rows, note=note, folded=len(rows) > 12
     )

@@ -48,7 +48,7 @@ FINDING_TONES: dict[str, Any] = {SEVERITY_WRONG: "bad", SEVERITY_DOUBTFUL: "odd"
 UNIT_DECIMALS = {"m": 3, "m/s": 2, "1/min": 0, "s": 2, "%": 1, "deg": 1}
 """Number of decimals by unit."""
 SWAPPED_SIDES_ADVICE = (
-    "If the labels were given to the wrong leg, right is left here: then analyse with --sides swapped."
+    "If the labels were given to the wrong leg, right is left here: then analyse with --marker-sides swapped."
 )
 CONVENTIONS = (
     ("frame", "x in the direction of walking, y to the left, z up, right-handed; SI"),

@@ -11,22 +11,23 @@ from gaitwright.report.figures.sweep_maps import colour_range
 from gaitwright.report.page import Report
 
 if TYPE_CHECKING:
-    from gaitwright.design.trade_off import TradeOff
+    from gaitwright.design.choose_result import ChoiceResult
+    from gaitwright.design.number_limits import NumberLimit
+    from gaitwright.design.trade_off import TradeOffResult
 
 MARKED_COLOUR, LIMIT_COLOUR = 7, 3
 
 
-def trade_off_report(curve: TradeOff) -> Report:
-    """Create the page about a trade-off."""
-    question, data = curve.question, curve.data
-    x = data[question.parameter].values
-    names = [str(name) for name in data.data_vars if name != "failure"]
-    allowed = feasible_mask(curve)
+def trade_off_report(curve: TradeOffResult | ChoiceResult) -> Report:
+    question, data, parameter, names = curve.question, curve.data, curve.parameter, curve.names
+    x = data[parameter].values
+    limits = question.number_limits()
+    allowed = curve.feasible.values
     failed = int((data["failure"] != "").sum())
     facts = [Fact("values analysed", int(x.size), note=f"{failed} without numbers" if failed else "")]
-    if question.limits:
+    if limits:
         good = x[allowed]
-        note = f"{question.parameter} from {good.min():.4g} to {good.max():.4g}" if good.size else "none"
+        note = f"{parameter} from {good.min():.4g} to {good.max():.4g}" if good.size else "none"
         facts.append(Fact("values that keep the limits", int(allowed.sum()), note=note))
     blocks: list[ReportBlock] = [Figures(facts), Heading("Over the parameter")]
     for name in names:
@@ -37,25 +38,25 @@ def trade_off_report(curve: TradeOff) -> Report:
             target, near = curve.targets.get(name), 3.0 * float(np.nanmax(np.abs(values), initial=0.0))
             lines += [
                 ChartLine("limit", span, [side, side], look="dashed", colour=LIMIT_COLOUR)
-                for side in limit_sides(curve, name)
+                for side in limit_sides(limits.get(name))
                 if abs(side) < near
             ]
             lines += (
                 [ChartLine("target", span, [target, target], look="dashed", colour=2)] if target is not None else []
             )
         marks = [(float(curve.marked), MARKED_COLOUR)] if curve.marked is not None else []
-        levels = [*limit_sides(curve, name), *([curve.targets[name]] if name in curve.targets else [])]
+        levels = [*limit_sides(limits.get(name)), *([curve.targets[name]] if name in curve.targets else [])]
         window, note = clipped_axis_range(values, levels)
-        labels = question.parameter, _axis_label(curve, name)
+        labels = parameter, question.label(name)
         blocks.append(Chart(name, lines, *labels, marks=marks, over_time=False, ylim=window, note=note))
-    header = [question.parameter, *(_axis_label(curve, name) for name in names)]
+    header = [parameter, *(question.label(name) for name in names)]
     rows: list[list[Any]] = [[float(v), *(float(data[name].values[k]) for name in names)] for k, v in enumerate(x)]
-    if question.limits:
+    if limits:
         header.append("keeps the limits")
         rows = [[*row, "yes" if good else "no"] for row, good in zip(rows, allowed, strict=True)]
     best = {(k, 0) for k, value in enumerate(x) if value == curve.marked}
     blocks += [Heading("Numbers"), Table("All values", header, rows, best=best)]
-    return Report(f"{question.model.document.name}: the choice of {question.parameter}", ", ".join(names), blocks)
+    return Report(f"{question.name}: the choice of {parameter}", ", ".join(names), blocks)
 
 
 def clipped_axis_range(values: np.ndarray, levels: list[float]) -> tuple[tuple[float, float] | None, str]:
@@ -74,25 +75,8 @@ def clipped_axis_range(values: np.ndarray, levels: list[float]) -> tuple[tuple[f
     ), f"Values go from {known.min():.4g} to {known.max():.4g}; the chart shows most of them."
 
 
-def feasible_mask(curve: TradeOff) -> np.ndarray:
-    """Mask of the values that satisfy all limits, (n,)."""
-    data = curve.data
-    good = np.array(data["failure"].values == "", dtype=bool)
-    for name, limit in curve.question.limits.items():
-        with np.errstate(invalid="ignore"):
-            values = np.abs(data[name].values) if limit.is_size else data[name].values
-            good &= np.where(np.isfinite(values), (values >= limit.low) & (values <= limit.high), False)
-    return good
-
-
-def limit_sides(curve: TradeOff, name: str) -> list[float]:
+def limit_sides(limit: NumberLimit | None) -> list[float]:
     """Limits of a number: the largest magnitude, or the finite sides of its range."""
-    limit = curve.question.limits.get(name)
     if limit is None:
         return []
     return [limit.high] if limit.is_size else [side for side in (limit.low, limit.high) if np.isfinite(side)]
-
-
-def _axis_label(curve: TradeOff, name: str) -> str:
-    unit = curve.data[name].attrs["units"]
-    return f"{name} ({unit})" if unit not in ("", "1", "mixed") else name
