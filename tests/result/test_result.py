@@ -107,7 +107,7 @@ def test_points_move_with_their_body(loaded):
 
 def test_a_result_is_a_mapping_of_its_outputs(loaded):
     assert "spring.force" in loaded and "spring.farce" not in loaded and 3 not in loaded
-    assert list(loaded) == loaded.keys() == loaded.names
+    assert list(loaded) == list(loaded.keys()) == loaded.names
 
 
 def test_an_unknown_output_suggests_the_right_one(loaded):
