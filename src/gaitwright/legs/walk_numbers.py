@@ -243,55 +243,41 @@ def _forward_slip(m: MeasuredTurns, name: str) -> float:
     return float(np.diff(slip)[0.5 * (velocity[1:] + velocity[:-1]) > 0].sum()) / m.turns
 
 
+def _greatest_of_contact(m: MeasuredTurns, name: str, output: str, peak: str) -> float:
+    """Greatest output of a contact, at the samples and between them: the peaks of its episodes."""
+    sampled = float(m.cut(m.run.array(f"{name}.{output}"))[1].max())
+    return max([sampled, *(getattr(episode, peak) for episode in m.whole_episodes(name))])
+
+
 FOOT_NUMBERS = MeasureRegistry(
     "foot of a walking machine",
     [
         Measure(
-            "duty",
-            "1",
-            "part of the time that the foot is on the ground",
+            "duty", "1", "part of the time that the foot is on the ground",
             lambda m, name: closed_duration(m.closed(name)) / (m.end - m.begin),
         ),
         Measure(
-            "slip",
-            "m",
-            "distance that the foot slides on the ground per turn",
+            "slip", "m", "distance that the foot slides on the ground per turn",
             lambda m, name: m.change(f"{name}.slip"),
         ),
         Measure("slip_forward", "m", "part of slip in the direction in which the body moves", _forward_slip),
         Measure(
-            "sinkage_largest",
-            "m",
-            "largest depth of the foot below the surface of the ground",
-            lambda m, name: max(
-                [
-                    float(m.cut(m.run.array(f"{name}.penetration"))[1].max()),
-                    *(e.max_penetration for e in m.whole_episodes(name)),
-                ]
-            ),
+            "sinkage_largest", "m", "largest depth of the foot below the surface of the ground",
+            lambda m, name: _greatest_of_contact(m, name, "penetration", "max_penetration"),
         ),
         Measure(
-            "normal_greatest",
-            "N",
-            "greatest normal force",
-            lambda m, name: max(
-                [
-                    float(m.cut(m.run.array(f"{name}.normal_force"))[1].max()),
-                    *(e.max_force for e in m.whole_episodes(name)),
-                ]
-            ),
+            "normal_greatest", "N", "greatest normal force",
+            lambda m, name: _greatest_of_contact(m, name, "normal_force", "max_force"),
         ),
         Measure(
-            "normal_mean",
-            "N",
-            "mean normal force over the turn",
+            "normal_mean", "N", "mean normal force over the turn",
             lambda m, name: m.mean(m.run.array(f"{name}.normal_force")),
         ),
         Measure(
-            "friction_loss", "J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss")
+            "friction_loss", "J", "energy lost by friction per turn", lambda m, name: m.change(f"{name}.friction_loss"),
         ),
     ],
-)
+)  # fmt: skip
 """Measures of each foot: functions of MeasuredTurns and the name of the contact."""
 
 
@@ -304,175 +290,119 @@ WALK_NUMBERS = MeasureRegistry(
     "walk of a machine",
     [
         WalkMeasure(
-            "speed",
-            "m/s",
-            "mean speed of the body along x",
-            lambda m: m.distance * m.turns / (m.end - m.begin),
+            "speed", "m/s", "mean speed of the body along x", lambda m: m.distance * m.turns / (m.end - m.begin),
             default_column=1,
         ),
         WalkMeasure("distance", "m", "distance of the body along x per turn", lambda m: m.distance),
         WalkMeasure(
-            "steadiness",
-            "m",
-            "difference of the distances of the last two turns",
+            "steadiness", "m", "difference of the distances of the last two turns",
             lambda m: float(abs(m.distances[-1] - m.distances[-2])),
-            lambda m: "" if m.distances.size > 1 else "the run has one whole turn only",
-            scale=None,
+            lambda m: "" if m.distances.size > 1 else "the run has one whole turn only", scale=None,
         ),
         WalkMeasure("period", "s", "duration of a turn", lambda m: (m.end - m.begin) / m.turns, scale=None),
         WalkMeasure("speed_least", "m/s", "least speed of the body along x", lambda m: m.speed.least, scale="speed"),
         WalkMeasure(
-            "speed_greatest", "m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed"
+            "speed_greatest", "m/s", "greatest speed of the body along x", lambda m: m.speed.greatest, scale="speed",
         ),
         WalkMeasure(
-            "bounce",
-            "m",
-            "range of the body's height",
-            lambda m: m.height.greatest - m.height.least,
+            "bounce", "m", "range of the body's height", lambda m: m.height.greatest - m.height.least,
             scale="leg_length",
         ),
         WalkMeasure("height", "m", "mean height of the body", lambda m: m.height.mean, scale="leg_length"),
         WalkMeasure("pitch", "rad", "range of the body's angle", lambda m: m.pitch.greatest - m.pitch.least),
         WalkMeasure(
-            "leg_length",
-            "m",
+            "leg_length", "m",
             "mean height of the highest axle on the body above the lowest foot; that at the start if it tips over",
-            lambda m: m.leg_length,
-            lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet",
+            lambda m: m.leg_length, lambda m: "" if m.leg_length > 0 else f"no joint of '{m.body}' is above the feet",
             scale=None,
         ),
         WalkMeasure(
-            "sinkage_static",
-            "m",
-            "depth of a standing foot in the ground at rest, under its mean normal force",
-            lambda m: static_sinkage(
-                m.run.mechanism, m.contacts, sum(m.of_feet("normal_mean")) / sum(m.of_feet("duty"))
-            ),
-            lambda m: "" if sum(m.of_feet("duty")) else NO_FEET,
-            scale=None,
+            "sinkage_static", "m", "depth of a standing foot in the ground at rest, under its mean normal force",
+            lambda m: static_sinkage(m.run.mechanism, m.contacts, sum(m.of_feet("normal_mean")) / sum(m.of_feet("duty"))),
+            lambda m: "" if sum(m.of_feet("duty")) else NO_FEET, scale=None,
         ),
         WalkMeasure(
-            "sinkage_largest",
-            "m",
-            "largest depth of a foot below the surface of the ground",
-            lambda m: max(m.of_feet("sinkage_largest")),
-            scale=None,
+            "sinkage_largest", "m", "largest depth of a foot below the surface of the ground",
+            lambda m: max(m.of_feet("sinkage_largest")), scale=None,
         ),
         WalkMeasure(
-            "slip",
-            "m",
-            "distance that all feet together slide on the ground per turn",
-            lambda m: sum(m.of_feet("slip")),
-            default_column=3,
+            "slip", "m", "distance that all feet together slide on the ground per turn",
+            lambda m: sum(m.of_feet("slip")), default_column=3,
         ),
         WalkMeasure("slip_greatest", "m", "greatest slip of a single foot per turn", lambda m: max(m.of_feet("slip"))),
         WalkMeasure(
-            "scuffing",
-            "1",
-            "greatest distance that a foot slides forward on the ground / distance of the body",
-            lambda m: max(m.of_feet("slip_forward")) / abs(m.distance),
-            lambda m: m.sliding,
+            "scuffing", "1", "greatest distance that a foot slides forward on the ground / distance of the body",
+            lambda m: max(m.of_feet("slip_forward")) / abs(m.distance), lambda m: m.sliding,
         ),
         WalkMeasure(
-            "duty",
-            "1",
-            "part of the time that a foot is on the ground, mean of the feet",
+            "duty", "1", "part of the time that a foot is on the ground, mean of the feet",
             lambda m: float(np.mean(m.of_feet("duty"))),
         ),
         WalkMeasure("feet_down", "1", "mean number of feet on the ground", lambda m: float(np.sum(m.of_feet("duty")))),
         WalkMeasure(
-            "feet_down_fewest", "1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest
+            "feet_down_fewest", "1", "least number of feet on the ground at a time", lambda m: m.feet_down_fewest,
         ),
         WalkMeasure(
-            "normal_force", "N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean"))
+            "normal_force", "N", "mean normal force on all feet together", lambda m: sum(m.of_feet("normal_mean")),
         ),
         WalkMeasure(
-            "normal_greatest", "N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest"))
+            "normal_greatest", "N", "greatest normal force on a foot", lambda m: max(m.of_feet("normal_greatest")),
         ),
         WalkMeasure("weight", "N", "weight of the whole machine", lambda m: m.weight, scale=None),
         WalkMeasure(
-            "torque_greatest", "N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max())
+            "torque_greatest", "N m", "greatest torque of the shaft", lambda m: float(m.cut(m.torque)[1].max()),
         ),
         WalkMeasure(
-            "torque_least",
-            "N m",
-            "least torque of the shaft; negative: it brakes",
-            lambda m: float(m.cut(m.torque)[1].min()),
-            scale="torque_greatest",
+            "torque_least", "N m", "least torque of the shaft; negative: it brakes",
+            lambda m: float(m.cut(m.torque)[1].min()), scale="torque_greatest",
         ),
         WalkMeasure("torque_mean", "N m", "mean torque of the shaft", lambda m: m.mean(m.torque), scale="torque_rms"),
         WalkMeasure("torque_rms", "N m", "root mean square of the torque", lambda m: m.torque_rms()),
         WalkMeasure("energy", "J", "integral of |P| of the shaft per turn", lambda m: m.shaft_work[2]),
         WalkMeasure(
-            "positive_work", "J", "positive work of the shaft per turn", lambda m: m.shaft_work[0], scale="energy"
+            "positive_work", "J", "positive work of the shaft per turn", lambda m: m.shaft_work[0], scale="energy",
         ),
         WalkMeasure(
-            "negative_work", "J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy"
+            "negative_work", "J", "negative work of the shaft per turn", lambda m: m.shaft_work[1], scale="energy",
         ),
         WalkMeasure("work", "J", "net work of drives and loads per turn", lambda m: m.energy("work"), scale="energy"),
         WalkMeasure(
-            "dissipated",
-            "J",
-            "energy lost per turn in contacts, friction and dampers",
-            lambda m: m.energy("dissipated"),
-            scale="energy",
+            "dissipated", "J", "energy lost per turn in contacts, friction and dampers",
+            lambda m: m.energy("dissipated"), scale="energy",
         ),
         WalkMeasure(
-            "friction_loss",
-            "J",
-            "energy lost by friction of the feet per turn",
-            lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()),
-            scale="energy",
+            "friction_loss", "J", "energy lost by friction of the feet per turn",
+            lambda m: sum(m.change(f"{name}.friction_loss") for name in m.run.contact_names()), scale="energy",
         ),
         WalkMeasure(
-            "stored",
-            "J",
-            "change of kinetic and potential energy per turn",
-            lambda m: m.energy("kinetic", "potential"),
-            scale=None,
+            "stored", "J", "change of kinetic and potential energy per turn",
+            lambda m: m.energy("kinetic", "potential"), scale=None,
         ),
         WalkMeasure(
-            "rise",
-            "m",
-            "rise of the centre of mass against gravity per turn; negative: downhill",
-            lambda m: m.rise,
+            "rise", "m", "rise of the centre of mass against gravity per turn; negative: downhill", lambda m: m.rise,
             scale="distance",
         ),
         WalkMeasure(
-            "climbing_work", "J", "weight x rise, a part of `stored`", lambda m: m.weight * m.rise, scale="energy"
+            "climbing_work", "J", "weight x rise, a part of `stored`", lambda m: m.weight * m.rise, scale="energy",
         ),
         WalkMeasure(
-            "residual",
-            "J",
-            "residual of the energy balance per turn",
-            lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"),
-            scale=None,
+            "residual", "J", "residual of the energy balance per turn",
+            lambda m: m.energy("work") - m.energy("dissipated") - m.energy("kinetic", "potential"), scale=None,
         ),
         WalkMeasure(
-            "sampling_error",
-            "1",
-            "relative error of the torque and its work from the spacing of the outputs",
-            lambda m: m.sampling_error,
-            scale=None,
+            "sampling_error", "1", "relative error of the torque and its work from the spacing of the outputs",
+            lambda m: m.sampling_error, scale=None,
         ),
         WalkMeasure(
-            "cost_of_transport",
-            "1",
-            "energy / (weight x distance)",
-            lambda m: m.per_distance(m.shaft_work[2]),
-            _cost_reason,
-            default_column=2,
+            "cost_of_transport", "1", "energy / (weight x distance)", lambda m: m.per_distance(m.shaft_work[2]),
+            _cost_reason, default_column=2,
         ),
         WalkMeasure(
-            "net_cost_of_transport",
-            "1",
-            "net work / (weight x distance)",
-            lambda m: m.per_distance(m.energy("work")),
-            _cost_reason,
-            scale="cost_of_transport",
+            "net_cost_of_transport", "1", "net work / (weight x distance)", lambda m: m.per_distance(m.energy("work")),
+            _cost_reason, scale="cost_of_transport",
         ),
     ],
-)
+)  # fmt: skip
 """Measures of a walk, in the order of tables."""
 
 
