@@ -51,22 +51,22 @@ def test_design_methods_mix_numbers_of_a_leg_without_an_analysis(leg):
     runs = [gw.LegTurns(ground=False)(leg.copy(L6=value)) for value in values["L6"]]
     ratios = [run.numbers["energy"].value / run.numbers["step_length"].value for run in runs]
     energies = [run.numbers["energy"].value for run in runs]
-    swept = gw.sweep(leg, values, measure={"ratio": "energy/step_length"}, workers=1)
+    swept = gw.sweep(leg, values, measures={"ratio": "energy/step_length"}, workers=1)
     np.testing.assert_allclose(swept["ratio"], ratios, rtol=1e-12)
-    traded = gw.trade_off(leg, "L6", outputs=["energy"], bounds=(0.39, 0.41), samples=2)
+    traded = gw.trade_off(leg, {"L6": (0.39, 0.41)}, measures=["energy"], samples=2)
     np.testing.assert_allclose(traded.data["energy"], energies, rtol=1e-12)
     target = 0.5 * sum(energies)
-    chosen = gw.choose(leg, "L6", output="energy", target=target, bounds=(0.39, 0.41), samples=3)
-    assert gw.LegTurns(ground=False)(leg.copy(L6=chosen.value)).numbers["energy"].value == pytest.approx(
+    chosen = gw.choose(leg, {"L6": (0.39, 0.41)}, target={"energy": target}, samples=3)
+    assert gw.LegTurns(ground=False)(leg.copy(**chosen.values)).numbers["energy"].value == pytest.approx(
         target, rel=1e-6
     )
 
 
 @pytest.mark.slow
 def test_searches_mix_numbers_of_a_leg_without_an_analysis(leg):
-    found = gw.optimise(leg, {"L6": (0.39, 0.41)}, objective="ratio", measure={"ratio": "energy/step_length"}, budget=8)
-    run = gw.LegTurns(ground=False)(leg.copy(**found.values))
+    best = gw.optimise(leg, {"L6": (0.39, 0.41)}, minimise=["ratio=energy/step_length"], budget=8)
+    run = gw.LegTurns(ground=False)(leg.copy(**best.values))
     ratio = run.numbers["energy"].value / run.numbers["step_length"].value
-    assert found.numbers["ratio"] == pytest.approx(ratio, rel=1e-9)
-    studied = gw.study(leg, {"L6": (0.39, 0.41)}, minimise="energy", samples=3)
-    assert studied.units["energy"] == "J"
+    assert best.numbers["ratio"] == pytest.approx(ratio, rel=1e-9)
+    studied = gw.study(leg, {"L6": (0.39, 0.41)}, minimise=["energy"], samples=3)
+    assert studied["energy"].attrs["units"] == "J"

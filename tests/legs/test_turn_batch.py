@@ -5,6 +5,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.codegen.c_library import find_compiler
+from gaitwright.design.sampling import sample_designs
 from gaitwright.legs.designs import DEFAULT_TURN_SAMPLES
 from gaitwright.legs.turn_numbers import LEG_MEASURES, TURN_NUMBERS
 from gaitwright.measures.array_derivatives import ratio
@@ -22,7 +23,7 @@ def test_many_legs_agree_with_single_legs(name):
     raw = CATALOGUE[name].model().to_dict()
     model = Model.from_dict({**raw, "outputs": []})
     numbers = {k: v for k, v in model.document.parameters.items() if isinstance(v, float)}
-    given = gw.sample_designs(model, {k: tuple(sorted((0.99 * v, 1.01 * v))) for k, v in numbers.items()}, 6)
+    given = sample_designs(model, {k: tuple(sorted((0.99 * v, 1.01 * v))) for k, v in numbers.items()}, 6)
     turn = gw.one_turn(90, model=model)
     table = gw.designs(model, given, measures=list(LEG_MEASURES), analysis=turn)
     one = require_compilable(Model.from_dict({**model.to_dict(), "analysis": turn}))

@@ -153,18 +153,18 @@ def test_a_new_leg_measure_is_in_every_table() -> None:
 def test_a_new_leg_measure_is_available_to_every_design_method() -> None:
     leg, values = jansen_leg(), {"L6": np.array([0.39, 0.40, 0.41])}
     plan = plan_measures(leg, [PROBE], "final")
-    swept = gw.sweep(leg, values, analysis=plan.analysis, measure=plan.measure, workers=1)
+    swept = gw.sweep(leg, values, analysis=plan.analysis, measures=plan.measure, workers=1)
     printed = gw.designs(leg, values, measures=[PROBE], analysis=gw.one_turn(model=leg), gradient=[PROBE], workers=1)
     np.testing.assert_allclose(swept[PROBE], printed[PROBE], rtol=1e-7)
     assert swept[PROBE].attrs["units"] == "N"
     assert np.isfinite(printed[f"{PROBE}.gradient"].values).all()
-    traded = gw.trade_off(leg, "L6", outputs=[PROBE], bounds=(0.39, 0.41), analysis=gw.LegTurns(ground=False))
-    assert np.isfinite(traded.data[PROBE].values).all()
+    traded = gw.trade_off(leg, {"L6": (0.39, 0.41)}, measures=[PROBE], analysis=gw.LegTurns(ground=False))
+    assert np.isfinite(traded[PROBE].values).all()
     options = {"analysis": gw.LegTurns(ground=False), "budget": 12}
-    searched = gw.optimise(leg, {"L6": (0.39, 0.41)}, objective=PROBE, constraints={PROBE: (0.0, None)}, **options)
-    assert np.isfinite(searched.numbers[PROBE]) and searched.units[PROBE] == "N"
-    studied = gw.study(leg, {"L6": (0.39, 0.41)}, minimise=PROBE, samples=4, analysis=gw.LegTurns(ground=False))
-    assert studied.units[PROBE] == "N"
+    searched = gw.optimise(leg, {"L6": (0.39, 0.41)}, minimise=[PROBE], limits={PROBE: (0.0, None)}, **options)
+    assert np.isfinite(searched.numbers[PROBE]) and searched.question.units[PROBE] == "N"
+    studied = gw.study(leg, {"L6": (0.39, 0.41)}, minimise=[PROBE], samples=4, analysis=gw.LegTurns(ground=False))
+    assert studied[PROBE].attrs["units"] == "N"
 
 
 def test_a_new_measure_of_a_walk_is_in_every_table() -> None:

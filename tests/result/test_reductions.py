@@ -1,6 +1,7 @@
 """Reductions of outputs over time: NaN samples, derivatives, names."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -53,10 +54,18 @@ def test_one_sample_is_its_own_reduction(name: str):
         assert get_reduction(name).of_series(np.array([-2.5])) == {"range": 0.0, "max_abs": 2.5}.get(name, -2.5)
 
 
+LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "rows": np.ascontiguousarray,
+    "columns": np.asfortranarray,
+    "strided": lambda values: np.stack([values.T, values.T], axis=-1)[:, :, 0].T,
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("name", NAMES)
-def test_weights_are_the_derivatives_with_respect_to_the_samples(name: str, gaps: bool):
-    values = np.random.default_rng(5).normal(size=(30, 4))
+def test_weights_are_the_derivatives_with_respect_to_the_samples(name: str, gaps: bool, layout: str):
+    values = LAYOUTS[layout](np.random.default_rng(5).normal(size=(30, 4)))
     if gaps:
         values[5:9, 1] = values[:3, 2] = NAN
     reduction = get_reduction(name)

@@ -69,7 +69,9 @@ class CodegenObjective:
             whats = [""] if name in named else limit_reductions(question.limits[name])
             self.asked.setdefault(name, [self._measure(named, name, what) for what in dict.fromkeys(whats)])
         ranges = {name: (axis.low, axis.high) for name, axis in question.box.items()}
-        self.question = DesignQuestion("designs", question.model, ranges, measures=self.measures, known_rules={})
+        self.question = DesignQuestion(
+            "designs", question.model, ranges, measures=self.measures, known_rules={}, plan=False
+        )
 
     def _measure(self, named: Mapping[str, str], name: str, what: str) -> str:
         """Register the measure of a number or of a reduced output, and return its name."""

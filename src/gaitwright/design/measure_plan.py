@@ -6,7 +6,7 @@
     plan_numbers(machine, {"slip"})                   gw.MachineWalks()
 
 Each kind of model has a NumberProvider, the constant NUMBER_PROVIDER of its module. Design methods without a given analysis use
-it, so that `gw.sweep(leg, {"L3": [0.27, 0.28]}, measure={"ratio": "energy/step_length"})` needs no further argument.
+it, so that `gw.sweep(leg, {"L3": [0.27, 0.28]}, measures=["ratio=energy/step_length"])` needs no further argument.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.design.evaluation import AnalysisInput, apply_analysis, run_variant
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
+from gaitwright.design.measure_plan import plan_analysis
 from gaitwright.design.number_limits import NumberLimit, is_relative, read_limit, read_limits
 from gaitwright.design.parameter_ranges import ParameterBox, read_parameters
 from gaitwright.design.requested_numbers import RequestedNumbers
@@ -44,9 +45,11 @@ class DesignQuestion:
         self, method: str, model: Model, parameters: Any, *, measures: Any = None, minimise: Any = (), maximise: Any = (),
         limits: Mapping[str, Any] | None = None, allow: Sequence[str] = (), analysis: AnalysisInput | None = None,
         default_analysis: str | None = None, relative: bool = False, known_rules: Mapping[str, DesignRule] | None = None,
+        plan: bool = True,
     ):  # fmt: skip
         """relative: True if limits may be percentages of the numbers of a start. known_rules: rules that act as limits;
-        default: those of the measures and of the analysis. Raises ModelError for invalid input."""
+        default: those of the measures and of the analysis. plan: True to use, without an analysis, the one that provides the
+        requested numbers of a leg or a walk. Raises ModelError for invalid input."""
         require_model(model, method)
         at = ErrorContext(method)
         self.method = method
@@ -57,6 +60,8 @@ class DesignQuestion:
         if limits is not None and not isinstance(limits, Mapping):
             at["limits"].fail("is not a mapping", limits, "limits by name, such as {'energy': (None, 2)}")
         own = dict(limits or {})
+        if plan:
+            analysis = plan_analysis(model, analysis, [*goals, *self.numbers.texts.values(), *own])
         known_rules = {**self.numbers.rules, **getattr(analysis, "rules", {})} if known_rules is None else known_rules
         self.active_rules = active_rules(known_rules, allow, own)
         self.own_limits = own

@@ -86,7 +86,7 @@ def designs(
     plan = _plan_analysis(model, analysis, texts, allow, limits or {})
     question = DesignQuestion(
         "designs", model, parameters, measures=measures, minimise=minimise, maximise=maximise, limits=limits, allow=allow,
-        analysis=plan.analysis, known_rules=plan.rules,
+        analysis=plan.analysis, known_rules=plan.rules, plan=False,
     )  # fmt: skip
     question.numbers.request_all(plan.sources)
     if ALL_RULES not in allow:  # numbers of allowed rules, too: the contents of a store do not depend on `allow`

@@ -161,7 +161,7 @@ class _Adjoints:
     def add(self, node: TracedArray, contribution: Any) -> None:
         known, own = self.arrays.get(id(node), (None, False))
         if isinstance(contribution, ScatteredAdjoint):
-            target = self.xp.zeros_like(node.value) if known is None else known if own else known.copy()
+            target = self.xp.zeros(node.value.shape) if known is None else known if own else known.copy()
             _add_at(self.xp, target, *contribution)
             self.arrays[id(node)] = target, True
             return
@@ -176,7 +176,7 @@ class _Adjoints:
 
 
 def _add_at(xp: Any, target: Array, place: Any, values: Array) -> None:
-    if isinstance(place, tuple):  # one index array is faster than two
+    if isinstance(place, tuple) and target.flags.c_contiguous:  # one index array is faster than two
         s, i = place
         xp.add.at(target.reshape(-1), s * target.shape[1] + i, values)
     elif isinstance(place, slice | int):
