@@ -132,6 +132,7 @@ BAD = {
         {}, r"holes.*a rim of \d+ mm, \d+ mm in front of the heel.*or holes=",
     ),
     "leg too short": (lambda foot: without(foot.surface, lambda x: x[:, 2] > 0.025), {}, "the leg is cut too low"),
+    "cut in millimetres": (lambda foot: foot.surface, {"cut": 80.0}, "higher than any leg.*80 mm are 0.08 m"),
     "cut too low": (lambda foot: foot.surface, {"cut": 0.02}, "cut.*too low for this foot.*at least"),
     "wrong unit": (lambda foot: foot.surface.scaled(1e3), {}, "unit.*makes a foot 260 m long.*did you mean mm"),
     "wrong side": (lambda foot: foot.surface, {"side": "right"}, "told to be right, but arch and big toe are on the right"),
@@ -189,3 +190,13 @@ def test_a_leg_may_end_anywhere_above_the_foot(height, opened):
     assert shape.side == "right" and shape.origin["sure"]["up"] > 0.3
     assert shape.measures.length == pytest.approx(known.measures.length, rel=0.01)
     assert shape.measures.ball_width == pytest.approx(known.measures.ball_width, rel=0.02)
+
+
+@needs_leg
+def test_measures_do_not_depend_on_the_height_of_the_cut():
+    """A calf projects behind the heel and is wider: it is no part of the foot."""
+    low, high = (gw.foot.from_scan(LEG, cut=cut).measures for cut in (0.08, 0.25))
+    for name, value in low.to_dict().items():
+        if name != "height":
+            assert getattr(high, name) == pytest.approx(value, rel=1e-3, abs=1e-5), name
+    assert high.height == pytest.approx(0.25, abs=1e-3)
