@@ -90,16 +90,31 @@ def from_scan(
     notes += [f"found: {text}" for text in _scan_notes(finding, given_side, name, length)]
     _check_side(finding, given_side, at)
     placed = _place_in_foot_frame(surface, finding)
+    rotation = finding.rotation
+    shift = placed.nodes[0] - rotation @ surface.nodes[0]
     placed, height, more = _close_and_cut(placed, length, cut, float(holes), at)
     notes += more
     heel = placed.nodes[outline_below_ankle(placed.nodes), 0].min()
-    placed = placed.moved((-float(heel), 0.0, -float(placed.bounds[0, 2])))
+    onto_ground = np.array([-float(heel), 0.0, -float(placed.bounds[0][2])])
+    placed = placed.moved(onto_ground.tolist())
+    transform = np.eye(4)
+    transform[:3, :3], transform[:3, 3] = rotation, shift + onto_ground
     notes += _scan_warnings(placed, length)
     origin = {
         "scan": surface.origin or "a surface", "unit": name, "scale": scale, "up": finding.up.tolist(),
         "forward": finding.forward.tolist(), "sure": finding.sure, "side_told": given_side is not None, "cut": height,
+        "transform": transform.tolist(),
     }  # fmt: skip
     return FootShape(replace(placed, notes=()), finding.side, tuple(notes), origin)
+
+
+def to_foot_frame(surface: Mesh, shape: FootShape) -> Mesh:
+    """Transform another surface of the same scan, such as its bones, in m, to the frame of the foot. Raises an error for a foot
+    that is no scan."""
+    if "transform" not in shape.origin:
+        ErrorContext("foot").fail("was not made from a scan, and has no place in a file", expected="gw.foot.from_scan")
+    matrix = np.array(shape.origin["transform"])
+    return replace(surface, nodes=surface.nodes @ matrix[:3, :3].T + matrix[:3, 3])
 
 
 def _read_scan(scan: str | Path | Mesh, unit: str | float | None, at: ErrorContext) -> tuple[Mesh, float | None]:
