@@ -36,12 +36,12 @@ from gaitwright.geometry.rotation import matrix_from_vector, rotation_vector_rat
 from gaitwright.mesh.cell_kinds import Array
 
 FORCE_TOLERANCE_N = np.array([12.0, 50.0, 1.0])
-CENTRE_TOLERANCE_M, MOMENT_TOLERANCE_NM = 3e-4, 0.3
+CENTRE_TOLERANCE_M, MOMENT_TOLERANCE_NM = 4e-4, 0.3
 """Uncertainties s_F, forward, left and up, and s_M = F CENTRE_TOLERANCE_M + MOMENT_TOLERANCE_NM."""
-HINGE_TOLERANCE_NM = 1e-3
+HINGE_TOLERANCE_NM = 1e-2
 CORRECTION_NAMES: tuple[str, ...] = ("height", "pitch", "roll", "forward", "left")
 """Corrections, m and rad: pitch with the toes up, roll with the medial side of a right foot up."""
-POSE_TOLERANCE = np.array([3.2e-3, *np.radians([3.5, 2.5]), 8e-3, 4e-3])
+POSE_TOLERANCE = np.array([2.6e-3, *np.radians([3.2, 2.3]), 8e-3, 4e-3])
 """Uncertainties s_c of a pose from markers (m, rad)."""
 POSE_DRIFT_PER_S = np.array([1.0, *np.radians([1000.0, 300.0]), 1.0, 0.1])
 """Uncertainties s_d of the change of a correction (m/s, rad/s), times the length of a frame. Only roll and the sideways
