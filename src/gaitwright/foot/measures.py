@@ -102,9 +102,8 @@ def measure_foot(surface: Mesh, side: str) -> FootMeasures:
     low, high = np.array([surface.nodes[below, 0].min(), *low[1:]]), np.array([surface.nodes[below, 0].max(), *high[1:]])
     length = float(high[0] - low[0])
     level = low[2] + ANKLE_HEIGHT_RATIO * length
-    ball_width = float(
-        np.subtract(*_lateral_extent(surface, *(low[0] + length * part for part in BALL_ZONE_RATIOS), level))
-    )
+    start, end = (low[0] + length * part for part in BALL_ZONE_RATIOS)
+    ball_width = float(np.subtract(*_lateral_extent(surface, start, end, level)))
     line = low[0] + HEEL_LINE_RATIO * length
     heel_width = float(np.subtract(*_lateral_extent(surface, line, line, level)))
     seen = map_heights_from_below(surface, length / HEIGHT_MAP_CELLS)

@@ -104,7 +104,7 @@ def foot(
             mesh = shape.fill(cells)
             inside = _make_rigid_parts(shape, clamp, bones, bones_unit or options["unit"])
             made, calibrated = Foot(shape, mesh, **inside).wearing(*layers), None
-            standing_options = {"speed": tissue, "ankle": "held" if clamp else "free"}
+            standing_options: dict[str, Any] = {"speed": tissue, "ankle": "held" if clamp else "free"}
             if tests:
                 watch.say("calibrating", 0.2)
                 calibrated = made.calibrate([name.strip() for name in parameters.split(",")], **tests)
