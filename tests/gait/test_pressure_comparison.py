@@ -118,9 +118,7 @@ def test_analyse_refuses_invalid_pressure_before_computing(trial: gw.gait.GaitTr
 
 
 def test_summary_has_the_comparison(trial: gw.gait.GaitTrial, tmp_path: Path) -> None:
-    steps: Any = {
-        side: SimpleNamespace(pressure=one, to_dict=dict) for side, one in BOTH.items()
-    }
+    steps: Any = {side: SimpleNamespace(pressure=one, to_dict=dict) for side, one in BOTH.items()}
     found = replace(gw.gait.analyse(trial), steps=steps, plate=compare_pressure(BOTH, written(tmp_path)))
     said = found.summary()["pressure"]["measured"]
     assert said["file"] == "step.apd" and said["side"] == "right"

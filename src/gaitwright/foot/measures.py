@@ -99,7 +99,10 @@ def measure_foot(surface: Mesh, side: str) -> FootMeasures:
     """Measure a surface in the frame of a foot. Only what is below the ankle counts, whatever the height of the cut."""
     below = outline_below_ankle(surface.nodes)
     low, high = surface.bounds
-    low, high = np.array([surface.nodes[below, 0].min(), *low[1:]]), np.array([surface.nodes[below, 0].max(), *high[1:]])
+    low, high = (
+        np.array([surface.nodes[below, 0].min(), *low[1:]]),
+        np.array([surface.nodes[below, 0].max(), *high[1:]]),
+    )
     length = float(high[0] - low[0])
     level = low[2] + ANKLE_HEIGHT_RATIO * length
     start, end = (low[0] + length * part for part in BALL_ZONE_RATIOS)

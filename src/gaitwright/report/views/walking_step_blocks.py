@@ -168,7 +168,8 @@ def _registration_table(step: WalkingStep) -> ReportBlock:
     rows = [(name, f"{1e3 * apart:.1f}") for name, apart in registration.residuals.items()]
     length, width, height = registration.scale
     note = f"scale of length {length:.3f}, width {width:.3f}, height {height:.3f}; "
-    note += f"ankle centre {1e3 * registration.ankle[0]:.0f} mm from the heel and {1e3 * registration.ankle[2]:.0f} mm above the sole"
+    along, _, above = 1e3 * registration.ankle
+    note += f"ankle centre {along:.0f} mm from the heel and {above:.0f} mm above the sole"
     return Table(f"Registration of the model to the markers, {step.side}", ("marker", "residual (mm)"), rows, note)
 
 
