@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 import gaitwright as gw
 from gaitwright._core.errors import ModelError
+from gaitwright.foot.scans import to_foot_frame
 
 LEG = Path(__file__).parents[3] / "shared" / "data" / "foot_gibbon_leg" / "post" / "Skin_coarse.stl"
 needs_leg = pytest.mark.skipif(not LEG.exists(), reason="the scan of a leg is not here")
@@ -132,6 +133,7 @@ BAD = {
         {}, r"holes.*a rim of \d+ mm, \d+ mm in front of the heel.*or holes=",
     ),
     "leg too short": (lambda foot: without(foot.surface, lambda x: x[:, 2] > 0.025), {}, "the leg is cut too low"),
+    "cut in millimetres": (lambda foot: foot.surface, {"cut": 80.0}, "higher than any leg.*80 mm are 0.08 m"),
     "cut too low": (lambda foot: foot.surface, {"cut": 0.02}, "cut.*too low for this foot.*at least"),
     "wrong unit": (lambda foot: foot.surface.scaled(1e3), {}, "unit.*makes a foot 260 m long.*did you mean mm"),
     "wrong side": (lambda foot: foot.surface, {"side": "right"}, "told to be right, but arch and big toe are on the right"),
@@ -189,3 +191,29 @@ def test_a_leg_may_end_anywhere_above_the_foot(height, opened):
     assert shape.side == "right" and shape.origin["sure"]["up"] > 0.3
     assert shape.measures.length == pytest.approx(known.measures.length, rel=0.01)
     assert shape.measures.ball_width == pytest.approx(known.measures.ball_width, rel=0.02)
+
+
+@needs_leg
+def test_measures_do_not_depend_on_the_height_of_the_cut():
+    """A calf projects behind the heel and is wider: it is no part of the foot."""
+    low, high = (gw.foot.from_scan(LEG, cut=cut).measures for cut in (0.08, 0.25))
+    for name, value in low.to_dict().items():
+        if name != "height":
+            assert getattr(high, name) == pytest.approx(value, rel=1e-3, abs=1e-5), name
+    assert high.height == pytest.approx(0.25, abs=1e-3)
+
+
+def test_transform_takes_the_file_to_the_frame_of_the_foot():
+    """Bones in the coordinates of a scan, at a random place and in metres, come to lie inside the foot as drawn."""
+    drawn = gw.foot.from_measures(length=0.25)
+    inner = gw.mesh.Mesh(
+        0.5 * (drawn.surface.nodes - drawn.surface.nodes.mean(axis=0)) + drawn.surface.nodes.mean(axis=0),
+        drawn.surface.cells,
+    )
+    shape = gw.foot.from_scan(placed(drawn.surface, 5))
+    bones = to_foot_frame(placed(inner, 5), shape)
+    assert np.abs(bones.nodes - inner.nodes).max() < 3e-3, "the frame is found from the shape, to 3 mm"
+    again = to_foot_frame(placed(drawn.surface, 5), shape)
+    assert float(shape.surface.distance(again.nodes[again.nodes[:, 2] < 0.06]).max()) < 1e-6
+    with pytest.raises(gw.ModelError, match="was not made from a scan"):
+        to_foot_frame(inner, drawn)

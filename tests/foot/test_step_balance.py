@@ -51,11 +51,19 @@ def test_marker_errors_are_found_from_the_force(truth) -> None:
     off = np.abs(wrong.load.force[:, 2] - truth.load.force[:, 2]).max()
     assert off > 400.0, "a few millimetres are hundreds of newtons"
     assert balance.load.force[:, 2] == pytest.approx(truth.load.force[:, 2], abs=2.0)
-    assert np.linalg.norm(balance.load.centre - truth.load.centre, axis=1).max() < 1.5e-3
-    names = list(CORRECTION_NAMES)
-    for name, tolerance in (("height", 1e-3), ("pitch", np.radians(0.8)), ("roll", np.radians(1.0))):
+    # at light loads, a tradeoff with the uncertainty of the markers
+    assert np.linalg.norm(balance.load.centre - truth.load.centre, axis=1).max() < 2.5e-3
+    names, flat = list(CORRECTION_NAMES), truth.load.force[:, 2] > 200.0
+    assert flat.sum() > 8
+    # height and pitch are well determined by a flat sole; roll and a shift sideways replace each other
+    for name, near, far in (
+        ("height", 4e-4, 1.5e-3),
+        ("pitch", np.radians(0.2), np.radians(1.0)),
+        ("roll", 0.02, 0.02),
+    ):
         k = names.index(name)
-        assert balance.corrections[:, k] == pytest.approx(np.full(FRAMES, error[k]), abs=tolerance)
+        assert balance.corrections[flat, k] == pytest.approx(np.full(flat.sum(), error[k]), abs=near)
+        assert balance.corrections[~flat, k] == pytest.approx(np.full((~flat).sum(), error[k]), abs=far)
     assert not balance.flagged.any()
 
 

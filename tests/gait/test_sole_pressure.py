@@ -6,10 +6,18 @@ import numpy as np
 import pytest
 
 import gaitwright as gw
+from gaitwright.foot.sole_springs import make_sole_springs
+from gaitwright.foot.step_balance import FootTrack, StepLoad
 from gaitwright.gait.analysis import LOADING_MODES
 from gaitwright.gait.ground_reaction import GroundForces
 from gaitwright.gait.inverse_kinematics import follow
-from gaitwright.gait.sole_pressure import find_whole_stance, simulate_step
+from gaitwright.gait.sole_pressure import (
+    _check_force_below_foot,
+    _load_on_belt,
+    _on_belt,
+    find_whole_stance,
+    simulate_step,
+)
 
 WALK = gw.gait.schematic_walk(gw.gait.Subject(73.0, 1.741, "male"), 3.3)
 WEIGHT = 73.0 * 9.81
@@ -62,6 +70,28 @@ def test_summary_has_corrections_registration_and_conditioning(steps) -> None:
     stiffness = numbers["conditioning"]["force_per_height"]  # type: ignore[index]
     assert 3e4 < stiffness < 1e6, "tens to hundreds of newtons per millimetre"
     assert numbers["registration"]["side"] == "right"  # type: ignore[index]
+
+
+def test_plate_apart_from_the_foot_and_sliding_feet_are_refused(steps) -> None:
+    step = steps["right"]
+    track, load = step.balance.track, step.reference
+    springs = make_sole_springs(step.foot, 0.6, step.registration.ankle)
+    _check_force_below_foot(springs, track, load, "right")
+    away = StepLoad(load.force, load.centre + np.array([0.0, 0.2]), load.free_moment)
+    with pytest.raises(gw.ModelError, match="mm beside the foot: plate and foot are apart"):
+        _check_force_below_foot(springs, track, away, "right")
+    belt = np.outer(track.time - track.time[0], [-1.2, 0.0])
+    sliding = FootTrack(track.time, track.ankle + np.column_stack([belt, 0.0 * track.time]), track.rotation)
+    moved = StepLoad(load.force, load.centre + belt, load.free_moment)
+    with pytest.raises(gw.ModelError, match=r"slides by \d+ mm while it is flat"):
+        _check_force_below_foot(springs, sliding, moved, "right")
+    assert _on_belt(sliding, 1.2).ankle == pytest.approx(track.ankle), "a foot on a treadmill stands on its belt"
+    assert _load_on_belt(moved, track.time, 1.2).centre == pytest.approx(load.centre)
+
+
+def test_tissue_models_are_compared(steps) -> None:
+    """A foundation equals itself."""
+    assert all(springs == ours for springs, ours in steps["right"].tissue_difference.values())
 
 
 def test_unknown_mode_is_refused() -> None:

@@ -16,6 +16,10 @@ HEIGHT_MAP_CELLS = 260
 """Cells along the foot in the height map from below: 1 mm for an adult."""
 FOOTPRINT_HEIGHT_RATIO = 0.02
 """Height limit of the footprint, in foot lengths: 5 mm, the compression of soft tissue in standing."""
+OUTLINE_HEIGHT_RATIO = 0.13
+"""Height, relative to the length, below which the foot has its full outline: 35 mm for an adult, below the ankle."""
+ANKLE_HEIGHT_RATIO = 0.25
+"""Height of the ankle, in foot lengths: widths are measured below it."""
 BALL_ZONE_RATIOS = (0.55, 0.80)
 """Search zone of the ball, in foot lengths."""
 TOES_START_RATIO = 0.83
@@ -110,14 +114,30 @@ def map_heights_from_below(surface: Mesh, cell: float) -> SoleHeightMap:
     return SoleHeightMap(z, x, y, cell)
 
 
+def outline_below_ankle(nodes: Array) -> Array:
+    """Mask (n,) of nodes below the ankle, of nodes in the frame of a foot: a calf may project behind the heel. The height limit
+    is a fraction of the length of the part below it, which a few iterations find."""
+    height = nodes[:, 2] - nodes[:, 2].min()
+    low = np.ones(len(nodes), dtype=bool)
+    for _ in range(4):
+        low = height < OUTLINE_HEIGHT_RATIO * np.ptp(nodes[low, 0])
+    return low
+
+
 def measure_foot(surface: Mesh, side: str) -> FootMeasures:
-    """Measure a surface in the frame of a foot."""
+    """Measure a surface in the frame of a foot. Only what is below the ankle counts, whatever the height of the cut."""
+    below = outline_below_ankle(surface.nodes)
     low, high = surface.bounds
-    length = float(high[0] - low[0])
-    ball_width = float(np.subtract(*_lateral_extent(surface, *(low[0] + length * part for part in BALL_ZONE_RATIOS))))
-    heel_width = float(
-        np.subtract(*_lateral_extent(surface, low[0] + HEEL_LINE_RATIO * length, low[0] + HEEL_LINE_RATIO * length))
+    low, high = (
+        np.array([surface.nodes[below, 0].min(), *low[1:]]),
+        np.array([surface.nodes[below, 0].max(), *high[1:]]),
     )
+    length = float(high[0] - low[0])
+    level = low[2] + ANKLE_HEIGHT_RATIO * length
+    start, end = (low[0] + length * part for part in BALL_ZONE_RATIOS)
+    ball_width = float(np.subtract(*_lateral_extent(surface, start, end, level)))
+    line = low[0] + HEEL_LINE_RATIO * length
+    heel_width = float(np.subtract(*_lateral_extent(surface, line, line, level)))
     seen = map_heights_from_below(surface, length / HEIGHT_MAP_CELLS)
     z, part = seen.z - low[2], (seen.x - low[0]) / length
     printed = z < FOOTPRINT_HEIGHT_RATIO * length
@@ -137,11 +157,12 @@ def measure_foot(surface: Mesh, side: str) -> FootMeasures:
     )  # fmt: skip
 
 
-def _lateral_extent(surface: Mesh, start: float, end: float) -> tuple[float, float]:
-    """Largest and smallest y of a surface between two x, m: of its nodes there and of its edges at both ends."""
-    x, y = surface.nodes[:, 0], surface.nodes[:, 1]
-    y_values = [y[(x >= start) & (x <= end)]]
-    a, b = surface.edges.T
+def _lateral_extent(surface: Mesh, start: float, end: float, level: float) -> tuple[float, float]:
+    """Largest and smallest y of a surface between two x and below a level, m: of its nodes there and of its edges at both
+    ends."""
+    x, y, low = surface.nodes[:, 0], surface.nodes[:, 1], surface.nodes[:, 2] < level
+    y_values = [y[(x >= start) & (x <= end) & low]]
+    a, b = surface.edges[low[surface.edges].all(axis=1)].T
     for at in {start, end}:
         cross = (x[a] < at) != (x[b] < at)
         i, j = a[cross], b[cross]

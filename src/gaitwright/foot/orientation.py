@@ -11,7 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gaitwright.foot.measures import SoleHeightMap, map_heights_from_below
+from gaitwright.foot.measures import (
+    OUTLINE_HEIGHT_RATIO,
+    SoleHeightMap,
+    map_heights_from_below,
+    outline_below_ankle,
+)
 from gaitwright.foot.shape import Side
 from gaitwright.mesh.cell_kinds import Array
 from gaitwright.mesh.mesh import Mesh
@@ -26,8 +31,6 @@ GROUND_DISTANCE_RATIO = 0.025
 """Distance, relative to the outline's length, within which a point counts as on the ground: 6 mm for an adult."""
 SMOOTHING_ITERATIONS = 3
 """Number of smoothing iterations, each moving nodes to the mean of their neighbours."""
-OUTLINE_HEIGHT_RATIO = 0.13
-"""Height, relative to the length, below which the foot has its full outline: 35 mm for an adult, below the ankle."""
 AXIS_FROM_MEDIAL_BORDER_RATIO = 0.44
 """Position of the heel-toe line at the ball, from its medial border, in ball widths: the second metatarsal head."""
 HEEL_ZONE_RATIOS, BALL_ZONE_RATIOS, ARCH_ZONE_RATIOS = (0.08, 0.22), (0.60, 0.78), (0.36, 0.54)
@@ -88,10 +91,7 @@ def rotate_to_foot_axes(surface: Mesh, up: Array, forward: Array) -> Mesh:
     rotation = np.stack([forward, np.cross(up, forward), up])
     nodes = (surface.nodes - surface.nodes.mean(axis=0)) @ rotation.T
     nodes[:, 2] -= nodes[:, 2].min()
-    low = np.ones(len(nodes), dtype=bool)
-    for _ in range(3):  # low nodes by the length of the low part: a calf may project behind the heel
-        low = nodes[:, 2] < OUTLINE_HEIGHT_RATIO * np.ptp(nodes[low, 0])
-    nodes[:, 0] -= nodes[low, 0].min()
+    nodes[:, 0] -= nodes[outline_below_ankle(nodes), 0].min()
     return Mesh(nodes, surface.cells)
 
 

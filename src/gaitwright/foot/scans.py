@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.foot.measures import map_heights_from_below
+from gaitwright.foot.measures import map_heights_from_below, outline_below_ankle
 from gaitwright.foot.orientation import FootAxes, detect_foot_axes, heel_middle, outline_length, rotate_to_foot_axes
 from gaitwright.foot.shape import FootShape, Side, check_side
 from gaitwright.mesh.cell_kinds import Array
@@ -23,6 +23,8 @@ from gaitwright.mesh.surface_repair import find_hole_rims, repaired, surface_rep
 
 CUT_HEIGHT_M, MAX_HOLE_RIM_M = 0.08, 0.06
 """Default cut height, and default longest rim of a hole to close, m."""
+MAX_CUT_HEIGHT_M = 0.6
+"""Maximum cut height, m: above the calf; more is a height in another unit."""
 MIN_FOOT_LENGTH_M, MAX_FOOT_LENGTH_M = 0.09, 0.36
 """Range of foot lengths, from a small child's, m."""
 GUESSED_UNITS = ("m", "mm", "cm", "dm")
@@ -68,6 +70,9 @@ def from_scan(
     Raises an error if the scan is not one foot, or if its unit, side or surface is implausible."""
     at = ErrorContext(f"scan '{Path(scan).name}'" if not isinstance(scan, Mesh) else "scan")
     cut, given_side = at["cut"].positive(cut, "m"), None if side is None else check_side(side, at)
+    if cut > MAX_CUT_HEIGHT_M:
+        reads = f"; {cut:g} mm are {1e-3 * cut:g} m" if cut > 1.0 else ""
+        at["cut"].fail("is higher than any leg", cut, f"m, at most {MAX_CUT_HEIGHT_M:g}{reads}")
     at["holes"].not_negative(at["holes"].finite(holes, "a length, m"), "a length, m, or 0")
     surface, scale = _read_scan(scan, unit, at)
     up, forward = (_parse_direction((axes or {}).get(name), name, at) for name in ("up", "forward"))
@@ -85,16 +90,31 @@ def from_scan(
     notes += [f"found: {text}" for text in _scan_notes(finding, given_side, name, length)]
     _check_side(finding, given_side, at)
     placed = _place_in_foot_frame(surface, finding)
+    rotation = finding.rotation
+    shift = placed.nodes[0] - rotation @ surface.nodes[0]
     placed, height, more = _close_and_cut(placed, length, cut, float(holes), at)
     notes += more
-    low = placed.bounds[0]
-    placed = placed.moved((-low[0], 0.0, -low[2]))
+    heel = placed.nodes[outline_below_ankle(placed.nodes), 0].min()
+    onto_ground = np.array([-float(heel), 0.0, -float(placed.bounds[0][2])])
+    placed = placed.moved(onto_ground.tolist())
+    transform = np.eye(4)
+    transform[:3, :3], transform[:3, 3] = rotation, shift + onto_ground
     notes += _scan_warnings(placed, length)
     origin = {
         "scan": surface.origin or "a surface", "unit": name, "scale": scale, "up": finding.up.tolist(),
         "forward": finding.forward.tolist(), "sure": finding.sure, "side_told": given_side is not None, "cut": height,
+        "transform": transform.tolist(),
     }  # fmt: skip
     return FootShape(replace(placed, notes=()), finding.side, tuple(notes), origin)
+
+
+def to_foot_frame(surface: Mesh, shape: FootShape) -> Mesh:
+    """Transform another surface of the same scan, such as its bones, in m, to the frame of the foot. Raises an error for a foot
+    that is no scan."""
+    if "transform" not in shape.origin:
+        ErrorContext("foot").fail("was not made from a scan, and has no place in a file", expected="gw.foot.from_scan")
+    matrix = np.array(shape.origin["transform"])
+    return replace(surface, nodes=surface.nodes @ matrix[:3, :3].T + matrix[:3, 3])
 
 
 def _read_scan(scan: str | Path | Mesh, unit: str | float | None, at: ErrorContext) -> tuple[Mesh, float | None]:

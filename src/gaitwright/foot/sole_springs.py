@@ -181,7 +181,7 @@ class SoleSprings:
 def _stretch(places: Array, motions: Array, depth: Array, state: BristleState, on: Array) -> tuple[Array, Array]:
     """Stretch (n, 2) of bristles and its slope. A facet that touches down within the frame is stretched by the part of
     its path below the ground."""
-    before, kept = state.places[on], state.stretch[on]
+    before, stretch = state.places[on], state.stretch[on]
     fresh = ~np.isfinite(before[:, 0])
     path = np.where(fresh[:, None], 0.0, places[:, :2] - np.where(fresh[:, None], 0.0, before[:, :2]))
     height = np.where(fresh, 0.0, np.maximum(before[:, 2], 0.0))
@@ -189,7 +189,7 @@ def _stretch(places: Array, motions: Array, depth: Array, state: BristleState, o
     slope = part[:, None, None] * motions[:, :, :2]
     part_slope = np.where(fresh, 0.0, height / (depth + height) ** 2)[:, None] * -motions[:, :, 2]
     slope = slope + part_slope[:, :, None] * path[:, None]
-    return kept + part[:, None] * path, slope
+    return stretch + part[:, None] * path, slope
 
 
 def _point_motions(points: Array, core: Array, pivot: Array, axes: Array, at: Array, hinge_axes: Array) -> Array:

@@ -36,12 +36,12 @@ from gaitwright.geometry.rotation import matrix_from_vector, rotation_vector_rat
 from gaitwright.mesh.cell_kinds import Array
 
 FORCE_TOLERANCE_N = np.array([12.0, 50.0, 1.0])
-CENTRE_TOLERANCE_M, MOMENT_TOLERANCE_NM = 3e-4, 0.3
+CENTRE_TOLERANCE_M, MOMENT_TOLERANCE_NM = 4e-4, 0.3
 """Uncertainties s_F, forward, left and up, and s_M = F CENTRE_TOLERANCE_M + MOMENT_TOLERANCE_NM."""
-HINGE_TOLERANCE_NM = 1e-3
+HINGE_TOLERANCE_NM = 1e-2
 CORRECTION_NAMES: tuple[str, ...] = ("height", "pitch", "roll", "forward", "left")
 """Corrections, m and rad: pitch with the toes up, roll with the medial side of a right foot up."""
-POSE_TOLERANCE = np.array([3.2e-3, *np.radians([3.5, 2.5]), 8e-3, 4e-3])
+POSE_TOLERANCE = np.array([2.6e-3, *np.radians([3.2, 2.3]), 8e-3, 4e-3])
 """Uncertainties s_c of a pose from markers (m, rad)."""
 POSE_DRIFT_PER_S = np.array([1.0, *np.radians([1000.0, 300.0]), 1.0, 0.1])
 """Uncertainties s_d of the change of a correction (m/s, rad/s), times the length of a frame. Only roll and the sideways
@@ -190,13 +190,13 @@ def balance_step(springs: SoleSprings, track: FootTrack, target: StepLoad | None
         drift = np.inf if k == 0 else float(track.time[k] - track.time[k - 1])
         frame = _Frame(springs, track.ankle[k], track.rotation[k], state, values[:POSE_COORDINATES], drift)
         load = None if target is None else target.at(k)
-        values, found, cost = frame.settle(values, load)
+        values, contact, cost = frame.settle(values, load)
         if cost > MAX_PLAUSIBLE_COST:  # a local minimum, or too many iterations
-            values, found, cost = min(((values, found, cost), frame.settle(fresh, load)), key=lambda one: one[2])
-        state = BristleState(found.places, found.stretch)
+            values, contact, cost = min(((values, contact, cost), frame.settle(fresh, load)), key=lambda one: one[2])
+        state = BristleState(contact.places, contact.stretch)
         corrections[k], angles[k] = corrections_of(values[:POSE_COORDINATES]), values[POSE_COORDINATES:]
-        force[k], centre[k], free[k] = found.force, found.centre, found.free_moment
-        stiffness[k], tilting[k] = frame.conditioning(found)
+        force[k], centre[k], free[k] = contact.force, contact.centre, contact.free_moment
+        stiffness[k], tilting[k] = frame.conditioning(contact)
     return StepBalance(track, corrections, angles, StepLoad(force, centre, free), target, stiffness, tilting)
 
 
@@ -221,13 +221,13 @@ class _Frame:
         """Coordinates of the balanced pose, the forces there, and the cost. target: load of this frame; None: only
         hinges move."""
         values = start.copy()
-        found = self.forces(values)
-        if target is not None and found.force[2] <= 0.0:
-            values[2] -= found.places[:, 2].min() + INITIAL_DEPTH_M
-            found = self.forces(values)
+        contact = self.forces(values)
+        if target is not None and contact.force[2] <= 0.0:
+            values[2] -= contact.places[:, 2].min() + INITIAL_DEPTH_M
+            contact = self.forces(values)
         free = slice(POSE_COORDINATES if target is None else 0, None)
         limit = np.concatenate([MAX_STEP, np.full(len(values) - POSE_COORDINATES, MAX_HINGE_STEP_RAD)])
-        residual, slope = self._residual(values, found, target)
+        residual, slope = self._residual(values, contact, target)
         cost, damping = float(residual @ residual), 1e-6
         for _ in range(MAX_ITERATIONS):
             normal = slope[:, free].T @ slope[:, free]
@@ -239,7 +239,7 @@ class _Frame:
             new_cost = float(new @ new)
             if new_cost <= cost:
                 small = cost - new_cost <= CONVERGED_COST_DROP * (1.0 + cost)
-                values, found, residual, slope, cost = values + step, trial, new, new_slope, new_cost
+                values, contact, residual, slope, cost = values + step, trial, new, new_slope, new_cost
                 damping = max(0.1 * damping, 1e-9)
                 if small:
                     break
@@ -247,38 +247,44 @@ class _Frame:
                 damping = max(10.0 * damping, 1e-6)
                 if damping > MAX_DAMPING:
                     break
-        return values, found, cost
+        return values, contact, cost
 
-    def _residual(self, values: Array, found: SoleForces, target: StepLoad | None) -> tuple[Array, Array]:
+    def _residual(self, values: Array, contact: SoleForces, target: StepLoad | None) -> tuple[Array, Array]:
         """Weighted residuals and their derivatives (r, c)."""
-        hinge, hinge_slope = found.hinge_moments / HINGE_TOLERANCE_NM, found.hinge_slope / HINGE_TOLERANCE_NM
+        hinge, hinge_slope = contact.hinge_moments / HINGE_TOLERANCE_NM, contact.hinge_slope / HINGE_TOLERANCE_NM
         if target is None:
             return hinge, hinge_slope
         force, centre = target.force[0], target.centre[0]
         tolerance = max(force[2], 0.0) * CENTRE_TOLERANCE_M + MOMENT_TOLERANCE_NM
         # tilting moments of the computed forces about the given point of application
         shift = np.array([[0.0, 0.0, -centre[1]], [0.0, 0.0, centre[0]]])
-        moment = found.moment[:2] + shift @ found.force
-        moment_slope = found.moment_slope[:2] + shift @ found.force_slope
+        moment = contact.moment[:2] + shift @ contact.force
+        moment_slope = contact.moment_slope[:2] + shift @ contact.force_slope
         likely = np.zeros((POSE_COORDINATES, len(values)))
         likely[:, :POSE_COORDINATES] = np.diag(1.0 / np.abs(coordinates_of(POSE_TOLERANCE)))
         smooth = np.zeros_like(likely)
         smooth[:, :POSE_COORDINATES] = np.diag(1.0 / self.drift)
         change = (values[:POSE_COORDINATES] - self.before) / self.drift
-        rows = [(found.force - force) / FORCE_TOLERANCE_N, moment / tolerance, likely @ values, change, hinge]
-        slopes = [found.force_slope / FORCE_TOLERANCE_N[:, None], moment_slope / tolerance, likely, smooth, hinge_slope]
+        rows = [(contact.force - force) / FORCE_TOLERANCE_N, moment / tolerance, likely @ values, change, hinge]
+        slopes = [
+            contact.force_slope / FORCE_TOLERANCE_N[:, None],
+            moment_slope / tolerance,
+            likely,
+            smooth,
+            hinge_slope,
+        ]
         return np.concatenate(rows), np.concatenate(slopes)
 
-    def conditioning(self, found: SoleForces) -> tuple[Array, Array]:
+    def conditioning(self, contact: SoleForces) -> tuple[Array, Array]:
         """Stiffness (2,) and tilting stiffness (2, 2) of StepBalance, with hinges that follow."""
-        if found.force[2] <= 0.0:
+        if contact.force[2] <= 0.0:
             return np.zeros(2), np.zeros((2, 2))
         pose, hinges = slice(0, POSE_COORDINATES), slice(POSE_COORDINATES, None)
-        follow = -np.linalg.lstsq(found.hinge_slope[:, hinges], found.hinge_slope[:, pose], rcond=None)[0]
-        vertical = found.force_slope[2, pose] + found.force_slope[2, hinges] @ follow
-        tilting = found.moment_slope[:2, pose] + found.moment_slope[:2, hinges] @ follow
+        follow = -np.linalg.lstsq(contact.hinge_slope[:, hinges], contact.hinge_slope[:, pose], rcond=None)[0]
+        vertical = contact.force_slope[2, pose] + contact.force_slope[2, hinges] @ follow
+        tilting = contact.moment_slope[:2, pose] + contact.moment_slope[:2, hinges] @ follow
         about_ankle, about_centre = (
-            tilting - np.outer([point[1], -point[0]], vertical) for point in (self.ankle, found.centre)
+            tilting - np.outer([point[1], -point[0]], vertical) for point in (self.ankle, contact.centre)
         )
         per_pitch = -float(self.axes[0, :2] @ about_ankle[:, TRANSLATIONS])
         up = TRANSLATIONS - 1

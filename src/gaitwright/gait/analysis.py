@@ -451,7 +451,9 @@ def _compute_sole_pressure(
             stance = find_whole_stance(events, one, side, weight)
             if stance is not None:
                 chosen = "kinematic" if loading == "kinematic" else mode
-                steps[side] = simulate_step(foot, followed, one, side, stance, weight, tissue, chosen, plates)
+                steps[side] = simulate_step(
+                    foot, followed, one, side, stance, weight, tissue, chosen, plates, trial.lab.belt
+                )
                 mirror = (
                     "" if side == foot.shape.side else f", in a mirror, with the {foot.shape.side} foot that was given"
                 )

@@ -22,10 +22,12 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.foot.ankle_motion import AnkleMotion
+from gaitwright.foot.reference_pressure import walking_values
 from gaitwright.foot.rigid_parts import FOOT_JOINTS, Cores
 from gaitwright.foot.sole_springs import SolePose, SoleSprings, make_sole_springs
 from gaitwright.foot.step_balance import (
     CORRECTION_NAMES,
+    MIN_CENTRE_LOAD_N,
     FootTrack,
     StepBalance,
     StepLoad,
@@ -56,6 +58,9 @@ FLAT_FOOT_STANCE_RANGE = (0.25, 0.45)
 BALANCE_PASSES = {"foundation": 0, "condensed": 3, "full": 3}
 """Number of steps computed by tissue method to balance it: the springs of the balance are those of the foundation."""
 WALKING_FRICTION = 0.6
+MAX_FORCE_TO_SOLE_DISTANCE_M, MAX_FLAT_FOOT_SLIP_M = 0.05, 0.08
+"""Median distance of a force from the sole, and motion of a flat foot (its ankle advances by 20 to 40 mm), above which
+a step is refused."""
 WALKING_JOINT_STIFFNESS = {"midtarsal": 1500.0, "tarsometatarsal": 3000.0, "toe": 18.0}
 """N m/rad, with the muscles of walking. Chosen on six steps of two people so that the foot bends as little as its
 markers show (heel and metatarsal heads keep their distance from the ankle within 2 to 4 mm) and the toes carry what the
@@ -67,8 +72,9 @@ ankle)."""
 class WalkingStep:
     """A step of a person on a foot model. side; mode: of LOADING_MODES; tissue: method. registration: of the model.
     balance: poses, corrections, and forces of the sole as springs, over the frames of the markers. rolled: the step of
-    the tissue method, with pressure. stance: start and end, s. reference: load for comparison, of `source`: plate or
-    predicted. All in a frame with z = 0 on the ground, mirrored if the model is of the other side."""
+    the tissue method, with pressure. foundation: the same step as an elastic foundation. stance: start and end, s.
+    reference: load for comparison, of `source`: plate or predicted. All in a frame with z = 0 on the ground, mirrored
+    if the model is of the other side."""
 
     side: str
     mode: str
@@ -76,6 +82,7 @@ class WalkingStep:
     registration: FootRegistration
     balance: StepBalance
     rolled: RollingResult
+    foundation: RollingResult
     stance: tuple[float, float]
     reference: StepLoad
     source: str
@@ -106,6 +113,12 @@ class WalkingStep:
         moment = load.moment(self.balance.track.ankle)
         left = np.array([correction_axes(rotation)[0] for rotation in self.balance.track.rotation])
         return -np.einsum("nx,nx->n", moment, left)
+
+    @cached_property
+    def tissue_difference(self) -> dict[str, tuple[float, float]]:
+        """Largest pressures of the foundation and of the tissue method, Pa, by area group and for the hallux."""
+        ours, springs = (walking_values(one.pressure) for one in (self.rolled, self.foundation))
+        return {name: (springs[name], ours[name]) for name in ours if name.startswith("peak pressure")}
 
     @cached_property
     def differences(self) -> dict[str, float]:
@@ -167,11 +180,12 @@ def find_whole_stance(
 
 def simulate_step(
     foot: Foot, motion: SkeletonMotion, forces: GroundForces, side: str, stance: tuple[float, float], weight: float,
-    tissue: str = "foundation", mode: str = "balanced", plates: GroundForces | None = None,
+    tissue: str = "foundation", mode: str = "balanced", plates: GroundForces | None = None, belt: float = 0.0,
 ) -> WalkingStep:  # fmt: skip
     """Simulate one stance of the foot; pressure maps are of the foot model itself, also for the other, mirrored side.
     forces: given load. stance: start and end, s. weight: N, of the body. tissue: method, as in `Foot.roll`. mode: of
-    LOADING_MODES. plates: measured forces for the comparison, if they are not the given ones."""
+    LOADING_MODES. plates: measured forces for the comparison, if they are not the given ones. belt: backward speed of a
+    treadmill, m/s."""
     at = ErrorContext("step")
     at["mode"].one_of(mode, LOADING_MODES, "is no loading mode")
     k = FOOT_SIDES.index(side)
@@ -186,19 +200,28 @@ def simulate_step(
     source = "plate" if measured or forces.source == "plates" else forces.source
     track, ankle_height = _level_track(motion, side, frames, ground)
     registration = register_foot(foot, motion.skeleton, side, -ankle_height)
+    track, load, reference = (
+        _on_belt(track, belt),
+        _load_on_belt(load, track.time, belt),
+        _load_on_belt(reference, track.time, belt),
+    )
     if side != foot.shape.side:
         track, load, reference = track.mirrored(), load.mirrored(), reference.mirrored()
     registration = replace(registration, foot=_with_walking_joints(registration.foot))
     scaled = registration.foot
     springs = make_sole_springs(scaled, WALKING_FRICTION, registration.ankle)
     track = replace(track, ankle=track.ankle - [0.0, 0.0, _standing_depth(springs, weight)])
+    _check_force_below_foot(springs, track, load, side)
     target = None if mode == "kinematic" else load
     balance = balance_step(springs, track, target)
-    if target is None or not BALANCE_PASSES[tissue]:
+    foundation = _roll(scaled, registration.ankle, balance, "foundation")
+    if tissue == "foundation":
+        rolled = foundation
+    elif target is None:
         rolled = _roll(scaled, registration.ankle, balance, tissue)
     else:
         balance, rolled = _balance_tissue(scaled, registration.ankle, balance, tissue)
-    return WalkingStep(side, mode, tissue, registration, balance, rolled, stance, reference, source)
+    return WalkingStep(side, mode, tissue, registration, balance, rolled, foundation, stance, reference, source)
 
 
 def _step_load(forces: GroundForces, on: Array, k: int) -> StepLoad:
@@ -209,6 +232,38 @@ def _step_load(forces: GroundForces, on: Array, k: int) -> StepLoad:
     if seen.any():
         centre = np.column_stack([np.interp(rows, rows[seen], column[seen]) for column in centre.T])
     return StepLoad(load, centre, np.nan_to_num(forces.free_moment(MIN_STEP_LOAD_N)[on, k]))
+
+
+def _on_belt(track: FootTrack, belt: float) -> FootTrack:
+    """Track in the frame of a belt that moves backward, m/s."""
+    return replace(track, ankle=track.ankle + np.outer(track.time - track.time[0], [belt, 0.0, 0.0]))
+
+
+def _load_on_belt(load: StepLoad, time: Array, belt: float) -> StepLoad:
+    return replace(load, centre=load.centre + np.outer(time - time[0], [belt, 0.0]))
+
+
+def _check_force_below_foot(springs: SoleSprings, track: FootTrack, load: StepLoad, side: str) -> None:
+    """Raise an error if the force acts far beside the sole in most frames, or if the flat foot slides."""
+    at = ErrorContext("step", side)
+    on = np.flatnonzero(load.centre_defined)
+    if not len(on):
+        at.fail("has no frame with a point of application", expected=f"a force above {MIN_CENTRE_LOAD_N:g} N")
+    local = np.einsum(
+        "nji,nj->ni", track.rotation[on], np.column_stack([load.centre[on], np.zeros(len(on))]) - track.ankle[on]
+    )
+    low, high = springs.points[:, :2].min(axis=0), springs.points[:, :2].max(axis=0)
+    place = local[:, :2] + springs.ankle[:2]
+    apart = float(np.median(np.linalg.norm(np.maximum(np.maximum(low - place, place - high), 0.0), axis=1)))
+    if apart > MAX_FORCE_TO_SOLE_DISTANCE_M:
+        at.fail(
+            f"has a force that acts {1e3 * apart:.0f} mm beside the foot: plate and foot are apart",
+            expected="a registered plate, or --loading predicted",
+        )
+    flat = slice(*(int(part * len(track.time)) for part in FLAT_FOOT_STANCE_RANGE))
+    slid = float(np.linalg.norm(np.ptp(track.ankle[flat, :2], axis=0)))
+    if slid > MAX_FLAT_FOOT_SLIP_M:
+        at.fail(f"slides by {1e3 * slid:.0f} mm while it is flat", expected="a foot that stands: is it on a belt?")
 
 
 def _with_walking_joints(foot: Foot) -> Foot:

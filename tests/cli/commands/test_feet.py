@@ -120,3 +120,32 @@ def test_bad_input_is_one_sentence(options: list[str], said: str, scan: Path, tm
     done = call("foot", *(scan if word == "SCAN" else word for word in options), "--out", tmp_path / "out", code=2)
     assert re.search(said, done.stderr)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_clamp_insole_mass_and_tissue_are_options(tmp_path: Path) -> None:
+    """A clamped foot stands in seconds; an insole lowers the pressure; half of the body weight is the load."""
+    drawn = ["foot", "--length", "26cm", "--size", "20mm", "--mass", 70, "--json"]
+    clamped = json.loads(call(*drawn, "--clamp", "cut", "--out", tmp_path / "clamped").stdout)
+    assert clamped["standing"]["force"] == pytest.approx(0.5 * 70.0 * 9.81, rel=1e-6)
+    assert "clamped above the cut" in " ".join(clamped["notes"])
+    fast = [*drawn, "--tissue", "foundation"]
+    bare = json.loads(call(*fast, "--out", tmp_path / "bare").stdout)
+    worn = json.loads(call(*fast, "--insole", "6mm:300kPa", "--out", tmp_path / "worn").stdout)
+    assert worn["standing"]["peak_pressure"] < bare["standing"]["peak_pressure"]
+    assert any("wears 6 mm of 300 kPa" in note for note in worn["notes"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--insole", "5mm"), "has no modulus with its unit"),
+        (("--tissue", "soft"), "is no tissue model"),
+        (("--mass", -3), "--mass"),
+        (("--bones", "bones.stl"), "belong to a scan"),
+        (("--bones", "bones.stl", "--clamp", "cut"), "excludes --bones"),
+    ],
+)
+def test_invalid_rigid_parts_and_layers_are_refused(tmp_path: Path, options: tuple[object, ...], said: str) -> None:
+    done = call("foot", "--size", "25mm", *options, "--out", tmp_path / "out", code=2)
+    assert said in done.stderr

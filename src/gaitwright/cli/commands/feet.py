@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,11 @@ from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_outp
 
 if TYPE_CHECKING:
     from gaitwright.foot.shape import FootShape
+    from gaitwright.foot.soft_layers import Insole
+
+
+STANDING_FOOT_SHARE = 0.5
+"""Share of the body weight that one foot carries in standing."""
 
 
 def foot(
@@ -36,7 +42,26 @@ def foot(
     ball_width: Annotated[str, typer.Option("--ball-width", help="Ball width of a generated foot, such as 10cm.")] = "",
     heel_width: Annotated[str, typer.Option("--heel-width", help="Heel width of a generated foot, such as 65mm.")] = "",
     arch_height: Annotated[str, typer.Option("--arch-height", help="Arch height of a generated foot, such as 18mm.")] = "",
+    clamp: Annotated[str, typer.Option("--clamp", metavar="HEIGHT",
+        help="Clamp all above a height, such as 45mm, or the 'cut', as in paper 004, in place of bones with hinges; the "
+            "ankle then moves straight down.")] = "",
+    bones: Annotated[
+        Path | None, typer.Option("--bones", metavar="FILE",
+            help="Closed surface of the bones, in the coordinates of the scan.", show_default=False)
+    ] = None,
+    bones_unit: Annotated[str, typer.Option("--bones-unit", help="Unit of --bones; default: that of the scan.")] = "",
+    insole: Annotated[
+        list[str], typer.Option("--insole", metavar="THICKNESS:MODULUS",
+            help="Layer worn below the sole, such as 5mm:0.3MPa; repeatable, from the skin to the ground.")
+    ] = [],  # noqa: B006
+    tissue: Annotated[
+        str, typer.Option("--tissue", help="Tissue model in standing: full (finite elements), condensed, or foundation (fast).")
+    ] = "full",
     load: Annotated[float, typer.Option("--load", metavar="N", help="Load on the standing foot, N.")] = 622.0,
+    mass: Annotated[
+        float | None, typer.Option("--mass", metavar="KG",
+            help="Body mass: one foot carries half of the weight; replaces --load.")
+    ] = None,
     calibrate: Annotated[
         str,
         typer.Option(
@@ -57,11 +82,19 @@ def foot(
     with command_output(out, as_json) as screen:
         from gaitwright._core.error_context import ErrorContext
         from gaitwright._core.json_types import write_json
-        from gaitwright.foot.foot import Foot
+        from gaitwright.foot.foot import FIDELITY_BUILDERS, Foot
+        from gaitwright.foot.rolling import GRAVITY_M_S2
         from gaitwright.mesh.length_units import parse_length
         from gaitwright.report.views.pages.foot_page import foot_report
 
         ErrorContext(field="--load").positive(load, "N")
+        if mass is not None:
+            load = STANDING_FOOT_SHARE * GRAVITY_M_S2 * ErrorContext(field="--mass").positive(mass, "kg")
+            screen.say(f"one foot carries {100 * STANDING_FOOT_SHARE:.0f} % of {mass:g} kg: {load:.0f} N")
+        ErrorContext(field="--tissue").one_of(tissue, FIDELITY_BUILDERS, "is no tissue model")
+        layers = [_parse_insole(text) for text in insole]
+        if clamp and bones is not None:
+            ErrorContext(field="--clamp").fail("excludes --bones", clamp, "one of them")
         tests = _read_calibration_tests(calibrate, load)
         cells = parse_length(size, ErrorContext(field="--element-size"))
         shape = _make_foot_shape(scan, options, {name: text for name, text in given.items() if text})
@@ -69,13 +102,15 @@ def foot(
         _show_measures(screen, shape)
         with ProgressMonitor("filling") as watch:
             mesh = shape.fill(cells)
-            made, calibrated = Foot(shape, mesh), None
+            inside = _make_rigid_parts(shape, clamp, bones, bones_unit or options["unit"])
+            made, calibrated = Foot(shape, mesh, **inside).wearing(*layers), None
+            standing_options: dict[str, Any] = {"speed": tissue, "ankle": "held" if clamp else "free"}
             if tests:
                 watch.say("calibrating", 0.2)
                 calibrated = made.calibrate([name.strip() for name in parameters.split(",")], **tests)
                 made = calibrated.foot
             watch.say("standing", 0.3)
-            standing = made.stand(load)
+            standing = made.stand(load, **standing_options)
             watch.say("report", 0.9)
             made.save(folder, standing=standing)
             title = scan.name if scan is not None else "A drawn foot"
@@ -96,6 +131,40 @@ def foot(
         files["summary"] = write_json(summary, folder / "summary.json")
         screen.wrote(files)
         screen.finish(summary)
+
+
+def _make_rigid_parts(shape: FootShape, clamp: str, bones: Path | None, unit: str) -> dict[str, Any]:
+    """Rigid parts from the options, as arguments of Foot; empty for the default cores."""
+    from gaitwright._core.error_context import ErrorContext
+    from gaitwright.foot.rigid_parts import Clamp, Cores
+    from gaitwright.foot.scans import to_foot_frame
+    from gaitwright.mesh.files import read
+    from gaitwright.mesh.length_units import parse_length
+
+    if clamp:
+        above = None if clamp == "cut" else parse_length(clamp, ErrorContext(field="--clamp"))
+        return {"inside": Clamp(above)}
+    if bones is None:
+        return {}
+    if "transform" not in shape.origin:
+        ErrorContext(field="--bones").fail("belong to a scan, and there is none", str(bones), "a scan before them")
+    surface = read(bones, unit or str(shape.origin["unit"]))
+    return {"inside": Cores(to_foot_frame(surface, shape))}
+
+
+def _parse_insole(text: str) -> Insole:
+    """Parse THICKNESS:MODULUS, such as 5mm:0.3MPa."""
+    from gaitwright._core.error_context import ErrorContext
+    from gaitwright.foot.soft_layers import Insole
+    from gaitwright.mesh.length_units import parse_length
+
+    at = ErrorContext(field="--insole")
+    thickness, _, modulus = text.partition(":")
+    match = re.fullmatch(r"([0-9.eE+-]+)\s*(Pa|kPa|MPa)", modulus.strip())
+    if match is None:
+        at.fail("has no modulus with its unit", text, "a thickness and a modulus, as 5mm:0.3MPa")
+    factor = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6}[match[2]]
+    return Insole(parse_length(thickness, at), factor * at.positive(float(match[1]), match[2]))
 
 
 def _read_calibration_tests(told: str, load: float) -> dict[str, Any]:

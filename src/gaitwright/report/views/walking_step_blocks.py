@@ -19,6 +19,13 @@ COMPUTED_COLOUR, MEASURED_COLOUR = 0, 3
 """Indices in the palette: computed curves are solid and blue, measured ones dashed and vermilion, in every chart."""
 DISPLAY_FACTORS = {"Pa": (1e-3, "kPa", 0), "m^2": (1e4, "cm²", 0), "1": (100.0, "%", 1)}
 """Factor, unit and decimals of reference ranges."""
+MAX_TISSUE_DIFFERENCE = 0.25
+"""Relative difference of largest pressures between tissue models that the page explains."""
+TISSUE_DIFFERENCE_REASONS = {
+    "condensed": "linear tissue does not stiffen, and tissue of neighbouring cores is not connected",
+    "full": "tissue stiffens with strain, which springs do not, and cells of four nodes are stiffer by half than their "
+    "material: smaller or quadratic cells have lower peaks",
+}
 DIFFERENCE_ROWS = (
     ("force, forward (N)", "forward", 1.0, 0),
     ("force, to the left (N)", "left", 1.0, 0),
@@ -53,6 +60,7 @@ def walking_step_blocks(step: WalkingStep) -> list[ReportBlock]:
         _difference_table(step, other),
         _registration_table(step),
         reference_table(step),
+        *_tissue_table(step),
     ]  # fmt: skip
 
 
@@ -156,12 +164,28 @@ def _difference_table(step: WalkingStep, other: str) -> ReportBlock:
 
 
 def _registration_table(step: WalkingStep) -> ReportBlock:
-    found = step.registration
-    rows = [(name, f"{1e3 * apart:.1f}") for name, apart in found.residuals.items()]
-    length, width, height = found.scale
-    note = f"scale of length {length:.3f}, width {width:.3f}, height {height:.3f}; ankle centre {1e3 * found.ankle[0]:.0f} mm "
-    note += f"from the heel and {1e3 * found.ankle[2]:.0f} mm above the sole"
+    registration = step.registration
+    rows = [(name, f"{1e3 * apart:.1f}") for name, apart in registration.residuals.items()]
+    length, width, height = registration.scale
+    note = f"scale of length {length:.3f}, width {width:.3f}, height {height:.3f}; "
+    along, _, above = 1e3 * registration.ankle
+    note += f"ankle centre {along:.0f} mm from the heel and {above:.0f} mm above the sole"
     return Table(f"Registration of the model to the markers, {step.side}", ("marker", "residual (mm)"), rows, note)
+
+
+def _tissue_table(step: WalkingStep) -> list[ReportBlock]:
+    """Table of the largest pressures by two tissue models; none for a foundation."""
+    if step.tissue == "foundation":
+        return []
+    rows, largest = [], 0.0
+    for name, (springs, ours) in step.tissue_difference.items():
+        part = ours / springs - 1.0 if springs > 0.0 else 0.0
+        largest = max(largest, abs(part))
+        flag = "▲ ▼"[0 if part > 0 else 2] if abs(part) > MAX_TISSUE_DIFFERENCE else ""
+        rows.append((name, f"{1e-3 * springs:.0f}", f"{1e-3 * ours:.0f}", f"{100 * part:+.0f}".replace("-", "−"), flag))
+    note = TISSUE_DIFFERENCE_REASONS[step.tissue] if largest > MAX_TISSUE_DIFFERENCE else "the models agree"
+    header = ("largest pressure", "foundation (kPa)", f"{step.tissue} (kPa)", "difference (%)", "")
+    return [Table(f"Tissue models, {step.side}", header, rows, note)]
 
 
 def reference_table(step: WalkingStep) -> ReportBlock:
