@@ -150,7 +150,9 @@ def test_plates_in_another_frame_are_rotated(tmp_path: Path) -> None:
 
 def test_plates_far_from_the_feet_in_another_frame_are_refused(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path, Z_UP)
-    far = replace(WALK, forces=[(force, [*point, 0, 30.0, 0], free) for force, point, free in WALK.forces])
+    far = replace(
+        WALK, forces=[(force, point + np.array([0.0, 30.0, 0.0]), free) for force, point, free in WALK.forces]
+    )
     _, forces = far.save(tmp_path / "other", Y_UP)
     with pytest.raises(ModelError, match=r"in another frame than the markers: they push along \+y, but up is \+z"):
         gw.gait.load(trc, forces)
