@@ -104,9 +104,13 @@ def test_faulty_trial_gives_what_it_supports(name: str, tmp_path: Path) -> None:
         assert says in text
     check_possible(analysis)
     assert analysis.cycles.all
+    analysis.save(tmp_path / "out")
+    assert analysis.report(tmp_path / "out")["report"].is_file()
     if "lost" not in name:
         assert analysis.table["stride_length"].both.mean == pytest.approx(LENGTH, rel=0.02)
     assert analysis.table["stride_time"].both.mean == pytest.approx(STRIDE, rel=0.02)
+    if name == "one leg":  # the steps of the other leg on the plates are no faults
+        assert not [finding for finding in analysis.findings if finding.how_bad == "wrong"]
     if name == "no pelvis":
         assert analysis.angles is None
     else:
