@@ -173,6 +173,10 @@ def _length_unit(raw: RawTrial, marks: Mapping[str, str]) -> tuple[float, list[s
     segments = {landmark_segment(mark) for mark in marks}
     smallest = 0.05 if segments and segments <= {"right_foot", "left_foot"} else 0.2
     seen = raw.points[:, np.isfinite(raw.points).all(axis=2).any(axis=0)]
+    if not raw.labels:
+        ErrorContext().fail(
+            f"{raw.name} has no markers", expected="a trial with markers; a file with forces alone is given by --forces"
+        )
     if not seen.size:
         ErrorContext().fail(
             f"{raw.name} names {len(raw.labels)} markers, but none is ever seen", expected="places of markers"
