@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import gaitwright as gw
 from formats.other_processors import with_numbers_of
 from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright._core.isolation import run_isolated
@@ -172,3 +173,24 @@ def test_trial_that_ezc3d_cannot_write_raises(trial: C3dTrial, tmp_path: Path) -
     with pytest.raises(GaitwrightError, match=r"the C3D file '.*x\.c3d' cannot be written: "):
         write_c3d(tmp_path / "x.c3d", replace(trial, labels=trial.labels[:1]))
     assert not (tmp_path / "x.c3d").exists()
+
+
+def test_computed_points_and_measures_of_the_person_are_read(tmp_path: Path) -> None:
+    """POINT:ANGLES names points that are no markers; PROCESSING has the widths of the joints."""
+    path = write_c3d(tmp_path / "walk.c3d", C3dTrial(["RASI", "RSpecial", "LKNE"], np.ones((10, 3, 3)), "mm", 100.0))
+    path.write_bytes(run_isolated(_with_parameters, str(path), source="the file"))
+    found = read_c3d(path)
+    assert found.computed == ["RSpecial"] and found.parameters == {"LKneeWidth": 104.0, "RKneeWidth": 106.0}
+    trial = gw.gait.load(path)
+    assert trial.labels == ["RASI", "LKNE"] and trial.measures.knee_width == pytest.approx(0.105)
+    assert "1 computed points are no markers and are left out: RSpecial" in trial.notes
+    assert gw.gait.load(path, markers={"right_heel": "RSpecial"}).labels == ["RASI", "RSpecial", "LKNE"]
+
+
+def _with_parameters(path: str) -> bytes:
+    file = import_ezc3d().c3d(path)
+    file.add_parameter("POINT", "ANGLES", ["RSpecial"])
+    file.add_parameter("PROCESSING", "LKneeWidth", [104.0])
+    file.add_parameter("PROCESSING", "RKneeWidth", [106.0])
+    file.write(path)
+    return Path(path).read_bytes()

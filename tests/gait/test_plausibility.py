@@ -10,6 +10,7 @@ import pytest
 import xarray as xr
 
 import gaitwright as gw
+from gait.lower_body_trial import with_all_markers
 from gait.person import Person, standing, walking
 from gait.synthetic import walk
 from gaitwright.gait.cycles import find_cycles
@@ -203,3 +204,17 @@ def test_legs_without_feet_on_a_treadmill_are_not_mirrored(tmp_path: Path) -> No
     assert "from left to right" in " ".join(trial.notes)
     right, left = trial.marker("R.ASIS"), trial.marker("L.ASIS")
     assert (left - right)[:, 1].mean() > 0.2 and (trial.marker("R.ASIS") - trial.marker("R.PSIS"))[:, 0].mean() > 0.1
+
+
+def test_a_run_has_its_own_table_and_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps of 0.44 s in strides of 1 s: both feet are in the air for 12 % of the cycle."""
+    for name, value in (("STRIDE", 1.0), ("STANCE", 0.44), ("LENGTH", 2.6)):
+        monkeypatch.setattr(f"gait.synthetic.{name}", value)
+    markers, forces = with_all_markers(4.0).save(tmp_path)
+    for files, limit in (((markers, forces), 0.3), ((markers,), 2.5)):
+        analysis = gw.gait.analyse(gw.gait.load(*files), SUBJECT)
+        table = {name: row.both.mean for name, row in analysis.table.items()}
+        assert len(analysis.cycles.all) == 6 and "12 Hz" in analysis.methods["filter"]
+        assert table["speed"] == pytest.approx(2.6, rel=0.01) and "double_support" not in table
+        assert table["stance"] == pytest.approx(44.0, abs=limit) and table["flight"] == pytest.approx(12.0, abs=limit)
+        assert "predicted" not in analysis.forces and "this is a run" in " ".join(map(str, analysis.findings))

@@ -11,6 +11,7 @@ import pytest
 import gaitwright as gw
 from gait.synthetic import LENGTH, STRIDE, Y_UP, Walk, walk
 from gaitwright._core.errors import ModelError
+from gaitwright.formats.c3d_file import C3dTrial, write_c3d
 
 WALK = walk()
 Z_UP = np.eye(3)
@@ -150,7 +151,9 @@ def test_plates_in_another_frame_are_rotated(tmp_path: Path) -> None:
 
 def test_plates_far_from_the_feet_in_another_frame_are_refused(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path, Z_UP)
-    far = replace(WALK, forces=[(force, point + np.array([0, 30.0, 0]), free) for force, point, free in WALK.forces])
+    far = replace(
+        WALK, forces=[(force, point + np.array([0.0, 30.0, 0.0]), free) for force, point, free in WALK.forces]
+    )
     _, forces = far.save(tmp_path / "other", Y_UP)
     with pytest.raises(ModelError, match=r"in another frame than the markers: they push along \+y, but up is \+z"):
         gw.gait.load(trc, forces)
@@ -173,3 +176,10 @@ def test_truncated_file_is_read_up_to_its_end(tmp_path: Path) -> None:
     trial = gw.gait.load(trc)
     assert 200 < len(trial.times) < 400 and "is cut" in " ".join(trial.faults)
     assert [f for f in gw.gait.findings(trial) if f.about == "file"]
+
+
+def test_file_without_markers_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    pytest.importorskip("ezc3d")
+    path = write_c3d(tmp_path / "emg.c3d", C3dTrial([], np.zeros((10, 0, 3)), "mm", 100.0))
+    with pytest.raises(ModelError, match=r"^emg has no markers; expected a trial with markers; .* --forces$"):
+        gw.gait.load(path)

@@ -258,10 +258,16 @@ def analyse(
     known: dict[str, Any] = {}
     forces: dict[str, GroundForces] = {}
     if trial.plates:
-        forces["measured"] = ground_forces_from_plates(trial, steps, cutoff=cutoff, leave_out=leave_out)
-        notes += forces["measured"].notes
+        measured = ground_forces_from_plates(trial, steps, cutoff=cutoff, leave_out=leave_out)
+        notes += measured.notes
+        if measured.force.any():
+            forces["measured"] = measured
+        else:
+            notes.append("no step is on the plates: their forces are not used")
     if subject is not None:
-        known = _analyse_subject(trial, subject, static, forces, method, cutoff, say)
+        known = _analyse_subject(
+            trial, subject, static, forces, method, cutoff, _reason_against_prediction(events, running), say
+        )
         methods |= known.pop("methods")
         notes += known.pop("notes")
         trial_findings += known.pop("findings")
@@ -302,9 +308,10 @@ SEVERITY_ORDER = ("wrong", "doubtful", "good to know")
 
 def _analyse_subject(
     trial: GaitTrial, subject: Subject, static: GaitTrial | None, forces: dict[str, GroundForces], method: str, cutoff: float,
-    say: GaitProgressCallback,
+    unpredictable: str | None, say: GaitProgressCallback,
 ) -> dict[str, Any]:  # fmt: skip
-    """Results that need a skeleton: motion, angles, forces, moments, findings, methods and notes."""
+    """Results that need a skeleton: motion, angles, forces, moments, findings, methods and notes. unpredictable: reason why
+    forces without plates are not predicted."""
     from gaitwright.gait.angles import joint_angles
     from gaitwright.gait.inverse_dynamics import joint_moments
     from gaitwright.gait.inverse_kinematics import follow
@@ -323,10 +330,11 @@ def _analyse_subject(
             "notes": [],
             "findings": [GaitFinding("markers", SEVERITY_DOUBTFUL, what, str(error), advice)],
         }
-    angles, masks, impossible = mask_impossible_angles(_drop_unknown(joint_angles(motion)), motion)
+    angles = _drop_unknown(joint_angles(motion))
     angles = angles.drop_vars([name for name in angles if str(name).endswith(skeleton.unmeasured or "\0")])
+    angles, masks, impossible = mask_impossible_angles(angles, motion)
     say("forces without plates", 0.5)
-    notes = _predict_forces(trial, subject, motion, forces)
+    notes = _predict_forces(trial, subject, motion, forces) if unpredictable is None else [unpredictable]
     say("inverse dynamics", 0.7)
     source = forces.get("measured") or forces.get("predicted")
     moments = _drop_unknown(joint_moments(motion, source)) if source is not None else None
@@ -356,6 +364,16 @@ def _analyse_subject(
         "skeleton": skeleton, "motion": motion, "angles": angles, "moments": moments, "methods": methods,
         "notes": [*skeleton.notes, *notes], "findings": model_findings,
     }  # fmt: skip
+
+
+def _reason_against_prediction(events: list[GaitEvent], running: bool) -> str | None:
+    """Reason why the prediction of forces does not apply; None for a walk."""
+    if running:
+        return "forces are not predicted: the prediction is one of walks, not of runs"
+    strikes = {event.side for event in events if event.kind == "strike"}
+    if strikes != set(SIDES):
+        return "forces are not predicted: this takes steps of both feet"
+    return None
 
 
 def _drop_unknown(series: xr.Dataset) -> xr.Dataset:

@@ -31,6 +31,8 @@ STRIKE_SEARCH_WINDOWS_S = ((-0.010, 0.120), (-0.060, 0.250))
 slow walks."""
 MAX_PLATE_TO_MARKER_S = 0.08
 """s: largest difference of the events of a plate and of the markers for one contact of one foot."""
+MIN_STRIDE_S = 0.6
+"""s: an event of the markers that is farther from one of a plate belongs to another step."""
 MIN_CLOCK_SHIFT_S, MAX_CLOCK_SHIFT_S, MAX_CLOCK_SCATTER_S = 0.035, 0.4, 0.02
 """s: smallest and largest shift of the clock of the forces, and its largest median deviation between events."""
 MIN_STRIKE_INTERVAL_S = 0.4
@@ -71,7 +73,9 @@ def find_events(trial: GaitTrial) -> list[GaitEvent]:
     from_markers = events_from_markers(trial)
     measured = _plate_events(trial)
     shift = find_clock_shift(measured, from_markers)
-    measured = [] if shift is not None else [one for one in measured if not _contradicts(one, from_markers)]
+    measured = [] if shift is not None else [
+        one for one in measured if not (_contradicts(one, from_markers) or _stands_on(trial, one))
+    ]  # fmt: skip
     more = [
         one
         for one in from_markers
@@ -103,7 +107,21 @@ def find_clock_shift(measured: list[GaitEvent], from_markers: list[GaitEvent]) -
 
 def _contradicts(one: GaitEvent, from_markers: list[GaitEvent]) -> bool:
     near = [abs(one.time - other.time) for other in from_markers if (other.kind, other.side) == (one.kind, one.side)]
-    return bool(near) and MAX_PLATE_TO_MARKER_S < min(near) < MAX_CLOCK_SHIFT_S
+    return bool(near) and MAX_PLATE_TO_MARKER_S < min(near) < MIN_STRIDE_S
+
+
+def _stands_on(trial: GaitTrial, one: GaitEvent) -> bool:
+    """True for an off of a plate after which the ball of the foot is still at rest, on the next plate or beside."""
+    ball = trial.place(*(f"{one.side}_{name}" for name in FOREFOOT_LANDMARKS))
+    if one.kind != "off" or ball is None:
+        return False
+    velocity = derivative(ball, trial.rate)
+    velocity[:, 0] += trial.lab.belt
+    later = (trial.times > one.time + 0.5 * MAX_PLATE_TO_MARKER_S) & (
+        trial.times < one.time + 1.5 * MAX_PLATE_TO_MARKER_S
+    )
+    speed = np.linalg.norm(velocity[later], axis=1)
+    return bool(np.isfinite(speed).any() and np.nanmax(speed) < 0.5 * MAX_STANCE_BALL_SPEED_M_PER_S)
 
 
 def _plate_events(trial: GaitTrial) -> list[GaitEvent]:

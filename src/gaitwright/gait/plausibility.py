@@ -18,7 +18,7 @@ from gaitwright.gait.cycles import SIDES, Cycles
 from gaitwright.gait.events import GaitEvent, body_path
 from gaitwright.gait.filters import low_pass
 from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
-from gaitwright.gait.spatiotemporal_table import SpatiotemporalMeasure
+from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES, SpatiotemporalMeasure, find_footprints
 from gaitwright.gait.trial_quality import SEVERITY_DOUBTFUL, SEVERITY_INFO, SEVERITY_WRONG, GaitFinding
 
 if TYPE_CHECKING:
@@ -40,17 +40,6 @@ MAX_FRAME_RESIDUAL_M = 0.1
 """m: RMS distance of the markers of a segment from their places in one frame, above which its pose is wrong."""
 MAX_WITHHELD_FRAME_RATIO = 0.2
 """Share of impossible frames above which a quantity is withheld altogether."""
-POSSIBLE_MEASURES = {
-    "speed": (0.02, 12.5), "cadence": (10.0, 330.0), "stride_length": (0.05, 5.5), "step_length": (-0.6, 2.8),
-    "step_width": (-0.6, 0.9), "toe_out": (-90.0, 90.0), "stride_time": (0.3, 8.0), "step_time": (0.1, 6.0),
-    "stance": (8.0, 95.0), "swing": (5.0, 92.0), "double_support": (0.0, 90.0), "single_support": (3.0, 70.0),
-}  # fmt: skip
-"""Smallest and largest possible values of the table of a walk or run, in its units."""
-LIKELY_MEASURES = {
-    "speed": (0.2, 2.4), "cadence": (50.0, 170.0), "stride_length": (0.3, 2.2), "step_length": (0.05, 1.2),
-    "step_width": (-0.08, 0.35), "stance": (52.0, 78.0), "double_support": (6.0, 55.0),
-}  # fmt: skip
-"""Usual limits of walks, healthy or not."""
 MAX_LIKELY_ASYMMETRY_PERCENT = 30.0
 MAX_STRIDE_TO_BODY_RATIO, MAX_STRIDE_TO_BODY_M = 0.25, 0.15
 """Largest difference between the length of a stride and the way of the body during it, relative and in m."""
@@ -165,7 +154,7 @@ def check_table(
     for name, row in table.items():
         values = [one.mean for one in (row.right, row.left) if one.count]
         text = f"{name.replace('_', ' ')} would be {', '.join(f'{value:.3g}' for value in values)} {row.unit}"
-        low, high = POSSIBLE_MEASURES.get(name, (-np.inf, np.inf))
+        low, high = SPATIOTEMPORAL_MEASURES[name].possible
         if not all(low <= value <= high for value in values):
             advice = "check the unit, the rate and the labels of the feet"
             rows.append(GaitFinding("impossible", SEVERITY_WRONG, f"an impossible {name.replace('_', ' ')} is withheld",
@@ -174,7 +163,7 @@ def check_table(
         kept[name] = row
         if running:
             continue
-        low, high = LIKELY_MEASURES.get(name, (-np.inf, np.inf))
+        low, high = SPATIOTEMPORAL_MEASURES[name].likely
         if not all(low <= value <= high for value in values):
             rows.append(
                 GaitFinding(
@@ -195,7 +184,6 @@ def check_table(
 
 def doubtful_strides(trial: GaitTrial, events: list[GaitEvent]) -> list[tuple[str, float, float, str]]:
     """Strides whose length differs from the way of the body: side, start, end, s, and a sentence."""
-    from gaitwright.gait.spatiotemporal_table import find_footprints
 
     body = body_path(trial)
     has_pelvis = trial.place("sacrum", *(f"{side}_{name}" for side in SIDES for name in ("asis", "psis", "hip_centre")))

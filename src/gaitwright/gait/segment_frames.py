@@ -313,7 +313,9 @@ def _order_inner_and_outer(
     outer: Array, inner: Array, sideways: Array, name: str, found: SkeletonAnatomy
 ) -> tuple[Array, Array]:
     """Outer and inner marker of a joint, exchanged if the labels are. sideways: outwards, (frames, 3)."""
-    if np.nanmedian(np.sum((outer - inner) * sideways, axis=1)) >= 0:
+    outwards = np.sum((outer - inner) * sideways, axis=1)
+    outwards = outwards[np.isfinite(outwards)]
+    if not len(outwards) or np.median(outwards) >= 0:
         return outer, inner
     found.faults.append(f"the inner and the outer marker of the {name.replace('_', ' ')} have each other's label")
     return inner, outer

@@ -8,6 +8,7 @@ Values without a preceding or following step in the trial are left out; the tabl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -70,13 +71,16 @@ class SpatiotemporalMeasure:
 
 @dataclass(frozen=True)
 class GaitMeasure(Measure):
-    """Measure of the parts of a walk. part: "cycle" (a Cycle; "walking cycle" and
-    "running cycle": those without and with flight), "print" (a Footprint), "step" (a GaitStep), "stride" or
-    "crossing" (a GaitStride, which counts for the side of its first or of its middle print). crosses_zero: True if the quantity
-    can be zero, so that it has no asymmetry."""
+    """Measure of the parts of a walk. part: "cycle" (a Cycle; "walking cycle" and "running cycle": those without and with
+    flight), "print" (a Footprint), "step" (a GaitStep), "stride" or "crossing" (a GaitStride, which counts for the side of its
+    first or of its middle print). crosses_zero: True if the quantity can be zero, so that it has no asymmetry. possible:
+    smallest and largest possible value of a walk or run, in the unit of the measure. likely: usual limits of walks, healthy or
+    not."""
 
     part: str = field(default="cycle", kw_only=True)
     crosses_zero: bool = field(default=False, kw_only=True)
+    possible: tuple[float, float] = field(default=(-math.inf, math.inf), kw_only=True)
+    likely: tuple[float, float] = field(default=(-math.inf, math.inf), kw_only=True)
 
 
 def flight_seconds(cycle: Cycle) -> float:
@@ -87,23 +91,41 @@ def flight_seconds(cycle: Cycle) -> float:
 SPATIOTEMPORAL_MEASURES = MeasureRegistry(
     "walk of a person",
     [
-        GaitMeasure("speed", "m/s", "length of a stride by its time", lambda s: s.length / s.time, part="stride", key=True),
-        GaitMeasure("cadence", "1/min", "steps per minute", lambda s: 120.0 / s.time, part="stride", key=True),
-        GaitMeasure("stride_length", "m", "between two prints of a foot", lambda s: s.length, part="stride", key=True),
         GaitMeasure(
-            "step_length", "m", "of a side: from the print of the other foot to its own", lambda s: s.length, part="step",
-            key=True,
+            "speed", "m/s", "length of a stride by its time", lambda s: s.length / s.time, part="stride", key=True,
+            possible=(0.02, 12.5), likely=(0.2, 2.4),
+        ),
+        GaitMeasure(
+            "cadence", "1/min", "steps per minute", lambda s: 120.0 / s.time, part="stride", key=True,
+            possible=(10.0, 330.0), likely=(50.0, 170.0),
+        ),
+        GaitMeasure(
+            "stride_length", "m", "between two prints of a foot", lambda s: s.length, part="stride", key=True,
+            possible=(0.05, 5.5), likely=(0.3, 2.2),
+        ),
+        GaitMeasure(
+            "step_length", "m", "of a side: from the print of the other foot to its own", lambda s: s.length,
+            part="step", key=True,
+            possible=(-0.6, 2.8), likely=(0.05, 1.2),
         ),
         GaitMeasure(
             "step_width", "m", "from a print to the line between two of the other foot; negative where they cross",
             lambda s: s.width, part="crossing", key=True, crosses_zero=True,
+            possible=(-0.6, 0.9), likely=(-0.08, 0.35),
         ),
         GaitMeasure(
             "toe_out", "deg", "toes out, from the direction of walking, while the foot is flat", lambda p: p.toe_out,
             part="print", crosses_zero=True,
+            possible=(-90.0, 90.0),
         ),
-        GaitMeasure("stride_time", "s", "from strike to strike of a foot", lambda s: s.time, part="stride"),
-        GaitMeasure("step_time", "s", "of a side: from strike of the other foot to its own", lambda s: s.time, part="step"),
+        GaitMeasure(
+            "stride_time", "s", "from strike to strike of a foot", lambda s: s.time, part="stride",
+            possible=(0.3, 8.0),
+        ),
+        GaitMeasure(
+            "step_time", "s", "of a side: from strike of the other foot to its own", lambda s: s.time, part="step",
+            possible=(0.1, 6.0),
+        ),
         GaitMeasure("stance_time", "s", "from strike to off", lambda c: c.off - c.start),
         GaitMeasure("swing_time", "s", "from off to strike", lambda c: c.end - c.off),
         GaitMeasure(
@@ -118,15 +140,23 @@ SPATIOTEMPORAL_MEASURES = MeasureRegistry(
             "flight_time", "s", "both feet are in the air, both times in a cycle", flight_seconds,
             part="running cycle",
         ),
-        GaitMeasure("stance", "%", "of the cycle", lambda c: 100 * (c.off - c.start) / c.duration, key=True),
-        GaitMeasure("swing", "%", "of the cycle", lambda c: 100 * (c.end - c.off) / c.duration),
+        GaitMeasure(
+            "stance", "%", "of the cycle", lambda c: 100 * (c.off - c.start) / c.duration, key=True,
+            possible=(8.0, 95.0), likely=(52.0, 78.0),
+        ),
+        GaitMeasure(
+            "swing", "%", "of the cycle", lambda c: 100 * (c.end - c.off) / c.duration,
+            possible=(5.0, 92.0),
+        ),
         GaitMeasure(
             "single_support", "%", "of the cycle", lambda c: 100 * (c.other_strike - c.other_off) / c.duration,
             part="walking cycle",
+            possible=(3.0, 70.0),
         ),
         GaitMeasure(
             "double_support", "%", "of the cycle, both times in it",
             lambda c: 100 * (c.other_off - c.start + (c.off - c.other_strike)) / c.duration, key=True, part="walking cycle",
+            possible=(0.0, 90.0), likely=(6.0, 55.0),
         ),
         GaitMeasure(
             "flight", "%", "of the cycle, both times in it", lambda c: 100 * flight_seconds(c) / c.duration,

@@ -120,6 +120,17 @@ def load(
     )  # fmt: skip
 
 
+def split_marker_map(markers: Mapping[str, str] | None, *paths: str | Path | None) -> list[dict[str, str] | None]:
+    """The labels of a marker map that each of several files has: of a walk and of its static trial, which may have others.
+    Raises ModelError for a label that no file has."""
+    if not markers:
+        return [None for _ in paths]
+    labels = [set() if path is None else set(read_markers(Path(path)).labels) for path in paths]
+    for landmark, label in markers.items():
+        ErrorContext("marker set", landmark).one_of(label, sorted(set().union(*labels)), "there is no such marker")
+    return [{landmark: label for landmark, label in markers.items() if label in own} for own in labels]
+
+
 def _without_computed_points(raw: RawTrial, own: Mapping[str, str] | None) -> tuple[RawTrial, list[str]]:
     """The trial without points that a program computed, such as angles, and a note about them."""
     declared, wanted = set(raw.computed), set((own or {}).values())
@@ -162,6 +173,10 @@ def _length_unit(raw: RawTrial, marks: Mapping[str, str]) -> tuple[float, list[s
     segments = {landmark_segment(mark) for mark in marks}
     smallest = 0.05 if segments and segments <= {"right_foot", "left_foot"} else 0.2
     seen = raw.points[:, np.isfinite(raw.points).all(axis=2).any(axis=0)]
+    if not raw.labels:
+        ErrorContext().fail(
+            f"{raw.name} has no markers", expected="a trial with markers; a file with forces alone is given by --forces"
+        )
     if not seen.size:
         ErrorContext().fail(
             f"{raw.name} names {len(raw.labels)} markers, but none is ever seen", expected="places of markers"

@@ -170,11 +170,12 @@ def _unique_name(name: str, names: set[str]) -> str:
 def _analyse_job(task: TrialTask, job: TrialJob) -> TrialRow:
     """Analyse one trial, locally or on a worker."""
     from gaitwright.gait.analysis import analyse
-    from gaitwright.gait.trial import load
+    from gaitwright.gait.trial import load, split_marker_map
 
     try:
-        walk = load(job.trial, job.forces, task.markers)
-        standing = None if job.static is None else load(job.static, markers=task.markers)
+        own, own_static = split_marker_map(task.markers, job.trial, job.static)
+        walk = load(job.trial, job.forces, own)
+        standing = None if job.static is None else load(job.static, markers=own_static)
         analysis = analyse(walk, job.subject, standing, **task.options)
         if task.folder is not None:
             (task.folder / job.name).mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.gait.axes import crossed_side_offset
 from gaitwright.gait.events import clock_shift
 from gaitwright.gait.gap_filling import find_duplicate_markers
-from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
+from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS, SIDE_LETTERS
 from gaitwright.gait.plate_contacts import PlateContact, contacts
 from gaitwright.gait.trial import GaitTrial
 
@@ -56,6 +56,8 @@ def findings(trial: GaitTrial, mass: float | None = None) -> list[GaitFinding]:
         if not 2.0 < mass < 400.0:
             ErrorContext("subject", "mass").fail("is not that of a person", mass, "2 to 400 kg")
     steps = contacts(trial)
+    if any(trial.place(f"{side}_heel") is None for side in SIDE_LETTERS):
+        steps = [step for step in steps if step.near]  # the others may be those of the foot without markers
     all_findings = [finding for check in TRIAL_CHECKS for finding in check(trial)]
     all_findings += [finding for check in STEP_CHECKS for step in steps for finding in check(trial, step)]
     all_findings += list(_check_weight(steps, mass))

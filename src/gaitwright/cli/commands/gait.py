@@ -78,13 +78,13 @@ def gait(
     powers; write gait.html, summary.json, and curves as CSV, MOT, STO and netCDF."""
     with command_output(output.out, output.as_json) as screen:
         from gaitwright.gait.analysis import analyse
-        from gaitwright.gait.trial import load
+        from gaitwright.gait.trial import load, split_marker_map
 
         person = read_subject(wearer)
         worn_by = None if not device else _load_worn_device(device, person)
-        own = _load_marker_map(markers)
+        own, own_static = split_marker_map(_load_marker_map(markers), trial, static)
         walk = load(trial, forces, own)
-        standing = None if static is None else load(static, markers=own)
+        standing = None if static is None else load(static, markers=own_static)
         folder = screen.make_folder()
         with ProgressMonitor("analysing") as watch:
             analysis = analyse(

@@ -194,8 +194,9 @@ def trial_overview_charts(gait: GaitAnalysis) -> list[ReportBlock]:
                 colour=SIDE_COLOURS[side],
             )
             for side in SIDES
+            if f"{side}_knee_flexion" in gait.angles
         ]
-        charts.append(Chart("Knee flexion over the trial", knees, ylabel="bent (deg)"))
+        charts += [Chart("Knee flexion over the trial", knees, ylabel="bent (deg)")] if knees else []
     return charts
 
 

@@ -23,8 +23,10 @@ BONE_RADIUS_M, MARKER_RADIUS_M = 0.021, 0.011
 """Radii of bones and markers, m."""
 PLATE_THICKNESS_M = 0.02
 SEGMENT_LANDMARKS = (
-    ("thigh", ("trochanter", "asis"), ("knee",)), ("shank", ("knee",), ("ankle",)), ("foot", ("heel",), ("mt2", "mt1", "mt5")),
-)  # fmt: skip
+    ("thigh", ("trochanter", "hip_centre", "asis"), ("knee", "knee_centre")),
+    ("shank", ("knee", "knee_centre"), ("ankle", "ankle_centre")),
+    ("foot", ("heel",), ("mt2", "mt1", "mt5", "hallux")),
+)
 """Segments from the first available upper landmark to the first available lower landmark."""
 
 
@@ -51,6 +53,10 @@ def bone_bodies(motion: SkeletonMotion) -> list[MovingBody]:
     bodies = []
     for name, segment in motion.skeleton.segments.items():
         side, _, kind = name.partition("_")
+        origin, rotation = motion.origin(name), motion.turned(name)
+        visible = np.isfinite(origin).all(axis=1) & np.isfinite(rotation).all(axis=(1, 2))
+        if not visible.any():
+            continue
         joints = list(segment.joints.values())
         if kind == "foot":
             solids = [_foot_solid(segment.markers, name)]
@@ -62,11 +68,8 @@ def bone_bodies(motion: SkeletonMotion) -> list[MovingBody]:
             solids = [_bone_rod(a, b, name) for a, b in ends if np.linalg.norm(b - a) > 1e-3]
         for solid in solids:
             solid.colour = SIDE_COLOURS.get(side, MIDDLE_COLOUR)
-        origin, rotation = motion.origin(name), motion.turned(name)
-        visible = np.isfinite(origin).all(axis=1) & np.isfinite(rotation).all(axis=(1, 2))
-        if visible.any():
-            frames = _nearest_seen_frames(visible)
-            bodies.append(MovingBody(_legend_name(name), origin[frames], quaternion_of(rotation[frames]), solids))
+        frames = _nearest_seen_frames(visible)
+        bodies.append(MovingBody(_legend_name(name), origin[frames], quaternion_of(rotation[frames]), solids))
     return bodies
 
 
