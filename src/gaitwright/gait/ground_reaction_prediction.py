@@ -83,6 +83,13 @@ def predict_ground_forces(
             "are not of both feet", len(events), "strikes and offs of a walk, from gw.gait.find_events"
         )
     total = np.sum([one.needed(gravity)[0] for one in segment_motions(motion).values()], axis=0)
+    if not np.isfinite(total).all(axis=1).any():
+        unknown = [name for name in motion.segments if not np.isfinite(motion.origin(name)).any()]
+        ErrorContext("motion").fail(
+            "has no instant at which all segments are known",
+            ", ".join(unknown) or None,
+            "markers of both legs: the acceleration of the whole body gives the force",
+        )
     share = foot_load_shares(steps, times)
     if motion.cutoff:
         share = low_pass(share, motion.rate, motion.cutoff)
