@@ -226,6 +226,10 @@ def _pivot_forces(motion: SkeletonMotion, subject: Subject, vertical: Array, cen
     # poorly
     velocity = derivative(motion.centre_of_mass().to_numpy()[:, :2], motion.rate)
     good = np.flatnonzero(np.isfinite(velocity).all(axis=1) & np.isfinite(slope).all(axis=1))
+    if not len(good):
+        ErrorContext("motion").fail(
+            "has no instant with known stances and velocities", expected="markers without long gaps"
+        )
     first, last = good[0], good[-1]
     gain = subject.mass * (velocity[last] - velocity[first])
     given, moved = (np.trapezoid(v[good], motion.times[good], axis=0) for v in (force.sum(axis=1), slope.sum(axis=1)))
