@@ -83,6 +83,13 @@ def predict_ground_forces(
             "are not of both feet", len(events), "strikes and offs of a walk, from gw.gait.find_events"
         )
     total = np.sum([one.needed(gravity)[0] for one in segment_motions(motion).values()], axis=0)
+    if not np.isfinite(total).all(axis=1).any():
+        unknown = [name for name in motion.segments if not np.isfinite(motion.origin(name)).any()]
+        ErrorContext("motion").fail(
+            "has no instant at which all segments are known",
+            ", ".join(unknown) or None,
+            "markers of both legs: the acceleration of the whole body gives the force",
+        )
     share = foot_load_shares(steps, times)
     if motion.cutoff:
         share = low_pass(share, motion.rate, motion.cutoff)
@@ -219,6 +226,10 @@ def _pivot_forces(motion: SkeletonMotion, subject: Subject, vertical: Array, cen
     # poorly
     velocity = derivative(motion.centre_of_mass().to_numpy()[:, :2], motion.rate)
     good = np.flatnonzero(np.isfinite(velocity).all(axis=1) & np.isfinite(slope).all(axis=1))
+    if not len(good):
+        ErrorContext("motion").fail(
+            "has no instant with known stances and velocities", expected="markers without long gaps"
+        )
     first, last = good[0], good[-1]
     gain = subject.mass * (velocity[last] - velocity[first])
     given, moved = (np.trapezoid(v[good], motion.times[good], axis=0) for v in (force.sum(axis=1), slope.sum(axis=1)))
