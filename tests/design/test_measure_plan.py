@@ -28,9 +28,10 @@ def test_the_plan_depends_on_the_numbers(leg):
 
 def test_outputs_parameters_and_given_analyses_need_no_plan(leg):
     assert find_number_names(["x=energy/L6 + sqrt(crank.torque.max)", "crank.torque.mean"], leg) == {"energy"}
-    assert plan_analysis(leg, None, ["crank.torque.max", "L6"]) is None
-    assert plan_analysis(leg, "static", ["energy"]) == "static"
-    assert plan_analysis(leg, None, [np.max, "ratio=energy/step_length"]) == gw.LegTurns(ground=False)
+    assert plan_analysis(leg, None, ["crank.torque.max", "L6"]).analysis is None
+    assert plan_analysis(leg, "static", ["energy"]).analysis == "static"
+    assert plan_analysis(leg, None, ["ratio=energy/step_length"]).analysis == gw.LegTurns(ground=False)
+    assert plan_analysis(leg, None, ["ratio=energy/step_length"], measured=True).measure is gw.measure_leg
 
 
 @pytest.mark.parametrize(

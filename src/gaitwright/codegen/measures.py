@@ -212,7 +212,7 @@ def _name_expressions(measures: Sequence[str] | Mapping[str, str], parameters: S
     """Expressions by name. Raises ModelError for a name that is reserved, a parameter, or used twice."""
     at = ErrorContext("designs", "measures")
     given: dict[str, str] = {}
-    for name, text in measures.items() if isinstance(measures, Mapping) else map(_split_name, measures):
+    for name, text in measures.items() if isinstance(measures, Mapping) else map(split_measure, measures):
         if name in RESERVED_COLUMNS:
             at.fail(f"'{name}' is a column that every table has", f"{name} = {text}", "another name for the measure")
         if name in parameters and str(text).strip() != name:
@@ -223,7 +223,7 @@ def _name_expressions(measures: Sequence[str] | Mapping[str, str], parameters: S
     return given
 
 
-def _split_name(text: str) -> tuple[str, str]:
+def split_measure(text: str) -> tuple[str, str]:
     """Split 'ratio=energy/step_length' into name and expression; a measure without a name is named by its text."""
     name, equals, value = str(text).partition("=")
     return (

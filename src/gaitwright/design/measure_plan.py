@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext, suggest_spelling
+from gaitwright.codegen.measures import split_measure
 from gaitwright.design.measure_set import MeasureSet
 from gaitwright.model.grammar import RESERVED_WORDS
 from gaitwright.model.model import Model
@@ -61,13 +62,13 @@ def plan_numbers(model: Model, names: Collection[str], *, measured: bool = True)
     return provider.plan(model, names, measured) if provider else NumberPlan()
 
 
-def plan_analysis(model: Model, analysis: Any, texts: Iterable[Any]) -> Any:
-    """The given analysis; without one, the analysis that provides the numbers in the texts, such as ratio=energy/step_length.
-    None if they contain outputs only."""
+def plan_analysis(model: Model, analysis: Any, texts: Iterable[str], *, measured: bool = False) -> NumberPlan:
+    """Plan of the given analysis; without one, of the analysis that provides the numbers in the texts, such as
+    ratio=energy/step_length. Its analysis is None if they contain outputs only. measured: as in `plan_numbers`."""
     if analysis is not None or find_provider(model) is None:
-        return analysis
-    names = find_number_names([text for text in texts if isinstance(text, str)], model)
-    return plan_numbers(model, names, measured=False).analysis if names else None
+        return NumberPlan(analysis)
+    names = find_number_names(texts, model)
+    return plan_numbers(model, names, measured=measured) if names else NumberPlan()
 
 
 def find_number_names(texts: Iterable[str], model: Model) -> set[str]:
@@ -76,17 +77,11 @@ def find_number_names(texts: Iterable[str], model: Model) -> set[str]:
     outputs = OutputCatalogue(model.mechanism()).outputs
     names: set[str] = set()
     for text in texts:
-        expression = split_expression(text)[1]
+        expression = split_measure(text)[1]
         if expression in outputs or expression.rpartition(".")[0] in outputs:
             continue
         names |= {word for word in NAME_PATTERN.findall(expression) if "." not in word}
     return names - set(model.document.parameters) - set(outputs) - RESERVED_WORDS
-
-
-def split_expression(text: str) -> tuple[str, str]:
-    """Name and expression of a number: both parts of `ratio=energy/step_length`, or the text twice."""
-    name, equals, expression = (part.strip() for part in text.partition("="))
-    return (name, expression) if equals else (text, text)
 
 
 def require_known(names: Collection[str], known: Collection[str], command: str) -> None:

@@ -17,7 +17,7 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.analysis.modes import Modes
 from gaitwright.codegen.equations import POWER_SUFFIX
-from gaitwright.codegen.measures import RESERVED_COLUMNS, MeasureSource
+from gaitwright.codegen.measures import RESERVED_COLUMNS, MeasureSource, split_measure
 from gaitwright.design.evaluation import output_over_time
 from gaitwright.design.measure_expressions import MeasureExpressions
 from gaitwright.design.number_limits import reduce_limited_series
@@ -40,12 +40,6 @@ DEFAULT_REDUCTION = "final"
 """Reduction of an output that is requested without one."""
 WORD_PATTERN = re.compile(r"[\w.]+")
 MEASURES_EXAMPLE = "['energy', 'crank.torque.max'], {'ratio': 'energy/step_length'} or a function of the Result"
-
-
-def split_measure(text: str) -> tuple[str, str]:
-    """Name and expression of a number: both parts of `ratio=energy/step_length`, or the text twice."""
-    name, equals, expression = (part.strip() for part in str(text).partition("="))
-    return (name, expression) if equals else (name, name)
 
 
 class RequestedNumbers:
@@ -89,6 +83,10 @@ class RequestedNumbers:
             at.fail(f"'{name}' is the name of two measures", f"{name} = {value}", "a name for each")
         else:
             self.texts[name] = value
+
+    def texts_with(self, further: Iterable[str]) -> list[str]:
+        """Names and expressions of these and of further numbers, such as goals, which may be names of these."""
+        return [*self.texts.values(), *(text for text in further if text not in self.texts)]
 
     def require(self, text: str) -> str:
         """Request a further number, such as a goal, and return its name."""
@@ -136,27 +134,27 @@ class RequestedNumbers:
         """Units of the numbers of functions that declare them, by name."""
         return {name: unit for one in self.functions for name, unit in getattr(one, "units", {}).items()}
 
+    def units_among(self, known: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+        """Units of the numbers of functions, and of those that an analysis has, by name. known: {name: (unit, meaning)}."""
+        return self.units | {name: known[text][0] for name, text in self._named_texts() if text in known}
+
     def expressions(self, mechanism: Mechanism) -> dict[str, str]:
         """Expressions by name for a generated program; every output has its reduction."""
         outputs = OutputCatalogue(mechanism).outputs
-        own = {name: text for one in self.functions for name, text in getattr(one, "measures", {}).items()}
         plain = {name for name, text in self.texts.items() if text in outputs and name not in self.explicit}
-        return own | {
-            name: f"{text}.{DEFAULT_REDUCTION}" if name in plain else text for name, text in self.texts.items()
-        }
+        return {name: f"{text}.{DEFAULT_REDUCTION}" if name in plain else text for name, text in self.texts.items()}
 
     def sources(self, model: Model) -> list[MeasureSource]:
         """Sources of the numbers of functions for a generated program. Raises ModelError for a number that no generated program
         computes."""
         for one in [*self.functions, *self.single.values()]:
-            if getattr(one, "make_source", None) is None and not hasattr(one, "measures"):
+            if not hasattr(one, "make_source"):
                 text = getattr(one, "__name__", "the measure")
                 ErrorContext().fail(
                     f"'{text}' is a function of a result, which cannot be printed",
                     expected="outputs, or gw.measure_leg",
                 )
-        makers = (getattr(one, "make_source", None) for one in self.functions)
-        return [make_source(model) for make_source in makers if make_source is not None]
+        return [one.make_source(model) for one in self.functions]  # pyright: ignore[reportFunctionMemberAccess]
 
     def check_names(self, parameters: Collection[str]) -> None:
         """Raise ModelError for a measure with the name of a parameter or of a column that every table has."""
@@ -181,6 +179,8 @@ class RequestedNumbers:
         for name, text in self._named_texts():
             output = split_reduction(text)[0]
             base, _, ending = text.rpartition(".")
+            if output in catalogue:
+                units.setdefault(name, catalogue[output].unit)
             if text in known or output in catalogue:
                 continue
             if base in catalogue and ending.isidentifier():
@@ -191,6 +191,8 @@ class RequestedNumbers:
                 )
             if _is_output_name(output):
                 check_outputs(mechanism, [output])
+                if output.startswith("energy."):
+                    units[name] = "J"
             else:
                 expressions[name] = text
         if expressions:

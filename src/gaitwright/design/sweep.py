@@ -89,7 +89,9 @@ def sweep(
     A sweep of modes returns frequency_1 (Hz), damping_ratio_1, and so on; if the result of an analysis has `measures()`,
     such as gw.wear.device_analysis(walk), a sweep without measures returns those. Series use the times of the first variant
     that succeeded; series with other times are interpolated linearly. Raises ModelError for invalid input."""
-    question = DesignQuestion("sweep", model, parameters, measures=measures, analysis=analysis, known_rules={})
+    question = DesignQuestion(
+        "sweep", model, parameters, measures=measures, analysis=analysis, known_rules={}, printed=True
+    )
     if series is None and question.numbers and not model.document.outputs:
         series = []
     execution = Execution(workers, client, store, progress)
