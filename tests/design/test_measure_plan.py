@@ -1,10 +1,13 @@
 """Analyses that provide numbers by name, without an analysis in the call."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 import gaitwright as gw
-from gaitwright.design.measure_plan import find_number_names, plan_analysis, plan_numbers
+from gaitwright.design.measure_plan import MeasureSet, find_number_names, plan_analysis, plan_numbers
+from gaitwright.legs.rules import LEG_RULES
 from gaitwright.mechanisms import jansen_leg, pendulum, walking_machine
 from gaitwright.mechanisms.leg_walk_analysis import LegWalkAnalysis
 
@@ -71,3 +74,13 @@ def test_searches_mix_numbers_of_a_leg_without_an_analysis(leg):
     assert best.numbers["ratio"] == pytest.approx(ratio, rel=1e-9)
     studied = gw.study(leg, {"L6": (0.39, 0.41)}, minimise=["energy"], samples=3)
     assert studied["energy"].attrs["units"] == "J"
+
+
+def test_a_measure_set_is_pickled_by_reference():
+    assert isinstance(gw.measure_leg, MeasureSet)
+    assert pickle.loads(pickle.dumps(gw.measure_leg)) is gw.measure_leg
+
+
+def test_a_measure_set_has_units_rules_and_documentation():
+    assert gw.measure_leg.units["energy"] == "J" and gw.measure_leg.rules is LEG_RULES
+    assert "one turn of a leg" in (gw.measure_leg.__doc__ or "") and "energy_swing" in repr(gw.measure_leg)

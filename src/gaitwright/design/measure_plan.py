@@ -14,20 +14,52 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext, suggest_spelling
-from gaitwright.codegen.measures import split_measure
-from gaitwright.design.measure_set import MeasureSet
+from gaitwright.codegen.measures import MeasureSource, split_measure
+from gaitwright.design.rules import DesignRule
 from gaitwright.model.grammar import RESERVED_WORDS
 from gaitwright.model.model import Model
 from gaitwright.result.catalogue import OutputCatalogue
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
 
 PROVIDER_MODULES = ("gaitwright.mechanisms.leg_walk_analysis", "gaitwright.legs.machine_walks")
 """Modules with a NumberProvider. They are in higher packages, and imported on demand."""
 NAME_PATTERN = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
 MAX_LISTED_NAMES = 8
 """Maximum number of names listed in a message."""
+
+
+class MeasureSet:
+    """Function of a Result that returns several numbers by name, with their properties.
+
+    function: function of a Result, which this object replaces as a decorator; it has the name and the documentation of the
+    function. units: function that returns the unit of every number that it may return, by name. rules: for searches.
+    make_source: function of a model that returns the same numbers as a source for generated programs."""
+
+    def __init__(
+        self, function: Callable[[Result], dict[str, float]], *, units: Callable[[], Mapping[str, str]],
+        rules: Mapping[str, DesignRule], make_source: Callable[[Model], MeasureSource],
+    ):  # fmt: skip
+        self.function, self._units, self.rules, self.make_source = function, units, rules, make_source
+        self.__name__, self.__module__, self.__doc__ = function.__name__, function.__module__, function.__doc__
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Unit of every number, by name."""
+        return self._units()
+
+    def __call__(self, run: Result) -> dict[str, float]:
+        return self.function(run)
+
+    def __reduce__(self) -> str:
+        return self.__name__  # pickled by reference, like a function
+
+    def __repr__(self) -> str:
+        return f"<MeasureSet {self.__name__}: {', '.join(self.units)}>"
 
 
 class NumberPlan(NamedTuple):

@@ -15,7 +15,7 @@ from gaitwright.design.number_limits import NumberLimit, is_relative, read_limit
 from gaitwright.design.parameter_ranges import ParameterBox, read_parameters
 from gaitwright.design.requested_numbers import RequestedNumbers
 from gaitwright.design.rules import DesignRule, active_rules, rule_limits, rule_names
-from gaitwright.model.model import Model, require_model
+from gaitwright.model.model import Model, make_variant, require_model
 
 
 class Execution(NamedTuple):
@@ -104,7 +104,7 @@ class DesignQuestion:
 
     def variant(self, values: Mapping[str, float]) -> Model:
         """Model with other values of its parameters."""
-        return self.model.copy(**{name: float(value) for name, value in values.items()})
+        return make_variant(self.model, values)
 
     def run(self, model: Model, progress: Callable[[float], None] | None = None) -> Any:
         """Result of the analysis of a variant."""

@@ -13,16 +13,25 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.analysis.modes import Modes
 from gaitwright.codegen.equations import POWER_SUFFIX
-from gaitwright.codegen.measures import RESERVED_COLUMNS, MeasureSource, split_measure
-from gaitwright.design.evaluation import output_over_time
-from gaitwright.design.measure_expressions import MeasureExpressions
+from gaitwright.codegen.measures import (
+    RESERVED_COLUMNS,
+    DesignMeasures,
+    MeasureRequest,
+    MeasureSource,
+    read_measures,
+    split_measure,
+)
+from gaitwright.design.batch.fallback import output_series
+from gaitwright.design.evaluation import find_motion, mode_scalars, output_over_time, read_scalars, scalar_unit
 from gaitwright.design.number_limits import reduce_limited_series
 from gaitwright.design.rules import DesignRule
-from gaitwright.design.scalar_results import find_motion, mode_scalars, read_scalars, scalar_unit
+from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.result.catalogue import OutputCatalogue, check_outputs, unknown_output_error
 from gaitwright.result.reductions import REDUCTION_CHOICES, get_reduction, split_reduction
@@ -196,13 +205,14 @@ class RequestedNumbers:
             else:
                 expressions[name] = text
         if expressions:
-            request = MeasureExpressions(expressions).check(model, {name: (unit, name) for name, unit in known.items()})
+            numbers = {name: (unit, name) for name, unit in known.items()}
+            request = request_expressions(expressions, mechanism, model.document.parameters, numbers)
             units |= {name: unit for name, (unit, _) in request.units.items() if name in expressions}
         return units
 
     def __call__(self, result: Any) -> dict[str, float]:
         """Requested numbers of a result. Raises GaitwrightError for a name that the result does not have."""
-        numbers: dict[str, float] = mode_scalars(result, None) if isinstance(result, Modes) else {}
+        numbers: dict[str, float] = mode_scalars(result) if isinstance(result, Modes) else {}
         for function in self.functions:
             numbers |= {name: float(value) for name, value in function(result).items()}
         for name, text in self.texts.items():
@@ -220,7 +230,7 @@ class RequestedNumbers:
             return known[text]
         output, what = _split_output(result, text)
         if not what:
-            return MeasureExpressions({"number": text})(result, known)["number"]
+            return evaluate_expressions({"number": text}, result, known)["number"]
         try:
             return get_reduction(what).of_series(output_over_time(result, output)[0])
         except ModelError:
@@ -242,6 +252,37 @@ class RequestedNumbers:
                 with suppress(GaitwrightError):  # number of a function without units
                     units[name] = output_over_time(result, output)[1]
         return units
+
+
+def evaluate_expressions(
+    expressions: Mapping[str, str], result: Any, more: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """Evaluate {name: expression}, such as {"span": "P.x.max - P.x.min"}, for a result. Expressions may contain scalar results
+    of the analysis, such as {"ratio": "energy / step_length"} of gw.LegTurns(). more: additional numbers by name."""
+    run, numbers = find_motion(result), {**(read_scalars(result) or {}), **(more or {})}
+    assert run is not None
+    parameters = resolve_parameters((run.document or {}).get("parameters", {}))
+    parameters |= getattr(result, "parameters", {})
+    request = request_expressions(expressions, run.mechanism, parameters, {name: ("", name) for name in numbers})
+    known = {name: np.array([value]) for name, value in {**numbers, **parameters}.items()}
+    for name, output, what in request.reduced:
+        known[name] = np.array([get_reduction(what).of_series(output_series(run, output))])
+    return {name: float(value[0]) for name, value in request.results(known).items()}
+
+
+def request_expressions(
+    expressions: Mapping[str, str], mechanism: Mechanism, parameters: Iterable[str],
+    numbers: Mapping[str, tuple[str, str]],
+) -> MeasureRequest:  # fmt: skip
+    """Request of {name: expression}. numbers: scalar results of the analysis, {name: (unit, meaning)}. Raises ModelError if an
+    expression contains unknown numbers."""
+    return read_measures(expressions, mechanism, list(parameters), [make_number_source(numbers)] if numbers else [])
+
+
+def make_number_source(numbers: Mapping[str, tuple[str, str]]) -> MeasureSource:
+    """Source of measures for the scalar results of an analysis. numbers: {name: (unit, meaning)}. No generated program computes
+    them."""
+    return MeasureSource(numbers, (), lambda *_: {}, lambda _: DesignMeasures({}, {}))
 
 
 def _is_output_name(text: str) -> bool:

@@ -12,14 +12,12 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.codegen.measures import MeasureSource
 from gaitwright.design.batch.analysis import analyse_designs
 from gaitwright.design.batch.table_result import DesignTable
-from gaitwright.design.evaluation import AnalysisInput
-from gaitwright.design.measure_expressions import make_number_source
+from gaitwright.design.evaluation import AnalysisInput, read_scalars, scalar_unit
 from gaitwright.design.measure_plan import find_number_names, plan_analysis, plan_numbers
 from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers
+from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers, make_number_source
 from gaitwright.design.rules import ALL_RULES, DesignRule, active_rules
 from gaitwright.design.sampling import sample_box
-from gaitwright.design.scalar_results import read_scalars, scalar_unit
 from gaitwright.legs.leg_turns import describe_known_numbers
 from gaitwright.legs.turn_batch import make_leg_source
 from gaitwright.legs.turn_measures import measure_leg, one_turn

@@ -122,7 +122,7 @@ def sweep(
 def analyse_extremes(result: DesignResult, name: str) -> dict[str, Any]:
     """Runs of the variants with the least and the greatest value of a number; empty where the analysis gives no motion."""
     from gaitwright._core.errors import GaitwrightError
-    from gaitwright.design.scalar_results import find_motion
+    from gaitwright.design.evaluation import find_motion
     from gaitwright.result.result import Result
 
     runs: dict[str, Any] = {}
