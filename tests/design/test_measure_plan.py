@@ -7,6 +7,7 @@ import pytest
 
 import gaitwright as gw
 from gaitwright.design.measure_plan import MeasureSet, find_number_names, plan_analysis, plan_numbers
+from gaitwright.design.question import DesignQuestion
 from gaitwright.legs.rules import LEG_RULES
 from gaitwright.mechanisms import jansen_leg, pendulum, walking_machine
 from gaitwright.mechanisms.leg_walk_analysis import LegWalkAnalysis
@@ -47,6 +48,33 @@ def test_outputs_parameters_and_given_analyses_need_no_plan(leg):
 def test_unknown_numbers_are_refused(model, message):
     with pytest.raises(gw.ModelError, match=message):
         plan_numbers(model(), {"enrgy"})
+
+
+def test_a_goal_may_be_the_name_of_a_measure(leg):
+    """The name of an expression is no number of the leg."""
+    for printed in (False, True):
+        question = DesignQuestion(
+            "study",
+            leg,
+            {"L6": (0.39, 0.41)},
+            minimise=["ratio"],
+            measures=["ratio=energy/step_length"],
+            printed=printed,
+        )
+        assert (question.analysis is None) == printed and list(question.goals) == ["ratio"]
+        assert ("step" in question.rules.values()) and question.numbers.functions == [gw.measure_leg] * printed
+
+
+def test_functions_of_a_result_keep_the_analysis_of_the_model(leg):
+    question = DesignQuestion(
+        "optimise", leg, {"L6": (0.39, 0.41)}, minimise=["load"], measures=lambda run: {"load": 1.0}
+    )
+    assert question.analysis is None and question.model is leg
+
+
+def test_planned_numbers_have_units_before_an_analysis(leg):
+    measures = ["air_energy_turn", "crank.torque.max"]
+    assert DesignQuestion("sweep", leg, {"L6": [0.39]}, measures=measures).units["air_energy_turn"] == "J"
 
 
 def test_design_methods_mix_numbers_of_a_leg_without_an_analysis(leg):

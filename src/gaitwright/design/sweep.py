@@ -184,7 +184,7 @@ def sweep_numbers(question: DesignQuestion, grid: Mapping[str, np.ndarray], exec
     good = np.argwhere(data["failure"].values == "")
     if good.size and any(name not in question.units for name in names):  # stores and worker processes return no units
         values = {name: float(grid[name][k]) for name, k in zip(grid, good[0], strict=True)}
-        question.learn_units(question.run(make_variant(question.model, values)))
+        question.learn_units(question.run(question.variant(values)))
     for name in names:
         data[name].attrs["units"] = question.units.get(name, "")
     return data[[*names, "failure"]]

@@ -14,7 +14,7 @@ from gaitwright.design.batch.analysis import analyse_designs
 from gaitwright.design.batch.table_result import DesignTable
 from gaitwright.design.evaluation import AnalysisInput, read_scalars, scalar_unit
 from gaitwright.design.measure_plan import find_number_names, plan_analysis, plan_numbers
-from gaitwright.design.question import DesignQuestion, Execution
+from gaitwright.design.question import DesignQuestion, Execution, read_goals
 from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers, make_number_source
 from gaitwright.design.rules import ALL_RULES, DesignRule, active_rules
 from gaitwright.design.sampling import sample_box
@@ -80,7 +80,8 @@ def designs(
     free motions except in forward dynamics); `gw.sweep` supports these."""
     require_model(model, "designs")
     requested = RequestedNumbers("designs", measures)
-    names = find_number_names(requested.texts_with([*(limits or {}), *minimise, *maximise]), model)
+    goals = read_goals("designs", minimise, maximise)
+    names = find_number_names(requested.texts_with([*(limits or {}), *goals]), model)
     names |= requested.units.keys() & LEG_MEASURES.keys()
     plan = _plan_analysis(model, analysis, names, allow, limits or {})
     question = DesignQuestion(
@@ -122,7 +123,7 @@ def _plan_analysis(
         analysis = {**model.to_dict()["analysis"], "type": analysis}
     if model.document.gait is None:
         plan = plan_analysis(model, analysis, names)
-        return AnalysisPlan(plan.analysis, {}, [make_number_source(plan.known)])
+        return AnalysisPlan(plan.analysis, {}, [make_number_source(plan.known)] if plan.known else [])
     rules = measure_leg.rules
     if analysis is not None:
         others = sorted(names & set(describe_known_numbers(model)) - set(LEG_MEASURES))
