@@ -8,6 +8,7 @@ from gaitwright._core.errors import ModelError
 from gaitwright.codegen.c_library import find_compiler
 from gaitwright.derive.term_graph import DESIGN_LEVEL, MOTION_LEVEL, TermGraph
 from gaitwright.design.batch.analysis import analyse_designs
+from gaitwright.design.question import DesignQuestion
 from gaitwright.legs.turn_batch import make_leg_source
 from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.mechanisms import jansen_leg
@@ -149,6 +150,9 @@ def test_measures_without_derivative_are_refused():
     with pytest.raises(
         ModelError, match=r"the derivative of 'flatness', a number of a leg, cannot .* or of legs energy"
     ):
-        analyse_designs(leg, {"L3": [0.277]}, **asked, sources=[without])
+        question = DesignQuestion(
+            "designs", leg, {"L3": [0.277]}, measures=asked["measures"], analysis=gw.one_turn(), plan=False
+        )
+        analyse_designs(question, {"L3": np.array([0.277])}, gradient=["flatness"], sources=[without])
     with pytest.raises(ModelError, match="is not measured"):
         gw.designs(leg, {"L3": [0.277]}, **{**asked, "gradient": ["energy"]})

@@ -14,8 +14,8 @@ import pytest
 
 import gaitwright as gw
 from gaitwright._core.errors import ModelError
-from gaitwright.cli.measures import plan_measures
 from gaitwright.codegen.c_library import find_compiler
+from gaitwright.design.question import DesignQuestion
 from gaitwright.foot.measures import FOOT_MEASURES
 from gaitwright.legs.designs import default_measures
 from gaitwright.legs.leg_turns import describe_known_numbers
@@ -152,8 +152,7 @@ def test_a_new_leg_measure_is_in_every_table() -> None:
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 def test_a_new_leg_measure_is_available_to_every_design_method() -> None:
     leg, values = jansen_leg(), {"L6": np.array([0.39, 0.40, 0.41])}
-    plan = plan_measures(leg, [PROBE], "final")
-    swept = gw.sweep(leg, values, analysis=plan.analysis, measures=plan.measure, workers=1)
+    swept = gw.sweep(leg, values, measures=[PROBE], workers=1)
     printed = gw.designs(leg, values, measures=[PROBE], analysis=gw.one_turn(model=leg), gradient=[PROBE], workers=1)
     np.testing.assert_allclose(swept[PROBE], printed[PROBE], rtol=1e-7)
     assert swept[PROBE].attrs["units"] == "N"
@@ -172,7 +171,8 @@ def test_a_new_measure_of_a_walk_is_in_every_table() -> None:
     try:
         machine = walking_machine(jansen_leg())
         assert gw.MachineWalks().known_numbers(machine)[PROBE] == ("m", "a probe")
-        assert plan_measures(machine, [PROBE], "final").measure.units == {PROBE: "m"}
+        question = DesignQuestion("sweep", machine, {"body_mass": [4.0]}, measures=[PROBE])
+        assert question.units == {PROBE: "m"} and question.analysis == gw.MachineWalks()
         assert f"| `{PROBE}` | m | a probe |" in measures_page()
     finally:
         WALK_NUMBERS.remove(PROBE)

@@ -126,17 +126,15 @@ class MeasureRequest(NamedTuple):
 
 
 def read_measures(
-    measures: Sequence[str] | Mapping[str, str],
+    measures: Mapping[str, str],
     mechanism: Mechanism,
     parameters: Sequence[str],
     sources: Sequence[MeasureSource],
 ) -> MeasureRequest:
-    """Parse measures: a list of texts such as "ratio=energy/step_length", or {name: expression}. Raises ModelError for an
-    unknown or invalid one."""
+    """Parse measures {name: expression}. Raises ModelError for an unknown or invalid one."""
     at = ErrorContext("designs", "measures")
-    if isinstance(measures, str) or not measures:
+    if not measures:
         at.fail("is no list of measures", measures, "for example ['crank.torque.max_abs', 'step_length']")
-    given = _name_expressions(measures, parameters)
     graph, catalogue = TermGraph(), OutputCatalogue(mechanism)
     basic: dict[str, str] = {}
     expressions: dict[str, Term] = {}
@@ -169,7 +167,7 @@ def read_measures(
         units[name] = unit, f"{what.replace('_', ' ')} of {text}"
         return placed(name)
 
-    for name, text in given.items():
+    for name, text in measures.items():
         if not MEASURE_NAME_PATTERN.fullmatch(str(name)):
             at.fail("an expression needs a name", name, f"for example ratio={text}")
         output, _, what = str(text).rpartition(".")
@@ -205,25 +203,12 @@ def read_measures(
     series = dict.fromkeys(
         [*(output for _, output, _ in reduced.values()), *(s for source in used for s in source.series)]
     )
-    return MeasureRequest(expressions, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used), given)
+    return MeasureRequest(
+        expressions, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used), measures
+    )
 
 
-def _name_expressions(measures: Sequence[str] | Mapping[str, str], parameters: Sequence[str]) -> dict[str, str]:
-    """Expressions by name. Raises ModelError for a name that is reserved, a parameter, or used twice."""
-    at = ErrorContext("designs", "measures")
-    given: dict[str, str] = {}
-    for name, text in measures.items() if isinstance(measures, Mapping) else map(_split_name, measures):
-        if name in RESERVED_COLUMNS:
-            at.fail(f"'{name}' is a column that every table has", f"{name} = {text}", "another name for the measure")
-        if name in parameters and str(text).strip() != name:
-            at.fail(f"'{name}' is a parameter of the model", f"{name} = {text}", "another name for the measure")
-        if given.get(name, text) != text:
-            at.fail(f"'{name}' is the name of two measures", f"{name} = {text}", "a name for each")
-        given[name] = text
-    return given
-
-
-def _split_name(text: str) -> tuple[str, str]:
+def split_measure(text: str) -> tuple[str, str]:
     """Split 'ratio=energy/step_length' into name and expression; a measure without a name is named by its text."""
     name, equals, value = str(text).partition("=")
     return (

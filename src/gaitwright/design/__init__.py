@@ -11,7 +11,7 @@ least_squares.py    bounded least-squares fit of named parameters to measured da
 trade_off.py        several numbers as functions of one parameter
 study.py            several goals at once: Pareto front (pareto.py), limits and stock sizes (study_result.py)
 measure_plan.py     analysis that provides requested numbers of a leg or of a walk
-scalar_results.py   scalar results by name, for results that are not time series: modes, a device on a person
+evaluation.py       analysis of one variant, and its outputs and scalar results by name
 executors/          run jobs in this process, in worker processes that may crash, or on a Dask cluster
 stores/             files that keep finished results; fingerprint.py tests if they answer the same question
 """

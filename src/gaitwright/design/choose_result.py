@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright._core.errors import AnalysisError
+from gaitwright.design.evaluation import find_motion
 from gaitwright.design.number_limits import NumberLimit
 from gaitwright.design.parameter_ranges import is_logarithmic
 from gaitwright.design.question import DesignQuestion
 from gaitwright.design.result import DesignResult, trials_dataset
 from gaitwright.design.result_store import ResultStore
 from gaitwright.design.root_search import RootSearch
-from gaitwright.design.scalar_results import find_motion
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -52,7 +52,7 @@ class CodegenObjective:
                 expected="as `measures` names, expressions or gw.measure_leg",
             )
         for one in numbers.functions:
-            if not hasattr(one, "measures") and getattr(one, "make_source", None) is None:
+            if not hasattr(one, "make_source"):
                 named = getattr(one, "__name__", "the measure")
                 expected = "names, expressions or gw.measure_leg"
                 at.fail(f"gradients of '{named}' are not known, which is a function of the Result", expected=expected)

@@ -1,4 +1,7 @@
-"""Evaluation of one variant of a model: its analysis, and outputs and scalar results of the analysis by name."""
+"""Evaluation of one variant of a model: its analysis, and outputs and scalar results of the analysis by name.
+
+Scalar results are those of modes, or of any object with `measures()`, such as a device on a person
+(`gw.wear.device_analysis`)."""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError
-from gaitwright.design.scalar_results import explain_missing_scalar, find_motion, read_scalars, scalar_unit
+from gaitwright.analysis.modes import Modes
 from gaitwright.model.model import Model
 from gaitwright.result.catalogue import unknown_output_error
 from gaitwright.result.result import Result
@@ -49,6 +52,37 @@ def failure_reason(error: Exception) -> str:
     return str(error) if isinstance(error, GaitwrightError) else f"{type(error).__name__}: {error}"
 
 
+def read_scalars(result: Any) -> dict[str, float] | None:
+    """Scalar results by name; None for a run, which has outputs instead."""
+    if isinstance(result, Modes):
+        return mode_scalars(result)
+    if not callable(getattr(result, "measures", None)):
+        return None
+    return {str(name): float(value) for name, value in result.measures().items()}
+
+
+def scalar_unit(result: Any, name: str) -> str:
+    """Unit of a scalar result; "1" if it is not specified."""
+    if isinstance(result, Modes):
+        return "Hz" if name.startswith("frequency") else "1"
+    unit = getattr(result, "unit_of", None)
+    return str(unit(name)) if callable(unit) else "1"
+
+
+def mode_scalars(modes: Modes) -> dict[str, float]:
+    """Frequencies (Hz) and damping ratios, numbered from 1."""
+    numbers = {f"frequency_{k}": float(f) for k, f in enumerate(modes.frequencies, start=1)}
+    return numbers | {f"damping_ratio_{k}": float(d) for k, d in enumerate(modes.damping_ratios, start=1)}
+
+
+def find_motion(result: Any) -> Result | None:
+    """Result contained in the return value of an analysis: the value itself, or the run of a leg's turn or of a walk."""
+    for candidate in (result, getattr(result, "run", None), getattr(getattr(result, "turn", None), "run", None)):
+        if isinstance(candidate, Result):
+            return candidate
+    return None
+
+
 def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
     """Output over time (n_samples,) with its unit; for modes and other scalar results an array with one number. Raises
     GaitwrightError for an unknown name."""
@@ -57,7 +91,8 @@ def output_over_time(result: Any, name: str) -> tuple[np.ndarray, str]:
     if numbers is not None and name in numbers:
         return np.array([numbers[name]]), scalar_unit(result, name)
     if numbers is not None and (run is None or name not in run.catalogue):
-        why = explain_missing_scalar(result, name)
+        explain = getattr(result, "why_not", None)
+        why = str(explain(name)) if callable(explain) else ""
         others = [] if run is None else list(run.catalogue)
         raise GaitwrightError(f"there is no {name}: {why}") if why else unknown_output_error(name, [*numbers, *others])
     source = run or result

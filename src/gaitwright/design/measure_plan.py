@@ -14,19 +14,52 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaitwright._core.error_context import ErrorContext, suggest_spelling
-from gaitwright.design.measure_set import MeasureSet
+from gaitwright.codegen.measures import MeasureSource, split_measure
+from gaitwright.design.rules import DesignRule
 from gaitwright.model.grammar import RESERVED_WORDS
 from gaitwright.model.model import Model
 from gaitwright.result.catalogue import OutputCatalogue
+
+if TYPE_CHECKING:
+    from gaitwright.result.result import Result
 
 PROVIDER_MODULES = ("gaitwright.mechanisms.leg_walk_analysis", "gaitwright.legs.machine_walks")
 """Modules with a NumberProvider. They are in higher packages, and imported on demand."""
 NAME_PATTERN = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
 MAX_LISTED_NAMES = 8
 """Maximum number of names listed in a message."""
+
+
+class MeasureSet:
+    """Function of a Result that returns several numbers by name, with their properties.
+
+    function: function of a Result, which this object replaces as a decorator; it has the name and the documentation of the
+    function. units: function that returns the unit of every number that it may return, by name. rules: for searches.
+    make_source: function of a model that returns the same numbers as a source for generated programs."""
+
+    def __init__(
+        self, function: Callable[[Result], dict[str, float]], *, units: Callable[[], Mapping[str, str]],
+        rules: Mapping[str, DesignRule], make_source: Callable[[Model], MeasureSource],
+    ):  # fmt: skip
+        self.function, self._units, self.rules, self.make_source = function, units, rules, make_source
+        self.__name__, self.__module__, self.__doc__ = function.__name__, function.__module__, function.__doc__
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Unit of every number, by name."""
+        return self._units()
+
+    def __call__(self, run: Result) -> dict[str, float]:
+        return self.function(run)
+
+    def __reduce__(self) -> str:
+        return self.__name__  # pickled by reference, like a function
+
+    def __repr__(self) -> str:
+        return f"<MeasureSet {self.__name__}: {', '.join(self.units)}>"
 
 
 class NumberPlan(NamedTuple):
@@ -61,13 +94,13 @@ def plan_numbers(model: Model, names: Collection[str], *, measured: bool = True)
     return provider.plan(model, names, measured) if provider else NumberPlan()
 
 
-def plan_analysis(model: Model, analysis: Any, texts: Iterable[Any]) -> Any:
-    """The given analysis; without one, the analysis that provides the numbers in the texts, such as ratio=energy/step_length.
-    None if they contain outputs only."""
+def plan_analysis(model: Model, analysis: Any, texts: Iterable[str], *, measured: bool = False) -> NumberPlan:
+    """Plan of the given analysis; without one, of the analysis that provides the numbers in the texts, such as
+    ratio=energy/step_length. Its analysis is None if they contain outputs only. measured: as in `plan_numbers`."""
     if analysis is not None or find_provider(model) is None:
-        return analysis
-    names = find_number_names([text for text in texts if isinstance(text, str)], model)
-    return plan_numbers(model, names, measured=False).analysis if names else None
+        return NumberPlan(analysis)
+    names = find_number_names(texts, model)
+    return plan_numbers(model, names, measured=measured) if names else NumberPlan()
 
 
 def find_number_names(texts: Iterable[str], model: Model) -> set[str]:
@@ -76,17 +109,11 @@ def find_number_names(texts: Iterable[str], model: Model) -> set[str]:
     outputs = OutputCatalogue(model.mechanism()).outputs
     names: set[str] = set()
     for text in texts:
-        expression = split_expression(text)[1]
+        expression = split_measure(text)[1]
         if expression in outputs or expression.rpartition(".")[0] in outputs:
             continue
         names |= {word for word in NAME_PATTERN.findall(expression) if "." not in word}
     return names - set(model.document.parameters) - set(outputs) - RESERVED_WORDS
-
-
-def split_expression(text: str) -> tuple[str, str]:
-    """Name and expression of a number: both parts of `ratio=energy/step_length`, or the text twice."""
-    name, equals, expression = (part.strip() for part in text.partition("="))
-    return (name, expression) if equals else (text, text)
 
 
 def require_known(names: Collection[str], known: Collection[str], command: str) -> None:

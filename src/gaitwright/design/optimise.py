@@ -90,7 +90,7 @@ def optimise(
     the best result so far. Raises NothingFeasible, with all trials, if no variant keeps the limits."""
     question = DesignQuestion(
         "optimise", model, parameters, measures=measures, minimise=minimise, maximise=maximise, limits=limits, allow=allow,
-        analysis=analysis, default_analysis="static", relative=True,
+        analysis=analysis, default_analysis="static", relative=True, printed=True,
     )  # fmt: skip
     box, at = question.box, ErrorContext("optimise")
     require_ranges("optimise", box)

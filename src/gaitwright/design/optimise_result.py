@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright._core.errors import AnalysisError
+from gaitwright.design.evaluation import find_motion
 from gaitwright.design.result import DesignResult, trials_dataset
 from gaitwright.design.rules import describe_allowing
-from gaitwright.design.scalar_results import find_motion
 from gaitwright.design.trial_search import DesignTrial, TrialSearch
 from gaitwright.model.model import make_variant
 from gaitwright.result.result import Result

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.design.evaluation import AnalysisInput, apply_analysis, run_variant
 from gaitwright.design.fingerprint import fingerprint, model_fingerprint
-from gaitwright.design.measure_plan import plan_analysis
+from gaitwright.design.measure_plan import NumberPlan, plan_analysis
 from gaitwright.design.number_limits import NumberLimit, is_relative, read_limit, read_limits
 from gaitwright.design.parameter_ranges import ParameterBox, read_parameters
 from gaitwright.design.requested_numbers import RequestedNumbers
 from gaitwright.design.rules import DesignRule, active_rules, rule_limits, rule_names
-from gaitwright.model.model import Model, require_model
+from gaitwright.model.model import Model, make_variant, require_model
 
 
 class Execution(NamedTuple):
@@ -45,23 +45,28 @@ class DesignQuestion:
         self, method: str, model: Model, parameters: Any, *, measures: Any = None, minimise: Any = (), maximise: Any = (),
         limits: Mapping[str, Any] | None = None, allow: Sequence[str] = (), analysis: AnalysisInput | None = None,
         default_analysis: str | None = None, relative: bool = False, known_rules: Mapping[str, DesignRule] | None = None,
-        plan: bool = True,
+        plan: bool = True, printed: bool = False,
     ):  # fmt: skip
         """relative: True if limits may be percentages of the numbers of a start. known_rules: rules that act as limits;
-        default: those of the measures and of the analysis. plan: True to use, without an analysis, the one that provides the
-        requested numbers of a leg or a walk. Raises ModelError for invalid input."""
+        default: those of the measures and of the analysis. plan: True to use, without an analysis and functions of its
+        result, the analysis that provides the requested numbers of a leg or a walk. printed: True to prefer one that
+        generated programs compute. Raises ModelError for invalid input."""
         require_model(model, method)
         at = ErrorContext(method)
         self.method = method
         self.box: ParameterBox = read_parameters(method, model, parameters)
         self.numbers = RequestedNumbers(method, measures)
         goals = read_goals(method, minimise, maximise)
-        self.goals = {self.numbers.require(text): large for text, large in goals.items()}
         if limits is not None and not isinstance(limits, Mapping):
             at["limits"].fail("is not a mapping", limits, "limits by name, such as {'energy': (None, 2)}")
         own = dict(limits or {})
-        if plan:
-            analysis = plan_analysis(model, analysis, [*goals, *self.numbers.texts.values(), *own])
+        texts = self.numbers.texts_with([*goals, *own])
+        is_planned = plan and not self.numbers.functions and not self.numbers.single
+        planned = plan_analysis(model, analysis, texts, measured=printed) if is_planned else NumberPlan(analysis)
+        analysis = planned.analysis
+        if planned.measure is not None:
+            self.numbers.functions.append(planned.measure)
+        self.goals = {self.numbers.require(text): large for text, large in goals.items()}
         known_rules = {**self.numbers.rules, **getattr(analysis, "rules", {})} if known_rules is None else known_rules
         self.active_rules = active_rules(known_rules, allow, own)
         self.own_limits = own
@@ -74,7 +79,7 @@ class DesignQuestion:
         self.numbers.check_names(model.document.parameters)
         self.analysis: Callable[[Model], Any] | None = analysis if callable(analysis) else None
         self.model = apply_analysis(model, analysis, default_analysis)
-        self.units: dict[str, str] = self.numbers.units
+        self.units: dict[str, str] = self.numbers.units_among(planned.known)
 
     @property
     def parameters(self) -> list[str]:
@@ -99,7 +104,7 @@ class DesignQuestion:
 
     def variant(self, values: Mapping[str, float]) -> Model:
         """Model with other values of its parameters."""
-        return self.model.copy(**{name: float(value) for name, value in values.items()})
+        return make_variant(self.model, values)
 
     def run(self, model: Model, progress: Callable[[float], None] | None = None) -> Any:
         """Result of the analysis of a variant."""

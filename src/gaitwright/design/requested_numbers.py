@@ -13,16 +13,25 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.analysis.modes import Modes
 from gaitwright.codegen.equations import POWER_SUFFIX
-from gaitwright.codegen.measures import RESERVED_COLUMNS, MeasureSource
-from gaitwright.design.evaluation import output_over_time
-from gaitwright.design.measure_expressions import MeasureExpressions
+from gaitwright.codegen.measures import (
+    RESERVED_COLUMNS,
+    DesignMeasures,
+    MeasureRequest,
+    MeasureSource,
+    read_measures,
+    split_measure,
+)
+from gaitwright.design.batch.fallback import output_series
+from gaitwright.design.evaluation import find_motion, mode_scalars, output_over_time, read_scalars, scalar_unit
 from gaitwright.design.number_limits import reduce_limited_series
 from gaitwright.design.rules import DesignRule
-from gaitwright.design.scalar_results import find_motion, mode_scalars, read_scalars, scalar_unit
+from gaitwright.model.expressions import resolve_parameters
 from gaitwright.model.model import Model
 from gaitwright.result.catalogue import OutputCatalogue, check_outputs, unknown_output_error
 from gaitwright.result.reductions import REDUCTION_CHOICES, get_reduction, split_reduction
@@ -40,12 +49,6 @@ DEFAULT_REDUCTION = "final"
 """Reduction of an output that is requested without one."""
 WORD_PATTERN = re.compile(r"[\w.]+")
 MEASURES_EXAMPLE = "['energy', 'crank.torque.max'], {'ratio': 'energy/step_length'} or a function of the Result"
-
-
-def split_measure(text: str) -> tuple[str, str]:
-    """Name and expression of a number: both parts of `ratio=energy/step_length`, or the text twice."""
-    name, equals, expression = (part.strip() for part in str(text).partition("="))
-    return (name, expression) if equals else (name, name)
 
 
 class RequestedNumbers:
@@ -89,6 +92,10 @@ class RequestedNumbers:
             at.fail(f"'{name}' is the name of two measures", f"{name} = {value}", "a name for each")
         else:
             self.texts[name] = value
+
+    def texts_with(self, further: Iterable[str]) -> list[str]:
+        """Names and expressions of these and of further numbers, such as goals, which may be names of these."""
+        return [*self.texts.values(), *(text for text in further if text not in self.texts)]
 
     def require(self, text: str) -> str:
         """Request a further number, such as a goal, and return its name."""
@@ -136,27 +143,27 @@ class RequestedNumbers:
         """Units of the numbers of functions that declare them, by name."""
         return {name: unit for one in self.functions for name, unit in getattr(one, "units", {}).items()}
 
+    def units_among(self, known: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+        """Units of the numbers of functions, and of those that an analysis has, by name. known: {name: (unit, meaning)}."""
+        return self.units | {name: known[text][0] for name, text in self._named_texts() if text in known}
+
     def expressions(self, mechanism: Mechanism) -> dict[str, str]:
         """Expressions by name for a generated program; every output has its reduction."""
         outputs = OutputCatalogue(mechanism).outputs
-        own = {name: text for one in self.functions for name, text in getattr(one, "measures", {}).items()}
         plain = {name for name, text in self.texts.items() if text in outputs and name not in self.explicit}
-        return own | {
-            name: f"{text}.{DEFAULT_REDUCTION}" if name in plain else text for name, text in self.texts.items()
-        }
+        return {name: f"{text}.{DEFAULT_REDUCTION}" if name in plain else text for name, text in self.texts.items()}
 
     def sources(self, model: Model) -> list[MeasureSource]:
         """Sources of the numbers of functions for a generated program. Raises ModelError for a number that no generated program
         computes."""
         for one in [*self.functions, *self.single.values()]:
-            if getattr(one, "make_source", None) is None and not hasattr(one, "measures"):
+            if not hasattr(one, "make_source"):
                 text = getattr(one, "__name__", "the measure")
                 ErrorContext().fail(
                     f"'{text}' is a function of a result, which cannot be printed",
                     expected="outputs, or gw.measure_leg",
                 )
-        makers = (getattr(one, "make_source", None) for one in self.functions)
-        return [make_source(model) for make_source in makers if make_source is not None]
+        return [one.make_source(model) for one in self.functions]  # pyright: ignore[reportFunctionMemberAccess]
 
     def check_names(self, parameters: Collection[str]) -> None:
         """Raise ModelError for a measure with the name of a parameter or of a column that every table has."""
@@ -181,6 +188,8 @@ class RequestedNumbers:
         for name, text in self._named_texts():
             output = split_reduction(text)[0]
             base, _, ending = text.rpartition(".")
+            if output in catalogue:
+                units.setdefault(name, catalogue[output].unit)
             if text in known or output in catalogue:
                 continue
             if base in catalogue and ending.isidentifier():
@@ -191,16 +200,19 @@ class RequestedNumbers:
                 )
             if _is_output_name(output):
                 check_outputs(mechanism, [output])
+                if output.startswith("energy."):
+                    units[name] = "J"
             else:
                 expressions[name] = text
         if expressions:
-            request = MeasureExpressions(expressions).check(model, {name: (unit, name) for name, unit in known.items()})
+            numbers = {name: (unit, name) for name, unit in known.items()}
+            request = request_expressions(expressions, mechanism, model.document.parameters, numbers)
             units |= {name: unit for name, (unit, _) in request.units.items() if name in expressions}
         return units
 
     def __call__(self, result: Any) -> dict[str, float]:
         """Requested numbers of a result. Raises GaitwrightError for a name that the result does not have."""
-        numbers: dict[str, float] = mode_scalars(result, None) if isinstance(result, Modes) else {}
+        numbers: dict[str, float] = mode_scalars(result) if isinstance(result, Modes) else {}
         for function in self.functions:
             numbers |= {name: float(value) for name, value in function(result).items()}
         for name, text in self.texts.items():
@@ -218,7 +230,7 @@ class RequestedNumbers:
             return known[text]
         output, what = _split_output(result, text)
         if not what:
-            return MeasureExpressions({"number": text})(result, known)["number"]
+            return evaluate_expressions({"number": text}, result, known)["number"]
         try:
             return get_reduction(what).of_series(output_over_time(result, output)[0])
         except ModelError:
@@ -240,6 +252,37 @@ class RequestedNumbers:
                 with suppress(GaitwrightError):  # number of a function without units
                     units[name] = output_over_time(result, output)[1]
         return units
+
+
+def evaluate_expressions(
+    expressions: Mapping[str, str], result: Any, more: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """Evaluate {name: expression}, such as {"span": "P.x.max - P.x.min"}, for a result. Expressions may contain scalar results
+    of the analysis, such as {"ratio": "energy / step_length"} of gw.LegTurns(). more: additional numbers by name."""
+    run, numbers = find_motion(result), {**(read_scalars(result) or {}), **(more or {})}
+    assert run is not None
+    parameters = resolve_parameters((run.document or {}).get("parameters", {}))
+    parameters |= getattr(result, "parameters", {})
+    request = request_expressions(expressions, run.mechanism, parameters, {name: ("", name) for name in numbers})
+    known = {name: np.array([value]) for name, value in {**numbers, **parameters}.items()}
+    for name, output, what in request.reduced:
+        known[name] = np.array([get_reduction(what).of_series(output_series(run, output))])
+    return {name: float(value[0]) for name, value in request.results(known).items()}
+
+
+def request_expressions(
+    expressions: Mapping[str, str], mechanism: Mechanism, parameters: Iterable[str],
+    numbers: Mapping[str, tuple[str, str]],
+) -> MeasureRequest:  # fmt: skip
+    """Request of {name: expression}. numbers: scalar results of the analysis, {name: (unit, meaning)}. Raises ModelError if an
+    expression contains unknown numbers."""
+    return read_measures(expressions, mechanism, list(parameters), [make_number_source(numbers)] if numbers else [])
+
+
+def make_number_source(numbers: Mapping[str, tuple[str, str]]) -> MeasureSource:
+    """Source of measures for the scalar results of an analysis. numbers: {name: (unit, meaning)}. No generated program computes
+    them."""
+    return MeasureSource(numbers, (), lambda *_: {}, lambda _: DesignMeasures({}, {}))
 
 
 def _is_output_name(text: str) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.analysis.modes import Modes
-from gaitwright.design.evaluation import AnalysisInput, failure_reason, run_variant
+from gaitwright.design.evaluation import AnalysisInput, failure_reason, mode_scalars, read_scalars, run_variant
 from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
@@ -23,7 +23,6 @@ from gaitwright.design.question import DesignQuestion, Execution
 from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers
 from gaitwright.design.result import EVIDENCE_NAMES, DesignResult
 from gaitwright.design.result_store import ResultStore
-from gaitwright.design.scalar_results import mode_scalars, read_scalars
 from gaitwright.design.variant_result import VariantJob, VariantResult
 from gaitwright.model.model import Model, make_variant, require_compilable
 from gaitwright.result.result import Result
@@ -89,7 +88,9 @@ def sweep(
     A sweep of modes returns frequency_1 (Hz), damping_ratio_1, and so on; if the result of an analysis has `measures()`,
     such as gw.wear.device_analysis(walk), a sweep without measures returns those. Series use the times of the first variant
     that succeeded; series with other times are interpolated linearly. Raises ModelError for invalid input."""
-    question = DesignQuestion("sweep", model, parameters, measures=measures, analysis=analysis, known_rules={})
+    question = DesignQuestion(
+        "sweep", model, parameters, measures=measures, analysis=analysis, known_rules={}, printed=True
+    )
     if series is None and question.numbers and not model.document.outputs:
         series = []
     execution = Execution(workers, client, store, progress)
@@ -183,7 +184,7 @@ def sweep_numbers(question: DesignQuestion, grid: Mapping[str, np.ndarray], exec
     good = np.argwhere(data["failure"].values == "")
     if good.size and any(name not in question.units for name in names):  # stores and worker processes return no units
         values = {name: float(grid[name][k]) for name, k in zip(grid, good[0], strict=True)}
-        question.learn_units(question.run(make_variant(question.model, values)))
+        question.learn_units(question.run(question.variant(values)))
     for name in names:
         data[name].attrs["units"] = question.units.get(name, "")
     return data[[*names, "failure"]]
@@ -222,7 +223,7 @@ def _run_variant(task: SweepTask, job: VariantJob) -> VariantResult:
 
 def _extract_variant(result: Any, outputs: Sequence[str] | None, measure: RequestedNumbers | None) -> VariantResult:
     """Series and numbers of a result that the sweep keeps."""
-    numbers = measure(result) if measure else mode_scalars(result, None) if isinstance(result, Modes) else None
+    numbers = measure(result) if measure else mode_scalars(result) if isinstance(result, Modes) else None
     if not isinstance(result, Result):
         return VariantResult(None, {}, (read_scalars(result) or {}) if numbers is None else numbers, "")
     names = list(outputs) if outputs is not None else result.default_names()

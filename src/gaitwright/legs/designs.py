@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,20 +12,18 @@ from gaitwright._core.error_context import ErrorContext
 from gaitwright.codegen.measures import MeasureSource
 from gaitwright.design.batch.analysis import analyse_designs
 from gaitwright.design.batch.table_result import DesignTable
-from gaitwright.design.evaluation import AnalysisInput
-from gaitwright.design.measure_expressions import make_number_source
-from gaitwright.design.question import DesignQuestion, Execution
-from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers
+from gaitwright.design.evaluation import AnalysisInput, read_scalars, scalar_unit
+from gaitwright.design.measure_plan import find_number_names, plan_analysis, plan_numbers
+from gaitwright.design.question import DesignQuestion, Execution, read_goals
+from gaitwright.design.requested_numbers import MeasuresInput, RequestedNumbers, make_number_source
 from gaitwright.design.rules import ALL_RULES, DesignRule, active_rules
 from gaitwright.design.sampling import sample_box
-from gaitwright.design.scalar_results import read_scalars, scalar_unit
-from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers, needs_ground
+from gaitwright.legs.leg_turns import describe_known_numbers
 from gaitwright.legs.turn_batch import make_leg_source
 from gaitwright.legs.turn_measures import measure_leg, one_turn
 from gaitwright.legs.turn_numbers import LEG_MEASURES
 from gaitwright.model.model import Model, require_model
 
-WORD_PATTERN = re.compile(r"[\w.]+")
 DEFAULT_TURN_SAMPLES = 360
 """Default number of samples of a leg's turn."""
 
@@ -82,8 +80,10 @@ def designs(
     free motions except in forward dynamics); `gw.sweep` supports these."""
     require_model(model, "designs")
     requested = RequestedNumbers("designs", measures)
-    texts = [*requested.texts.values(), *requested.units, *(limits or {}), *minimise, *maximise]
-    plan = _plan_analysis(model, analysis, texts, allow, limits or {})
+    goals = read_goals("designs", minimise, maximise)
+    names = find_number_names(requested.texts_with([*(limits or {}), *goals]), model)
+    names |= requested.units.keys() & LEG_MEASURES.keys()
+    plan = _plan_analysis(model, analysis, names, allow, limits or {})
     question = DesignQuestion(
         "designs", model, parameters, measures=measures, minimise=minimise, maximise=maximise, limits=limits, allow=allow,
         analysis=plan.analysis, known_rules=plan.rules, plan=False,
@@ -109,9 +109,9 @@ class AnalysisPlan(NamedTuple):
 
 
 def _plan_analysis(
-    model: Model, analysis: AnalysisInput | None, texts: Sequence[str], allow: Sequence[str], limited: Collection[str]
+    model: Model, analysis: AnalysisInput | None, names: set[str], allow: Sequence[str], limited: Collection[str]
 ) -> AnalysisPlan:
-    """Plan the analysis of the requested numbers. texts: names and expressions. limited: numbers with limits, which replace
+    """Plan the analysis of requested numbers. names: numbers of a leg or a walk. limited: numbers with limits, which replace
     rules."""
     if callable(analysis):
         return AnalysisPlan(
@@ -122,35 +122,34 @@ def _plan_analysis(
     ):  # keep the other settings of the model's section
         analysis = {**model.to_dict()["analysis"], "type": analysis}
     if model.document.gait is None:
-        return AnalysisPlan(analysis, {}, [])
-    known, rules = describe_known_numbers(model), measure_leg.rules
-    leg_numbers = find_number_names(texts, known, model)
-    others = sorted(leg_numbers - set(LEG_MEASURES))
-    needs_turn = leg_numbers or active_rules(rules, allow, limited)
-    if analysis is None and (others or (needs_turn and not is_printable(model))):
-        what = f"for '{others[0]}'" if others else "for numbers and rules of such a leg"
-        warnings.warn(f"designs are analysed one after another: no program is generated {what}", stacklevel=3)
-        turns = LegTurns(ground=needs_ground(leg_numbers), samples=DEFAULT_TURN_SAMPLES)
-        return AnalysisPlan(turns, rules, [make_number_source(known)])
-    if others:
-        ErrorContext("designs", "analysis").fail(
-            f"is given, and the number '{others[0]}' needs a separate analysis", analysis, "none, or gw.LegTurns()"
-        )
-    if analysis is not None and not leg_numbers:
-        rules = {}  # the run need not be a turn of the leg, so its rules do not apply
-    return AnalysisPlan(default_analysis(model) if analysis is None else analysis, rules, [make_leg_source(model)])
+        plan = plan_analysis(model, analysis, names)
+        return AnalysisPlan(plan.analysis, {}, [make_number_source(plan.known)] if plan.known else [])
+    rules = measure_leg.rules
+    if analysis is not None:
+        others = sorted(names & set(describe_known_numbers(model)) - set(LEG_MEASURES))
+        if others:
+            ErrorContext("designs", "analysis").fail(
+                f"is given, and the number '{others[0]}' needs a separate analysis", analysis, "none, or gw.LegTurns()"
+            )
+        # without numbers of a leg, the run need not be a turn of the leg, so its rules do not apply
+        return AnalysisPlan(analysis, rules if names & set(LEG_MEASURES) else {}, [make_leg_source(model)])
+    section = AnalysisPlan(default_analysis(model), rules, [make_leg_source(model)])
+    if not names and not active_rules(rules, allow, limited):
+        return section
+    plan = plan_numbers(model, names, measured=is_printable(model))
+    if plan.measure is not None:
+        return section
+    others = sorted(names - set(LEG_MEASURES))
+    what = f"for '{others[0]}'" if others else "for numbers and rules of such a leg"
+    warnings.warn(f"designs are analysed one after another: no program is generated {what}", stacklevel=3)
+    analysis = replace(plan.analysis, samples=DEFAULT_TURN_SAMPLES)
+    return AnalysisPlan(analysis, rules, [make_number_source(plan.known)])
 
 
 def is_printable(model: Model) -> bool:
     """True if a generated program can compute the numbers of a turn: for a rigid leg with one foot, in the air."""
     document = model.document
     return document.gait is not None and len(document.gait.feet) == 1 and not document.beams and not document.contacts
-
-
-def find_number_names(texts: Iterable[str], known: Collection[str], model: Model) -> set[str]:
-    """Known numbers of a leg that occur in expressions; a parameter of the same name takes precedence."""
-    words = {word for text in texts for word in WORD_PATTERN.findall(str(text).rpartition("=")[2])}
-    return {word for word in words if word in known and word not in model.document.parameters}
 
 
 def describe_numbers(model: Model, analysis: Callable[[Model], Any]) -> dict[str, tuple[str, str]]:

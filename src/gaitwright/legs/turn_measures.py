@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.design.measure_set import MeasureSet
+from gaitwright.design.measure_plan import MeasureSet
 from gaitwright.legs.flexible_leg import simulate_settled_turn
 from gaitwright.legs.leg import find_main_foot, measure_feet, remove_contacts, require_samples, travel_distance
 from gaitwright.legs.loads import measure_loads

@@ -11,9 +11,8 @@ import pytest
 
 import gaitwright as gw
 from calling import call
-from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis
-from gaitwright.cli.terminal import CommandOutput
 from gaitwright.codegen.c_library import find_compiler
+from gaitwright.design.question import DesignQuestion
 from gaitwright.legs.leg_turns import LegTurns, describe_known_numbers
 from gaitwright.legs.machine_walks import MachineWalks
 from gaitwright.legs.turn_numbers import LEG_MEASURES, TURN_NUMBERS
@@ -190,17 +189,14 @@ def test_every_number_is_a_limit_of_the_commands_that_have_one_goal(
 @pytest.mark.slow
 def test_every_number_is_a_goal_of_the_commands_that_have_one_goal() -> None:
     """The name selects the analysis of the leg and not an output; an unknown name raises ModelError."""
-    model = leg()
-    screen = CommandOutput(Path(), as_json=False)
+    model, box = leg(), {"L3": (0.276, 0.278)}
     for name in NUMBERS:
-        chosen, searched = (
-            plan_analysis(screen, model, DeviceOptions(), [name]),
-            plan_analysis(screen, model, DeviceOptions(), [name], scalars=False),
-        )
-        assert isinstance(chosen["analysis"], LegTurns) and "measures" not in chosen, name
-        assert set(searched["measures"].told) == {name} or searched["measures"].leg, name
+        chosen = DesignQuestion("choose", model, box, minimise=[name])
+        searched = DesignQuestion("optimise", model, box, minimise=[name], printed=True)
+        assert isinstance(chosen.analysis, LegTurns) and not chosen.numbers.functions, name
+        assert isinstance(searched.analysis, LegTurns) or searched.numbers.functions == [gw.measure_leg], name
     with pytest.raises(gw.ModelError, match="did you mean 'scuffing'"):
-        plan_analysis(screen, model, DeviceOptions(), ["scufing"], scalars=False)
+        DesignQuestion("optimise", model, box, minimise=["scufing"], printed=True)
 
 
 @pytest.mark.parametrize("command", ["sweep", "designs", "choose", "optimise", "trade-off", "study"])

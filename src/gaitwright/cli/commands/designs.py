@@ -7,12 +7,11 @@ import shutil
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
-from gaitwright.cli.measures import find_number_names
 from gaitwright.cli.options import (
     RESUME_NOTE,
     AllowRuleOption,
@@ -84,14 +83,13 @@ def designs(
         allowed = read_limits(limits)
         wanted = list(dict.fromkeys(measures)) or default_measures(source)
         client = connect_client(scheduler) if scheduler else None
-        analysis = choose_walk_analysis(source, [*wanted, *allowed, *minimise, *maximise])
         out = screen.make_folder()
         with print_warnings(), ProgressMonitor("analysing designs") as watch:
             began = time.perf_counter()
             result = analyse_all(
                 source, ranges, count=count, sampling=sampling, seed=seed, measures=wanted, limits=allowed, allow=allow,
-                minimise=minimise, maximise=maximise, analysis=analysis, device=processor, workers=workers, client=client,
-                store=store, progress=watch,
+                minimise=minimise, maximise=maximise, device=processor, workers=workers, client=client, store=store,
+                progress=watch,
             )  # fmt: skip
             seconds = time.perf_counter() - began
         reasons = count_reasons(result.data)
@@ -141,20 +139,6 @@ def save_best_models(
             stem += f"-{k}"
         files[f"model, {name}"] = copy.save(folder / f"{stem}.yaml")
     return files
-
-
-def choose_walk_analysis(model: Model, wanted: Sequence[str]) -> Any:
-    """The analysis that provides the requested numbers of a walk; None if no such number is requested."""
-    from gaitwright.legs.leg_turns import needs_ground
-    from gaitwright.legs.machine_walks import MachineWalks, is_machine
-    from gaitwright.mechanisms.leg_walk_analysis import WALK_PREFIX, LegWalkAnalysis
-
-    asked = find_number_names(wanted, model)
-    if model.document.gait is None:
-        return MachineWalks() if asked and is_machine(model) else None
-    if not any(name.startswith(WALK_PREFIX) for name in asked):
-        return None
-    return LegWalkAnalysis(needs_ground(name for name in asked if not name.startswith(WALK_PREFIX)))
 
 
 def show_designs(screen: CommandOutput, result: DesignTable) -> None:

@@ -1,9 +1,7 @@
-"""Options for worn devices, and the plan of the analysis, in commands that vary models: sweep, choose, optimise, study,
-trade-off."""
+"""Options for worn devices in commands that vary models: sweep, choose, optimise, study, trade-off."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +10,6 @@ import typer
 
 from gaitwright.cli.commands.devices import DEFAULT_BODY_MASS_AND_HEIGHT, load_device, load_motion
 from gaitwright.cli.commands.gait import read_subject
-from gaitwright.cli.measures import plan_measures
 from gaitwright.cli.options import ForcesFileOption, LiftedMassOption, ModelFileOptions, PersonOptions, read_model
 
 if TYPE_CHECKING:
@@ -44,26 +41,13 @@ def read_model_or_device(path: Path, files: ModelFileOptions) -> Model:
     return read_model(path, files.changes, files.folders)
 
 
-def plan_analysis(
-    screen: CommandOutput, model: Model, worn: DeviceOptions, wanted: Sequence[str], limits: Sequence[str] = (), *,
-    scalars: bool = True,
-) -> dict[str, Any]:  # fmt: skip
-    """Arguments `analysis` and `measures` of a design method that provide the wanted and the limited numbers; empty where the
-    model's own analysis does. scalars: True to use an analysis whose result has all numbers of a leg by name; False to prefer
-    one that generated programs compute."""
-    if model.document.worn is not None or worn.motion:
-        return {"analysis": _device_analysis(screen, model, worn)}
-    from gaitwright.design.requested_numbers import DEFAULT_REDUCTION
-
-    plan = plan_measures(model, list(wanted), DEFAULT_REDUCTION, told=scalars, more=list(limits))
-    analysis = {} if plan.analysis is None else {"analysis": plan.analysis}
-    return analysis if scalars else {**analysis, "measures": plan.measure}
-
-
-def _device_analysis(screen: CommandOutput, model: Model, worn: DeviceOptions) -> Any:
-    """Analysis of a device that a person wears in a motion. Raises ModelError for other models, and without a motion."""
+def read_device_analysis(screen: CommandOutput, model: Model, worn: DeviceOptions) -> Any:
+    """Analysis of a device that a person wears in a motion; None for other models. Raises ModelError for a motion without a
+    device, and for a device without a motion."""
     from gaitwright._core.error_context import ErrorContext
 
+    if model.document.worn is None and not worn.motion:
+        return None
     if model.document.worn is None:
         ErrorContext("--motion").fail(
             "applies to worn devices only", worn.motion, "a model with a section worn, or no --motion"

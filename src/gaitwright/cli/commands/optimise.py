@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis, read_model_or_device
-from gaitwright.cli.measures import find_number_names, is_expression
+from gaitwright.cli.commands.device_options import DeviceOptions, read_device_analysis, read_model_or_device
 from gaitwright.cli.options import (
     RESUME_NOTE,
     AllowRuleOption,
@@ -68,14 +67,14 @@ def choose(
         ranges = read_parameters(parameters, "EI=0.5:20")
         allowed = read_limits(limits)
         targets = read_target(target)
-        plan = plan_analysis(screen, base_model, worn, list(targets), list(allowed))
+        analysis = read_device_analysis(screen, base_model, worn)
         out = screen.make_folder()
         picture = {"plot": out / "plot.png"} if plot else {}
         try:
             with print_warnings(), ProgressMonitor("searching") as watch:
                 result = search(
                     base_model, ranges, target=targets, limits=allowed, allow=allow, samples=samples, progress=watch,
-                    store=out, **plan,
+                    store=out, analysis=analysis,
                 )  # fmt: skip
         except KeyboardInterrupt:
             raise report_failure(screen, f"interrupted; {RESUME_NOTE}", stop_exit_code(), interrupted=True) from None
@@ -136,21 +135,18 @@ def optimise(
     with command_output(output.out, output.as_json) as screen:
         from gaitwright.design.optimise import optimise as improve
         from gaitwright.design.optimise_result import NothingFeasible
-        from gaitwright.design.question import read_goals
 
         base_model = read_model_or_device(model, files)
         ranges = read_parameters(parameters, "L2=0.32:0.35")
         allowed = read_limits(limits, parts=True)
-        goals = list(read_goals("optimise", minimise, maximise))
-        of_numbers = find_number_names([*goals, *allowed], base_model) if base_model.document.worn is None else ()
-        wanted = [*goals, *(name for name in allowed if name in of_numbers or is_expression(name))]
-        plan = plan_analysis(screen, base_model, worn, wanted, scalars=False)
+        analysis = read_device_analysis(screen, base_model, worn)
         out = screen.make_folder()
         try:
             with print_warnings(), ProgressMonitor("improving") as watch:
                 result = improve(
                     base_model, ranges, minimise=minimise, maximise=maximise, limits=allowed, allow=allow, method=method,
-                    starts=starts, budget=budget, seed=seed, workers=workers, store=out, progress=watch, **plan,
+                    starts=starts, budget=budget, seed=seed, workers=workers, store=out, progress=watch,
+                    analysis=analysis,
                 )  # fmt: skip
         except NothingFeasible as error:
             table = error.table.to_dict("records")

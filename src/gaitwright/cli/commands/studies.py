@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis, read_model_or_device
+from gaitwright.cli.commands.device_options import DeviceOptions, read_device_analysis, read_model_or_device
 from gaitwright.cli.options import (
     AllowRuleOption,
     LimitOption,
@@ -66,12 +66,12 @@ def study(
         ranges = read_parameters(parameters, "stiffness=100:600")
         allowed = read_limits(limits)
         sold: Any = read_parameters(stock, "thickness=0.0015,0.002,0.0025", "--stock")
-        plan = plan_analysis(screen, base_model, worn, [*maximise, *minimise, *measures], list(allowed))
+        analysis = read_device_analysis(screen, base_model, worn)
         folder = screen.make_folder()
         with ProgressMonitor("studying") as watch:
             result = weigh(
                 base_model, ranges, maximise=maximise, minimise=minimise, limits=allowed, allow=allow, stock=sold,
-                measures=measures, samples=samples, workers=workers, progress=watch, **plan,
+                measures=measures, samples=samples, workers=workers, progress=watch, analysis=analysis,
             )  # fmt: skip
             blocks = make_device_blocks(result) if base_model.document.worn is not None else ()
             written = {**result.report(folder / "study.html", blocks), **result.save(folder)}

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import ModelError
-from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis, read_model_or_device
-from gaitwright.cli.measures import choose_default_numbers, default_leg_numbers, split_expression
+from gaitwright.cli.commands.device_options import DeviceOptions, read_device_analysis, read_model_or_device
+from gaitwright.cli.default_numbers import choose_default_numbers, default_leg_numbers, is_modal
 from gaitwright.cli.options import (
     RESUME_NOTE,
     MeasureOption,
@@ -76,11 +75,10 @@ def sweep(
 
         base_model = read_model_or_device(model, files)
         grid = read_parameters(parameters, "L6=0.39:0.43:17 or turns_per_second=0.5,1,2")
-        of_leg = base_model.document.gait is not None
-        wanted = list(measures) or ([] if of_leg else choose_default_numbers(base_model))
-        plan = plan_analysis(screen, base_model, worn, wanted, scalars=False)
-        if "measures" in plan:
-            plan["measures"].require_something(base_model)
+        analysis = read_device_analysis(screen, base_model, worn)
+        wanted = list(measures) or (choose_default_numbers(base_model) if analysis is None else [])
+        if analysis is None and not wanted and not is_modal(base_model):
+            raise ModelError("nothing is measured", expected="--measure NAME, or outputs in the model")
         client = connect_client(scheduler) if scheduler else None
         out = screen.make_folder()
         store = store or out / "sweep.nc"
@@ -89,8 +87,8 @@ def sweep(
         with print_warnings(), ProgressMonitor("sweeping") as watch:
             try:
                 result = analyse_all(
-                    base_model, grid, series=[], samples=samples, workers=workers, client=client, store=store,
-                    progress=watch, printed=printed, **plan,
+                    base_model, grid, measures=wanted, series=[], samples=samples, analysis=analysis, workers=workers,
+                    client=client, store=store, progress=watch, printed=printed,
                 )  # fmt: skip
             except StoreMismatch as error:
                 raise ModelError(error.problem, expected="another --out, or --restart to begin anew") from None
@@ -106,7 +104,7 @@ def sweep(
         if names and len(failed) < result["failure"].size:
             written |= draw_map(result, names, out / "plot.png")
             with ProgressMonitor("drawing"):
-                ends = {} if "measures" not in plan or watch.interrupted else analyse_extremes(result, names[0])
+                ends = {} if analysis is not None or watch.interrupted else analyse_extremes(result, names[0])
                 report = sweep_report(result.data, names, f"{base_model.document.name}: a sweep", ends)
                 written |= report.save(out / "sweep.html")
         screen.wrote(written)
@@ -124,7 +122,7 @@ def sweep(
 def analyse_extremes(result: DesignResult, name: str) -> dict[str, Any]:
     """Runs of the variants with the least and the greatest value of a number; empty where the analysis gives no motion."""
     from gaitwright._core.errors import GaitwrightError
-    from gaitwright.design.scalar_results import find_motion
+    from gaitwright.design.evaluation import find_motion
     from gaitwright.result.result import Result
 
     runs: dict[str, Any] = {}
@@ -140,13 +138,12 @@ def analyse_extremes(result: DesignResult, name: str) -> dict[str, Any]:
 
 def select_numbers(result: DesignResult, measures: Sequence[str]) -> list[str]:
     """Names of the numbers to show: the requested ones, or all without the evidence."""
-    there = result.names
-    asked = [split_expression(name)[0] for name in measures]
-    missing = [name for name in asked if name not in there]
-    if missing and (result["failure"] == "").any():
-        ErrorContext(field="--measure").one_of(missing[0], there, "is no number of this sweep")
-    first = [name for name in default_leg_numbers() if name in there]
-    return [name for name in asked if name in there] or [*first, *(name for name in there if name not in first)]
+    from gaitwright.codegen.measures import split_measure
+
+    names = result.names
+    first = [split_measure(text)[0] for text in measures] or default_leg_numbers()
+    first = [name for name in first if name in names]
+    return first if measures and first else [*first, *(name for name in names if name not in first)]
 
 
 def show_sweep(screen: CommandOutput, result: DesignResult, names: Sequence[str]) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gaitwright._core.errors import ModelError
-from gaitwright.cli.commands.device_options import DeviceOptions, plan_analysis, read_model_or_device
-from gaitwright.cli.measures import choose_default_numbers
+from gaitwright.cli.commands.device_options import DeviceOptions, read_device_analysis, read_model_or_device
+from gaitwright.cli.default_numbers import choose_default_numbers
 from gaitwright.cli.options import (
     LimitOption,
     MeasureOption,
@@ -64,12 +64,12 @@ def trade_off(
         if not wanted:
             raise ModelError("nothing is shown", expected="--measure NAME, or outputs in the model")
         marked = read_number(chosen, "--chosen") if chosen else None
-        plan = plan_analysis(screen, base_model, worn, wanted, list(allowed))
+        analysis = read_device_analysis(screen, base_model, worn)
         folder = screen.make_folder()
         with ProgressMonitor("weighing") as watch:
             curve = weigh(
                 base_model, ranges, measures=wanted, limits=allowed, chosen=marked, samples=samples, workers=workers,
-                progress=watch, **plan,
+                progress=watch, analysis=analysis,
             )  # fmt: skip
         failed = curve.failures
         if len(failed) == curve["failure"].size:

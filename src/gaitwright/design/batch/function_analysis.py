@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gaitwright.codegen.measures import DesignMeasures, MeasureRequest
 from gaitwright.design.batch.results import DesignResults, ResultCollector
-from gaitwright.design.evaluation import failure_reason
+from gaitwright.design.evaluation import failure_reason, run_variant
 from gaitwright.design.executors.dask_executor import SchedulerLost
 from gaitwright.design.executors.jobs import run_jobs
 from gaitwright.design.executors.process_pool import JobCrashed
-from gaitwright.design.measure_expressions import MeasureExpressions
+from gaitwright.design.requested_numbers import evaluate_expressions
 from gaitwright.model.model import Model, make_variant
 
 
@@ -24,16 +24,14 @@ class FunctionTask(NamedTuple):
 
     model: Model
     analyse: Callable[[Any], Any]
-    measures: MeasureExpressions
+    measures: Mapping[str, str]
 
 
 def measure_design(task: FunctionTask, values: dict[str, float]) -> tuple[dict[str, float], str]:
     """Numbers of a design and an empty string, or the reason of the failure."""
     try:
-        result = task.analyse(make_variant(task.model, values))
-        if getattr(getattr(result, "evidence", None), "interrupted", False):
-            raise KeyboardInterrupt
-        numbers = task.measures(result)
+        result = run_variant(task.analyse, make_variant(task.model, values))
+        numbers = evaluate_expressions(task.measures, result)
     except Exception as error:  # a user-defined function may raise anything
         return {}, failure_reason(error)
     undefined = [name for name, value in numbers.items() if math.isnan(value)]
@@ -52,7 +50,7 @@ def analyse_by_function(
     progress: Callable[[float], None] | None,
 ) -> DesignResults:
     """Analyse designs P (n_parameters, n_designs). The numbers of the returned DesignResults are the measures."""
-    task = FunctionTask(model, analyse, MeasureExpressions(question.texts))
+    task = FunctionTask(model, analyse, question.texts)
     places = np.flatnonzero(gathered.waiting)
     jobs = [dict(zip(names, P[:, k].tolist(), strict=True)) for k in places]
 

@@ -14,8 +14,8 @@ from gaitwright.design.batch.design_table import (
     find_best_designs,
     variable_names,
 )
+from gaitwright.design.evaluation import find_motion
 from gaitwright.design.result import DesignResult
-from gaitwright.design.scalar_results import find_motion
 
 if TYPE_CHECKING:
     import pandas as pd

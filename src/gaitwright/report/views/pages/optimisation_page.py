@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.design.evaluation import find_motion
 from gaitwright.design.optimise_result import point_track
 from gaitwright.design.question import UNITLESS
-from gaitwright.design.scalar_results import find_motion
 from gaitwright.legs.scuffing import run_scuff_warnings
 from gaitwright.model.io.files import model_text
 from gaitwright.report.blocks import (
