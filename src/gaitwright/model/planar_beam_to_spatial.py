@@ -66,12 +66,12 @@ def _spatial_section_fields(entry: Any) -> dict[str, Any]:
     second = text("second_moment") or (f"pi*{d}^4/64" if d else f"{b}*{h}^3/12")
     axial, bending = text("axial_stiffness") or f"{e}*{area}", text("bending_stiffness") or f"{e}*{second}"
     mass = text("mass_per_length") or f"{rho}*{area}"
-    across, twist, wide = bending, f"{bending}*{1.0 / (1.0 + ASSUMED_POISSONS_RATIO)!r}", f"{bending}/({axial})"
+    lateral, twist, gyration2 = bending, f"{bending}*{1.0 / (1.0 + ASSUMED_POISSONS_RATIO)!r}", f"{bending}/({axial})"
     if b and h and e:
-        across, wide = f"{e}*{h}*{b}^3/12", f"{b}^2/12"
+        lateral, gyration2 = f"{e}*{h}*{b}^3/12", f"{b}^2/12"
         short, long = f"min({b},{h})", f"max({b},{h})"
         twist = f"{e}*{1.0 / (2.0 + 2.0 * ASSUMED_POISSONS_RATIO)!r}*{long}*{short}^3*(1/3-0.21*{short}/{long})"
     return {
-        "axial_stiffness": axial, "bending_stiffness": [across, bending], "torsional_stiffness": twist,
-        "mass_per_length": mass, "inertia_per_length": [f"{mass}*{wide}", 0.0],
+        "axial_stiffness": axial, "bending_stiffness": [lateral, bending], "torsional_stiffness": twist,
+        "mass_per_length": mass, "inertia_per_length": [f"{mass}*{gyration2}", 0.0],
     }  # fmt: skip

@@ -52,15 +52,15 @@ def in_space(model: Model) -> Model:
     space.document.parameters.update(model.document.parameters)
     space.document.series.update(model.document.series)
     translation = PlanarToSpatialTranslator(scope, mechanism, pose)
-    for name, at in mechanism.ground_points.items():
-        space.ground_point(name, *_lift(at))
+    for name, position in mechanism.ground_points.items():
+        space.ground_point(name, *_lift(position))
     for fields in translation.bodies():
         space.body(**fields)
     for entry in model.document.beams:
         add_spatial_beam(space, entry, mechanism, pose)
-    add = {"joints": space.joint, "drives": space.drive, "forces": space.force}
+    add_element = {"joints": space.joint, "drives": space.drive, "forces": space.force}
     for section, fields in translation.elements():
-        add[section](**fields)
+        add_element[section](**fields)
     for reference, velocity in model.document.velocities.items():
         space.velocity(translation.place(reference), *_lift(velocity))
     return space
@@ -85,11 +85,11 @@ class PlanarToSpatialTranslator:
                 "at": [x, 0.0, y],
             }
             fields |= {"orientation": {"angles": [0.0, -np.degrees(angle), 0.0]}}
-            given = self.given.get(name)
-            if given and given.velocity is not None:
-                fields["velocity"] = _lift(given.velocity)
-            if given and given.spin is not None:
-                fields["spin"] = [0.0, _negate(given.spin), 0.0]
+            entry = self.given.get(name)
+            if entry and entry.velocity is not None:
+                fields["velocity"] = _lift(entry.velocity)
+            if entry and entry.spin is not None:
+                fields["spin"] = [0.0, _negate(entry.spin), 0.0]
             yield fields
 
     def elements(self) -> Iterator[tuple[str, EntryFields]]:
@@ -134,8 +134,8 @@ class PlanarToSpatialTranslator:
         for group in {id(group): group for group in groups.values()}.values():
             if "ground" not in group:
                 body = next(name for name in self.mechanism.parts if name in group)
-                place = "origin" if self.mechanism.parts[body].rigid else "start"
-                ends = {"a": "ground.origin", "b": f"{body}.{place}"}
+                point = "origin" if self.mechanism.parts[body].rigid else "start"
+                ends = {"a": "ground.origin", "b": f"{body}.{point}"}
                 yield {"type": "planar", "name": f"{body}-plane", **ends, "axis": TURN_AXIS}
 
     def place(self, reference: str) -> str:
@@ -177,15 +177,15 @@ def constant_parameters(element: MechanismElement | ElementBlock) -> EntryFields
     """Constant parameters of an element, or of the first element of a block, by name."""
     numbers = element.block().parameters[0].tolist()
     kinds = zip(element.declaration.attachments.values(), element.families, strict=True)
-    at = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
+    first = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
     values: EntryFields = {}
     for name, parameter in element.declaration.parameters.items():
         if isinstance(parameter, VECTOR_PARAMETERS):
-            values[name] = numbers[at : at + 2]
-            at += 2
+            values[name] = numbers[first : first + 2]
+            first += 2
         elif not isinstance(parameter, Signal):
-            values[name] = numbers[at]
-            at += 1
+            values[name] = numbers[first]
+            first += 1
     return values
 
 
@@ -207,8 +207,12 @@ def _spring_translator(kind: str) -> Callable[[PlanarToSpatialTranslator, EntryF
 
 
 def _translate_position(t: PlanarToSpatialTranslator, entry: EntryFields, numbers: EntryFields) -> EntryFields:
-    moves = {axis: entry[given] for axis, given in (("x", "x"), ("z", "y")) if entry.get(given) not in (None, ())}
-    return {"type": "position", "point": t.place(entry["point"]), **moves}
+    displacements = {
+        axis: entry[planar_axis]
+        for axis, planar_axis in (("x", "x"), ("z", "y"))
+        if entry.get(planar_axis) not in (None, ())
+    }
+    return {"type": "position", "point": t.place(entry["point"]), **displacements}
 
 
 def _translate_force(t: PlanarToSpatialTranslator, entry: EntryFields, numbers: EntryFields) -> EntryFields:

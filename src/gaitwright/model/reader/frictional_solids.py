@@ -23,45 +23,49 @@ if TYPE_CHECKING:
 
 
 def read_frictional_solid(
-    names: NameResolver, wanted: Any, what: dict[str, Any], at: ErrorContext
+    names: NameResolver, spec: Any, fields: dict[str, Any], at: ErrorContext
 ) -> FrictionalSolidPart:
-    """Part of such a solid. what: its fields common to all quasi-static solids."""
+    """Part of a quasi-static solid with friction. spec: QuasiStaticSpec. fields: those common to all quasi-static solids."""
     from gaitwright.model.reader.quasi_static_solids import read_contact_plane
 
     d, field = names.document.dimension, at["quasi_static.friction"]
-    if not wanted.condensed:
+    if not spec.condensed:
         at["quasi_static.condensed"].fail("is missing: a solid that rubs is condensed", expected="condensed: true")
-    if what["copies"] != 1.0:
-        at["quasi_static.copies"].fail("does not go with friction, whose pieces are not mirrored", what["copies"], "1")
-    friction = 0.0 if wanted.friction is None else names.numbers.number(wanted.friction, field.element, field.field)
+    if fields["copies"] != 1.0:
+        at["quasi_static.copies"].fail(
+            "does not go with friction, whose pieces are not mirrored", fields["copies"], "1"
+        )
+    friction = 0.0 if spec.friction is None else names.numbers.number(spec.friction, field.element, field.field)
     if friction < 0.0:
         field.fail("is negative", friction, "a coefficient such as 0.6")
     belt: list[int] = []
-    if wanted.surface is None:
-        plane = read_contact_plane(names, wanted, at)
-        part, place, shape, table = plane.part, plane.at, PlaneShape, None
+    if spec.surface is None:
+        plane = read_contact_plane(names, spec, at)
+        part, origin, shape, table = plane.part, plane.at, PlaneShape, None
         numbers = [*plane.directions[0], 0.0]
     else:
         if d == 2:
             at["quasi_static.surface"].fail("belongs to models in space", expected="line: [a, b, c]")
-        if wanted.plane is not None:
+        if spec.plane is not None:
             at["quasi_static.plane"].fail("is given besides a surface", expected="one of the two")
-        if wanted.surface.solid is not None:
+        if spec.surface.solid is not None:
             at["quasi_static.surface.solid"].fail(
-                "deforms, which a solid at rest cannot touch", wanted.surface.solid, "a plane, sphere, heights or mesh"
+                "deforms, which a solid at rest cannot touch", spec.surface.solid, "a plane, sphere, heights or mesh"
             )
-        surfaces = SpatialSurfaceReader(names, wanted.surface.model_dump(), f"{at.element}")  # pyright: ignore[reportArgumentType]
+        surfaces = SpatialSurfaceReader(names, spec.surface.model_dump(), f"{at.element}")  # pyright: ignore[reportArgumentType]
         touched = surfaces.of(
-            TouchingSide((what["carrier"].part.name, names.origin), 0.0, "quasi_static", at.element)
+            TouchingSide((fields["carrier"].part.name, names.origin), 0.0, "quasi_static", at.element)
         ).pieces[0]
-        owner, place = touched.place
+        owner, origin = touched.place
         part = names.part(names.body(owner, at.element, "quasi_static.surface"))
         shape, numbers, table, belt = touched.shape, list(touched.numbers), touched.field, surfaces.displacement
     belt = belt or [names.numbers.signal(0.0, at.element, "quasi_static.surface")] * d
     programs: list[SignalProgram] = [names.numbers.signals[k] for k in belt]
 
     def shift(t: np.ndarray) -> np.ndarray:
-        return np.stack([np.reshape(evaluate_program(one, np.ravel(t))[0], np.shape(t)) for one in programs], axis=-1)
+        return np.stack(
+            [np.reshape(evaluate_program(program, np.ravel(t))[0], np.shape(t)) for program in programs], axis=-1
+        )
 
     def condense(part: FrictionalSolidPart) -> tuple[np.ndarray, Condensation, FrictionalSolid]:
         soft = CondensedContactSolid(part.mesh, part.fillings, part.number, part.touching, part.thickness)
@@ -71,6 +75,6 @@ def read_frictional_solid(
 
     units = tuple(tuple(row) for row in np.eye(d).tolist())
     return FrictionalSolidPart(
-        **what, plane=CarriedFrame(part, tuple(place), units), solver=lambda p: p.condensed[2], condense=condense,
+        **fields, plane=CarriedFrame(part, tuple(origin), units), solver=lambda p: p.condensed[2], condense=condense,
         friction=friction, penalty=0.0, belt=belt, shift=shift,
     )  # fmt: skip
