@@ -123,18 +123,20 @@ def _plan_analysis(
         analysis = {**model.to_dict()["analysis"], "type": analysis}
     if model.document.gait is None:
         return AnalysisPlan(analysis, {}, [])
-    known, rules = describe_known_numbers(model), measure_leg.rules
-    leg_numbers = find_number_names(texts, known, model)
-    others = sorted(leg_numbers - set(LEG_MEASURES))
+    known_numbers, rules = describe_known_numbers(model), measure_leg.rules
+    leg_numbers = find_number_names(texts, known_numbers, model)
+    other_numbers = sorted(leg_numbers - set(LEG_MEASURES))
     needs_turn = leg_numbers or active_rules(rules, allow, limited)
-    if analysis is None and (others or (needs_turn and not is_printable(model))):
-        what = f"for '{others[0]}'" if others else "for numbers and rules of such a leg"
-        warnings.warn(f"designs are analysed one after another: no program is generated {what}", stacklevel=3)
+    if analysis is None and (other_numbers or (needs_turn and not is_printable(model))):
+        reason = f"for '{other_numbers[0]}'" if other_numbers else "for numbers and rules of such a leg"
+        warnings.warn(f"designs are analysed one after another: no program is generated {reason}", stacklevel=3)
         turns = LegTurns(ground=needs_ground(leg_numbers), samples=DEFAULT_TURN_SAMPLES)
-        return AnalysisPlan(turns, rules, [make_number_source(known)])
-    if others:
+        return AnalysisPlan(turns, rules, [make_number_source(known_numbers)])
+    if other_numbers:
         ErrorContext("designs", "analysis").fail(
-            f"is given, and the number '{others[0]}' needs a separate analysis", analysis, "none, or gw.LegTurns()"
+            f"is given, and the number '{other_numbers[0]}' needs a separate analysis",
+            analysis,
+            "none, or gw.LegTurns()",
         )
     if analysis is not None and not leg_numbers:
         rules = {}  # the run need not be a turn of the leg, so its rules do not apply
@@ -156,9 +158,9 @@ def find_number_names(texts: Iterable[str], known: Collection[str], model: Model
 def describe_numbers(model: Model, analysis: Callable[[Model], Any]) -> dict[str, tuple[str, str]]:
     """Unit and meaning of the numbers that an analysis function returns: from its `known_numbers`, or from an analysis of the
     model."""
-    own = getattr(analysis, "known_numbers", None)
-    if own is not None:
-        return own(model)
+    describe = getattr(analysis, "known_numbers", None)
+    if describe is not None:
+        return describe(model)
     result = analysis(model)
     return {name: (scalar_unit(result, name), name) for name in read_scalars(result) or {}}
 
@@ -174,10 +176,10 @@ def default_measures(model: Model) -> list[str]:
     if model.document.gait is not None:
         return list(LEG_MEASURES)
     drives = [
-        f"{names.name}.{what}"
+        f"{names.name}.{row}"
         for names in model.mechanism().constraint_names
         if names.kind == "drive"
-        for what, (unit, _) in names.declaration.rows.items()
+        for row, (unit, _) in names.declaration.rows.items()
         if unit
     ]
     return [f"{name}.max_abs" for name in dict.fromkeys([*drives, *model.document.outputs])]

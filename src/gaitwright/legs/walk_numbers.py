@@ -130,8 +130,8 @@ class MeasuredTurns:
         the difference between the work of the sampled power and that of the integrator, over the integral of |P|; and the
         change of the root mean square of the torque with every second output."""
         positive, negative, absolute = self.shaft_work
-        errors, known = [0.0], set(self.run.names)
-        if absolute and all(f"{name}.work" in known for name in self.drives):
+        errors, output_names = [0.0], set(self.run.names)
+        if absolute and all(f"{name}.work" in output_names for name in self.drives):
             work = sum(self.change(f"{name}.work") for name in self.drives)
             errors.append(abs(positive + negative - work) / absolute)
         rms = self.torque_rms()

@@ -141,11 +141,11 @@ def machine_settings(leg: Model | None, **requested: Any) -> MachineSettings:
 
 def check_ground_number(name: str, value: Any) -> float:
     """Check a given stiffness, N/m^1.5, or dissipation, s/m. Raises ModelError if it is out of range."""
-    at = ErrorContext("walking machine", name)
+    context = ErrorContext("walking machine", name)
     if name == "stiffness":
-        return at.positive(value, GROUND_UNITS[name])
+        return context.positive(value, GROUND_UNITS[name])
     if not is_number(value) or not 0.0 <= value < math.inf:
-        at.fail("is not a dissipation", value, f"zero or a positive number of {GROUND_UNITS[name]}")
+        context.fail("is not a dissipation", value, f"zero or a positive number of {GROUND_UNITS[name]}")
     return float(value)
 
 

@@ -112,8 +112,8 @@ def walking_machine(
     payload_at: Sequence[float] | None = None,
     terrain: Any = None,
 ) -> Model:
-    """Create a body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards positive x,
-    Chebyshev's and Klann's towards negative x.
+    """Create a body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards
+    positive x, Chebyshev's and Klann's towards negative x.
 
     leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section with its feet. Settings that are
     not given are inherited from the leg model: speed and direction of its drive (mean speed, if it is uneven), gravity with

@@ -228,7 +228,7 @@ class _MjcfWriter:
     # loops ----------------------------------------------------------------------------------------------------------
 
     def connect(self, link: MjcfTreeJoint, offset: Array | None = None) -> None:
-        """Add a constraint that two points coincide; more: offset of a second pair in the frame of a."""
+        """Add a constraint that two points coincide; offset: position of a second pair in the frame of a."""
         a, b = link.bodies
         first, second = (b, a) if a == GROUND else (a, b)
         local = link.places["b" if a == GROUND else "a"]

@@ -123,8 +123,8 @@ class ElementReader:
             name: part for name, part in self.names.parts.items() if part.meshed and part.flexible
         }
         if owner not in solids or region not in solids[owner].mesh.regions:
-            region_names = [f"{name}.{name}" for name, part in solids.items() for name in part.mesh.regions]
-            ErrorContext(label, field).one_of(reference, region_names, "is not a region of a solid")
+            names = [f"{name}.{inner}" for name, part in solids.items() for inner in part.mesh.regions]
+            ErrorContext(label, field).one_of(reference, names, "is not a region of a solid")
         return solids[owner], region
 
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
@@ -174,8 +174,8 @@ class ElementReader:
         drawn_markers: dict[str, Any],
         prefix: str = "",
     ) -> dict[str, Any]:
-        """Constant parameters, checked by their declaration. drawn_markers: attachments in the drawn pose. prefix: of field names
-        in messages."""
+        """Constant parameters, checked by their declaration. drawn_markers: attachments in the drawn pose. prefix: of
+        field names in messages."""
         values: dict[str, Any] = {}
         for name, parameter in declaration.parameters.items():
             if isinstance(parameter, Choice):

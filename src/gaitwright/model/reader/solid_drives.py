@@ -38,8 +38,8 @@ def iterate_driven_regions(
 
 
 def number_coordinates(names: NameResolver, name: str, mesh: Mesh, is_fixed: Array, pinned: Array) -> Array:
-    """(nodes, d): index of the coordinate of each displacement, HELD_COORDINATE for none. is_fixed: mask of displacements without
-    coordinate; pinned: nodes that follow bodies by pins."""
+    """(nodes, d): index of the coordinate of each displacement, HELD_COORDINATE for none. is_fixed: bool[nodes, d],
+    displacements without coordinate; pinned: nodes that follow bodies by pins."""
     owner = np.arange(is_fixed.size).reshape(is_fixed.shape)
     is_assigned = is_fixed | np.isin(np.arange(len(is_fixed)), pinned)[:, None]
     for context, nodes, axes in iterate_driven_regions(names, name, mesh):

@@ -87,7 +87,7 @@ UNDEFINED_PART_HINT = "a class of gw.extend.PartType in the script that reads th
 def _find_declaration(
     registry: dict[str, Any], entry: Any, noun: str, label: str, prefix: str = "", other_names: Any = ()
 ) -> type[Declaration]:
-    """Declaration selected by the type of an entry. prefix: field of a larger entry that contains it, with a dot. elsewhere:
+    """Declaration selected by the type of an entry. prefix: field of a larger entry that contains it, with a dot. other_names:
     names available in models of the other dimension."""
     if not isinstance(entry, dict):
         ErrorContext(label, prefix.rstrip(".")).fail("is not a mapping of fields", entry, "{type: ..., ...}")
@@ -117,7 +117,7 @@ def validate_element(section: str, entry: Any, default_label: str, dimension: in
         entry,
         noun,
         _entry_label(noun, entry, default_label),
-        elsewhere=registries[5 - dimension],
+        other_names=registries[5 - dimension],
     )
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
     label = _entry_label(noun, entry, f"{default_label} ({declaration.name})")
@@ -205,7 +205,7 @@ def validate_contact(entry: Any, default_label: str, dimension: int = 2) -> dict
 
 
 def _validate_choice(field: str, choice: Any, label: str, computed_later: tuple[str, ...]) -> dict[str, Any]:
-    """Validate the law or the friction of a contact against its declaration. later: optional parameters, computed later."""
+    """Validate the law or the friction of a contact against its declaration. computed_later: optional parameters."""
     declaration = _find_declaration(CONTACT_CHOICE_REGISTRIES[field], choice, field, label, f"{field}.")
     fields = {str(declaration.aliases.get(key, key)): value for key, value in choice.items()}
     optional = ("stiffness", *computed_later) if field == "law" else computed_later
