@@ -39,7 +39,7 @@ class GroundCheck:
         return dict(sorted(large.items(), key=lambda item: -abs(item[1])))
 
     def warning(self) -> list[str]:
-        """One sentence that lists the sensitive numbers and their changes; an empty list if there are none."""
+        """Sentence that lists the sensitive numbers and their changes; an empty list if there are none."""
         if not self.sensitive:
             return []
         parts = [f"{name.replace('_', ' ')} {100 * change:+.2g} %" for name, change in self.sensitive.items()]

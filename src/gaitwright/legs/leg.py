@@ -49,7 +49,7 @@ VIBRATING_CLOSURE_RTOL, UNREPORTED_CLOSURE_RTOL = 0.05, 1e-3
 
 @dataclass(frozen=True)
 class LegTurn:
-    """One turn in one direction. feet: curves by name. phases: stance if at least one foot is on the ground. air: loads without
+    """Turn in one direction. feet: curves by name. phases: stance if at least one foot is on the ground. air: loads without
     contact. ground: loads with contact, by restitution (NaN for a law without restitution)."""
 
     direction: str

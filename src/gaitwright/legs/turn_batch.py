@@ -349,7 +349,7 @@ def measure_turns(batch: TurnBatch) -> DesignMeasures:
 
 
 def compute_measure(name: str, batch: TurnBatch) -> Array:
-    """One measure of all legs, (n_designs,)."""
+    """Compute a measure of all legs, (n_designs,)."""
     function = LEG_MEASURES[name].array
     assert function is not None
     return function(batch)

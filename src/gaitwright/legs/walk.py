@@ -122,7 +122,7 @@ class Walk:
         return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
 
     def feet_table(self) -> pd.DataFrame:
-        """One row per foot, FOOT_NUMBERS."""
+        """Table of FOOT_NUMBERS with a row per foot."""
         import pandas as pd
 
         return pd.DataFrame.from_dict(self.feet, orient="index")
@@ -223,7 +223,7 @@ class Walk:
         return replace(self, ground_check=compare_walks(self.numbers, stiffer_walk.numbers, factor))
 
     def _soft_ground(self) -> list[str]:
-        """One sentence for each sinkage that is large in relation to the leg length."""
+        """Warnings for sinkages that are large in relation to the leg length."""
         warnings = []
         for name, limit, subject in (
             ("sinkage_static", MAX_STATIC_SINKAGE_RATIO, "a standing foot sinks"),

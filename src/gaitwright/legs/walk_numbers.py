@@ -91,7 +91,7 @@ class MeasuredTurns:
         return {name: {key: number.of(self, name) for key, number in FOOT_NUMBERS.items()} for name in self.contacts}
 
     def of_feet(self, number: str) -> list[float]:
-        """One of FOOT_NUMBERS for all feet."""
+        """Values of one of FOOT_NUMBERS for all feet."""
         return [foot[number] for foot in self.feet.values()]
 
     @cached_property

@@ -40,7 +40,7 @@ MAX_RATE_VARIATION = 1e-6
 
 
 class MachineSetting(NamedTuple):
-    """One setting. text: the value with its unit, for the user. source: SOURCE_GIVEN, SOURCE_LEG or SOURCE_ASSUMED."""
+    """Setting of a machine. text: the value with its unit, for the user. source: SOURCE_GIVEN, SOURCE_LEG or SOURCE_ASSUMED."""
 
     value: Any
     text: str
@@ -74,7 +74,7 @@ class MachineSettings:
         return MachineSettings(settings, self.notes)
 
     def lines(self) -> list[str]:
-        """One line per source with its settings, and the notes."""
+        """List a line per source with its settings, and the notes."""
         lines = []
         for source in (SOURCE_LEG, SOURCE_GIVEN, SOURCE_ASSUMED):
             parts = [f"{name.replace('_', ' ')} {s.text}" for name, s in self.settings.items() if s.source == source]

@@ -25,6 +25,7 @@ from gaitwright.mechanism.mechanism import Mechanism
 from gaitwright.model.element_parameters import read_element_parameters
 from gaitwright.model.model import Model, compile_model
 from gaitwright.model.reader.mechanism_builder import MechanismBuilder
+from gaitwright.model.spec.document import BeamSpec
 
 TURN_AXIS = [0.0, -1.0, 0.0]
 """Axis of counter-clockwise rotations, seen with x to the right and z up."""
@@ -179,7 +180,7 @@ class PlanarToSpatialTranslator:
         return float(np.arctan2(v, u))
 
 
-def add_spatial_beam(space: Model, entry: Any, mechanism: Mechanism, pose: np.ndarray) -> None:
+def add_spatial_beam(space: Model, entry: BeamSpec, mechanism: Mechanism, pose: np.ndarray) -> None:
     """Add the beam of a planar document to a spatial model. pose: of the planar model, with closed joints."""
     part, label = mechanism.parts[entry.name], f"beam '{entry.name}'"
     assert isinstance(part, PlanarBeamPart)
@@ -211,7 +212,7 @@ def add_spatial_beam(space: Model, entry: Any, mechanism: Mechanism, pose: np.nd
     space.beam(entry.name, entry.from_, entry.to, **fields)
 
 
-def _spatial_section_fields(entry: Any) -> dict[str, Any]:
+def _spatial_section_fields(entry: BeamSpec) -> dict[str, Any]:
     """Stiffness, mass and inertia of the section, as expressions of the fields in the document."""
 
     def text(name: str) -> str | None:

@@ -94,7 +94,7 @@ def _part_sizes(mechanism: Mechanism) -> dict[str, float]:
 
 
 def _check_sizes(mechanism: Mechanism) -> Iterator[str]:
-    """One sentence for all parts, because a wrong unit concerns all lengths."""
+    """Yield one warning for all parts, because a wrong unit concerns all lengths."""
     sizes = _part_sizes(mechanism)
     if sizes:
         name, size = max(sizes.items(), key=lambda part: part[1])
@@ -104,8 +104,8 @@ def _check_sizes(mechanism: Mechanism) -> Iterator[str]:
 
 
 def _check_masses(mechanism: Mechanism) -> Iterator[str]:
-    """One sentence for all bodies. Bodies may be compact and have an irrelevant inertia, so their possible size is judged by
-    the largest part of the mechanism."""
+    """Yield one warning for all bodies. Bodies may be compact and have an irrelevant inertia, so their possible size is
+    judged by the largest part of the mechanism."""
     largest = max(_part_sizes(mechanism).values(), default=0.0)
     worst, text = 0.0, ""
     for name, body in mechanism.body_names.items():

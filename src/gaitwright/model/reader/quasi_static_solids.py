@@ -30,7 +30,7 @@ from gaitwright.physics.materials.base import youngs_modulus
 
 if TYPE_CHECKING:
     from gaitwright.model.reader.name_resolver import NameResolver
-    from gaitwright.model.spec.document import SolidSpec
+    from gaitwright.model.spec.document import QuasiStaticSpec, SolidSpec
 
 PLANE_FIELD_BY_DIMENSION = {2: "line", 3: "plane"}
 PLANE_EXAMPLES = {
@@ -160,7 +160,7 @@ def read_carrier_frame(names: NameResolver, name: str, label: str) -> CarriedFra
     return CarriedFrame(body, tuple((-axes @ origin).tolist()), directions)
 
 
-def read_contact_plane(names: NameResolver, spec: Any, solid: ErrorContext) -> CarriedFrame:
+def read_contact_plane(names: NameResolver, spec: QuasiStaticSpec, solid: ErrorContext) -> CarriedFrame:
     """Contact plane [a, b, c, d] of the ground, or {point: block.A, normal: [0, 0, 1]} of a body, in its frame."""
     d = names.document.dimension
     field = PLANE_FIELD_BY_DIMENSION[d]
@@ -189,9 +189,9 @@ def read_contact_plane(names: NameResolver, spec: Any, solid: ErrorContext) -> C
 
 
 def read_frictional_solid(
-    names: NameResolver, spec: Any, fields: dict[str, Any], at: ErrorContext
+    names: NameResolver, spec: QuasiStaticSpec, fields: dict[str, Any], at: ErrorContext
 ) -> FrictionalSolidPart:
-    """Part of a quasi-static solid with friction. spec: QuasiStaticSpec. fields: those common to all quasi-static solids."""
+    """Part of a quasi-static solid with friction. fields: those common to all quasi-static solids."""
     d, field = names.document.dimension, at["quasi_static.friction"]
     if not spec.condensed:
         at["quasi_static.condensed"].fail("is missing: a solid that rubs is condensed", expected="condensed: true")

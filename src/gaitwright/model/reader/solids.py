@@ -239,7 +239,7 @@ def place_mesh(names: NameResolver, placement: Mapping[str, Any], mesh: Mesh, la
 
 
 def read_vector(names: NameResolver, value: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:
-    """One number per dimension; ModelError for another count."""
+    """Read one number per dimension; ModelError for another count."""
     count = names.document.dimension
     if len(value) != count:
         at.fail(f"has {len(value)} numbers", list(value), f"{count} numbers of {unit}")
