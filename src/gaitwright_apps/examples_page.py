@@ -120,12 +120,14 @@ def render_page(folder: Path) -> str:
     )
 
 
-def _render_links(found: list[ExampleScript], group: str) -> str:
-    return " ".join(f"[{each.question}](#{each.name})" for each in found if each.group == group)
+def _render_links(examples: list[ExampleScript], group: str) -> str:
+    return " ".join(f"[{example.question}](#{example.name})" for example in examples if example.group == group)
 
 
-def _render_group(group: str, title: str, found: list[ExampleScript]) -> str:
-    return "\n".join([f"## {title} {{ #{group} }}\n", *(_render_card(each) for each in found if each.group == group)])
+def _render_group(group: str, title: str, examples: list[ExampleScript]) -> str:
+    return "\n".join(
+        [f"## {title} {{ #{group} }}\n", *(_render_card(example) for example in examples if example.group == group)]
+    )
 
 
 def _render_card(example: ExampleScript) -> str:

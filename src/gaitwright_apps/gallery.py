@@ -46,8 +46,8 @@ class GalleryCard(NamedTuple):
     def snippet(self) -> str:
         """Complete Python snippet."""
         names = ", ".join(sorted(filter(None, (self.call.partition("(")[0], self.helper))))
-        whole = f"from gaitwright.mechanisms import {names}\n\nmodel = {self.call}\n{self.ask}\n"
-        return f"import gaitwright as gw\n{whole}" if "gw." in whole else whole
+        code = f"from gaitwright.mechanisms import {names}\n\nmodel = {self.call}\n{self.ask}\n"
+        return f"import gaitwright as gw\n{code}" if "gw." in code else code
 
 
 GALLERY_CARDS = {
@@ -169,8 +169,12 @@ def render_gallery() -> str:
 
 def _render_index() -> str:
     """Index of all names, with links."""
-    shown = {group: [name for name, entry in CATALOGUE.items() if entry.group == group] for group in GROUP_ORDER}
-    lines = (f"- {group}: " + ", ".join(f"[{_anchor(n)}](#{n})" for n in names) for group, names in shown.items())
+    names_by_group = {
+        group: [name for name, entry in CATALOGUE.items() if entry.group == group] for group in GROUP_ORDER
+    }
+    lines = (
+        f"- {group}: " + ", ".join(f"[{_anchor(n)}](#{n})" for n in names) for group, names in names_by_group.items()
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -219,8 +223,8 @@ def shrink(path: Path, to: Path) -> Path:
     """Save a picture with fewer pixels and colours."""
     from PIL import Image
 
-    with Image.open(path) as drawn:
-        small = drawn.convert("RGB")
+    with Image.open(path) as image:
+        small = image.convert("RGB")
     small.thumbnail((MAX_WIDTH_PX, MAX_HEIGHT_PX), Image.Resampling.LANCZOS)
     small.quantize(MAX_COLOURS, dither=Image.Dither.NONE).save(to, optimize=True)
     return to

@@ -13,8 +13,7 @@ from gaitwright._core.errors import ModelError
 from gaitwright.model import surfaces
 from gaitwright.model.reader.planar_contacts import PLANAR_SURFACE_READERS
 from gaitwright.model.reader.spatial_contacts import SPATIAL_SURFACE_READERS
-from gaitwright.model.spec.document import CONTACT_KINDS, SurfaceSpec
-from gaitwright.model.spec.spatial_contact import SpatialSurfaceSpec
+from gaitwright.model.spec.document import CONTACT_KINDS, SpatialSurfaceSpec, SurfaceSpec
 from gaitwright.model.surfaces import SurfaceDescription, file_fields, surface_table
 
 SPECS: dict[int, Any] = {2: SurfaceSpec, 3: SpatialSurfaceSpec}

@@ -34,42 +34,46 @@ MIN_SPLINE_SAMPLES = 4
 
 
 def _constraint_violation(
-    of: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
+    equations: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
 ) -> Term:
-    return functools.reduce(lambda a, b: of.graph.call("max", a, abs(b)), of.position(q).phi, of.zero)
+    return functools.reduce(
+        lambda a, b: equations.graph.call("max", a, abs(b)), equations.position(q).phi, equations.zero
+    )
 
 
 def _kinetic_energy(
-    of: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
+    equations: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
 ) -> Term:
     """Kinetic energy, J."""
-    return sum((0.5 * m * x * x for m, x in zip(of.mass, v, strict=True)), of.zero)
+    return sum((0.5 * m * x * x for m, x in zip(equations.mass, v, strict=True)), equations.zero)
 
 
 def _mechanical_energy(
-    of: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
+    equations: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
 ) -> Term:
     """Kinetic and potential energy, J."""
-    return _kinetic_energy(of, q, v, lam, phi_t) + sum(
-        (term for k, term in _force_energies(of, q, v) if k == 0), of.zero
+    return _kinetic_energy(equations, q, v, lam, phi_t) + sum(
+        (term for k, term in _force_energies(equations, q, v) if k == 0), equations.zero
     )
 
 
 def _supplied_power(
-    of: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
+    equations: MechanismEquations, q: TermSequence, v: TermSequence, lam: TermSequence, phi_t: TermSequence
 ) -> Term:
     """Power of drives and loads minus dissipated power, W."""
-    rows = [row for rows in of.drives.values() for row in rows if row < of.m]
-    supplied = sum((lam[row] * phi_t[row] for row in rows), of.zero)
-    return supplied + sum((-term if k == 1 else term for k, term in _force_energies(of, q, v) if k > 0), of.zero)
+    rows = [row for rows in equations.drives.values() for row in rows if row < equations.m]
+    supplied = sum((lam[row] * phi_t[row] for row in rows), equations.zero)
+    return supplied + sum(
+        (-term if k == 1 else term for k, term in _force_energies(equations, q, v) if k > 0), equations.zero
+    )
 
 
-def _force_energies(of: MechanismEquations, q: TermSequence, v: TermSequence) -> list[tuple[int, Term]]:
+def _force_energies(equations: MechanismEquations, q: TermSequence, v: TermSequence) -> list[tuple[int, Term]]:
     """Terms of every force as (kind, term): potential energy (0), dissipated power (1), power as a load (2)."""
     return [
         (k, term)
-        for _, element in of.mechanism.acting()
-        for _, k, term in of.of_element(element, "energy", {"q": q, "v": v})
+        for _, element in equations.mechanism.acting()
+        for _, k, term in equations.of_element(element, "energy", {"q": q, "v": v})
     ]
 
 
@@ -118,9 +122,9 @@ def find_diverged(turn: DesignSeries, damps: bool) -> Any:
     steps = 0.5 * (supply[1:] + supply[:-1]) * (turn.span / (supply.shape[0] - 1))
     work = xp.concatenate([xp.zeros_like(supply[:1]), xp.cumsum(steps, axis=0)])
     residual = total - total[0] - work
-    gained = (residual if damps else abs(residual)).max(axis=0)
+    residual_size = (residual if damps else abs(residual)).max(axis=0)
     size = xp.maximum(kinetic.max(axis=0), abs(work).max(axis=0))
-    return ~(gained <= MAX_ENERGY_RESIDUAL_RATIO * size + ENERGY_ATOL_J)
+    return ~(residual_size <= MAX_ENERGY_RESIDUAL_RATIO * size + ENERGY_ATOL_J)
 
 
 def accuracy_numbers(series: Mapping[str, np.ndarray], span: np.ndarray) -> dict[str, np.ndarray]:
@@ -141,7 +145,7 @@ def accuracy_numbers(series: Mapping[str, np.ndarray], span: np.ndarray) -> dict
         steps = 0.5 * (supply[1:] + supply[:-1]) / (count - 1)
         work = np.concatenate([np.zeros_like(supply[:1]), np.cumsum(steps, axis=0)])
     else:
-        at = np.linspace(0.0, 1.0, count)
-        work = CubicSpline(at, supply).antiderivative()(at)
+        fractions = np.linspace(0.0, 1.0, count)
+        work = CubicSpline(fractions, supply).antiderivative()(fractions)
     total = series[ENERGY_OUTPUT] - work * span
     return {**numbers, "max_energy_residual": np.abs(total - total[0]).max(axis=0)}

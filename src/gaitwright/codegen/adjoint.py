@@ -39,20 +39,20 @@ class AdjointPrinter:
         self.a, self.lam = self.factors.solve(equations.forces(self.q, self.v), gamma)
         self.of_sample = self._backwards(self._seeds())
         self.of_landing = self._backwards(self._landing()) if equations.contacts.count else {}
-        both = {**self.of_sample, **self.of_landing}
-        self.entering = [term for term in both if term.level == DESIGN_LEVEL]
+        derivatives = {**self.of_sample, **self.of_landing}
+        self.entering = [term for term in derivatives if term.level == DESIGN_LEVEL]
         """Terms that depend on the design alone and enter the motion, see c above."""
 
     def parts(self) -> list[list[str]]:
-        made = [self._adjoint(), self._to_parameters()]
-        return [*made, self._land()] if self.equations.contacts.count else made
+        functions = [self._adjoint(), self._to_parameters()]
+        return [*functions, self._land()] if self.equations.contacts.count else functions
 
     @property
     def coordinates(self) -> list[int]:
         """Indices of the coordinates that are stored for every sample: those that the adjoint reads; with contacts all, since
         these depend on other instants."""
-        read = set(self.graph.needed([term for _, term in self._listed(self.of_sample)]))
-        return [i for i, term in enumerate(self.q) if term in read or self.equations.contacts.count]
+        needed_terms = set(self.graph.needed([term for _, term in self._listed(self.of_sample)]))
+        return [i for i, term in enumerate(self.q) if term in needed_terms or self.equations.contacts.count]
 
     @property
     def kept(self) -> int:
@@ -76,16 +76,16 @@ class AdjointPrinter:
         """Seeds of the approach speeds, times weights. `shift` is the factor of the change of the touchdown time, and is 0
         for a run that starts in contact."""
         graph, t = self.graph, self.equations.traced.time
-        seen = self.equations.contacts
+        contacts = self.equations.contacts
         seeds: dict[Term, Term] = {}
-        later = dict(zip(self.q, self.v, strict=True)) | {t: graph.number(1.0)}
-        for k in range(seen.count):
-            touch = seen.touch(k, self.q, self.v, t)
-            (faster,) = graph.along(
-                [touch.rate], later, lambda _: self.zero
+        rates = dict(zip(self.q, self.v, strict=True)) | {t: graph.number(1.0)}
+        for k in range(contacts.count):
+            touch = contacts.touch(k, self.q, self.v, t)
+            (acceleration,) = graph.along(
+                [touch.rate], rates, lambda _: self.zero
             )  # d(rate)/dt, v being a function of q and t
             weight, shift = (graph.input(f"{name}[{k}]", MOTION_LEVEL) for name in ("weight", "shift"))
-            for term, share in ((touch.rate, -weight), (touch.gap, shift * weight * faster / touch.rate)):
+            for term, share in ((touch.rate, -weight), (touch.gap, shift * weight * acceleration / touch.rate)):
                 seeds[term] = seeds.get(term, self.zero) + share
         return seeds
 
@@ -98,10 +98,10 @@ class AdjointPrinter:
         through = graph.adjoint({term: -x for term, x in zip(phi, w, strict=True)}, DESIGN_LEVEL)
         return {term: direct.get(term, zero) + through.get(term, zero) for term in {**direct, **through}}
 
-    def _listed(self, found: Mapping[Term, Term]) -> list[TermAssignment]:
+    def _listed(self, derivatives: Mapping[Term, Term]) -> list[TermAssignment]:
         """Assignments of the derivatives with respect to the entering terms and, last, to time."""
         terms = [*self.entering, self.equations.traced.time]
-        return [(f"by[{k}]", found.get(term, self.zero)) for k, term in enumerate(terms)]
+        return [(f"by[{k}]", derivatives.get(term, self.zero)) for k, term in enumerate(terms)]
 
     def _adjoint(self) -> list[str]:
         contacts, results = self.equations.contacts, self._listed(self.of_sample)

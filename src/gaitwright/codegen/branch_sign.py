@@ -65,13 +65,13 @@ def _choose_pivot(
     """Choose the pivot: terms of the design before others, then least fill-in, then largest size."""
     per_row = {r: sum((r, c) in A for c in columns) for r in rows}
     per_column = {c: sum((r, c) in A for r in rows) for c in columns}
-    here = [(key, term) for key, term in A.items() if key[0] in rows and key[1] in columns]
+    candidates = [(key, term) for key, term in A.items() if key[0] in rows and key[1] in columns]
 
     def price(entry: tuple[tuple[int, int], Term]) -> tuple[int, int]:
         (r, c), term = entry
         return int(term.level == MOTION_LEVEL), (per_row[r] - 1) * (per_column[c] - 1)
 
-    least = min(map(price, here))
-    some = [entry for entry in here if price(entry) == least]
-    sizes = [float(np.abs(np.asarray(x)).min()) for x in graph.values([term for _, term in some], inputs)]
-    return some[int(np.argmax(sizes))][0]
+    lowest_price = min(map(price, candidates))
+    cheapest = [entry for entry in candidates if price(entry) == lowest_price]
+    sizes = [float(np.abs(np.asarray(x)).min()) for x in graph.values([term for _, term in cheapest], inputs)]
+    return cheapest[int(np.argmax(sizes))][0]

@@ -109,7 +109,7 @@ class CpuLibrary(ProgramCalls):
                 getattr(self.library, function).restype = None
         self.lanes = int(ctypes.c_int.in_dll(self.library, "lanes").value)
 
-    def room(self, shape: tuple[int, ...]) -> np.ndarray:
+    def reserve_states(self, shape: tuple[int, ...]) -> np.ndarray:
         """Array in the thread's reused buffer: allocating the pages of a new array takes as long as a run."""
         size = math.prod(shape)
         if getattr(_THREAD_STATES, "size", -1) < size:
@@ -155,10 +155,10 @@ def _compile_program(text: str, path: str, flags: tuple[str, ...], file: Path) -
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
         source = Path(folder) / "program.c"
         source.write_text(text, encoding="utf-8")
-        made = source.with_suffix(".so")
+        library = source.with_suffix(".so")
         try:
-            done = subprocess.run(
-                [path, *flags, "-o", str(made), str(source), "-lm"],
+            process = subprocess.run(
+                [path, *flags, "-o", str(library), str(source), "-lm"],
                 capture_output=True,
                 text=True,
                 timeout=COMPILE_TIMEOUT_SECONDS,
@@ -168,9 +168,9 @@ def _compile_program(text: str, path: str, flags: tuple[str, ...], file: Path) -
             raise RuntimeError(
                 f"{path} took more than {COMPILE_TIMEOUT_SECONDS:.0f} s to compile the program of this mechanism"
             ) from None
-        if done.returncode:
-            raise RuntimeError(f"{path} could not compile the program of this mechanism: {done.stderr[-2000:]}")
-        made.replace(file)
+        if process.returncode:
+            raise RuntimeError(f"{path} could not compile the program of this mechanism: {process.stderr[-2000:]}")
+        library.replace(file)
 
 
 def _program_flags(text: str, flags: tuple[str, ...]) -> tuple[str, ...]:

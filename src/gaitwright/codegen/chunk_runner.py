@@ -51,13 +51,13 @@ def make_plan(
 
     until = term(DEFAULT_END_TIME_S if section.until is None else section.until)
     step = until / 1000.0 if section.step is None else term(section.step)
-    needed: dict[str, Term] = {}
+    source_terms: dict[str, Term] = {}
     for source in question.sources:
-        needed |= source.numbers(traced, program.mechanism)
-    span, count, *numbers = graph.values([until, until / step, *needed.values()], parameter_inputs(P))
+        source_terms |= source.numbers(traced, program.mechanism)
+    span, count, *numbers = graph.values([until, until / step, *source_terms.values()], parameter_inputs(P))
     size = P.shape[1]
     span, count = (np.broadcast_to(np.asarray(x, dtype=float), size) for x in (span, count))
-    at = ErrorContext("analysis", "step")
+    context = ErrorContext("analysis", "step")
     if not np.all(np.isfinite(count)) or np.any(count <= 0):
         ErrorContext("analysis", "until").fail(
             "is not positive and finite for all designs", section.until, "a positive number of s"
@@ -71,12 +71,12 @@ def make_plan(
         require_whole_steps(count, section)
     samples = np.maximum(1, np.round(count)).astype(int)
     if np.ptp(samples):
-        at.fail(
+        context.fail(
             f"gives from {samples.min()} to {samples.max()} samples", section.step,
             "as many for all designs, by a step that is a part of the run, such as '1/turns_per_second/360'",
         )  # fmt: skip
     numbers_by_name = {
-        name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(needed, numbers, strict=True)
+        name: np.broadcast_to(np.asarray(x, dtype=float), size) for name, x in zip(source_terms, numbers, strict=True)
     }
     return DesignPlan(
         program,
@@ -86,7 +86,7 @@ def make_plan(
         P,
         np.ascontiguousarray(span),
         numbers_by_name,
-        needed,
+        source_terms,
         until,
         derived,
     )
@@ -96,83 +96,92 @@ def parameter_inputs(P: np.ndarray) -> dict[str, np.ndarray]:
     return {f"p[{k}]": row for k, row in enumerate(P)}
 
 
-def max_chunk_designs(plan: DesignPlan, made: Any, device: str) -> int:
-    """Maximum number of designs per call. made: the loaded library."""
+def max_chunk_designs(plan: DesignPlan, library: Any, device: str) -> int:
+    """Maximum number of designs per call. library: the compiled program."""
     program = plan.program
     numbers = (
         len(program.outputs) * (1 + len(plan.derived)) + program.states
     )  # sample weights take as much memory as outputs
     if device == "cuda":
         outputs = len(program.outputs)
-        return made.most(plan.samples, outputs, numbers, program.drawn.size, len(program.varied))
-    room = min(MAX_OUTPUT_BYTES / max(len(program.outputs), 1), MAX_GRADIENT_BYTES / max(numbers, 1))
-    return max(MIN_CHUNK_DESIGNS, int(room / (8 * (plan.samples + 1))) // made.lanes * made.lanes)
+        return library.max_designs(plan.samples, outputs, numbers, program.drawn.size, len(program.varied))
+    max_columns = min(MAX_OUTPUT_BYTES / max(len(program.outputs), 1), MAX_GRADIENT_BYTES / max(numbers, 1))
+    return max(MIN_CHUNK_DESIGNS, int(max_columns / (8 * (plan.samples + 1))) // library.lanes * library.lanes)
 
 
-def analyse_chunk(plan: DesignPlan, made: Any, place: np.ndarray) -> tuple[Any, ...]:
-    """Close, analyse and measure the designs with indices `place`. Returns their failure codes, end times (s), positions of the
-    successful designs within `place`, and the measures of these."""
-    program, xp = plan.program, made.xp
-    P = xp.asarray(plan.P[:, place])
-    Q, flag = made.close(P, program.drawn, program.size, program.closed)
-    closed = xp.flatnonzero(flag == 0)
-    codes, ends = flag.copy(), xp.zeros(place.size)
-    good = closed
-    span = xp.asarray(plan.span[place])
-    if closed.size:
-        run = made.follow if program.march is None else made.march
-        track, flag, when, states, *_ = run(
-            P[:, closed], Q[:, closed], span[closed], plan.samples, len(program.outputs), program.states
+def analyse_chunk(plan: DesignPlan, library: Any, indices: np.ndarray) -> tuple[Any, ...]:
+    """Close, analyse and measure the designs with these indices. Returns their failure codes, end times (s), positions of the
+    successful designs within `indices`, and the measures of these."""
+    program, xp = plan.program, library.xp
+    P = xp.asarray(plan.P[:, indices])
+    Q, flag = library.close(P, program.drawn, program.size, program.closed)
+    closable = xp.flatnonzero(flag == 0)
+    codes, ends = flag.copy(), xp.zeros(indices.size)
+    successful = closable
+    span = xp.asarray(plan.span[indices])
+    if closable.size:
+        run = library.follow if program.march is None else library.march
+        track, flag, failure_times, states, *_ = run(
+            P[:, closable], Q[:, closable], span[closable], plan.samples, len(program.outputs), program.states
         )
-        codes[closed], ends[closed] = flag, when
-        well = xp.flatnonzero(flag == 0)
-        good = closed[well]
-        track = track if well.size == closed.size else track[:, :, well]
+        codes[closable], ends[closable] = flag, failure_times
+        completed = xp.flatnonzero(flag == 0)
+        successful = closable[completed]
+        track = track if completed.size == closable.size else track[:, :, completed]
     else:
         track = states = xp.zeros((plan.samples + 1, len(program.outputs), 0))
-        well = closed
-    where = place[to_host(good)]
+        completed = closable
+    successful_indices = indices[to_host(successful)]
     turn = DesignSeries(
-        {name: track[:, k] for k, name in enumerate(program.outputs)}, span[good],
-        {name: xp.asarray(values[where]) for name, values in plan.numbers.items()}, xp,
+        {name: track[:, k] for k, name in enumerate(program.outputs)}, span[successful],
+        {name: xp.asarray(values[successful_indices]) for name, values in plan.numbers.items()}, xp,
     )  # fmt: skip
     measures = measure_designs(plan.asked, turn)
-    if plan.derived and good.size:
-        own = differentiate_sources(plan.asked, plan.derived, turn)
-        seeds = make_seeds(plan.asked, plan.derived, program.outputs, track, xp, own)
-        given = P[:, good], span[good], plan.samples
+    if plan.derived and successful.size:
+        source_derivatives = differentiate_sources(plan.asked, plan.derived, turn)
+        seeds = make_seeds(plan.asked, plan.derived, program.outputs, track, xp, source_derivatives)
+        arguments = P[:, successful], span[successful], plan.samples
         if program.states:
-            by = to_host(made.differentiate(given[0], states, well, *given[1:], seeds))
-            slopes = by[:, :-1] + differentiate_direct_parameters(
-                program, by[:, -1], plan.P[:, where], plan.until, plan.terms, plan.derived, own, to_host
+            derivatives = to_host(library.differentiate(arguments[0], states, completed, *arguments[1:], seeds))
+            slopes = derivatives[:, :-1] + differentiate_direct_parameters(
+                program,
+                derivatives[:, -1],
+                plan.P[:, successful_indices],
+                plan.until,
+                plan.terms,
+                plan.derived,
+                source_derivatives,
+                to_host,
             )
         else:
-            dQ = xp.asarray(differentiate_poses(plan, made, where))
-            *_, by = made.march(given[0], Q[:, good], *given[1:], len(program.outputs), seeds=seeds, dQ=dQ)
-            slopes = to_host(by)
+            dQ = xp.asarray(differentiate_poses(plan, library, successful_indices))
+            *_, derivatives = library.march(
+                arguments[0], Q[:, successful], *arguments[1:], len(program.outputs), seeds=seeds, dQ=dQ
+            )
+            slopes = to_host(derivatives)
         measures = measures._replace(
             numbers={**measures.numbers, **{
                 (basic, name): slopes[m, j] for m, basic in enumerate(plan.derived) for j, name in enumerate(program.varied)
             }}
         )  # fmt: skip
-    return (*map(to_host, (codes, ends, good)), measures)
+    return (*map(to_host, (codes, ends, successful)), measures)
 
 
-def differentiate_poses(plan: DesignPlan, made: Any, where: np.ndarray) -> np.ndarray:
+def differentiate_poses(plan: DesignPlan, library: Any, indices: np.ndarray) -> np.ndarray:
     """Derivatives of closed poses with respect to the parameters, (n_parameters, n, n_designs), by central differences.
     They are needed only for free mechanisms, whose start pose depends on the path from the drawn pose to closed joints;
     otherwise zero, since the pose follows from the joints and is differentiated with the run."""
-    program, P = plan.program, plan.P[:, where]
-    slopes = np.zeros((P.shape[0], program.drawn.size, where.size))
+    program, P = plan.program, plan.P[:, indices]
+    slopes = np.zeros((P.shape[0], program.drawn.size, indices.size))
     if not program.mechanism.degrees_of_freedom:
         return slopes
     for j in range(P.shape[0]):
         step = POSE_DIFFERENCE_STEP * np.maximum(np.abs(P[j]), 1e-3)
         ends = []
         for sign in (1.0, -1.0):
-            moved = P.copy()
-            moved[j] += sign * step
-            closed = made.close(made.xp.asarray(moved), program.drawn, program.size, program.closed)
+            varied = P.copy()
+            varied[j] += sign * step
+            closed = library.close(library.xp.asarray(varied), program.drawn, program.size, program.closed)
             Q, flag = map(to_host, closed)
             ends.append(np.where(flag == 0, Q, np.nan))  # no derivative next to a design that cannot be closed
         slopes[j] = (ends[0] - ends[1]) / (2.0 * step)

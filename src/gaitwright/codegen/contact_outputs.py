@@ -26,12 +26,12 @@ class ContactOutputs:
 
     def get(self, name: str) -> Term | None:
         """Term of an output; None if it is not an output of a contact with terms."""
-        owner, _, what = name.rpartition(".")
-        if owner == "ground_reaction" and self.ground and what in ("fx", "fy", "x", "y"):
-            return CONTACT_OUTPUTS[what](self, self.ground)
+        owner, _, output = name.rpartition(".")
+        if owner == "ground_reaction" and self.ground and output in ("fx", "fy", "x", "y"):
+            return CONTACT_OUTPUTS[output](self, self.ground)
         return (
-            CONTACT_OUTPUTS[what](self, self.pieces[owner])
-            if owner in self.pieces and what in CONTACT_OUTPUTS
+            CONTACT_OUTPUTS[output](self, self.pieces[owner])
+            if owner in self.pieces and output in CONTACT_OUTPUTS
             else None
         )
 
@@ -52,8 +52,8 @@ class ContactOutputs:
         best, result = graph.number(-2.0 * FORCE_RANK_OFFSET), self.contacts.zero
         for k in pieces:
             touch = self.touch(k)
-            carried = FORCE_RANK_OFFSET + self.acting(k, lambda touch: touch.normal)
-            rank = select("select", self.contacts.remembered(k, MEMORY_TOUCHING), carried, -abs(touch.gap))
+            loaded_rank = FORCE_RANK_OFFSET + self.acting(k, lambda touch: touch.normal)
+            rank = select("select", self.contacts.remembered(k, MEMORY_TOUCHING), loaded_rank, -abs(touch.gap))
             if self.contacts.contacts[k].weight < 0.0:  # pyright: ignore[reportOperatorIssue]
                 rank = graph.number(-FORCE_RANK_OFFSET)
             rank = select("select", -touch.region, graph.number(-FORCE_RANK_OFFSET), rank)
@@ -75,13 +75,13 @@ class ContactOutputs:
     def place(self, pieces: Sequence[int], axis: int) -> Term:
         """Coordinate of the contact point, m: mean over the pieces, weighted by their forces; NaN in the air."""
 
-        def at(k: int) -> Term:
+        def coordinate(k: int) -> Term:
             touch, radius = self.touch(k), self.contacts.radius(k)
             n = touch.direction
             return touch.place[axis] - radius * (n[0] * touch.axes[0][axis] + n[1] * touch.axes[1][axis])
 
         forces = [self.acting(k, lambda touch: touch.normal) for k in pieces]
-        weighted = sum((force * at(k) for k, force in zip(pieces, forces, strict=True)), self.contacts.zero)
+        weighted = sum((force * coordinate(k) for k, force in zip(pieces, forces, strict=True)), self.contacts.zero)
         return weighted / sum(forces, self.contacts.zero)
 
 

@@ -82,23 +82,23 @@ class ContactEquations:
         self.memory = BRISTLE_MEMORY_SIZE if any(self.bristled) else MEMORY_SIZE
         self.grain = float(mechanism.system.contacts.grain[0]) if self.count else 0.0
 
-    def remembered(self, k: int, what: int) -> Term:
-        return self.graph.input(f"mem[{self.memory * k + what}]", MOTION_LEVEL)
+    def remembered(self, k: int, entry: int) -> Term:
+        return self.graph.input(f"mem[{self.memory * k + entry}]", MOTION_LEVEL)
 
     def radius(self, k: int) -> Term:
         """Radius of the touching circle, m; 0 for a point."""
         return self.graph.term(contact_radius(self.contacts[k]))
 
     def next_piece(self) -> list[int]:
-        """For each contact the index of the next piece of its surface; for the last piece, the first."""
+        """Indices, by contact, of the next piece of its surface; for the last piece, the first."""
         groups: dict[int, list[int]] = {}
         for k, contact in enumerate(self.contacts):
             groups.setdefault(contact.group, []).append(k)
-        following = list(range(self.count))
+        next_index = list(range(self.count))
         for members in groups.values():
-            for k, other in zip(members, [*members[1:], members[0]], strict=True):
-                following[k] = other
-        return following
+            for k, next_member in zip(members, [*members[1:], members[0]], strict=True):
+                next_index[k] = next_member
+        return next_index
 
     # one contact ---------------------------------------------------------------------------------------------------------
 
@@ -107,35 +107,35 @@ class ContactEquations:
         graph, contact = self.graph, self.contacts[k]
         assert isinstance(contact.geometry, MechanismElement)
         pose, twist = self._pose(contact.geometry, q, v)
-        at, velocity, spin = (pose[0], pose[1]), (pose[2], pose[3]), pose[4]
+        position, velocity, spin = (pose[0], pose[1]), (pose[2], pose[3]), pose[4]
         axis, place = (pose[7], pose[8]), (pose[9], pose[10])
         axes = (pose[11], pose[12]), (pose[13], pose[14])
         shape, numbers = contact.shape
-        gap, region, n0, n1, g0, g1 = self._chosen(shape, MarkerBasis(2), "surface", numbers, at)
+        gap, region, n0, n1, g0, g1 = self._chosen(shape, MarkerBasis(2), "surface", numbers, position)
         n, gradient = (n0, n1), (g0, g1)
         rate = _dot_product(gradient, velocity)
         radius = self.radius(k)
-        across = _dot_product(n, velocity)
+        normal_speed = _dot_product(n, velocity)
         slip = (
-            velocity[0] - across * n0 + radius * spin * n1,
-            velocity[1] - across * n1 - radius * spin * n0,
+            velocity[0] - normal_speed * n0 + radius * spin * n1,
+            velocity[1] - normal_speed * n1 - radius * spin * n0,
         )
-        stretch = self._stretch(k, at, n, axis, spin, radius, t) if self.bristled[k] else (self.zero, self.zero)
+        stretch = self._stretch(k, position, n, axis, spin, radius, t) if self.bristled[k] else (self.zero, self.zero)
         tangent = (n1, -n0)
-        along = _dot_product(tangent, slip)
+        sliding_speed = _dot_product(tangent, slip)
         force = tangential = self.zero
         limit = graph.number(-1.0)
         if contact.law is not None:
             slowest = graph.term(contact.slowest)
-            given = (
+            law_inputs = (
                 graph.call("max", -gap, graph.number(MIN_PENETRATION_M)), -rate,
                 graph.call("max", self.remembered(k, MEMORY_APPROACH), slowest),
             )  # fmt: skip
-            force = self._chosen(*_normal_law(contact), given)[0]
+            force = self._chosen(*_normal_law(contact), law_inputs)[0]
             if contact.friction is not None:
                 law, par = contact.friction
                 tangential, *_, limit = self._chosen(
-                    law, (), "force", par, (along, _dot_product(tangent, stretch), force)
+                    law, (), "force", par, (sliding_speed, _dot_product(tangent, stretch), force)
                 )
         weight = graph.term(contact.weight)
         force, tangential = weight * force, weight * tangential
@@ -145,23 +145,23 @@ class ContactEquations:
             -(radius * (n0 * tangential * tangent[1] - n1 * tangential * tangent[0])),
         )
         return ContactTerms(
-            gap, rate, region, along, force, tangential, wrench, twist, at, n, gradient, slip, stretch, limit, axis, spin,
-            place, axes,
+            gap, rate, region, sliding_speed, force, tangential, wrench, twist, position, n, gradient, slip, stretch, limit,
+            axis, spin, place, axes,
         )  # fmt: skip
 
     def acts(self, k: int, touch: ContactTerms, value: Term) -> Term:
         """Value while the contact is closed and on its piece of the surface; otherwise zero."""
         select, zero = functools.partial(self.graph.call, "select"), self.zero
         closed = select(touch.gap - self.grain, zero, value)
-        held = closed if touch.region.level < MOTION_LEVEL else select(-touch.region, zero, closed)
-        return select(self.remembered(k, MEMORY_TOUCHING), held, zero)
+        on_region = closed if touch.region.level < MOTION_LEVEL else select(-touch.region, zero, closed)
+        return select(self.remembered(k, MEMORY_TOUCHING), on_region, zero)
 
     def _pose(
         self, element: MechanismElement, q: Sequence[Term], v: Sequence[Term]
     ) -> tuple[list[Term], dict[Any, Term]]:
         dofs = [int(d) for part in element.coordinates for d in part]
 
-        def given(place: LoadPlace) -> Term:
+        def load(place: LoadPlace) -> Term:
             if place.array == "par":
                 return self.graph.term(element.parameters[place.entry])
             if place.array == "u":
@@ -172,7 +172,7 @@ class ContactEquations:
         pose: dict[int, Term] = {}
         twist: dict[tuple[int, int], Term] = {}
         frame = _derive_forms(element.declaration, element.families)["frame"]
-        for array, entry, term in form_to_terms(frame, self.graph, given):
+        for array, entry, term in form_to_terms(frame, self.graph, load):
             if array == "out":
                 pose[entry] = term
             else:
@@ -184,12 +184,10 @@ class ContactEquations:
     def _chosen(self, declaration: Any, basis: Any, kernel: str, numbers: Any, inputs: Sequence[Term]) -> list[Term]:
         """Evaluate a kernel of a surface, law or friction for its numbers and inputs."""
 
-        def given(place: LoadPlace) -> Term:
+        def load(place: LoadPlace) -> Term:
             return self.graph.term(numbers[place.entry]) if place.array == "par" else inputs[place.entry]
 
-        outputs = {
-            k: term for _, k, term in form_to_terms(_derive_forms(declaration, basis)[kernel], self.graph, given)
-        }
+        outputs = {k: term for _, k, term in form_to_terms(_derive_forms(declaration, basis)[kernel], self.graph, load)}
         return [outputs[k] for k in range(len(outputs))]
 
     def begins_steeply(self, k: int) -> bool:
@@ -206,43 +204,52 @@ class ContactEquations:
     # bristles ------------------------------------------------------------------------------------------------------------
 
     def _stretch(
-        self, k: int, at: TermVector, n: TermVector, axis: TermVector, spin: Term, radius: Term, t: Term
+        self, k: int, position: TermVector, n: TermVector, axis: TermVector, spin: Term, radius: Term, t: Term
     ) -> TermVector:
         """Bristle stretch as in contact/bristles.py, in the plane, m."""
         graph = self.graph
 
-        def before(what: int) -> TermVector:
-            return self.remembered(k, what), self.remembered(k, what + 1)
+        def stored(entry: int) -> TermVector:
+            return self.remembered(k, entry), self.remembered(k, entry + 1)
 
-        z, at0, n0, axis0 = before(MEMORY_STRETCH), before(MEMORY_PLACE), before(MEMORY_NORMAL), before(MEMORY_AXIS)
-        moved = at[0] - at0[0], at[1] - at0[1]
-        straight = max(n[0].level, n[1].level) <= DESIGN_LEVEL  # a line: its normal never turns
-        bend = graph.number(-1.0)
+        z, position0, n0, axis0 = (
+            stored(MEMORY_STRETCH),
+            stored(MEMORY_PLACE),
+            stored(MEMORY_NORMAL),
+            stored(MEMORY_AXIS),
+        )
+        displacement = position[0] - position0[0], position[1] - position0[1]
+        is_straight = max(n[0].level, n[1].level) <= DESIGN_LEVEL  # a line: its normal never turns
+        normal_change = graph.number(-1.0)
         arc, mean = graph.number(1.0), n
-        if not straight:
-            bend = (n[0] - n0[0]) * (n[0] - n0[0]) + (n[1] - n0[1]) * (n[1] - n0[1]) - MIN_NORMAL_CHANGE_SQUARED
+        if not is_straight:
+            normal_change = (
+                (n[0] - n0[0]) * (n[0] - n0[0]) + (n[1] - n0[1]) * (n[1] - n0[1]) - MIN_NORMAL_CHANGE_SQUARED
+            )
             half = graph.call(
-                "min", 0.5 * graph.call("max", bend, graph.number(MIN_NORMAL_CHANGE_SQUARED)).sqrt(), graph.number(1.0)
+                "min",
+                0.5 * graph.call("max", normal_change, graph.number(MIN_NORMAL_CHANGE_SQUARED)).sqrt(),
+                graph.number(1.0),
             )
             size = graph.call("max", (1.0 - half * half).sqrt(), graph.number(MIN_MEAN_NORMAL_SIZE))
-            arc = graph.call("select", bend, graph.call("asin", half) / half, graph.number(1.0))
-            size = graph.call("select", bend, size, graph.number(1.0))
+            arc = graph.call("select", normal_change, graph.call("asin", half) / half, graph.number(1.0))
+            size = graph.call("select", normal_change, size, graph.number(1.0))
             mean = 0.5 * (n[0] + n0[0]) / size, 0.5 * (n[1] + n0[1]) / size
-        across = _dot_product(mean, moved)
-        way = [arc * (moved[i] - across * mean[i]) for i in range(2)]
+        normal_displacement = _dot_product(mean, displacement)
+        sliding = [arc * (displacement[i] - normal_displacement * mean[i]) for i in range(2)]
         if radius is not self.zero:
             sine = axis0[0] * axis[1] - axis0[1] * axis[0]
             angle = graph.call("atan2", sine, _dot_product(axis0, axis))
-            meant = 0.5 * (t - self.remembered(k, MEMORY_TIME)) * (self.remembered(k, MEMORY_SPIN) + spin)
-            turn = angle + FULL_TURN_RAD * graph.call("floor", (meant - angle) / FULL_TURN_RAD + 0.5)
-            way = [way[0] + radius * turn * mean[1], way[1] - radius * turn * mean[0]]
-        plain = way[0] + z[0], way[1] + z[1]
-        if straight:
-            return plain
-        first, second = self._carried(mean, n, (way[0], way[1])), self._carried(n0, n, z)
+            mean_turn = 0.5 * (t - self.remembered(k, MEMORY_TIME)) * (self.remembered(k, MEMORY_SPIN) + spin)
+            turn = angle + FULL_TURN_RAD * graph.call("floor", (mean_turn - angle) / FULL_TURN_RAD + 0.5)
+            sliding = [sliding[0] + radius * turn * mean[1], sliding[1] - radius * turn * mean[0]]
+        sum_without_rotation = sliding[0] + z[0], sliding[1] + z[1]
+        if is_straight:
+            return sum_without_rotation
+        rotated_sliding, rotated_stretch = self._carried(mean, n, (sliding[0], sliding[1])), self._carried(n0, n, z)
         return (
-            graph.call("select", bend, first[0] + second[0], plain[0]),
-            graph.call("select", bend, first[1] + second[1], plain[1]),
+            graph.call("select", normal_change, rotated_sliding[0] + rotated_stretch[0], sum_without_rotation[0]),
+            graph.call("select", normal_change, rotated_sliding[1] + rotated_stretch[1], sum_without_rotation[1]),
         )
 
     def _carried(self, old: TermVector, n: TermVector, vector: TermVector) -> TermVector:
@@ -276,12 +283,12 @@ class ContactEquations:
                 total[column] = total.get(column, self.zero) + entry * wrench[row]
         return total
 
-    def seen(self, q: Sequence[Term], v: Sequence[Term], t: Term) -> list[Term]:
+    def observed(self, q: Sequence[Term], v: Sequence[Term], t: Term) -> list[Term]:
         """OBSERVED_SIZE numbers of each contact, closed or open."""
         numbers: list[Term] = []
         for k in range(self.count):
             touch = self.touch(k, q, v, t)
-            speed = along = self.zero
+            speed = stretch_rate = self.zero
             if self.bristled[k]:
                 speed = abs(touch.slip)
                 z = self.remembered(k, MEMORY_STRETCH), self.remembered(k, MEMORY_STRETCH + 1)
@@ -290,8 +297,8 @@ class ContactEquations:
                     _dot_product(z, touch.slip_vector)
                     / self.graph.call("max", size, self.graph.number(MIN_PENETRATION_M)).sqrt()
                 )
-                along = self.graph.call("select", size, by_stretch, touch.slip)
-            numbers += [touch.gap, touch.rate, touch.region, speed, along]
+                stretch_rate = self.graph.call("select", size, by_stretch, touch.slip)
+            numbers += [touch.gap, touch.rate, touch.region, speed, stretch_rate]
         return numbers
 
     def limits(self, q: Sequence[Term], v: Sequence[Term], t: Term) -> list[Term]:

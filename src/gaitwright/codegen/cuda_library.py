@@ -40,20 +40,23 @@ class CudaLibrary(ProgramCalls):
     """Compiled program on a GPU."""
 
     def __init__(self, text: str):
-        if why := unavailable_reason():
-            ErrorContext("designs", "device").fail(f"'cuda' cannot be used: {why}", expected="device='cpu'")
+        if reason := unavailable_reason():
+            ErrorContext("designs", "device").fail(f"'cuda' cannot be used: {reason}", expected="device='cpu'")
         import cupy  # pyright: ignore[reportMissingImports]
 
         self.xp = cupy
         module = cupy.RawModule(code=text, options=("--std=c++14",))
         self.kernels = {name: module.get_function(name) for name in re.findall(r"^KERNEL (\w+)\(", text, re.MULTILINE)}
 
-    def most(self, samples: int, outputs: int, numbers: int, n: int, parameters: int) -> int:
+    def max_designs(self, samples: int, outputs: int, numbers: int, n: int, parameters: int) -> int:
         """Maximum number of designs per call. numbers: values per sample, including those for derivatives. n: coordinates."""
-        each = 8 * (3 * (samples + 1) * (numbers + 4) + 4 * n + 2 * parameters)
+        bytes_per_design = 8 * (3 * (samples + 1) * (numbers + 4) + 4 * n + 2 * parameters)
         free, _ = self.xp.cuda.Device().mem_info
-        small = MAX_ARRAY_BYTES // (8 * (samples + 1) * max(outputs, 1))
-        return max(THREADS_PER_BLOCK, min(SATURATING_DESIGNS, small, int(MAX_MEMORY_FRACTION * free / each)))
+        max_for_array = MAX_ARRAY_BYTES // (8 * (samples + 1) * max(outputs, 1))
+        return max(
+            THREADS_PER_BLOCK,
+            min(SATURATING_DESIGNS, max_for_array, int(MAX_MEMORY_FRACTION * free / bytes_per_design)),
+        )
 
     def call(self, name: str, *arguments: Any) -> None:
         count, block = int(arguments[0]), FORWARD_THREADS_PER_BLOCK if name == "march_all" else THREADS_PER_BLOCK

@@ -39,8 +39,8 @@ class TermElimination:
             for k in range(self.m):
                 K[self.place[self.n + k]] = -mu
         pairs = [(self.n + row, column) for row, column in jac]
-        later = [(i, j) if self.place[i] >= self.place[j] else (j, i) for i, j in pairs]
-        slots = elimination.find_entry_slots(self.e, [i for i, _ in later], [j for _, j in later], False)
+        entries = [(i, j) if self.place[i] >= self.place[j] else (j, i) for i, j in pairs]
+        slots = elimination.find_entry_slots(self.e, [i for i, _ in entries], [j for _, j in entries], False)
         for slot, value in zip(slots, jac.values(), strict=True):
             K[int(slot)] = K[int(slot)] + value
         t = 0
@@ -75,8 +75,8 @@ class TermFactors:
         """Solve for x and lambda. top: default zero."""
         program, K, size = self.program, self.K, len(self.program.order)
         zero = program.graph.number(0.0)
-        given = [*(top or [zero] * program.n), *bottom]
-        x = [given[i] for i in program.order]
+        right_side = [*(top or [zero] * program.n), *bottom]
+        x = [right_side[i] for i in program.order]
         for k in range(size):
             for entry in range(program.column[k], program.column[k + 1]):
                 x[program.row[entry]] = x[program.row[entry]] - K[size + entry] * x[k]
@@ -101,12 +101,12 @@ class UnsymmetricTermFactors:
             size, np.array(rows), np.array(columns), np.array(late), MAX_MULTIPLICATIONS
         )
         self.graph, self.order = graph, np.asarray(program.order).astype(int).tolist()
-        place = {unknown: k for k, unknown in enumerate(self.order)}
+        position_of = {unknown: k for k, unknown in enumerate(self.order)}
         lower: list[dict[int, Term]] = [{} for _ in range(size)]  # by column: entries below the diagonal
         upper: list[dict[int, Term]] = [{} for _ in range(size)]  # by row: entries behind it
         diagonal = [graph.number(0.0)] * size
         for (i, j), term in entries.items():
-            r, s = place[i], place[j]
+            r, s = position_of[i], position_of[j]
             if r == s:
                 diagonal[r] = diagonal[r] + term
             elif r > s:
@@ -125,13 +125,13 @@ class UnsymmetricTermFactors:
                         lower[s][r] = lower[s].get(r, zero) - factor * behind
                     else:
                         upper[r][s] = upper[r].get(s, zero) - factor * behind
-        self.place, self.diagonal, self.lower, self.upper = place, diagonal, lower, upper
+        self.place, self.diagonal, self.lower, self.upper = position_of, diagonal, lower, upper
 
     def inverse_pivot(self, unknown: int) -> Term:
         return self.diagonal[self.place[unknown]]
 
-    def solve(self, given: Sequence[Term]) -> list[Term]:
-        x = [given[unknown] for unknown in self.order]
+    def solve(self, right_side: Sequence[Term]) -> list[Term]:
+        x = [right_side[unknown] for unknown in self.order]
         for k, column in enumerate(self.lower):
             for r, factor in column.items():
                 x[r] = x[r] - factor * x[k]

@@ -82,8 +82,8 @@ class MechanismEquations:
         self.mass: list[Term] = [self.zero] * self.n
         for part in mechanism.parts.values():
             assert isinstance(part, PlanarBodyPart)
-            for place, value in zip(part.index, (part.mass, part.mass, part.inertia), strict=True):
-                self.mass[int(place)] = term(value)
+            for coordinate, value in zip(part.index, (part.mass, part.mass, part.inertia), strict=True):
+                self.mass[int(coordinate)] = term(value)
         self.drives: dict[str, list[int]] = {}
         for names in mechanism.constraint_names:
             if names.kind == "drive":  # one drive may be several elements
@@ -98,7 +98,7 @@ class MechanismEquations:
     def of_element(self, element: Any, kernel: str, state: Mapping[str, TermSequence]) -> list[tuple[str, int, Term]]:
         dofs = np.concatenate(element.coordinates)
 
-        def given(place: LoadPlace) -> Term:
+        def load(place: LoadPlace) -> Term:
             if place.array == "par":
                 return self.graph.term(element.parameters[place.entry])
             if place.array == "u":
@@ -106,7 +106,7 @@ class MechanismEquations:
             column = int(dofs[place.entry])
             return self.zero if column == GROUND else state[place.array][column]
 
-        return form_to_terms(derive_declaration(element.declaration, element.families).forms[kernel], self.graph, given)
+        return form_to_terms(derive_declaration(element.declaration, element.families).forms[kernel], self.graph, load)
 
     def _constraints(
         self, kernel: str, state: Mapping[str, TermSequence]
@@ -118,9 +118,9 @@ class MechanismEquations:
                 np.concatenate(element.coordinates),
                 derive_declaration(element.declaration, element.families).jacobian,
             )
-            own = [int(self.mechanism.row_position[row]) for row in names.rows]
+            system_rows = [int(self.mechanism.row_position[row]) for row in names.rows]
             for array, k, term in self.of_element(element, kernel, state):
-                row = own[pattern[k][0] if array == "jac" else k]
+                row = system_rows[pattern[k][0] if array == "jac" else k]
                 if row >= self.m:
                     continue  # redundant row
                 if array == "jac":
@@ -150,11 +150,11 @@ class MechanismEquations:
                 )
             if self._directly is None:
                 self._directly = solver.largest <= MAX_BLOCK_ROWS and self._length(solver) < self._length(
-                    self._replayed(jac)
+                    self._eliminated(jac)
                 )
             if self._directly:
                 return solver
-        return self._replayed(jac)
+        return self._eliminated(jac)
 
     def side(self, factors: KinematicSolver | TermFactors) -> Term:
         """Side of singular poses on which a fully driven mechanism is: see branch_sign.py."""
@@ -162,13 +162,15 @@ class MechanismEquations:
             return factors.side
         return determinant_sign(self.graph, self.position(self.state("q")).jac, self.n)
 
-    def _replayed(self, jac: Mapping[tuple[int, int], Term]) -> TermFactors:
+    def _eliminated(self, jac: Mapping[tuple[int, int], Term]) -> TermFactors:
         return TermElimination(self.mechanism.system, self.graph).factors(self.mass, jac)
 
     def _length(self, factors: KinematicSolver | TermFactors) -> int:
         """Number of operations of a factorisation and a solution."""
-        given = [[self.graph.input(f"{name}[{i}]", MOTION_LEVEL) for i in range(self.n)] for name in ("top", "bottom")]
-        x, lam = factors.solve(given[0], given[1])
+        right_sides = [
+            [self.graph.input(f"{name}[{i}]", MOTION_LEVEL) for i in range(self.n)] for name in ("top", "bottom")
+        ]
+        x, lam = factors.solve(right_sides[0], right_sides[1])
         return len(self.graph.needed([*x, *lam]))
 
     def forces(self, q: TermSequence, v: TermSequence) -> list[Term]:
@@ -183,17 +185,17 @@ class MechanismEquations:
             total[column] += term
         return total
 
-    def wanted(self, q: TermSequence) -> tuple[dict[tuple[int, int], Term], list[Term]]:
+    def requested_velocities(self, q: TermSequence) -> tuple[dict[tuple[int, int], Term], list[Term]]:
         """Requested start velocities: entries of their linear conditions by (row, column), and their values."""
         pose = np.empty(self.n, dtype=object)
         pose[:] = q
         entries: dict[tuple[int, int], Term] = {}
         values: list[Term] = []
-        for want in self.mechanism.wanted:
-            rows = want.rows(pose[want.index])
-            value = want.value(pose[want.index]) if callable(want.value) else want.value
+        for request in self.mechanism.wanted:
+            rows = request.rows(pose[request.index])
+            value = request.value(pose[request.index]) if callable(request.value) else request.value
             for i, row in enumerate(rows):
-                for column, entry in zip(want.index, row, strict=True):
+                for column, entry in zip(request.index, row, strict=True):
                     if (term := self.graph.term(entry)) is not self.zero:
                         entries[len(values) + i, int(column)] = term
             values += [self.graph.term(x) for x in value]

@@ -66,28 +66,32 @@ def read_integration_settings(
     numbers of the section must not depend. Raises ModelError for settings that generated programs do not support."""
     if section.type != "forward":
         return None
-    at, numbers_of_model = ErrorContext("analysis"), model.builder.numbers
+    context, numbers_of_model = ErrorContext("analysis"), model.builder.numbers
 
-    def number(name: str, usual: float) -> float:
-        given = getattr(section, name)
-        if given is None:
-            return usual
-        value = float(numbers_of_model.number(given, "analysis", name))
-        if numbers_of_model.parameters_of(given) & set(varied):
-            at[name].fail("depends on a parameter that is varied, which cannot be printed yet", given, "a number")
+    def number(name: str, default: float) -> float:
+        value_entry = getattr(section, name)
+        if value_entry is None:
+            return default
+        value = float(numbers_of_model.number(value_entry, "analysis", name))
+        if numbers_of_model.parameters_of(value_entry) & set(varied):
+            context[name].fail(
+                "depends on a parameter that is varied, which cannot be printed yet", value_entry, "a number"
+            )
         return value
 
     method = section.method or CODEGEN_METHODS[1]
     if method not in CODEGEN_METHODS:
-        at["method"].fail("cannot be printed yet", method, f"{' or '.join(CODEGEN_METHODS)}, or gw.sweep")
+        context["method"].fail("cannot be printed yet", method, f"{' or '.join(CODEGEN_METHODS)}, or gw.sweep")
     if section.step is None:
-        at["step"].fail("is missing: many designs are integrated with a fixed step", expected="a step, such as 1e-3")
+        context["step"].fail(
+            "is missing: many designs are integrated with a fixed step", expected="a step, such as 1e-3"
+        )
     for name in ("output_step", "store", "max_steps", "max_seconds"):
         if getattr(section, name) is not None:
-            at[name].fail("is not for many designs", getattr(section, name), "a section without it, or gw.sweep")
+            context[name].fail("is not for many designs", getattr(section, name), "a section without it, or gw.sweep")
     numbers = {name: number(name, 0.0) or None for name in ("tolerance", "alpha", "beta")}
     if number("tolerance", 1.0) == 0.0:
-        at["tolerance"].positive(0.0)
+        context["tolerance"].positive(0.0)
     check_option_values(
         1.0, None, numbers["tolerance"], 1, None, number("spectral_radius", 0.8), numbers["alpha"], numbers["beta"]
     )
@@ -134,18 +138,18 @@ class ForwardPrinter:
             "MEMORY": contacts.memory, "BRISTLES": int(any(contacts.bristled)), "LANDING": LANDING_ZONE_GRAINS * contacts.grain,
             "TOLERANCE": march.tolerance, "CONVERGED": march.newton, "ALPHA_M": alpha_m, "ALPHA_F": alpha_f,
             "DRIVEN": int(self.driven),
-            "PIECES": int(any(k != other for k, other in enumerate(contacts.next_piece()))),
+            "PIECES": int(any(k != next_index for k, next_index in enumerate(contacts.next_piece()))),
         }  # fmt: skip
         lines = [f"#define {name} {value!r}" for name, value in numbers.items()]
         if contacts.count:
             tables = {
                 "NEXT": contacts.next_piece(),
                 "CARRIES": [1 if contact.weight > 0.0 else -1 for contact in contacts.contacts],  # pyright: ignore
-                "BRISTLED": [int(one) for one in contacts.bristled],
+                "BRISTLED": [int(is_bristled) for is_bristled in contacts.bristled],
             }
             for names in contacts.mechanism.contact_names:
-                given = contacts.mechanism.contact_of(names).approach
-                if given is not None and self.graph.term(given).level > NUMBER_LEVEL:
+                approach_entry = contacts.mechanism.contact_of(names).approach
+                if approach_entry is not None and self.graph.term(approach_entry).level > NUMBER_LEVEL:
                     ErrorContext(f"contact '{names.name}'", "approach_speed").fail(
                         "depends on a parameter that is varied, which cannot be printed yet",
                         expected="a number, or gw.sweep",
@@ -159,7 +163,7 @@ class ForwardPrinter:
 
     def parts(self, plain: Mechanism, drawn: np.ndarray) -> list[list[str]]:
         """Generate all functions. plain: the model's mechanism without tracing. drawn: its drawn pose, (n,)."""
-        made = [
+        functions = [
             self._draw(plain, drawn),
             self._heaviest(),
             self._begin(),
@@ -168,12 +172,12 @@ class ForwardPrinter:
             self._outputs(),
         ]
         if self.equations.contacts.count:
-            made += [self._look(), self._press(), self._advance()]
+            functions += [self._look(), self._press(), self._advance()]
             if self.n > self.m:
-                made.append(self._bend())
+                functions.append(self._bend())
         if self.march.method == CODEGEN_METHODS[1]:
-            made += [self._straighten(), self._pull(), self._newton()]
-        return made
+            functions += [self._straighten(), self._pull(), self._newton()]
+        return functions
 
     def _draw(self, plain: Mechanism, drawn: np.ndarray) -> list[str]:
         """Generate `draw`: the pose from which joints are closed. For free mechanisms it depends on the design, since it
@@ -181,9 +185,9 @@ class ForwardPrinter:
         start = [self.graph.number(float(x)) for x in drawn]
         for name, pose in self.equations.traced.drawn.items() if self.n > self.m else ():
             part = plain.parts[name]
-            for place, value, own in zip(part.index, pose, part.drawn, strict=True):
-                turns = float(drawn[int(place)]) - float(own)  # full turns of a drive
-                start[int(place)] = self.graph.term(value) + turns
+            for coordinate, value, drawn_value in zip(part.index, pose, part.drawn, strict=True):
+                turns = float(drawn[int(coordinate)]) - float(drawn_value)  # full turns of a drive
+                start[int(coordinate)] = self.graph.term(value) + turns
         return print_function("void draw(const real *c, real *q)", array_assignments("q", start), self.prepared)
 
     def _heaviest(self) -> list[str]:
@@ -201,11 +205,11 @@ class ForwardPrinter:
     def start_velocity(self) -> list[Term]:
         """Start velocities as in analysis/start_state.py: least kinetic energy, closest to the requested velocities."""
         equations, graph = self.equations, self.graph
-        still: list[Term] = [self.zero] * self.n
-        phi_t, _, jac = equations.motion(self.q, still)
-        conditions, targets = equations.wanted(self.q)
+        zero_velocities: list[Term] = [self.zero] * self.n
+        phi_t, _, jac = equations.motion(self.q, zero_velocities)
+        conditions, targets = equations.requested_velocities(self.q)
         if not targets:
-            v = self._on_joints(self._factors(jac), phi_t, jac, still, 2)
+            v = self._on_joints(self._factors(jac), phi_t, jac, zero_velocities, 2)
         else:
             size = self.n + self.m + len(targets)
             entries = {(i, i): KINETIC_ENERGY_WEIGHT * mass for i, mass in enumerate(equations.mass)}
@@ -217,10 +221,10 @@ class ForwardPrinter:
             for row in range(len(targets)):
                 entries[self.n + self.m + row, self.n + self.m + row] = -1.0 / soft
             factors = UnsymmetricTermFactors(graph, size, entries, [0] * self.n + [1] * (size - self.n))
-            v = still
+            v = zero_velocities
             for _ in range(VELOCITY_ITERATIONS):
-                given = [KINETIC_ENERGY_WEIGHT * mass * x for mass, x in zip(equations.mass, v, strict=True)]
-                v = factors.solve([*given, *(-term for term in phi_t), *targets])[: self.n]
+                momenta = [KINETIC_ENERGY_WEIGHT * mass * x for mass, x in zip(equations.mass, v, strict=True)]
+                v = factors.solve([*momenta, *(-term for term in phi_t), *targets])[: self.n]
             v = self._on_joints(self._factors(jac), phi_t, jac, v, 1)
         return v
 
@@ -241,15 +245,15 @@ class ForwardPrinter:
             return factors.solve(None, [-term for term in phi_t])[0]
         v = list(v)
         for _ in range(times):
-            missed = [-term for term in phi_t]
+            residual = [-term for term in phi_t]
             for (row, column), entry in jac.items():
-                missed[row] = missed[row] - entry * v[column]
-            v = [a + b for a, b in zip(v, factors.solve(None, missed)[0], strict=True)]
+                residual[row] = residual[row] - entry * v[column]
+            v = [a + b for a, b in zip(v, factors.solve(None, residual)[0], strict=True)]
         return v
 
     # accelerations --------------------------------------------------------------------------------------------------------
 
-    def solved(
+    def solve_accelerations(
         self, v: Sequence[Term], project: bool
     ) -> tuple[list[Term], list[Term], list[Term], KinematicSolver | TermFactors, list[Term]]:
         """Projected v (if project), a, lambda, factors and Phi_t."""
@@ -271,11 +275,11 @@ class ForwardPrinter:
         return v, a, lam, factors, phi_t
 
     def _accelerate(self) -> list[str]:
-        _, a, _, _, _ = self.solved(self.v, False)
+        _, a, _, _, _ = self.solve_accelerations(self.v, False)
         return print_function(f"void accelerate({STATE_ARGUMENTS}, real *a)", array_assignments("a", a), self.prepared)
 
     def _finish(self) -> list[str]:
-        v, a, lam, factors, _ = self.solved(self.v, self.march.project)
+        v, a, lam, factors, _ = self.solve_accelerations(self.v, self.march.project)
         results = array_assignments("v", v) if self.march.project else []
         pivots = [*factors.inverse_pivots, *([self.equations.side(factors)] if self.driven else [])]
         results += [*array_assignments("a", a), *array_assignments("lam", lam), *array_assignments("pivot", pivots)]
@@ -293,7 +297,7 @@ class ForwardPrinter:
     # contacts -------------------------------------------------------------------------------------------------------------
 
     def _look(self) -> list[str]:
-        terms = self.equations.contacts.seen(self.q, self.v, self.t)
+        terms = self.equations.contacts.observed(self.q, self.v, self.t)
         return print_function(
             f"void look({STATE_ARGUMENTS}, real *seen)", array_assignments("seen", terms), self.prepared
         )
@@ -309,8 +313,8 @@ class ForwardPrinter:
     def _bend(self) -> list[str]:
         """Generate `bend`: accelerations due to given generalized forces."""
         _, _, jac = self.equations.motion(self.q, [self.zero] * self.n)
-        given = [self.graph.input(f"force[{i}]", MOTION_LEVEL) for i in range(self.n)]
-        x, _ = self._factors(jac).solve(given, [self.zero] * self.m)
+        force_inputs = [self.graph.input(f"force[{i}]", MOTION_LEVEL) for i in range(self.n)]
+        x, _ = self._factors(jac).solve(force_inputs, [self.zero] * self.m)
         head = "void bend(const real *c, real t, const real *q, const real *force, real *x)"
         return print_function(head, array_assignments("x", x), self.prepared)
 
@@ -361,24 +365,24 @@ class ForwardPrinter:
         weight = {term: by_q for term in self.q} | {term: by_v for term in self.v}
         column_of = {term: i for states in (self.q, self.v) for i, term in enumerate(states)}
         for i, term in enumerate(residual):
-            for by, slope in graph.adjoint({term: graph.number(1.0)}, DESIGN_LEVEL).items():
-                if by in weight:
-                    key = i, column_of[by]
-                    entries[key] = entries.get(key, self.zero) - weight[by] * slope
-        missed = [-(term / by_q) for term in phi]
+            for variable, slope in graph.adjoint({term: graph.number(1.0)}, DESIGN_LEVEL).items():
+                if variable in weight:
+                    key = i, column_of[variable]
+                    entries[key] = entries.get(key, self.zero) - weight[variable] * slope
+        position_residual = [-(term / by_q) for term in phi]
         factors = self._factors(jac)
         if isinstance(factors, KinematicSolver):
-            da, dl = factors.solve(residual, missed, entries)
+            da, dl = factors.solve(residual, position_residual, entries)
             pivots = factors.inverse_pivots
         else:
             for i, mass in enumerate(equations.mass):
                 entries[i, i] = entries.get((i, i), self.zero) + mass
             for (row, column), term in jac.items():
                 entries[n + row, column] = entries[column, n + row] = term
-            general = UnsymmetricTermFactors(graph, n + self.m, entries, [0] * n + [1] * self.m)
-            change = general.solve([*residual, *missed])
+            unsymmetric_factors = UnsymmetricTermFactors(graph, n + self.m, entries, [0] * n + [1] * self.m)
+            change = unsymmetric_factors.solve([*residual, *position_residual])
             da, dl = change[:n], change[n:]
-            pivots = [general.inverse_pivot(n + k) for k in range(self.m)]
+            pivots = [unsymmetric_factors.inverse_pivot(n + k) for k in range(self.m)]
         results = [*array_assignments("da", da), *array_assignments("dl", dl), *array_assignments("pivot", pivots)]
         head = (
             f"void newton({STATE_ARGUMENTS}, const real *a, const real *lam, real by_v, real by_q, real *da, "

@@ -31,19 +31,19 @@ DIRECTION_ARGUMENTS = "const real *dq, const real *dv, const real *de"
 
 def require_gradient(equations: MechanismEquations, march: IntegrationSettings) -> None:
     """Raise ModelError if derivatives of this forward-dynamics problem are not supported."""
-    at = ErrorContext("designs", "gradient")
+    context = ErrorContext("designs", "gradient")
     if march.method != CODEGEN_METHODS[0]:
-        at.fail("cannot be printed yet for this method", march.method, f"method: {CODEGEN_METHODS[0]}")
+        context.fail("cannot be printed yet for this method", march.method, f"method: {CODEGEN_METHODS[0]}")
     contacts = equations.contacts
     if contacts.count > MAX_CONTACTS:
-        at.fail(f"with {contacts.count} contacts cannot be printed yet", expected=f"at most {MAX_CONTACTS}")
+        context.fail(f"with {contacts.count} contacts cannot be printed yet", expected=f"at most {MAX_CONTACTS}")
     for names in contacts.mechanism.contact_names:
         if len(names.pieces) > 1:
-            at.fail(f"of contact '{names.name}', whose surface has several pieces, cannot be printed yet")
+            context.fail(f"of contact '{names.name}', whose surface has several pieces, cannot be printed yet")
         if any(contacts.bristled[k] for k in names.pieces):
-            at.fail(f"of contact '{names.name}', whose friction has bristles, cannot be printed yet")
+            context.fail(f"of contact '{names.name}', whose friction has bristles, cannot be printed yet")
         if any(contacts.begins_steeply(k) for k in names.pieces):
-            at.fail(
+            context.fail(
                 f"of contact '{names.name}', whose law '{names.law}' begins with an unbounded slope, cannot be computed",
                 expected="another law, such as hunt-crossley",
             )
@@ -61,15 +61,17 @@ class TangentPrinter:
         self.dq, self.dv, self.da = (self._inputs(name, self.n) for name in ("dq", "dv", "da"))
         self.dl = self._inputs("dl", self.m)
         self.dmem = {
-            contacts.remembered(k, what): self.graph.input(f"dmem[{contacts.memory * k + what}]", MOTION_LEVEL)
+            contacts.remembered(k, entry): self.graph.input(f"dmem[{contacts.memory * k + entry}]", MOTION_LEVEL)
             for k in range(contacts.count)
-            for what in range(1, contacts.memory)
+            for entry in range(1, contacts.memory)
         }
         _, _, jac = self.equations.motion(self.q, [self.zero] * self.n)
         self.factors = TermElimination(self.equations.mechanism.system, self.graph).factors(self.equations.mass, jac)
         self.kept = [term for term in dict.fromkeys(self.factors.K) if term.level > NUMBER_LEVEL]
-        place = {term: self.graph.input(f"lin[{k}]", MOTION_LEVEL) for k, term in enumerate(self.kept)}
-        self.with_kept = TermFactors(self.factors.program, [place.get(term, term) for term in self.factors.K])
+        input_by_term = {term: self.graph.input(f"lin[{k}]", MOTION_LEVEL) for k, term in enumerate(self.kept)}
+        self.reused_factors = TermFactors(
+            self.factors.program, [input_by_term.get(term, term) for term in self.factors.K]
+        )
 
     def _inputs(self, name: str, count: int) -> list[Term]:
         return [self.graph.input(f"{name}[{i}]", MOTION_LEVEL) for i in range(count)]
@@ -90,10 +92,10 @@ class TangentPrinter:
         return {self.forward.t: self.graph.input("dt", MOTION_LEVEL)}
 
     def parts(self) -> list[list[str]]:
-        made = [self._factorise(), self._stage(), self._move(), self._put_back(), self._begin(), self._outputs()]
+        functions = [self._factorise(), self._stage(), self._move(), self._put_back(), self._begin(), self._outputs()]
         if self.equations.contacts.count:
-            made.append(self._look())
-        return [*made, self._enter()]
+            functions.append(self._look())
+        return [*functions, self._enter()]
 
     def head(self) -> list[str]:
         return [f"#define NL {max(len(self.kept), 1)}", f"#define NE {max(len(self.place), 1)}", "#define TANGENTS 1"]
@@ -104,7 +106,7 @@ class TangentPrinter:
 
     def _stage(self) -> list[str]:
         """Generate `stage`: a and lambda at a stage within a step."""
-        _, a, lam, _, _ = self.forward.solved(self.v, False)
+        _, a, lam, _, _ = self.forward.solve_accelerations(self.v, False)
         results = array_assignments("a", a) + array_assignments("lam", lam)
         return print_function(f"void stage({STATE_ARGUMENTS}, real *a, real *lam)", results, self.prepared)
 
@@ -124,12 +126,12 @@ class TangentPrinter:
             phi = equations.position(self.q).phi
             bottom = [b - march.damp * d - march.stiff * p for b, d, p in zip(bottom, rate, phi, strict=True)]
         slopes = self.along([*top, *bottom], self.by_state() | self.by_time())
-        da, dl = self.with_kept.solve(slopes[: self.n], slopes[self.n :])
-        given = (
+        da, dl = self.reused_factors.solve(slopes[: self.n], slopes[self.n :])
+        arguments = (
             f"{STATE_ARGUMENTS}, const real *a, const real *lam, const real *lin, real dt, "
             f"{DIRECTION_ARGUMENTS}, const real *dmem"
         )
-        head = f"void move({given}, real *da, real *dl)"
+        head = f"void move({arguments}, real *da, real *dl)"
         return print_function(head, array_assignments("da", da) + array_assignments("dl", dl), self.prepared)
 
     def _put_back(self) -> list[str]:
@@ -137,15 +139,19 @@ class TangentPrinter:
         equations = self.equations
         by_design = self.along(equations.position(self.q).phi, self.by_time())
         mass = equations.mass
-        dq, _ = self.with_kept.solve([m * d for m, d in zip(mass, self.dq, strict=True)], [-term for term in by_design])
+        dq, _ = self.reused_factors.solve(
+            [m * d for m, d in zip(mass, self.dq, strict=True)], [-term for term in by_design]
+        )
         phi_t, _, jac = equations.motion(self.q, self.v)
         rate = list(phi_t)
         for (row, column), entry in jac.items():
             rate[row] = rate[row] + entry * self.v[column]
         slopes = self.along(rate, dict(zip(self.q, dq, strict=True)) | self.by_time())
-        dv, _ = self.with_kept.solve([m * d for m, d in zip(mass, self.dv, strict=True)], [-term for term in slopes])
-        given = "const real *c, real t, const real *q, const real *v, const real *lin, real dt, const real *de"
-        head = f"void put_back({given}, real *dq, real *dv)"
+        dv, _ = self.reused_factors.solve(
+            [m * d for m, d in zip(mass, self.dv, strict=True)], [-term for term in slopes]
+        )
+        arguments = "const real *c, real t, const real *q, const real *v, const real *lin, real dt, const real *de"
+        head = f"void put_back({arguments}, real *dq, real *dv)"
         return print_function(head, array_assignments("dq", dq) + array_assignments("dv", dv), self.prepared)
 
     def _begin(self) -> list[str]:
@@ -168,7 +174,7 @@ class TangentPrinter:
         """Generate `look_along`: derivatives of the observed numbers of contacts."""
         forward = self.forward
         dots = self.by_state() | self.by_time()
-        slopes = self.along(self.equations.contacts.seen(self.q, self.v, forward.t), dots)
+        slopes = self.along(self.equations.contacts.observed(self.q, self.v, forward.t), dots)
         head = f"void look_along({STATE_ARGUMENTS}, real dt, {DIRECTION_ARGUMENTS}, const real *dmem, real *dseen)"
         return print_function(head, array_assignments("dseen", slopes), self.prepared)
 
@@ -176,6 +182,6 @@ class TangentPrinter:
         results: list[TermAssignment] = []
         count = max(len(self.place), 1)
         for j in range(self.parameters):
-            by = self.graph.input(f"p[{j}]", DESIGN_LEVEL)
-            results += [(f"de[{j * count + k}]", self.graph.slope(term, by)) for term, k in self.place.items()]
+            parameter = self.graph.input(f"p[{j}]", DESIGN_LEVEL)
+            results += [(f"de[{j * count + k}]", self.graph.slope(term, parameter)) for term, k in self.place.items()]
         return print_function("void enter(const real *c, real *de)", results, self.prepared)

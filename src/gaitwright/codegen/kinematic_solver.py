@@ -44,27 +44,27 @@ class KinematicSolver:
         self.graph, self.weight, self.zero, self.size = graph, weight, graph.number(0.0), len(weight)
         self.numbers: list[tuple[int, int, Term, TermEntries, TermEntries]] = []
         """Per numeric pivot: row, column, inverse, factors of its row in other rows, and the other entries of its row."""
-        left = self._eliminate(dict(jac))
-        triangle = _block_triangular_order(left)
+        remaining = self._eliminate(dict(jac))
+        triangle = _block_triangular_order(remaining)
         self.regular = sum(len(rows) for rows, _ in triangle) == self.size - len(self.numbers)
         """True if Phi_q can be regular; False if it is structurally singular."""
-        self.blocks = [_SolverBlock(graph, rows, columns, left, scale, length) for rows, columns in triangle]
-        self.left = left
+        self.blocks = [_SolverBlock(graph, rows, columns, remaining, scale, length) for rows, columns in triangle]
+        self.left = remaining
 
     def _eliminate(self, A: TermEntries) -> TermEntries:
         """Eliminate with numeric pivots; returns the remaining matrix."""
         while (pivot := _choose_number_pivot(A)) is not None:
             row, column = pivot
             inverse = 1.0 / A.pop(pivot)
-            below = {(r, column): A.pop((r, column)) * inverse for r, c in list(A) if c == column}
-            beside = {(row, c): A.pop((row, c)) for r, c in list(A) if r == row}
-            for (r, _), factor in below.items():
-                for (_, c), entry in beside.items():
+            column_factors = {(r, column): A.pop((r, column)) * inverse for r, c in list(A) if c == column}
+            row_entries = {(row, c): A.pop((row, c)) for r, c in list(A) if r == row}
+            for (r, _), factor in column_factors.items():
+                for (_, c), entry in row_entries.items():
                     term = A.get((r, c), self.zero) - factor * entry
                     A.pop((r, c), None)
                     if term is not self.zero:
                         A[r, c] = term
-            self.numbers.append((row, column, inverse, below, beside))
+            self.numbers.append((row, column, inverse, column_factors, row_entries))
         return A
 
     @property
@@ -89,17 +89,20 @@ class KinematicSolver:
         return product
 
     def solve(
-        self, top: Sequence[Term] | None, bottom: Sequence[Term], more: Mapping[tuple[int, int], Term] | None = None
+        self,
+        top: Sequence[Term] | None,
+        bottom: Sequence[Term],
+        added_entries: Mapping[tuple[int, int], Term] | None = None,
     ) -> tuple[list[Term], list[Term]]:
-        """Solve for x and lambda. top: default zero. more: entries added to W."""
+        """Solve for x and lambda. top: default zero. added_entries: added to W."""
         x = self._forward(bottom)
-        rest = [f - m * y for f, m, y in zip(top or [self.zero] * self.size, self.weight, x, strict=True)]
-        for (row, column), entry in (more or {}).items():
-            rest[row] = rest[row] - entry * x[column]
-        return x, self._transposed(rest)
+        residual = [f - m * y for f, m, y in zip(top or [self.zero] * self.size, self.weight, x, strict=True)]
+        for (row, column), entry in (added_entries or {}).items():
+            residual[row] = residual[row] - entry * x[column]
+        return x, self._transposed(residual)
 
-    def _forward(self, given: Sequence[Term]) -> list[Term]:
-        b, x = list(given), [self.zero] * self.size
+    def _forward(self, right_side: Sequence[Term]) -> list[Term]:
+        b, x = list(right_side), [self.zero] * self.size
         for row, _, _, below, _ in self.numbers:
             for (r, _), factor in below.items():
                 b[r] = b[r] - factor * b[row]
@@ -112,8 +115,8 @@ class KinematicSolver:
             x[column] = value * inverse
         return x
 
-    def _transposed(self, given: Sequence[Term]) -> list[Term]:
-        s, multipliers = list(given), [self.zero] * self.size
+    def _transposed(self, right_side: Sequence[Term]) -> list[Term]:
+        s, multipliers = list(right_side), [self.zero] * self.size
         for row, column, inverse, _, beside in self.numbers:
             multipliers[row] = s[column] * inverse
             for (_, c), entry in beside.items():
@@ -139,21 +142,22 @@ class _SolverBlock:
         self.apply, self.apply_transposed, self.nearness = self._inverted()
 
     def solve(self, b: list[Term], x: list[Term], left: TermEntries) -> None:
-        rest = [self._without(b[r], [(entry, x[c]) for (i, c), entry in left.items() if i == r]) for r in self.rows]
-        for c, value in zip(self.columns, self.apply(rest), strict=True):
+        residual = [self._without(b[r], [(entry, x[c]) for (i, c), entry in left.items() if i == r]) for r in self.rows]
+        for c, value in zip(self.columns, self.apply(residual), strict=True):
             x[c] = value
 
-    def solve_transposed(self, s: list[Term], found: list[Term], left: TermEntries) -> None:
-        rest = [
-            self._without(s[c], [(entry, found[r]) for (r, j), entry in left.items() if j == c]) for c in self.columns
+    def solve_transposed(self, s: list[Term], multipliers: list[Term], left: TermEntries) -> None:
+        residual = [
+            self._without(s[c], [(entry, multipliers[r]) for (r, j), entry in left.items() if j == c])
+            for c in self.columns
         ]
-        for r, value in zip(self.rows, self.apply_transposed(rest), strict=True):
-            found[r] = value
+        for r, value in zip(self.rows, self.apply_transposed(residual), strict=True):
+            multipliers[r] = value
 
     @staticmethod
     def _without(value: Term, parts: list[tuple[Term, Term]]) -> Term:
-        for entry, other in parts:
-            value = value - entry * other
+        for entry, factor in parts:
+            value = value - entry * factor
         return value
 
     def side(self) -> Term:
@@ -183,8 +187,8 @@ class _SolverBlock:
         (a, b), (c, d) = self.B
 
         def nearness() -> Term:
-            whole = (a * a + b * b + c * c + d * d) * inverse
-            return 0.25 * whole * whole
+            ratio = (a * a + b * b + c * c + d * d) * inverse
+            return 0.25 * ratio * ratio
 
         return (
             lambda r: [(d * r[0] - b * r[1]) * inverse, (a * r[1] - c * r[0]) * inverse],
@@ -229,31 +233,31 @@ class _SolverBlock:
                     z[k] = z[k] - G[i][k] * z[i]
             return z
 
-        def solved(r: list[Term]) -> list[Term]:
+        def solve(r: list[Term]) -> list[Term]:
             return [d * y for d, y in zip(D, times_transposed(by_gram(r)), strict=True)]
 
-        def solved_transposed(s: list[Term]) -> list[Term]:
+        def solve_transposed(s: list[Term]) -> list[Term]:
             return by_gram(times([d * y for d, y in zip(D, s, strict=True)]))
 
         def nearness() -> Term:
             worst = abs(inverse[0])
-            for other in inverse[1:]:  # near a singular pose rounding may make a pivot negative
-                worst = self.graph.call("max", worst, abs(other))
+            for pivot in inverse[1:]:  # near a singular pose rounding may make a pivot negative
+                worst = self.graph.call("max", worst, abs(pivot))
             return sum(diagonal, zero) * worst / float(size)
 
         return (
-            lambda r: _refine_solution(solved, times, r),
-            lambda s: _refine_solution(solved_transposed, times_transposed, s),
+            lambda r: _refine_solution(solve, times, r),
+            lambda s: _refine_solution(solve_transposed, times_transposed, s),
             nearness,
         )
 
 
 def _refine_solution(
-    solve: Callable[[list[Term]], list[Term]], times: Callable[[list[Term]], list[Term]], given: list[Term]
+    solve: Callable[[list[Term]], list[Term]], times: Callable[[list[Term]], list[Term]], right_side: list[Term]
 ) -> list[Term]:
-    solution = solve(given)
-    missed = [a - b for a, b in zip(given, times(solution), strict=True)]
-    return [a + b for a, b in zip(solution, solve(missed), strict=True)]
+    solution = solve(right_side)
+    residual = [a - b for a, b in zip(right_side, times(solution), strict=True)]
+    return [a + b for a, b in zip(solution, solve(residual), strict=True)]
 
 
 def _is_zero(term: Term) -> bool:
@@ -266,29 +270,29 @@ def _choose_number_pivot(A: TermEntries) -> tuple[int, int] | None:
     per_column: dict[int, int] = {}
     for r, c in A:
         per_row[r], per_column[c] = per_row.get(r, 0) + 1, per_column.get(c, 0) + 1
-    plain = [key for key, term in A.items() if term.level == NUMBER_LEVEL and abs(term.value) >= MIN_PIVOT]
-    return min(plain, key=lambda key: ((per_row[key[0]] - 1) * (per_column[key[1]] - 1), key), default=None)
+    candidates = [key for key, term in A.items() if term.level == NUMBER_LEVEL and abs(term.value) >= MIN_PIVOT]
+    return min(candidates, key=lambda key: ((per_row[key[0]] - 1) * (per_column[key[1]] - 1), key), default=None)
 
 
 def _block_triangular_order(A: TermEntries) -> list[tuple[list[int], list[int]]]:
     """Rows and columns of diagonal blocks, each of which depends only on earlier blocks; empty if the matrix is structurally
     singular."""
     rows, columns = sorted({r for r, _ in A}), sorted({c for _, c in A})
-    place = {c: k for k, c in enumerate(columns)}
-    at = [rows.index(r) for r, _ in A], [place[c] for _, c in A]
+    column_position = {c: k for k, c in enumerate(columns)}
+    positions = [rows.index(r) for r, _ in A], [column_position[c] for _, c in A]
     if not A or len(rows) != len(columns):
         return []
-    pattern = csr_array((np.ones(len(A)), at), shape=(len(rows), len(columns)))
+    pattern = csr_array((np.ones(len(A)), positions), shape=(len(rows), len(columns)))
     partner = maximum_bipartite_matching(pattern, perm_type="column")
     if np.any(partner < 0):
         return []
     needs = pattern[:, partner]  # entry (i, j): row i depends on the column that is matched to row j
     count, label = connected_components(needs, directed=True, connection="strong")
     members = [np.flatnonzero(label == k) for k in range(count)]
-    waiting = {k: {int(label[j]) for i in members[k] for j in needs[[i], :].indices} - {k} for k in range(count)}
+    pending = {k: {int(label[j]) for i in members[k] for j in needs[[i], :].indices} - {k} for k in range(count)}
     order: list[int] = []
-    while waiting:
-        ready = min(k for k, other in waiting.items() if other <= set(order))
+    while pending:
+        ready = min(k for k, needed in pending.items() if needed <= set(order))
         order.append(ready)
-        del waiting[ready]
+        del pending[ready]
     return [([rows[i] for i in members[k]], [columns[partner[i]] for i in members[k]]) for k in order]

@@ -93,21 +93,27 @@ class MeasureRequest(NamedTuple):
     texts: Mapping[str, str] = {}
     """Expressions in the user's form, by name."""
 
-    def results(self, known: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def results(self, basic_values: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Evaluate all measures from the basic ones, (n_designs,)."""
-        inputs = {text: known[name] for text, name in self.basic.items()}
+        inputs = {text: basic_values[name] for text, name in self.basic.items()}
         values = self.graph.values(self.expressions.values(), inputs)
-        size = np.shape(next(iter(known.values())))
+        size = np.shape(next(iter(basic_values.values())))
         return {name: np.broadcast_to(value, size) for name, value in zip(self.expressions, values, strict=True)}
 
-    def undefined(self, known: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def undefined(
+        self, basic_values: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
         """Masks (n_designs,) by reason of the designs for which an expression of finite numbers is not finite, such as the root
         of a negative number. Expressions with infinite inputs, such as the cost of transport of a body that only sways, are
         valid."""
         masks = {}
         for name, term in self.expressions.items():
-            behind = [known[self.basic[one.name]] for one in TermGraph.needed([term]) if one.op == "input"]
-            undefined_designs = ~np.isfinite(results[name]) & np.all(np.isfinite(behind), axis=0)
+            input_values = [
+                basic_values[self.basic[term_input.name]]
+                for term_input in TermGraph.needed([term])
+                if term_input.op == "input"
+            ]
+            undefined_designs = ~np.isfinite(results[name]) & np.all(np.isfinite(input_values), axis=0)
             if np.any(undefined_designs):
                 masks[f"the measure '{name}' is not a finite number"] = undefined_designs
         return masks
@@ -115,14 +121,14 @@ class MeasureRequest(NamedTuple):
     def measure(self, turn: DesignSeries) -> DesignMeasures:
         """Compute the basic measures of a run."""
         numbers: dict[str, Array] = {}
-        wrong: dict[str, Array] = {}
-        for name, output, what in self.reduced:
-            numbers[name] = get_reduction(what).reduce(turn.series[output])
+        invalid: dict[str, Array] = {}
+        for name, output, reduction in self.reduced:
+            numbers[name] = get_reduction(reduction).reduce(turn.series[output])
         for source in self.sources:
             measures = source.measure(turn)
             numbers |= measures.numbers
-            wrong |= measures.wrong
-        return DesignMeasures(numbers, wrong)
+            invalid |= measures.wrong
+        return DesignMeasures(numbers, invalid)
 
 
 def read_measures(
@@ -132,28 +138,28 @@ def read_measures(
     sources: Sequence[MeasureSource],
 ) -> MeasureRequest:
     """Parse measures {name: expression}. Raises ModelError for an unknown or invalid one."""
-    at = ErrorContext("designs", "measures")
+    context = ErrorContext("designs", "measures")
     if not measures:
-        at.fail("is no list of measures", measures, "for example ['crank.torque.max_abs', 'step_length']")
+        context.fail("is no list of measures", measures, "for example ['crank.torque.max_abs', 'step_length']")
     graph, catalogue = TermGraph(), OutputCatalogue(mechanism)
     basic: dict[str, str] = {}
     expressions: dict[str, Term] = {}
     units: dict[str, tuple[str, str]] = {}
     reduced: dict[str, tuple[str, str, str]] = {}
-    used: list[MeasureSource] = []
+    used_sources: list[MeasureSource] = []
     drives = {names.name for names in mechanism.constraint_names if names.kind == "drive"}
     # a parameter of the model takes precedence over a source number of the same name
     by_name = {name: source for source in sources for name in source.gives if name not in parameters}
 
-    def placed(name: str) -> str:
+    def input_name(name: str) -> str:
         if name not in basic.values():
             basic[f"m{len(basic)}"] = name
-        return next(text for text, known in basic.items() if known == name)
+        return next(text for text, allowed_names in basic.items() if allowed_names == name)
 
-    def of_output(name: str) -> str:
-        output, _, what = name.rpartition(".")
-        if not is_reduction(what):
-            at.fail(
+    def reduced_input_name(name: str) -> str:
+        output, _, reduction = name.rpartition(".")
+        if not is_reduction(reduction):
+            context.fail(
                 f"'{name}' does not name the reduction of an output",
                 name,
                 f"its name and one of {REDUCTION_CHOICES}",
@@ -161,50 +167,54 @@ def read_measures(
         is_power = output.endswith(POWER_SUFFIX) and output.removesuffix(POWER_SUFFIX) in drives
         if output not in catalogue and not is_power:
             raise unknown_output_error(output, [*catalogue, *(f"{drive}{POWER_SUFFIX}" for drive in drives)])
-        reduced[name] = name, output, what
+        reduced[name] = name, output, reduction
         unit = "W" if is_power else catalogue[output].unit
         text = f"power of the drive {output.removesuffix(POWER_SUFFIX)}" if is_power else catalogue[output].description
-        units[name] = unit, f"{what.replace('_', ' ')} of {text}"
-        return placed(name)
+        units[name] = unit, f"{reduction.replace('_', ' ')} of {text}"
+        return input_name(name)
 
     for name, text in measures.items():
         if not MEASURE_NAME_PATTERN.fullmatch(str(name)):
-            at.fail("an expression needs a name", name, f"for example ratio={text}")
-        output, _, what = str(text).rpartition(".")
-        whole = output in catalogue and what.isidentifier()  # the name may contain operators: left1-L2.angle
+            context.fail("an expression needs a name", name, f"for example ratio={text}")
+        output, _, reduction = str(text).rpartition(".")
+        is_plain_name = (
+            output in catalogue and reduction.isidentifier()
+        )  # the name may contain operators: left1-L2.angle
         rewritten = (
-            of_output(str(text)) if whole else DOTTED_NAME_PATTERN.sub(lambda match: of_output(match[0]), str(text))
+            reduced_input_name(str(text))
+            if is_plain_name
+            else DOTTED_NAME_PATTERN.sub(lambda match: reduced_input_name(match[0]), str(text))
         )
-        known = [*parameters, *by_name, *basic]
+        allowed_names = [*parameters, *by_name, *basic]
         try:
-            parsed = parse(rewritten, known, {})
+            parsed = parse(rewritten, allowed_names, {})
         except ModelError as error:
             unknown = UNKNOWN_NAME_PATTERN.search(str(error))
             if unknown:
-                known = [*by_name, *parameters]
-                at.fail(
+                allowed_names = [*by_name, *parameters]
+                context.fail(
                     f"there is no measure '{unknown[1]}'", text,
-                    f"{format_choices(unknown[1], known)}; or an output and its reduction, such as crank.torque.max",
+                    f"{format_choices(unknown[1], allowed_names)}; or an output and its reduction, such as crank.torque.max",
                 )  # fmt: skip
             message = (
                 str(error) if rewritten == text else COLUMN_PATTERN.sub("", str(error))
             )  # the column refers to the rewritten text
-            at.fail(f"'{text}': {message}")
+            context.fail(f"'{text}': {message}")
         values: dict[str, Term] = {}
         for symbol in parsed.names:
             if symbol == "t":
-                at.fail(f"'{text}' depends on the time", text, "measures of the whole run")
-            if symbol in by_name and by_name[symbol] not in used:
-                used.append(by_name[symbol])
-            values[symbol] = graph.input(symbol if symbol in basic else placed(symbol), MOTION_LEVEL)
+                context.fail(f"'{text}' depends on the time", text, "measures of the whole run")
+            if symbol in by_name and by_name[symbol] not in used_sources:
+                used_sources.append(by_name[symbol])
+            values[symbol] = graph.input(symbol if symbol in basic else input_name(symbol), MOTION_LEVEL)
         expressions[name] = expression_to_term(parsed, graph, values)
         base = basic.get(rewritten, rewritten)
         units[name] = units.get(base) or (by_name[base].gives[base] if base in by_name else ("", str(text)))
     series = dict.fromkeys(
-        [*(output for _, output, _ in reduced.values()), *(s for source in used for s in source.series)]
+        [*(output for _, output, _ in reduced.values()), *(s for source in used_sources for s in source.series)]
     )
     return MeasureRequest(
-        expressions, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used), measures
+        expressions, graph, basic, units, tuple(series), tuple(reduced.values()), tuple(used_sources), measures
     )
 
 

@@ -73,7 +73,7 @@ def generate_program(
     require_independent(plain)
     require_printable(mechanism, march is not None)
     equations = MechanismEquations(traced, mechanism, march is not None)
-    prepared, drawn = PreparedTerms(), drawn_pose(plain, 0.0)[: plain.n].copy()
+    prepared, start_pose = PreparedTerms(), drawn_pose(plain, 0.0)[: plain.n].copy()
     parts = [
         _print_residual(equations, prepared),
         _print_damped(equations, prepared, plain.scale),
@@ -87,7 +87,7 @@ def generate_program(
         files.append("follow.h")
     else:
         forward = ForwardPrinter(equations, prepared, march, outputs)
-        parts += forward.parts(plain, drawn)
+        parts += forward.parts(plain, start_pose)
         head, driven = forward.head(), forward.driven
         if gradient:
             require_gradient(equations, march)
@@ -113,10 +113,10 @@ def generate_program(
         head.append(f"TABLE double {name}[NQ] = {{{', '.join(repr(float(x)) for x in values)}}};")
     text = "\n".join([*head, "", *prepare, *(line for part in parts for line in ("", *part))]) + "\n"
     before, *after = (packaged_text(HEADER_FOLDER / name) for name in ("portable.h", *files))
-    once = [] if march is None else ["#define PRINTED_ONCE 1"]
-    whole = "\n".join([*once, before, text, *after])
+    definitions = [] if march is None else ["#define PRINTED_ONCE 1"]
+    program_text = "\n".join([*definitions, before, text, *after])
     return GeneratedProgram(
-        text=whole, varied=tuple(varied), outputs=tuple(outputs), drawn=drawn,
+        text=program_text, varied=tuple(varied), outputs=tuple(outputs), drawn=start_pose,
         size=compute_median(plain.scale) ** 2, closed=1e-10 * min(plain.size, 1.0),
         graph=graph, traced=traced, mechanism=mechanism, limits=traced.limits, states=states,
         march=march,
@@ -158,25 +158,25 @@ def _print_correct(equations: MechanismEquations, prepared: PreparedTerms) -> li
     phi, jac = equations.position(q)
     factors = equations.factors(jac)
     dq, _ = factors.solve(None, [-term for term in phi])
-    once = [a + b for a, b in zip(q, dq, strict=True)]
-    left = equations.position(once).phi
-    dq, _ = factors.solve(None, [-term for term in left])
-    results = [(f"q[{i}]", a + b) for i, (a, b) in enumerate(zip(once, dq, strict=True))]
-    results += [(f"phi[{k}]", term) for k, term in enumerate(left)]
+    corrected_once = [a + b for a, b in zip(q, dq, strict=True)]
+    residual = equations.position(corrected_once).phi
+    dq, _ = factors.solve(None, [-term for term in residual])
+    results = [(f"q[{i}]", a + b) for i, (a, b) in enumerate(zip(corrected_once, dq, strict=True))]
+    results += [(f"phi[{k}]", term) for k, term in enumerate(residual)]
     return print_function("void correct(const real *c, real t, real *q, real *phi)", results, prepared)
 
 
 def _print_instant(equations: MechanismEquations, prepared: PreparedTerms, outputs: Sequence[str]) -> list[str]:
     q = equations.state("q")
-    still: list[Term] = [equations.zero] * equations.n
-    phi_t, _, jac = equations.motion(q, still)
+    zero_velocities: list[Term] = [equations.zero] * equations.n
+    phi_t, _, jac = equations.motion(q, zero_velocities)
     factors = equations.factors(jac)
     v, _ = factors.solve(None, [-term for term in phi_t])
     if not factors.determines:
-        missed = [-term for term in phi_t]
+        residual = [-term for term in phi_t]
         for (row, column), entry in jac.items():
-            missed[row] = missed[row] - entry * v[column]
-        v = [a + b for a, b in zip(v, factors.solve(None, missed)[0], strict=True)]
+            residual[row] = residual[row] - entry * v[column]
+        v = [a + b for a, b in zip(v, factors.solve(None, residual)[0], strict=True)]
     gamma, force = equations.motion(q, v).gamma, equations.forces(q, v)
     a, lam = factors.solve(force, gamma)
     if not factors.determines:

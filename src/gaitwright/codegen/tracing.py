@@ -39,9 +39,9 @@ class TracedNumber(float):
     term: Term
 
     def __new__(cls, value: float, term: Term) -> TracedNumber:
-        made = float.__new__(cls, value)
-        made.term = term
-        return made
+        number = float.__new__(cls, value)
+        number.term = term
+        return number
 
     def __neg__(self) -> TracedNumber:
         return TracedNumber(-float(self), -self.term)
@@ -51,14 +51,14 @@ class TracedNumber(float):
 
 
 def _traced_operator(name: str, swapped: bool) -> Any:
-    on_numbers = getattr(operator, name)
+    operation = getattr(operator, name)
 
     def method(self: TracedNumber, other: Any) -> Any:
         if not isinstance(other, (int, float)):
             return NotImplemented
         a, b = (other, self) if swapped else (self, other)
         graph = self.term.graph
-        return TracedNumber(on_numbers(float(a), float(b)), on_numbers(graph.term(a), graph.term(b)))
+        return TracedNumber(operation(float(a), float(b)), operation(graph.term(a), graph.term(b)))
 
     return method
 
@@ -90,21 +90,21 @@ class TracedNumberReader(NumberReader):
         plain = expressions.resolve_parameters(document.parameters)
         generic = {name: GENERIC_PARAMETER_VALUE for name in varied if plain[name] == 0.0}
         super().__init__(document, {name: plain[name] or generic[name] for name in varied})
-        given = {name: graph.input(f"p[{k}]", DESIGN_LEVEL) for k, name in enumerate(varied)}
+        input_by_name = {name: graph.input(f"p[{k}]", DESIGN_LEVEL) for k, name in enumerate(varied)}
         for name in self.values:
-            self._resolve(name, given)
+            self._resolve(name, input_by_name)
         numbers = self.values
         self.values = {name: self.remembered(numbers[name], term) for name, term in self.terms.items()}
 
-    def _resolve(self, name: str, given: Mapping[str, Term]) -> Term:
+    def _resolve(self, name: str, input_by_name: Mapping[str, Term]) -> Term:
         if name not in self.terms:
             value = self.document.parameters[name]
-            if name in given:
-                self.terms[name] = given[name]
+            if name in input_by_name:
+                self.terms[name] = input_by_name[name]
             elif isinstance(value, str):
                 parsed = self.expression(value)
-                for other in parsed.names - {"t"}:
-                    self._resolve(other, given)
+                for used in parsed.names - {"t"}:
+                    self._resolve(used, input_by_name)
                 self.terms[name] = expression_to_term(parsed, self.graph, self.terms)
             else:
                 self.terms[name] = self.graph.number(value)
@@ -205,20 +205,20 @@ def collect_numbers(mechanism: Mechanism, wishes: Sequence[tuple[str, int]]) -> 
         values += parameters
         names += [f"a number of {label}"] * len(parameters)
     for name, part in mechanism.parts.items():
-        given = [part.mass, getattr(part, "inertia", 0.0)]
-        values += given
+        numbers_of_element = [part.mass, getattr(part, "inertia", 0.0)]
+        values += numbers_of_element
         names += [f"the mass of '{name}'", f"the inertia of '{name}'"]
-        for point, at in part.points.items():
-            values += at
-            names += [f"the point '{name}.{point}'"] * len(at)
+        for point, position in part.points.items():
+            values += position
+            names += [f"the point '{name}.{point}'"] * len(position)
     for contact_names in mechanism.contact_names:
         for k in contact_names.pieces:
             contact = mechanism.contacts[k]
             laws = [numbers for part in (contact.law, contact.friction) if part is not None for numbers in part[1]]
-            given = [*contact.shape[1], *laws, contact.slowest, contact.weight, contact.approach or 0.0]
-            values += given
-            names += [f"a number of contact '{contact_names.name}'"] * len(given)
-    start_velocities = {want.label: want.value for want in mechanism.wanted if not callable(want.value)}
+            numbers_of_element = [*contact.shape[1], *laws, contact.slowest, contact.weight, contact.approach or 0.0]
+            values += numbers_of_element
+            names += [f"a number of contact '{contact_names.name}'"] * len(numbers_of_element)
+    start_velocities = {request.label: request.value for request in mechanism.wanted if not callable(request.value)}
     for label, size in wishes:
         values += list(start_velocities.get(label, [0.0] * size))
         names += [f"the {label} at the start"] * size
@@ -231,40 +231,41 @@ def require_equal_numbers(
 ) -> None:  # fmt: skip
     """Raise ModelError unless traced numbers and functions of time equal those read without tracing for some designs.
     drawn: drawn poses of bodies, if they affect the start."""
-    wishes = [(want.label, len(want.value)) for want in mechanism.wanted if not callable(want.value)]
+    wishes = [(request.label, len(request.value)) for request in mechanism.wanted if not callable(request.value)]
     numbers = collect_numbers(mechanism, wishes)
     terms = [graph.term(value) for value in numbers.values]
     drawn = drawn or {}
-    places = [(name, graph.term(value)) for name, pose in drawn.items() for value in pose]
+    drawn_terms = [(name, graph.term(value)) for name, pose in drawn.items() for value in pose]
     for design in designs:
         try:
             plain = model.mechanism(design)
         except ModelError:
             continue  # an invalid design: see TermLimit
         inputs = {f"p[{k}]": float(design[name]) for k, name in enumerate(varied)}
-        got = graph.values([*terms, *(term for _, term in places)], inputs)
+        traced_values = graph.values([*terms, *(term for _, term in drawn_terms)], inputs)
         expected = [*collect_numbers(plain, wishes).values, *(x for name in drawn for x in plain.parts[name].drawn)]
-        names = [*numbers.names, *(f"where '{name}' is drawn" for name, _ in places)]
-        for name, a, b in zip(names, got, expected, strict=True):
+        names = [*numbers.names, *(f"where '{name}' is drawn" for name, _ in drawn_terms)]
+        for name, a, b in zip(names, traced_values, expected, strict=True):
             if not abs(float(a) - float(b)) <= TRACED_RTOL * max(1.0, abs(float(b))):
                 _fail_different(name, float(a), float(b), design)
         pairs = [
-            (element, other)
-            for mine, others in ((mechanism.constraints, plain.constraints), (mechanism.forces, plain.forces))
-            for element, other in zip(mine, others, strict=True)
+            (element, plain_element)
+            for traced_items, others in ((mechanism.constraints, plain.constraints), (mechanism.forces, plain.forces))
+            for element, plain_element in zip(traced_items, others, strict=True)
         ]
-        for element, other in pairs:
-            for mine, its in zip(element.signals, other.signals, strict=True):
+        for element, plain_element in pairs:
+            for traced_items, plain_signal in zip(element.signals, plain_element.signals, strict=True):
                 for t in COMPARISON_TIMES_S:
-                    a = np.array(graph.values(signals[mine], {**inputs, "t": t}), dtype=float)
-                    b = np.array([float(x) for x in evaluate_program(plain.signals[its], t)])
+                    a = np.array(graph.values(signals[traced_items], {**inputs, "t": t}), dtype=float)
+                    b = np.array([float(x) for x in evaluate_program(plain.signals[plain_signal], t)])
                     if not np.all(np.abs(a - b) <= 1e-9 * np.maximum(1.0, np.abs(b))):
                         _fail_different(f"a function of time of '{element.declaration.name}'", a[0], b[0], design)
 
 
-def _fail_different(what: str, got: float, wanted: float, design: Mapping[str, float]) -> None:
-    shown = ", ".join(f"{name} = {value:.6g}" for name, value in design.items())
+def _fail_different(description: str, traced_value: float, plain_value: float, design: Mapping[str, float]) -> None:
+    parameter_text = ", ".join(f"{name} = {value:.6g}" for name, value in design.items())
     ErrorContext("designs").fail(
-        f"{what} depends on the parameters in a way that cannot be printed yet ({got:.9g} instead of {wanted:.9g} for {shown})",
+        f"{description} depends on the parameters in a way that cannot be printed yet ({traced_value:.9g} instead of "
+        f"{plain_value:.9g} for {parameter_text})",
         expected="other parameters to vary, or gw.sweep",
     )

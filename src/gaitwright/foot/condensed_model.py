@@ -1,6 +1,6 @@
 """Condensed speed, between full and foundation: linear quasi-static tissue on each core, reduced to the nodes of the sole.
 
-Each core carries the tissue nearest to it as a separate condensed solid (model/reader/frictional_solids.py); tissue is not
+Each core carries the tissue nearest to it as a separate condensed solid (model/reader/quasi_static_solids.py); tissue is not
 connected across a hinge. Linear elasticity makes strongly compressed tissue slightly too soft."""
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def total_mass(mechanism: Mechanism) -> float:
     """Mass of the whole mechanism, kg, including beams: its inertia in a common translation."""
-    along, _ = _translation_velocities(mechanism)
+    unit_translation, _ = _translation_velocities(mechanism)
     rows, cols, values = mechanism.mass
-    return float((along[rows] * values * along[cols]).sum())
+    return float((unit_translation[rows] * values * unit_translation[cols]).sum())
 
 
 def centre_of_mass(run: Result) -> tuple[np.ndarray, np.ndarray]:
@@ -27,8 +27,8 @@ def centre_of_mass(run: Result) -> tuple[np.ndarray, np.ndarray]:
 
     def mean(states: np.ndarray) -> np.ndarray:
         parts = [
-            (states[:, :n][:, cols] * (values * along[rows])).sum(axis=1) / mass
-            for along in _translation_velocities(run.mechanism)
+            (states[:, :n][:, cols] * (values * unit_translation[rows])).sum(axis=1) / mass
+            for unit_translation in _translation_velocities(run.mechanism)
         ]
         return np.stack(parts, axis=1)
 
@@ -42,8 +42,8 @@ def weight(mechanism: Mechanism) -> float:
 
 def _translation_velocities(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
     """Generalized velocities (n,) of a common translation at 1 m/s along x, and along y."""
-    along = np.zeros((2, mechanism.n))
+    velocities = np.zeros((2, mechanism.n))
     for part in mechanism.parts.values():
         for axis in (0, 1):
-            along[axis, part.index] = part.translation(axis)
-    return along[0], along[1]
+            velocities[axis, part.index] = part.translation(axis)
+    return velocities[0], velocities[1]

@@ -76,28 +76,36 @@ def compare(
                 "is for legs, and these models are none", expected="legs, or no options"
             )
         titles = [model.document.name for model in models]
-        given = list(names) if names is not None else titles
-        alike = len(set(titles)) < len(titles)
-        called = given if alike and len(set(given)) == len(given) else number_titles(given) if alike else titles
-        return compare_runs(models, called, progress)
+        labels = list(names) if names is not None else titles
+        has_repeated_titles = len(set(titles)) < len(titles)
+        unique_titles = (
+            labels
+            if has_repeated_titles and len(set(labels)) == len(labels)
+            else number_titles(labels)
+            if has_repeated_titles
+            else titles
+        )
+        return compare_runs(models, unique_titles, progress)
     labels = list(names) if names is not None else [model.document.name for model in models]
-    of_gait = {name: value for name, value in options.items() if name in GaitSpec.model_fields}
+    gait_fields = {name: value for name, value in options.items() if name in GaitSpec.model_fields}
     for label, model in zip(labels, models, strict=True):  # raise for invalid legs before the first analysis
         with name_leg_in_errors(label):
-            read_settings(model, **of_gait)
+            read_settings(model, **gait_fields)
     legs = []
     for k, (label, model) in enumerate(zip(labels, models, strict=True)):
 
-        def part(fraction: float, k: int = k) -> None:
+        def leg_progress(fraction: float, k: int = k) -> None:
             if progress is not None:
                 progress((k + fraction) / len(models))
 
         with name_leg_in_errors(label):
-            legs.append(analyse_leg(model, progress=part, **options))
+            legs.append(analyse_leg(model, progress=leg_progress, **options))
     titles = [leg.name for leg in legs]
     if len(set(titles)) < len(titles):
-        called = list(names) if names is not None and len(set(names)) == len(names) else number_titles(names or titles)
-        legs = [rename_leg(leg, title) for leg, title in zip(legs, called, strict=True)]
+        unique_titles = (
+            list(names) if names is not None and len(set(names)) == len(names) else number_titles(names or titles)
+        )
+        legs = [rename_leg(leg, title) for leg, title in zip(legs, unique_titles, strict=True)]
     return Comparison(legs)
 
 

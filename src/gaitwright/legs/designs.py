@@ -155,9 +155,9 @@ def is_printable(model: Model) -> bool:
 def describe_numbers(model: Model, analysis: Callable[[Model], Any]) -> dict[str, tuple[str, str]]:
     """Unit and meaning of the numbers that an analysis function returns: from its `known_numbers`, or from an analysis of the
     model."""
-    own = getattr(analysis, "known_numbers", None)
-    if own is not None:
-        return own(model)
+    describe = getattr(analysis, "known_numbers", None)
+    if describe is not None:
+        return describe(model)
     result = analysis(model)
     return {name: (scalar_unit(result, name), name) for name in read_scalars(result) or {}}
 
@@ -173,10 +173,10 @@ def default_measures(model: Model) -> list[str]:
     if model.document.gait is not None:
         return list(LEG_MEASURES)
     drives = [
-        f"{names.name}.{what}"
+        f"{names.name}.{row}"
         for names in model.mechanism().constraint_names
         if names.kind == "drive"
-        for what, (unit, _) in names.declaration.rows.items()
+        for row, (unit, _) in names.declaration.rows.items()
         if unit
     ]
     return [f"{name}.max_abs" for name in dict.fromkeys([*drives, *model.document.outputs])]

@@ -74,56 +74,63 @@ def simulate_settled_turn(
     """Simulate a settled turn of a leg, see MEASURED_TURNS: times from 2 to 3 periods, or from 7 to 8, s. air: the same leg
     without contacts, which settles first. period: s. samples: per turn. Raises Interrupted if a run is stopped."""
     step = period / samples
-    still = beams == QUASI_STATIC
+    is_quasi_static = beams == QUASI_STATIC
 
-    def stage_progress(first: float, last: float) -> Callable[[float], None]:
-        return lambda part: progress(first + part * (last - first)) if progress is not None else None
+    def stage_progress(damped_turn: float, last: float) -> Callable[[float], None]:
+        return lambda part: progress(damped_turn + part * (last - damped_turn)) if progress is not None else None
 
     options: dict[str, Any] = {"method": INTEGRATION_METHOD, "step": step}
-    first = require_complete(
+    damped_turn = require_complete(
         damp_beams(air).simulate(period, every=samples, progress=stage_progress(0.0, 0.2), **options)
     )
-    used = damp_beams(model) if still else model
-    mechanism = used.mechanism()
+    simulated_model = damp_beams(model) if is_quasi_static else model
+    mechanism = simulated_model.mechanism()
     # the warnings are dropped: the beams are already bent
-    begin = replace(start_from_pose(mechanism, first.motion.q[-1], period), warnings=[])
+    begin = replace(start_from_pose(mechanism, damped_turn.motion.q[-1], period), warnings=[])
 
-    def until(turns: int, *part: float) -> Result:
-        about = {"begin": begin, "document": used.to_dict(), "progress": stage_progress(*part)}
-        return require_complete(simulate(mechanism, turns * period, **about, **options))
+    def run_turns(turns: int, *part: float) -> Result:
+        arguments = {"begin": begin, "document": simulated_model.to_dict(), "progress": stage_progress(*part)}
+        return require_complete(simulate(mechanism, turns * period, **arguments, **options))
 
-    made, run = MEASURED_TURNS[0], until(MEASURED_TURNS[0], 0.2, 0.5)
-    apart = turn_difference(run, period, samples)
-    if apart > REPEAT_TOL_LENGTHS:
+    turn_number, run = MEASURED_TURNS[0], run_turns(MEASURED_TURNS[0], 0.2, 0.5)
+    difference = turn_difference(run, period, samples)
+    if difference > REPEAT_TOL_LENGTHS:
         with suppress(AnalysisError):  # growing vibrations may stop the run; then the third turn is used
-            made, run = MEASURED_TURNS[1], until(MEASURED_TURNS[1], 0.5, 1.0)
-            apart = turn_difference(run, period, samples)
-    how = "quasi-statically (damped so that they do not vibrate)" if still else "and vibrate"
-    text = f"its beams bend {how}: forward dynamics by {INTEGRATION_METHOD} with steps of {step:.3g} s, turn {made}, which "
-    return extract_last_turn(run, period, text + describe_repetition(apart))
+            turn_number, run = MEASURED_TURNS[1], run_turns(MEASURED_TURNS[1], 0.5, 1.0)
+            difference = turn_difference(run, period, samples)
+    manner = "quasi-statically (damped so that they do not vibrate)" if is_quasi_static else "and vibrate"
+    text = (
+        f"its beams bend {manner}: forward dynamics by {INTEGRATION_METHOD} with steps of {step:.3g} s, turn "
+        f"{turn_number}, which "
+    )
+    return extract_last_turn(run, period, text + describe_repetition(difference))
 
 
 def turn_difference(run: Result, period: float, samples: int) -> float:
     """Largest difference between the last turn of a run and the turn before, see REPEAT_TOL_LENGTHS."""
     times = run.time[-1] - np.linspace(0.0, period, samples + 1)
-    apart = np.abs(run.at(times).q - run.at(times - period).q)
-    moved = {part: part.index[part.natures() == BEAM_POSITION_COORDINATE] for part in run.mechanism.flexible}
-    return max(float(apart[:, places].max()) / part.length for part, places in moved.items())
+    differences = np.abs(run.at(times).q - run.at(times - period).q)
+    position_coordinates = {
+        part: part.index[part.natures() == BEAM_POSITION_COORDINATE] for part in run.mechanism.flexible
+    }
+    return max(
+        float(differences[:, coordinates].max()) / part.length for part, coordinates in position_coordinates.items()
+    )
 
 
-def describe_repetition(apart: float) -> str:
+def describe_repetition(difference: float) -> str:
     """Sentence about the result of `turn_difference`."""
     return (
-        f"{'repeats' if apart <= REPEAT_TOL_LENGTHS else 'DOES NOT REPEAT'} the one before: {apart:.1g} lengths "
+        f"{'repeats' if difference <= REPEAT_TOL_LENGTHS else 'DOES NOT REPEAT'} the one before: {difference:.1g} lengths "
         f"of a beam apart"
     )
 
 
-def extract_last_turn(run: Result, period: float, said: str) -> Result:
-    """Last turn of a run as a separate result. said: warning about it."""
-    keep = run.time > run.time[-1] - period * (1.0 + 1e-9)
-    motion = type(run.motion)(*(states[keep] for states in run.motion))
-    evidence = replace(run.evidence, analysis="inverse", warnings=[said, *run.evidence.warnings])
+def extract_last_turn(run: Result, period: float, warning: str) -> Result:
+    """Last turn of a run as a separate result. warning: about the treatment of its beams."""
+    is_last_turn = run.time > run.time[-1] - period * (1.0 + 1e-9)
+    motion = type(run.motion)(*(states[is_last_turn] for states in run.motion))
+    evidence = replace(run.evidence, analysis="inverse", warnings=[warning, *run.evidence.warnings])
     episodes = [episode for episode in run.episodes if not episode.end <= motion.t[0]]
     return type(run)(run.mechanism, motion, evidence, run.document, episodes)
 

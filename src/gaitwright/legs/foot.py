@@ -82,7 +82,9 @@ class FootCurve:
 
     @property
     def relative_speed(self) -> dict[str, PhaseStatistics]:
-        return {phase: PhaseStatistics(*(self.body_speed + v for v in of)) for phase, of in self.vx.items()}
+        return {
+            phase: PhaseStatistics(*(self.body_speed + v for v in statistics)) for phase, statistics in self.vx.items()
+        }
 
     @cached_property
     def flatness(self) -> float:
@@ -119,10 +121,10 @@ class FootCurve:
 
     def speed_before(self) -> float | None:
         """Touchdown speed, m/s, of the stance that contains the start of the turn; None if the foot is in the air then."""
-        over_the_end = [
+        speeds = [
             v for (_, off), v in zip(self.phases.steps, self.touchdown_speed, strict=True) if off >= self.phases.end
         ]
-        return over_the_end[0] if over_the_end else None
+        return speeds[0] if speeds else None
 
 
 class FootPath(NamedTuple):
@@ -145,14 +147,14 @@ def measure_foot_curve(
     """Measure the curve of a foot. level, hip: heights of ground and hip, m. body_speed: m/s. path: path of the foot, if it is
     known."""
     t = turn.time
-    along, y, heights = path or find_foot_path(turn, foot)
+    x_curve, y, heights = path or find_foot_path(turn, foot)
     height = type(y).construct_fast(y.c - level * np.eye(4)[3][:, None], y.x, y.extrapolate)
     phases = phases_from_height(height, float(t[0]), float(t[-1]))
-    stance, whole = phases.parts(STANCE), phases.parts(TURN)
-    gone, took = (sum(float(f(b) - f(a)) for a, b in stance) for f in (along, np.float64))
-    ahead = body_speed if body_speed is not None else -gone / took if took else np.nan
-    x_stance, x_turn = compute_phase_statistics(along, [stance, whole])
-    falling = height.derivative()
+    stance, whole_turn = phases.parts(STANCE), phases.parts(TURN)
+    displacement, duration = (sum(float(f(b) - f(a)) for a, b in stance) for f in (x_curve, np.float64))
+    hip_speed = body_speed if body_speed is not None else -displacement / duration if duration else np.nan
+    x_stance, x_turn = compute_phase_statistics(x_curve, [stance, whole_turn])
+    vertical_speed = height.derivative()
     return FootCurve(
         name=foot,
         level=level,
@@ -162,8 +164,8 @@ def measure_foot_curve(
         step_height=heights.greatest - heights.least,
         curve_length=x_turn.greatest - x_turn.least,
         leg_length=hip - heights.least,
-        body_speed=ahead,
-        touchdown_speed=tuple(-float(falling(down)) for down, _ in phases.steps),
+        body_speed=hip_speed,
+        touchdown_speed=tuple(-float(vertical_speed(down)) for down, _ in phases.steps),
         track=(t, turn.array(f"{foot}.x"), turn.array(f"{foot}.y")),
         turn=turn,
         height=height,

@@ -39,12 +39,12 @@ class GroundCheck:
         return dict(sorted(large.items(), key=lambda item: -abs(item[1])))
 
     def warning(self) -> list[str]:
-        """One sentence that lists the sensitive numbers and their changes; an empty list if there are none."""
+        """Sentence that lists the sensitive numbers and their changes; an empty list if there are none."""
         if not self.sensitive:
             return []
         parts = [f"{name.replace('_', ' ')} {100 * change:+.2g} %" for name, change in self.sensitive.items()]
-        more = len(parts) - MAX_LISTED_NUMBERS
-        listed = ", ".join(parts[:MAX_LISTED_NUMBERS]) + (f", and {more} more" if more > 0 else "")
+        omitted_count = len(parts) - MAX_LISTED_NUMBERS
+        listed = ", ".join(parts[:MAX_LISTED_NUMBERS]) + (f", and {omitted_count} more" if omitted_count > 0 else "")
         return [
             f"some numbers depend on the stiffness of the ground: they change by more than "
             f"{100 * MAX_RELATIVE_CHANGE:g} % on a "
@@ -60,18 +60,20 @@ class GroundCheck:
         }  # fmt: skip
 
 
-def compare_walks(given: Mapping[str, LegQuantity], stiff: Mapping[str, LegQuantity], factor: float) -> GroundCheck:
+def compare_walks(
+    numbers: Mapping[str, LegQuantity], stiffer_numbers: Mapping[str, LegQuantity], factor: float
+) -> GroundCheck:
     """Compare the numbers of a walk on the given ground and on one `factor` times as stiff: change = (b - a) / max(|a|, |s|),
     with a on the given ground, b on the stiffer one, and s the number named by `scale` in WALK_NUMBERS."""
     changes = {}
     for name, number in WALK_NUMBERS.items():
-        a, b = given[name].value, stiff[name].value
+        a, b = numbers[name].value, stiffer_numbers[name].value
         if number.scale is None or not (np.isfinite(a) and np.isfinite(b)):
             continue
-        scale = abs(given[number.scale].value) if number.scale else 0.0
+        scale = abs(numbers[number.scale].value) if number.scale else 0.0
         size = max(abs(a), scale if np.isfinite(scale) else 0.0)
         changes[name] = (b - a) / size if size else 0.0
-    return GroundCheck(factor, {name: quantity.value for name, quantity in stiff.items()}, changes)
+    return GroundCheck(factor, {name: quantity.value for name, quantity in stiffer_numbers.items()}, changes)
 
 
 def stiffen_ground(model: Model, factor: float = STIFFNESS_FACTOR) -> Model | None:

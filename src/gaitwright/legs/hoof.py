@@ -88,9 +88,9 @@ class HoofMotion:
 
     def share(self, name: str) -> float:
         """Fraction of the time on the ground that a sub-phase takes, 0 to 1."""
-        every = [part for step in self.steps for part in step]
-        total = sum(part.end - part.begin for part in every)
-        return sum(part.end - part.begin for part in every if part.name == name) / total if total else 0.0
+        sub_phases = [part for step in self.steps for part in step]
+        total = sum(part.end - part.begin for part in sub_phases)
+        return sum(part.end - part.begin for part in sub_phases if part.name == name) / total if total else 0.0
 
 
 def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe")) -> HoofMotion:
@@ -107,24 +107,26 @@ def analyse_hoof(run: Result, contacts: Sequence[str] = ("heel", "sole", "toe"))
     with np.errstate(invalid="ignore", divide="ignore"):
         weights = np.stack(list(forces.values()))[..., None] / normal[:, None]
         centre = (weights * np.stack(ends)).sum(axis=0)
-    along = ((centre - ends[0]) * sole).sum(axis=1) / (sole**2).sum(axis=1)
+    relative_position = ((centre - ends[0]) * sole).sum(axis=1) / (sole**2).sum(axis=1)
     tangential = sum((run.array(f"{name}.tangential_force") for name in contacts), np.zeros(t.size))
-    return HoofMotion(t, angle, normal, tangential, centre, along, forces, _find_steps(run, contacts, angle))
+    return HoofMotion(
+        t, angle, normal, tangential, centre, relative_position, forces, _find_steps(run, contacts, angle)
+    )
 
 
 def _contact_points(run: Result, contacts: Sequence[str]) -> dict[str, str]:
     """Points of the contacts, by contact."""
-    known = {c.get("name"): c.get("point") for c in (run.document or {}).get("contacts", [])}
+    point_by_contact = {c.get("name"): c.get("point") for c in (run.document or {}).get("contacts", [])}
     if len(contacts) < 2:
         ErrorContext(field="contacts").fail("a foot has a heel and a toe", list(contacts), "two or more")
     for name in contacts:
-        if known.get(name) is None:
+        if point_by_contact.get(name) is None:
             ErrorContext(field="contacts").fail(
                 "there is no contact of a point with this name",
                 name,
-                f"some of {', '.join(str(each) for each, point in known.items() if point) or '(none)'}",
+                f"some of {', '.join(str(contact) for contact, point in point_by_contact.items() if point) or '(none)'}",
             )
-    return {name: str(known[name]) for name in contacts}
+    return {name: str(point_by_contact[name]) for name in contacts}
 
 
 def _find_steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list[list[SubPhase]]:
@@ -138,9 +140,9 @@ def _find_steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list
     stances: list[list[tuple[float, float, tuple[str, ...]]]] = [[]]
     for begin, end in pairwise(instants):
         middle = 0.5 * (begin + end)
-        now = tuple(name for name in contacts if any(a < middle < b for a, b in closed[name]))
-        if now:
-            stances[-1].append((begin, end, now))
+        closed_contacts = tuple(name for name in contacts if any(a < middle < b for a, b in closed[name]))
+        if closed_contacts:
+            stances[-1].append((begin, end, closed_contacts))
         elif stances[-1]:
             stances.append([])
     return [_name_sub_phases(_merge_parts(parts, contacts), run.time, angle) for parts in stances if parts]
@@ -149,14 +151,14 @@ def _find_steps(run: Result, contacts: Sequence[str], angle: np.ndarray) -> list
 def _merge_parts(parts: list[Any], contacts: Sequence[str]) -> list[Any]:
     """Merge successive parts with the same state of heel and toe, whatever the state of the points between them."""
     merged: list[Any] = []
-    for begin, end, now in parts:
-        state = (contacts[0] in now, contacts[-1] in now)
+    for begin, end, closed in parts:
+        state = (contacts[0] in closed, contacts[-1] in closed)
         if merged and merged[-1][3] == state:
-            before = merged[-1]
-            every = tuple(name for name in contacts if name in before[2] or name in now)
-            merged[-1] = (before[0], end, every, state)
+            previous = merged[-1]
+            closed_during = tuple(name for name in contacts if name in previous[2] or name in closed)
+            merged[-1] = (previous[0], end, closed_during, state)
         else:
-            merged.append((begin, end, now, state))
+            merged.append((begin, end, closed, state))
     return merged
 
 
@@ -165,12 +167,12 @@ CONTACT_STATE_NAMES = {(True, True): "flat", (True, False): "heel", (False, True
 
 
 def _name_sub_phases(parts: list[Any], time: np.ndarray, angle: np.ndarray) -> list[SubPhase]:
-    places = ["alone"] if len(parts) == 1 else ["first", *["between"] * (len(parts) - 2), "last"]
+    positions = ["alone"] if len(parts) == 1 else ["first", *["between"] * (len(parts) - 2), "last"]
     sub_phases = []
-    for place, (begin, end, now, state) in zip(places, parts, strict=True):
-        name = SUB_PHASE_NAMES.get((CONTACT_STATE_NAMES[state], place), CONTACT_STATE_NAMES[state])
+    for position, (begin, end, closed, state) in zip(positions, parts, strict=True):
+        name = SUB_PHASE_NAMES.get((CONTACT_STATE_NAMES[state], position), CONTACT_STATE_NAMES[state])
         first, last = (float(a) for a in np.interp([begin, end], time, angle))
-        sub_phases.append(SubPhase(name, begin, end, (first, last), now))
+        sub_phases.append(SubPhase(name, begin, end, (first, last), closed))
     return sub_phases
 
 

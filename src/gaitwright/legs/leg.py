@@ -49,7 +49,7 @@ VIBRATING_CLOSURE_RTOL, UNREPORTED_CLOSURE_RTOL = 0.05, 1e-3
 
 @dataclass(frozen=True)
 class LegTurn:
-    """One turn in one direction. feet: curves by name. phases: stance if at least one foot is on the ground. air: loads without
+    """Turn in one direction. feet: curves by name. phases: stance if at least one foot is on the ground. air: loads without
     contact. ground: loads with contact, by restitution (NaN for a law without restitution)."""
 
     direction: str
@@ -147,11 +147,11 @@ class LegAnalysis:
         texts = [text for loads in (self.turn.air, *self.turn.ground.values()) for text in loads.run.evidence.warnings]
         foot = self.foot
         if self.model.document.contacts:
-            left = ", ".join(
+            names = ", ".join(
                 f"'{contact.get('name') or contact.get('point')}'" for contact in self.model.document.contacts
             )
             texts.append(
-                f"the contacts of the model ({left}) are left out: the ground of a leg is that of its section 'gait'"
+                f"the contacts of the model ({names}) are left out: the ground of a leg is that of its section 'gait'"
             )
         if foot.hip_height < 0.0:
             texts.append(
@@ -182,8 +182,11 @@ class LegAnalysis:
         """Compare forward dynamics with a driven crank with inverse dynamics: largest difference of the drive's torque, N m, in
         the air and on the ground for each restitution. step: s, default 1/1000 of a turn. ground: False for the air only."""
         h = step or self.settings.period / 1000
-        runs = {"air": self.turn.air, **({f"{cr:g}": on for cr, on in self.turn.ground.items()} if ground else {})}
-        return {what: forward_difference(loads.run, self.settings.drive, h) for what, loads in runs.items()}
+        runs = {
+            "air": self.turn.air,
+            **({f"{cr:g}": loads for cr, loads in self.turn.ground.items()} if ground else {}),
+        }
+        return {label: forward_difference(loads.run, self.settings.drive, h) for label, loads in runs.items()}
 
     def report(self, path: str | Path) -> dict[str, Path]:
         """Write one web page with animation, curves, forces, torque, energy and numbers, and files with figures and tables.
@@ -199,9 +202,9 @@ class LegAnalysis:
         return leg_card(self)
 
     def __repr__(self) -> str:
-        foot, noted = self.foot, "".join(f"\n  warning: {text}" for text in self.warnings())
+        foot, warning_lines = self.foot, "".join(f"\n  warning: {text}" for text in self.warnings())
         numbers = f"step {foot.step_length:.4g} m x {foot.step_height:.4g} m, duty {foot.duty:.3g}"
-        return f"<LegAnalysis of '{self.name}': {numbers}{noted}>"
+        return f"<LegAnalysis of '{self.name}': {numbers}{warning_lines}>"
 
 
 def analyse_leg(
@@ -245,29 +248,34 @@ def analyse_leg(
         )
     require_samples(samples)
     require_beam_treatment(beams)
-    impacts = list(ground_laws(settings, restitutions))
+    laws = list(ground_laws(settings, restitutions))
     if not model.document.beams:
-        precompile_kinematics(contacts=len(impacts) > 0)
-    jobs, done = len(directions) * (1 + len(impacts)), 0
+        precompile_kinematics(contacts=len(laws) > 0)
+    jobs, jobs_done = len(directions) * (1 + len(laws)), 0
     turns = {}
     for direction in directions:
-        moved = model_of_compiled(leg_in_air(compile_model(leg), direction == BACKWARDS))
+        driven_leg = model_of_compiled(leg_in_air(compile_model(leg), direction == BACKWARDS))
         options: dict[str, Any] = {"samples": samples, "beams": beams}
         turn = analyse_turn_in_air(
-            moved,
+            driven_leg,
             _settings_in_direction(settings, direction),
             direction,
-            progress=_job_progress(progress, done, jobs),
+            progress=_job_progress(progress, jobs_done, jobs),
             **options,
         )
-        done += 1
-        same: Result | None = None
-        for restitution, chosen in impacts:
+        jobs_done += 1
+        same_motion: Result | None = None
+        for restitution, law_entry in laws:
             turn.ground[restitution] = analyse_turn_on_ground(
-                turn, settings, chosen, progress=_job_progress(progress, done, jobs), along=same, **options
+                turn,
+                settings,
+                law_entry,
+                progress=_job_progress(progress, jobs_done, jobs),
+                along=same_motion,
+                **options,
             )
-            same = turn.ground[restitution].run
-            done += 1
+            same_motion = turn.ground[restitution].run
+            jobs_done += 1
         turns[direction] = turn
     return LegAnalysis(model, settings, turns)
 
@@ -318,23 +326,23 @@ def measure_feet(run: Result, settings: LegSettings) -> dict[str, FootCurve]:
     lowest = min(path.heights.least for path in paths.values())
     depth = DEFAULT_PENETRATION_RATIO * abs(hip - lowest) if settings.penetration is None else settings.penetration
     level = lowest + depth if settings.level is None else settings.level
-    about: dict[str, Any] = {"level": level, "hip": hip, "body_speed": settings.body_speed}
-    curves = {foot: measure_foot_curve(run, foot, path=path, **about) for foot, path in paths.items()}
-    ahead = find_main_foot(curves).body_speed  # the ground has one speed for all feet
-    curves = {foot: replace(curve, body_speed=ahead) for foot, curve in curves.items()}
+    arguments: dict[str, Any] = {"level": level, "hip": hip, "body_speed": settings.body_speed}
+    curves = {foot: measure_foot_curve(run, foot, path=path, **arguments) for foot, path in paths.items()}
+    body_speed = find_main_foot(curves).body_speed  # the ground has one speed for all feet
+    curves = {foot: replace(curve, body_speed=body_speed) for foot, curve in curves.items()}
     for foot, curve in curves.items():
         _, x, y = curve.track
-        apart = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
+        gap = float(np.hypot(x[-1] - x[0], y[-1] - y[0]))
         size = max(abs(hip - lowest), curve.curve_length)
-        if apart > (VIBRATING_CLOSURE_RTOL if run.mechanism.flexible else CLOSURE_RTOL) * size:
+        if gap > (VIBRATING_CLOSURE_RTOL if run.mechanism.flexible else CLOSURE_RTOL) * size:
             ErrorContext("gait", "period").fail(
-                f"after {settings.period:.6g} s the foot '{foot}' is {apart:.3g} m from where it began",
+                f"after {settings.period:.6g} s the foot '{foot}' is {gap:.3g} m from where it began",
                 settings.period,
                 "the time of a turn, after which the motion repeats, s",
             )
-        if apart > UNREPORTED_CLOSURE_RTOL * size:
+        if gap > UNREPORTED_CLOSURE_RTOL * size:
             run.evidence.warnings.append(
-                f"the foot '{foot}' comes back to {1000 * apart:.2g} mm only: its beams still vibrate; give them damping, or "
+                f"the foot '{foot}' comes back to {1000 * gap:.2g} mm only: its beams still vibrate; give them damping, or "
                 "take beams='quasi-static'"
             )
     for foot, curve in curves.items():
@@ -385,15 +393,15 @@ def analyse_turn_on_ground(
     )
 
 
-def make_unused_name(model: Model, wanted: str) -> str:
+def make_unused_name(model: Model, name: str) -> str:
     """Append dashes to a name until no part of the model has it."""
     document = model.document
-    taken = {part.name for part in (*document.links, *document.bodies, *document.beams)}
-    taken |= {part["name"] for part in document.parts}
-    taken |= {entry.get("name") for entry in (*document.joints, *document.drives, *document.forces)}
-    while wanted in taken:
-        wanted += "-"
-    return wanted
+    used_names = {part.name for part in (*document.links, *document.bodies, *document.beams)}
+    used_names |= {part["name"] for part in document.parts}
+    used_names |= {entry.get("name") for entry in (*document.joints, *document.drives, *document.forces)}
+    while name in used_names:
+        name += "-"
+    return name
 
 
 def find_main_foot(feet: Mapping[str, FootCurve]) -> FootCurve:
@@ -444,6 +452,8 @@ def ground_laws(settings: LegSettings, restitutions: Sequence[float] | None) -> 
         yield value, {**settings.law, "restitution": value}
 
 
-def _job_progress(progress: Callable[[float], None] | None, done: int, jobs: int) -> Callable[[float], None] | None:
+def _job_progress(
+    progress: Callable[[float], None] | None, jobs_done: int, jobs: int
+) -> Callable[[float], None] | None:
     """Progress callback for one of several jobs."""
-    return None if progress is None else lambda fraction: progress((done + fraction) / jobs)
+    return None if progress is None else lambda fraction: progress((jobs_done + fraction) / jobs)

@@ -87,9 +87,9 @@ class FourBar:
     def transmission(self) -> AngleLine:
         """Best-fit line of beta over alpha, by least squares over time."""
         slope, constant = np.polyfit(self.alpha, self.beta, 1, w=np.sqrt(self._shares))
-        off = self.beta - slope * self.alpha - constant
-        rms = float(np.sqrt(self._shares @ off**2))
-        return AngleLine(float(slope), float(constant), self._over_time(off).largest, rms)
+        deviations = self.beta - slope * self.alpha - constant
+        rms = float(np.sqrt(self._shares @ deviations**2))
+        return AngleLine(float(slope), float(constant), self._over_time(deviations).largest, rms)
 
     @property
     def _shares(self) -> np.ndarray:

@@ -68,28 +68,30 @@ def measure_loads(
     if (
         contacts
     ):  # the torque has kinks at touchdown, and in stance where friction reverses; a spline would overshoot there
-        of_torque = {STANCE: sampled_statistics(t, torque, stance), SWING: smooth_statistics(t, torque, swing)}
+        torque_statistics = {STANCE: sampled_statistics(t, torque, stance), SWING: smooth_statistics(t, torque, swing)}
         energy = {phase: _kinked_energy(t, powers, phases.parts(phase)) for phase in (STANCE, SWING)}
     else:
-        whole, curves = fit_spline(t, torque), [fit_spline(t, power) for power in powers]
-        in_stance, in_swing = compute_phase_statistics(whole, [stance, swing])
-        of_torque = {STANCE: in_stance, SWING: in_swing}
+        torque_curve, curves = fit_spline(t, torque), [fit_spline(t, power) for power in powers]
+        in_stance, in_swing = compute_phase_statistics(torque_curve, [stance, swing])
+        torque_statistics = {STANCE: in_stance, SWING: in_swing}
         energy = {phase: _smooth_energy(curves, phases.parts(phase)) for phase in (STANCE, SWING)}
-    of_torque[TURN] = merge_statistics([(phases.duty, of_torque[STANCE]), (1 - phases.duty, of_torque[SWING])])
-    energy[TURN] = DriveEnergy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))
-    lost, belt = (
-        sum(_output_change(run, f"{name}.{what}", phases) for name in contacts) for what in ("dissipated", "work")
+    torque_statistics[TURN] = merge_statistics(
+        [(phases.duty, torque_statistics[STANCE]), (1 - phases.duty, torque_statistics[SWING])]
     )
-    walked = abs(distance) * weight
+    energy[TURN] = DriveEnergy(*(float(a + b) for a, b in zip(energy[STANCE], energy[SWING], strict=True)))
+    dissipated, work_on_belt = (
+        sum(_output_change(run, f"{name}.{output}", phases) for name in contacts) for output in ("dissipated", "work")
+    )
+    weight_distance = abs(distance) * weight
     return TurnLoads(
         phases=phases,
-        torque=of_torque,
+        torque=torque_statistics,
         energy=energy,
         normal=_force_statistics(t, normal, phases, contacts),
         tangential=_force_statistics(t, tangential, phases, contacts),
-        dissipated=float(lost),
-        belt_work=-float(belt),
-        cost_of_transport=energy["turn"].absolute / walked if walked else np.inf,
+        dissipated=float(dissipated),
+        belt_work=-float(work_on_belt),
+        cost_of_transport=energy["turn"].absolute / weight_distance if weight_distance else np.inf,
         run=run,
     )
 

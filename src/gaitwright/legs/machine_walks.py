@@ -47,9 +47,9 @@ def is_machine(model: Model) -> bool:
 
 
 def _plan_walk(model: Model, names: Collection[str], measured: bool) -> NumberPlan:
-    known = MachineWalks().known_numbers(model)
-    require_known(names, known, "walk")
-    return NumberPlan(MachineWalks(), known)
+    known_numbers = MachineWalks().known_numbers(model)
+    require_known(names, known_numbers, "walk")
+    return NumberPlan(MachineWalks(), known_numbers)
 
 
 NUMBER_PROVIDER = NumberProvider(is_machine, _plan_walk)

@@ -20,7 +20,7 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import ModelError
-from gaitwright.model.spec.motor import MotorSpec
+from gaitwright.model.spec.document import MotorSpec
 from gaitwright.model.spec.validation import validate_part
 from gaitwright.model.units import parse_number_with_unit
 
@@ -74,13 +74,13 @@ class Motor:
             MOTOR_CONTEXT[name].not_negative(
                 MOTOR_CONTEXT[name].finite(getattr(self, name), "a number"), "zero or a positive number"
             )
-        for name, least in (("gear_efficiency", 1e-6), ("backdrive_efficiency", 0.0)):
+        for name, minimum in (("gear_efficiency", 1e-6), ("backdrive_efficiency", 0.0)):
             value = getattr(self, name)
-            if value is not None and not least <= MOTOR_CONTEXT[name].finite(value, "a number") <= 1.0:
+            if value is not None and not minimum <= MOTOR_CONTEXT[name].finite(value, "a number") <= 1.0:
                 MOTOR_CONTEXT[name].fail("is no efficiency", value, "a number above 0, up to 1")
-        curve = self.stall_torque is not None and self.no_load_speed is not None
-        winding = self.resistance is not None and self.torque_constant is not None
-        if curve == winding or (self.stall_torque is None) != (self.no_load_speed is None):
+        has_characteristic = self.stall_torque is not None and self.no_load_speed is not None
+        has_winding_data = self.resistance is not None and self.torque_constant is not None
+        if has_characteristic == has_winding_data or (self.stall_torque is None) != (self.no_load_speed is None):
             MOTOR_CONTEXT.fail(
                 "its data are incomplete or contradictory",
                 {
@@ -125,10 +125,10 @@ class Motor:
     def at_motor(self, torque: Any, speed: Any, acceleration: Any = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Torque, N m, and speed, rad/s, at the motor's shaft for torque, speed and acceleration (rad/s^2) of a load."""
         torque, speed, acceleration = np.broadcast_arrays(*np.atleast_1d(torque, speed, acceleration))
-        back = self.gear_efficiency if self.backdrive_efficiency is None else self.backdrive_efficiency
-        part = np.where(torque * speed < 0.0, back, 1.0 / self.gear_efficiency)
+        backdrive_efficiency = self.gear_efficiency if self.backdrive_efficiency is None else self.backdrive_efficiency
+        efficiency_factor = np.where(torque * speed < 0.0, backdrive_efficiency, 1.0 / self.gear_efficiency)
         n = self.gear_ratio
-        return torque / n * part + self.rotor_inertia * n * acceleration, n * speed.astype(float)
+        return torque / n * efficiency_factor + self.rotor_inertia * n * acceleration, n * speed.astype(float)
 
     def electrical(self, torque: Any, speed: Any) -> tuple[np.ndarray, np.ndarray]:
         """Current, A, and voltage, V, for a torque, N m, and a speed, rad/s, at the motor's shaft."""
@@ -151,16 +151,16 @@ class Motor:
 _CHARACTERISTIC_FIELDS = ("stall_torque", "no_load_speed", "resistance", "torque_constant")
 
 
-def read_motor(given: Motor | Mapping[str, Any] | str | None, number: Any = None) -> Motor | None:
+def read_motor(motor: Motor | Mapping[str, Any] | str | None, number: Any = None) -> Motor | None:
     """Read a motor: a Motor, fields as in a model file, or a text as on the command line; None stays None. number: function
     (value, field) that evaluates a field, which may be an expression of a model's parameters. Raises ModelError."""
-    if given is None or isinstance(given, Motor):
-        return given
-    if isinstance(given, str):
-        given = _parse_fields(given)
-    if not isinstance(given, Mapping):
-        MOTOR_CONTEXT.fail("is not a motor", given, f"gw.Motor(...), or fields such as {MOTOR_EXAMPLE}")
-    fields = validate_part(MotorSpec, "motor", dict(given)).model_dump(exclude_none=True)
+    if motor is None or isinstance(motor, Motor):
+        return motor
+    if isinstance(motor, str):
+        motor = _parse_fields(motor)
+    if not isinstance(motor, Mapping):
+        MOTOR_CONTEXT.fail("is not a motor", motor, f"gw.Motor(...), or fields such as {MOTOR_EXAMPLE}")
+    fields = validate_part(MotorSpec, "motor", dict(motor)).model_dump(exclude_none=True)
     return Motor(**{name: (number or _evaluate_number)(value, f"motor.{name}") for name, value in fields.items()})
 
 
@@ -187,8 +187,8 @@ def _parse_number(value: str, unit: str) -> float:
     if value.endswith("%"):
         return float(value[:-1]) / 100.0
     if ":" in value:
-        over, _, under = value.partition(":")
-        return float(over) / float(under)
+        numerator, _, denominator = value.partition(":")
+        return float(numerator) / float(denominator)
     return parse_number_with_unit(value.removesuffix(unit).strip() if unit else value)
 
 

@@ -56,13 +56,13 @@ class MotorUse:
     def problems(self) -> list[str]:
         """Reasons for which the motor cannot drive the load, one sentence each; empty if it can."""
         sentences = []
-        for name, values, most, unit in self._limits():
+        for name, values, limit, unit in self._limits():
             k = int(np.argmax(values))
-            if values[k] > most * (1.0 + LIMIT_RTOL):
+            if values[k] > limit * (1.0 + LIMIT_RTOL):
                 sentences.append(
                     f"the motor needs {values[k]:.4g} {unit} of {name} at t = {self.time[k]:.4g} s "
                     f"({abs(self.torque[k]):.4g} N m at {abs(self.speed[k]) * RPM_PER_RAD_PER_S:.4g} rpm), and has "
-                    f"{most:.4g} {unit}"
+                    f"{limit:.4g} {unit}"
                 )
         m = self.motor
         if m.continuous_torque is not None and self.torque_rms > m.continuous_torque * (1.0 + LIMIT_RTOL):
@@ -84,14 +84,14 @@ class MotorUse:
     @property
     def electrical_energies(self) -> tuple[float, float]:
         """Electrical energy from the supply and, negative, back to it, per turn, J."""
-        drawn, back = signed_works(self.time, self.power)
-        return drawn / self.turns, back / self.turns
+        supplied, returned = signed_works(self.time, self.power)
+        return supplied / self.turns, returned / self.turns
 
     @property
     def crank_works(self) -> tuple[float, float]:
         """Positive and negative work of the motor on the crank, per turn, J."""
-        given, taken = signed_works(self.time, self.load_torque * self.load_speed)
-        return given / self.turns, taken / self.turns
+        positive, negative = signed_works(self.time, self.load_torque * self.load_speed)
+        return positive / self.turns, negative / self.turns
 
     @property
     def copper_loss(self) -> float:
@@ -122,8 +122,8 @@ class MotorUse:
     def gears(self) -> tuple[float, float] | None:
         """Least and greatest gear ratio with which the motor can drive the load, to 3 %, from 1/20 to 20 times its own; None if
         there is none."""
-        good = [n for n in TRIAL_GEAR_RATIOS * self.motor.gear_ratio if self.with_gear(float(n)).can_drive]
-        return (float(min(good)), float(max(good))) if good else None
+        sufficient_ratios = [n for n in TRIAL_GEAR_RATIOS * self.motor.gear_ratio if self.with_gear(float(n)).can_drive]
+        return (float(min(sufficient_ratios)), float(max(sufficient_ratios))) if sufficient_ratios else None
 
     def lines(self) -> list[str]:
         """Result as sentences."""
@@ -198,9 +198,9 @@ def compute_motor_use(
     rad/s^2. turns: number of turns of the crank in that time."""
     time = np.asarray(time, dtype=float)
     tau, omega, alpha = (np.broadcast_to(np.asarray(x, dtype=float), time.shape) for x in (torque, speed, acceleration))
-    at, turning = motor.at_motor(tau, omega, alpha)
-    current, voltage = motor.electrical(at, turning)
-    return MotorUse(motor, time, tau, omega, alpha, at, turning, current, voltage, turns)
+    motor_torque, motor_speed = motor.at_motor(tau, omega, alpha)
+    current, voltage = motor.electrical(motor_torque, motor_speed)
+    return MotorUse(motor, time, tau, omega, alpha, motor_torque, motor_speed, current, voltage, turns)
 
 
 def compute_shaft_use(motor: Motor, run: Result, drives: Any, begin: float, end: float, turns: int = 1) -> MotorUse:
@@ -231,8 +231,8 @@ def signed_works(time: np.ndarray, power: np.ndarray) -> tuple[float, float]:
     """Positive and negative work, J, of a power that is linear between its samples; a smooth curve would overshoot at
     impacts."""
     a, b, h = power[:-1], power[1:], np.diff(time)
-    whole = 0.5 * h * (a + b)
+    work = 0.5 * h * (a + b)
     crossing = a * b < 0.0
-    gap = np.where(crossing, b - a, 1.0)
-    up = np.where(crossing, 0.5 * h * np.maximum(a, b) ** 2 / np.abs(gap), np.maximum(whole, 0.0))
-    return float(up.sum()), float((whole - up).sum())
+    difference = np.where(crossing, b - a, 1.0)
+    positive_work = np.where(crossing, 0.5 * h * np.maximum(a, b) ** 2 / np.abs(difference), np.maximum(work, 0.0))
+    return float(positive_work.sum()), float((work - positive_work).sum())

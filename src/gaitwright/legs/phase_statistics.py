@@ -45,27 +45,29 @@ def fit_hermite(time: np.ndarray, values: np.ndarray, rates: np.ndarray) -> Any:
 
 def drop_repeated_times(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Remove samples with repeated times: an event stores its time twice, but a spline needs distinct times."""
-    keep = np.diff(time, prepend=-np.inf) > 1e-9 * (time[-1] - time[0])
-    return time[keep], values[keep]
+    is_new_time = np.diff(time, prepend=-np.inf) > 1e-9 * (time[-1] - time[0])
+    return time[is_new_time], values[is_new_time]
 
 
-def compute_statistics(of: Any, parts: Intervals) -> PhaseStatistics:
+def compute_statistics(curve: Any, parts: Intervals) -> PhaseStatistics:
     """Statistics of a piecewise polynomial over intervals, including extremes between the samples."""
-    return compute_phase_statistics(of, [parts])[0]
+    return compute_phase_statistics(curve, [parts])[0]
 
 
-def compute_phase_statistics(of: Any, phases: Sequence[Intervals]) -> list[PhaseStatistics]:
+def compute_phase_statistics(curve: Any, phases: Sequence[Intervals]) -> list[PhaseStatistics]:
     """The same for several phases."""
-    turning = of.derivative().roots(discontinuity=False, extrapolate=False)
-    turning = turning[np.isfinite(turning)]
-    return [_interval_statistics(of, parts, turning) for parts in phases]
+    turning_times = curve.derivative().roots(discontinuity=False, extrapolate=False)
+    turning_times = turning_times[np.isfinite(turning_times)]
+    return [_interval_statistics(curve, parts, turning_times) for parts in phases]
 
 
-def _interval_statistics(of: Any, parts: Intervals, turning: np.ndarray) -> PhaseStatistics:
+def _interval_statistics(curve: Any, parts: Intervals, turning_times: np.ndarray) -> PhaseStatistics:
     statistics = []
     for first, last in parts:
-        ends = clip_times(turning, first, last)
-        statistics.append((last - first, _value_statistics(of(ends), float(of.integrate(first, last)), last - first)))
+        ends = clip_times(turning_times, first, last)
+        statistics.append(
+            (last - first, _value_statistics(curve(ends), float(curve.integrate(first, last)), last - first))
+        )
     return merge_statistics(statistics)
 
 
@@ -73,29 +75,29 @@ def _value_statistics(values: np.ndarray, integral: float, length: float) -> Pha
     return PhaseStatistics(float(values.min()), float(values.max()), integral / length if length else np.nan)
 
 
-def rms_deviation(of: Any, parts: Intervals) -> float:
+def rms_deviation(curve: Any, parts: Intervals) -> float:
     """Root-mean-square deviation over time of a piecewise polynomial, at most cubic, from its mean; NaN without intervals."""
     length = sum(last - first for first, last in parts)
     if not length > 0:
         return np.nan
-    pieces = [clip_times(of.x, first, last) for first, last in parts]
+    pieces = [clip_times(curve.x, first, last) for first, last in parts]
     begin, end = (np.concatenate([edges[cut] for edges in pieces]) for cut in (slice(None, -1), slice(1, None)))
-    places, weights = np.polynomial.legendre.leggauss(4)  # exact for the square of a cubic
-    t = 0.5 * (end + begin)[:, None] + 0.5 * (end - begin)[:, None] * places
-    share = 0.5 * (end - begin)[:, None] * weights / length
-    values = of(t)
-    mean = (share * values).sum()
-    return float(np.sqrt((share * (values - mean) ** 2).sum()))
+    nodes, weights = np.polynomial.legendre.leggauss(4)  # exact for the square of a cubic
+    t = 0.5 * (end + begin)[:, None] + 0.5 * (end - begin)[:, None] * nodes
+    node_weights = 0.5 * (end - begin)[:, None] * weights / length
+    values = curve(t)
+    mean = (node_weights * values).sum()
+    return float(np.sqrt((node_weights * (values - mean) ** 2).sum()))
 
 
-def fraction_above(of: Any, parts: Intervals) -> float:
+def fraction_above(curve: Any, parts: Intervals) -> float:
     """Fraction of the time in which a piecewise polynomial is above zero, 0 to 1; NaN without intervals."""
     length = sum(last - first for first, last in parts)
     if not length > 0:
         return np.nan
-    zeros = of.roots(discontinuity=False, extrapolate=False)
+    zeros = curve.roots(discontinuity=False, extrapolate=False)
     edges = [clip_times(np.sort(zeros[np.isfinite(zeros)]), first, last) for first, last in parts]
-    above = sum(float(np.diff(t)[of(0.5 * (t[1:] + t[:-1])) > 0].sum()) for t in edges)
+    above = sum(float(np.diff(t)[curve(0.5 * (t[1:] + t[:-1])) > 0].sum()) for t in edges)
     return above / length
 
 

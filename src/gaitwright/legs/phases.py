@@ -32,7 +32,7 @@ class FootPhases:
     @property
     def duty(self) -> float:
         """Fraction of the turn in stance, 0 to 1."""
-        return sum(off - down for down, off in self.steps) / self.period
+        return sum(liftoff - touchdown for touchdown, liftoff in self.steps) / self.period
 
     def is_stance(self, times: np.ndarray) -> np.ndarray:
         """Mask of the times of the turn at which the foot is on the ground."""
@@ -52,14 +52,16 @@ class FootPhases:
         return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
 
     def _wrapped(self) -> Iterator[tuple[float, float]]:
-        for down, off in self.steps:
-            yield down, min(off, self.end)
-            if off > self.end:
-                yield self.begin, off - self.period
+        for touchdown, liftoff in self.steps:
+            yield touchdown, min(liftoff, self.end)
+            if liftoff > self.end:
+                yield self.begin, liftoff - self.period
 
-    def shifted(self, by: float) -> FootPhases:
+    def shifted(self, delay: float) -> FootPhases:
         """The same phases in a turn that begins `by` seconds later."""
-        return FootPhases(self.begin + by, self.end + by, tuple((down + by, off + by) for down, off in self.steps))
+        return FootPhases(
+            self.begin + delay, self.end + delay, tuple((down + delay, off + delay) for down, off in self.steps)
+        )
 
 
 def phases_from_height(height: Any, begin: float, end: float) -> FootPhases:
@@ -80,15 +82,15 @@ def join_stances(parts: Sequence[tuple[float, float]], begin: float, end: float)
         else:
             steps.append((first, last))
     if len(steps) > 1 and steps[0][0] <= begin and steps[-1][1] >= end:
-        _, off = steps.pop(0)
-        steps[-1] = steps[-1][0], off + end - begin
+        _, liftoff = steps.pop(0)
+        steps[-1] = steps[-1][0], liftoff + end - begin
     return FootPhases(begin, end, tuple(steps))
 
 
 def combine_phases(feet: Sequence[FootPhases]) -> FootPhases:
     """Phases of several feet together: stance if at least one foot is on the ground."""
 
-    def both(a: FootPhases, b: FootPhases) -> FootPhases:
+    def join(a: FootPhases, b: FootPhases) -> FootPhases:
         return join_stances([*a.parts(STANCE), *b.parts(STANCE)], a.begin, a.end)
 
-    return reduce(both, feet)
+    return reduce(join, feet)

@@ -51,13 +51,13 @@ class LegSettings:
     motor: Motor | None = None
 
 
-def read_settings(model: Model, mechanism: Mechanism | None = None, **given: Any) -> LegSettings:
-    """Settings of a model. given: values that replace those of the section `gait`. mechanism: of this model, if it is already
-    built. Raises ModelError."""
+def read_settings(model: Model, mechanism: Mechanism | None = None, **replacements: Any) -> LegSettings:
+    """Settings of a model. replacements: values that replace those of the section `gait`. mechanism: of this model, if it
+    is already built. Raises ModelError."""
     require_plane(model.document.name, model.dimension)
     raw = model.to_dict()
     return _resolve_settings(
-        _merge_fields(raw.get("gait", {}), given), raw, model.mechanism() if mechanism is None else mechanism
+        _merge_fields(raw.get("gait", {}), replacements), raw, model.mechanism() if mechanism is None else mechanism
     )
 
 
@@ -119,61 +119,63 @@ def _resolve_settings(fields: dict[str, Any], raw: dict[str, Any], mechanism: Me
     )
 
 
-def _merge_fields(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def _merge_fields(section: dict[str, Any], replacements: dict[str, Any]) -> dict[str, Any]:
     """Fields of the section `gait` with given values replaced, validated."""
-    given = {name: choice_entry(value) for name, value in given.items() if value is not None}
-    if "motor" in given:
-        motor = read_motor(given["motor"])
-        given["motor"] = motor and motor.entry()
-    if isinstance(given.get("feet"), str):
-        given["feet"] = [given["feet"]]
-    if "feet" in given:
-        if not isinstance(given["feet"], (list, tuple)):
+    replacements = {name: choice_entry(value) for name, value in replacements.items() if value is not None}
+    if "motor" in replacements:
+        motor = read_motor(replacements["motor"])
+        replacements["motor"] = motor and motor.entry()
+    if isinstance(replacements.get("feet"), str):
+        replacements["feet"] = [replacements["feet"]]
+    if "feet" in replacements:
+        if not isinstance(replacements["feet"], (list, tuple)):
             GAIT_CONTEXT["feet"].fail(
-                "is not a point, or several", given["feet"], "the name of a point such as 'F', or a list"
+                "is not a point, or several", replacements["feet"], "the name of a point such as 'F', or a list"
             )
-        given["feet"] = list(given["feet"])
-        if len(set(given["feet"])) < len(given["feet"]):
-            GAIT_CONTEXT["feet"].fail("the same foot is given twice", given["feet"], "different points")
-    for one, other in (("penetration", "level"), ("level", "penetration")):
-        if one in given and other not in given:
-            given[other] = None
-    if not {**known, **given}.get("feet"):
+        replacements["feet"] = list(replacements["feet"])
+        if len(set(replacements["feet"])) < len(replacements["feet"]):
+            GAIT_CONTEXT["feet"].fail("the same foot is given twice", replacements["feet"], "different points")
+    for field, alternative in (("penetration", "level"), ("level", "penetration")):
+        if field in replacements and alternative not in replacements:
+            replacements[alternative] = None
+    if not {**section, **replacements}.get("feet"):
         GAIT_CONTEXT["feet"].fail(
             "the model does not say which point is its foot",
             expected="a section such as gait: {feet: [F]}, --foot-point F, or feet='F'",
         )
-    return validate_gait(validate_part(GaitSpec, "gait", {**known, **given})).model_dump()
+    return validate_gait(validate_part(GaitSpec, "gait", {**section, **replacements})).model_dump()
 
 
 def _find_crank(mechanism: Mechanism, name: str | None) -> tuple[Any, ConstraintNames]:
     """Drive of the crank: the named one, or the only rotating drive. Raises ModelError."""
     pairs = zip(mechanism.constraints, mechanism.constraint_names, strict=True)
-    turning = [(e, names) for e, names in pairs if names.kind == "drive" and names.declaration.turns]
-    matching = [pair for pair in turning if name in (None, pair[1].name)]
+    rotating_drives = [(e, names) for e, names in pairs if names.kind == "drive" and names.declaration.turns]
+    matching = [pair for pair in rotating_drives if name in (None, pair[1].name)]
     if len(matching) != 1:
-        known = [names.name for _, names in turning]
+        drive_names = [names.name for _, names in rotating_drives]
         problem = "there is no such rotating drive" if name else "it is not clear which drive turns the crank"
-        if not turning:
+        if not rotating_drives:
             GAIT_CONTEXT["drive"].fail(
                 "the model has no drive that turns a crank",
                 name,
                 "a drive such as {type: rotation, body: crank, angle: 2*pi*t}",
             )
-        GAIT_CONTEXT["drive"].fail(problem, name, format_choices(name, known))
+        GAIT_CONTEXT["drive"].fail(problem, name, format_choices(name, drive_names))
     return matching[0]
 
 
 def _require_point(mechanism: Mechanism, reference: str, field: str) -> str:
     """Return the name of a moving point. Raises ModelError if there is no such point."""
     owner, _, point = reference.rpartition(".")
-    carried = any(owner in ("", name) and point in part.points for name, part in mechanism.parts.items())
-    if reference in mechanism.ground_points or not carried:
-        known = sorted({p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points))
+    is_carried = any(owner in ("", name) and point in part.points for name, part in mechanism.parts.items())
+    if reference in mechanism.ground_points or not is_carried:
+        point_names = sorted(
+            {p for b in mechanism.body_names.values() for p in b.points} - set(mechanism.ground_points)
+        )
         GAIT_CONTEXT[field].fail(
             "there is no such moving point",
             reference,
-            f"one of {', '.join(known)}, or link.point{suggest_spelling(reference, known)}",
+            f"one of {', '.join(point_names)}, or link.point{suggest_spelling(reference, point_names)}",
         )
     return reference
 

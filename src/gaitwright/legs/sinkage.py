@@ -45,12 +45,12 @@ def _solve_depth(mechanism: Mechanism, names: ContactNames, load: float) -> floa
     def surplus(depth: float) -> float:
         return weight * float(law.force(depth, 0.0, 1.0, **numbers)) - load
 
-    deep = 1e-9
-    while surplus(deep) < 0.0:
-        deep *= 2.0
-        if deep > MAX_DEPTH_M:
+    upper_bound = 1e-9
+    while surplus(upper_bound) < 0.0:
+        upper_bound *= 2.0
+        if upper_bound > MAX_DEPTH_M:
             return np.inf
-    depth: Any = brentq(surplus, 0.0, deep, xtol=1e-15, rtol=np.float64(1e-12))
+    depth: Any = brentq(surplus, 0.0, upper_bound, xtol=1e-15, rtol=np.float64(1e-12))
     return float(depth)
 
 
@@ -68,5 +68,5 @@ def joint_places(mechanism: Mechanism, body: str) -> Iterator[tuple[float, ...]]
     """Places of hinges in the frame of the body, m."""
     for names, element in mechanism.attached():
         if names.kind == "joint" and names.type == "revolute" and body in names.bodies:
-            places = list(read_element_parameters(element)[0].values())
-            yield tuple(places[names.bodies.index(body)].tolist())
+            positions = list(read_element_parameters(element)[0].values())
+            yield tuple(positions[names.bodies.index(body)].tolist())

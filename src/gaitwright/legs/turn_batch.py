@@ -165,8 +165,8 @@ class TurnBatch:
         ends = {"low": stance.low, "high": stance.high}
         for end, crossings in (("low", stance.touchdowns), ("high", stance.liftoffs)):
             i, u = stance.i[crossings], ends[end][crossings]
-            of = self.y.at((stance.s[crossings], i))
-            crossing = implicit_point(u, of.value(u) - self.level[i], of.slope(u))
+            segments = self.y.at((stance.s[crossings], i))
+            crossing = implicit_point(u, segments.value(u) - self.level[i], segments.slope(u))
             ends[end] = replace_at(ends[end], crossings, crossing)
         return stance._replace(**ends)
 
@@ -200,37 +200,37 @@ class TurnBatch:
     @cached_property
     def body_speed(self) -> Array:
         """Given speed, m/s, or minus the mean x velocity of the foot in stance."""
-        of, given = self.x.at((self.stance.s, self.stance.i)), self.numbers["body_speed"]
-        mean = -self._total(of.value(self.stance.high) - of.value(self.stance.low)) / self.stance_time
-        return where(self.xp, self.xp.isnan(plain(given)), mean, given)
+        x_segments, given_speed = self.x.at((self.stance.s, self.stance.i)), self.numbers["body_speed"]
+        mean = -self._total(x_segments.value(self.stance.high) - x_segments.value(self.stance.low)) / self.stance_time
+        return where(self.xp, self.xp.isnan(plain(given_speed)), mean, given_speed)
 
     @property
     def touchdown_speed(self) -> Array:
         """Greatest speed of the foot towards the ground at a touchdown, m/s."""
-        at = self.stance.touchdowns
-        s, i = self.stance.s[at], self.stance.i[at]
-        speeds = -self.y.at((s, i)).slope(self.stance.low[at]) / self.interval[i]
+        touchdowns = self.stance.touchdowns
+        s, i = self.stance.s[touchdowns], self.stance.i[touchdowns]
+        speeds = -self.y.at((s, i)).slope(self.stance.low[touchdowns]) / self.interval[i]
         return greatest_by(self.xp, i, speeds, self.size)
 
     @property
     def scuffing(self) -> Array:
         """Part of the stance in which the foot moves forward."""
         xp, stance = self.xp, self.stance
-        ahead = xp.sign(plain(self.body_speed))
+        direction = xp.sign(plain(self.body_speed))
         speed = spline_curves(xp, self.series[f"{self.outputs.foot}.vx"]).at((stance.s, stance.i))
-        forward = CubicSegments(*(part * ahead[stance.i] for part in speed))
+        forward = CubicSegments(*(part * direction[stance.i] for part in speed))
         parts = positive_intervals(xp, forward, stance.low, stance.high)
         fraction = self._total(sum(high - low for low, high in parts)) / self.stance_intervals
-        return where(xp, xp.isfinite(ahead), fraction, np.nan)
+        return where(xp, xp.isfinite(direction), fraction, np.nan)
 
     @property
     def flatness(self) -> Array:
         """Root-mean-square deviation of the height in stance from its mean."""
         stance = self.stance
-        places, weights = np.polynomial.legendre.leggauss(4)  # exact for the square of a cubic
-        of = self.y.at((stance.s, stance.i))
+        nodes, weights = np.polynomial.legendre.leggauss(4)  # exact for the square of a cubic
+        y_segments = self.y.at((stance.s, stance.i))
         middle, half = 0.5 * (stance.low + stance.high), 0.5 * (stance.high - stance.low)
-        heights = [of.value(middle + half * place) - self.level[stance.i] for place in places.tolist()]
+        heights = [y_segments.value(middle + half * node) - self.level[stance.i] for node in nodes.tolist()]
 
         def mean(values: Sequence[Array]) -> Array:
             weighted = [weight * half * value for weight, value in zip(weights.tolist(), values, strict=True)]
@@ -261,12 +261,12 @@ class TurnBatch:
     def energy_stance(self) -> Array:
         """The same in stance."""
         xp, stance, total = self.xp, self.stance, 0.0
-        whole = (plain(stance.low) == 0.0) & (plain(stance.high) == 1.0)
-        (complete,), (cut,) = xp.nonzero(whole), xp.nonzero(~whole)
-        s, i = stance.s[cut], stance.i[cut]
+        is_complete = (plain(stance.low) == 0.0) & (plain(stance.high) == 1.0)
+        (complete,), (partial,) = xp.nonzero(is_complete), xp.nonzero(~is_complete)
+        s, i = stance.s[partial], stance.i[partial]
         for power, parts in self._powers:
             total = total + sum_by(xp, stance.i[complete], parts[stance.s[complete], stance.i[complete]], self.size)
-            ends = integrate_absolute(xp, power.at((s, i)), stance.low[cut], stance.high[cut])
+            ends = integrate_absolute(xp, power.at((s, i)), stance.low[partial], stance.high[partial])
             total = total + sum_by(xp, i, ends, self.size)
         return total * self.interval
 
@@ -296,25 +296,25 @@ class TurnBatch:
 
 def find_stance(xp: Any, y: CubicCurves, level: Array) -> StanceIntervals:
     """Intervals in which a foot is below a level (n_designs,)."""
-    over = y.segments._replace(a=y.segments.a - level)
-    before, after = over.a < 0.0, over.value(1.0) < 0.0
+    height_segments = y.segments._replace(a=y.segments.a - level)
+    before, after = height_segments.a < 0.0, height_segments.value(1.0) < 0.0
     simple = xp.ones(before.shape, dtype=bool)
     simple[y.turning_points[0]] = False
     s, i = xp.nonzero(simple & before & after)
-    none = xp.zeros(s.size, dtype=bool)
-    pieces = [(s, i, xp.zeros(s.size), xp.ones(s.size), none, none)]
+    no_crossing = xp.zeros(s.size, dtype=bool)
+    pieces = [(s, i, xp.zeros(s.size), xp.ones(s.size), no_crossing, no_crossing)]
     rest = xp.nonzero((simple & (before != after)) | ~simple)
-    of = over.at(rest)
-    for low, high in split_monotone(xp, of, xp.zeros(rest[0].size), xp.ones(rest[0].size)):
-        begins, ends = of.value(low) < 0.0, of.value(high) < 0.0
+    segments = height_segments.at(rest)
+    for low, high in split_monotone(xp, segments, xp.zeros(rest[0].size), xp.ones(rest[0].size)):
+        begins, ends = segments.value(low) < 0.0, segments.value(high) < 0.0
         empty = high <= low
-        whole = xp.nonzero(begins & ends & ~empty)[0]
-        none = xp.zeros(whole.size, dtype=bool)
-        pieces.append((rest[0][whole], rest[1][whole], low[whole], high[whole], none, none))
-        cut = xp.nonzero((begins != ends) & ~empty)[0]
-        u, down = find_zeros(xp, of.at(cut), low[cut], high[cut]), ends[cut]
-        low, high = xp.where(down, u, low[cut]), xp.where(down, high[cut], u)
-        pieces.append((rest[0][cut], rest[1][cut], low, high, down, ~down))
+        below = xp.nonzero(begins & ends & ~empty)[0]
+        no_crossing = xp.zeros(below.size, dtype=bool)
+        pieces.append((rest[0][below], rest[1][below], low[below], high[below], no_crossing, no_crossing))
+        crossing = xp.nonzero((begins != ends) & ~empty)[0]
+        u, down = find_zeros(xp, segments.at(crossing), low[crossing], high[crossing]), ends[crossing]
+        low, high = xp.where(down, u, low[crossing]), xp.where(down, high[crossing], u)
+        pieces.append((rest[0][crossing], rest[1][crossing], low, high, down, ~down))
     s, i, low, high, down, up = (xp.concatenate(parts) for parts in zip(*pieces, strict=True))
     return StanceIntervals(s, i, low, high, xp.nonzero(down)[0], xp.nonzero(up)[0])
 
@@ -349,7 +349,7 @@ def measure_turns(batch: TurnBatch) -> DesignMeasures:
 
 
 def compute_measure(name: str, batch: TurnBatch) -> Array:
-    """One measure of all legs, (n_designs,)."""
+    """Compute a measure of all legs, (n_designs,)."""
     function = LEG_MEASURES[name].array
     assert function is not None
     return function(batch)
@@ -361,15 +361,17 @@ def differentiate_turns(batch: TurnBatch, names: Sequence[str]) -> dict[str, Mea
     variables = [*traced.series.values(), *traced.numbers.values(), traced.period]
     for name in names:
         with np.errstate(divide="ignore", invalid="ignore"):
-            *slopes, of_period = differentiate(batch.xp, compute_measure(name, traced), variables)
+            *slopes, period_slope = differentiate(batch.xp, compute_measure(name, traced), variables)
         by_name = {
-            key: one for key, one in zip([*traced.series, *traced.numbers], slopes, strict=True) if one is not None
+            key: slope
+            for key, slope in zip([*traced.series, *traced.numbers], slopes, strict=True)
+            if slope is not None
         }
         series, numbers = (
             {key: by_name[key] for key in keys if key in by_name} for keys in (traced.series, traced.numbers)
         )
         derivatives[name] = MeasureDerivatives(
-            series, numbers, batch.xp.zeros(batch.size) if of_period is None else of_period
+            series, numbers, batch.xp.zeros(batch.size) if period_slope is None else period_slope
         )
     return derivatives
 
@@ -387,7 +389,7 @@ def _leg_parameters(
     """Terms of the leg's settings and properties that do not depend on its motion; NaN if not given."""
     graph, gait, period = traced.graph, model.document.gait, period_expression(model)
 
-    def given(name: str) -> Term:
+    def gait_term(name: str) -> Term:
         value = getattr(gait, name)
         return (
             graph.number(np.nan)
@@ -400,7 +402,7 @@ def _leg_parameters(
     ground = mechanism.ground_points
     hip = graph.term(ground[settings.hip][1]) if settings.hip and settings.hip in ground else graph.number(0.0)
     mass = sum((graph.term(part.mass) for part in mechanism.parts.values()), graph.number(0.0))
-    pull = sum((graph.term(g) ** 2 for g in mechanism.gravity), graph.number(0.0))
-    named = {name: given(name) for name in ("penetration", "level", "body_speed")}
-    named["period"] = traced.written(period) if isinstance(period, str) else graph.number(np.nan)
-    return {**named, "hip": hip, "weight": mass * graph.call("sqrt", pull)}
+    gravity_squared = sum((graph.term(g) ** 2 for g in mechanism.gravity), graph.number(0.0))
+    parameters = {name: gait_term(name) for name in ("penetration", "level", "body_speed")}
+    parameters["period"] = traced.written(period) if isinstance(period, str) else graph.number(np.nan)
+    return {**parameters, "hip": hip, "weight": mass * graph.call("sqrt", gravity_squared)}

@@ -52,7 +52,7 @@ def _make_source(model: Model) -> MeasureSource:
 
 def measure_units() -> dict[str, str]:
     """Unit of every number that `measure_leg` may return, by name."""
-    contacts = {name: GROUND_NUMBERS[known].unit for name, known in CONTACT_NUMBER_NAMES.items()}
+    contacts = {name: GROUND_NUMBERS[ground_name].unit for name, ground_name in CONTACT_NUMBER_NAMES.items()}
     return LEG_MEASURES.units | contacts
 
 
@@ -73,27 +73,29 @@ def measure_leg(run: Result) -> dict[str, float]:
         model = Model.from_dict(run.document or {})
         run = simulate_settled_turn(model, remove_contacts(model), settings.period, run.time.size - 1)
     feet = measure_feet(run, settings)
-    first = find_main_foot(feet)
+    main_foot = find_main_foot(feet)
     phases = combine_phases([foot.phases for foot in feet.values()])
     contacts = run.contact_names()
     _require_same_ground(run, contacts, phases)
     loads = measure_loads(
-        run, phases, settings.drive, contacts, distance=travel_distance(first, settings), weight=settings.weight
+        run, phases, settings.drive, contacts, distance=travel_distance(main_foot, settings), weight=settings.weight
     )
-    numbers = LEG_MEASURES.compute(MeasuredTurn(first, phases, loads, settings.period))
+    numbers = LEG_MEASURES.compute(MeasuredTurn(main_foot, phases, loads, settings.period))
     if contacts:
-        numbers |= {name: GROUND_NUMBERS[known].of(loads) for name, known in CONTACT_NUMBER_NAMES.items()}
+        numbers |= {name: GROUND_NUMBERS[ground_name].of(loads) for name, ground_name in CONTACT_NUMBER_NAMES.items()}
     return numbers
 
 
 def _require_same_ground(run: Result, contacts: list[str], phases: FootPhases) -> None:
     """Raise ModelError if contacts are closed outside stance: their ground must be that of the section `gait`."""
-    near = 2.0 * float(np.diff(run.time).max())
+    tolerance = 2.0 * float(np.diff(run.time).max())
     for name in contacts:
-        closed = run.time[run.array(f"{name}.penetration") > 0.0]
-        off = [t for t in closed if not any(a - near <= t <= b + near for a, b in phases.parts(STANCE))]
-        if off:
+        closed_times = run.time[run.array(f"{name}.penetration") > 0.0]
+        outside_times = [
+            t for t in closed_times if not any(a - tolerance <= t <= b + tolerance for a, b in phases.parts(STANCE))
+        ]
+        if outside_times:
             ErrorContext(f"contact '{name}'", "surface").fail(
-                f"is closed at t = {off[0]:.4g} s, when the foot is above the ground of the section 'gait'",
+                f"is closed at t = {outside_times[0]:.4g} s, when the foot is above the ground of the section 'gait'",
                 expected="a ground at the level of that section",
             )

@@ -130,14 +130,14 @@ def _foot_statistics() -> Iterator[Measure]:
         ("acceleration", "m/s2", "acceleration of the foot"),
     ):
         for phase in PHASES:
-            for k, which in enumerate(("least", "greatest", "mean")):
+            for k, statistic in enumerate(("least", "greatest", "mean")):
 
                 def value(turn: MeasuredTurn, name: str = name, phase: str = phase, k: int = k) -> float:
                     return getattr(turn.foot, name)[phase][k]
 
-                key = (name, phase, which) == ("acceleration", TURN, "greatest")
+                key = (name, phase, statistic) == ("acceleration", TURN, "greatest")
                 yield Measure(
-                    f"{name}_{phase}_{which}", unit, f"{which} {text} {_phase_text(phase)}", value,
+                    f"{name}_{phase}_{statistic}", unit, f"{statistic} {text} {_phase_text(phase)}", value,
                     better=-1 if key else 0, key=key,
                 )  # fmt: skip
 
@@ -145,23 +145,23 @@ def _foot_statistics() -> Iterator[Measure]:
 def _load_measures() -> Iterator[Measure]:
     """Yield torque and energy of the drives by phase, and the cost of transport: measures of TurnLoads."""
     for phase in (STANCE, SWING, TURN):
-        for k, which in enumerate(("least", "greatest", "mean")):
+        for k, statistic in enumerate(("least", "greatest", "mean")):
 
             def torque(loads: TurnLoads, phase: str = phase, k: int = k) -> float:
                 return loads.torque[phase][k]
 
-            key = phase == TURN and which != "mean"
-            text = f"{which} drive torque {_phase_text(phase)}"
-            yield Measure(f"torque_{phase}_{which}", "N m", text, torque, better=-1 if key else 0, key=key)
-        for k, which in enumerate(("positive", "negative", "absolute")):
+            key = phase == TURN and statistic != "mean"
+            text = f"{statistic} drive torque {_phase_text(phase)}"
+            yield Measure(f"torque_{phase}_{statistic}", "N m", text, torque, better=-1 if key else 0, key=key)
+        for k, statistic in enumerate(("positive", "negative", "absolute")):
 
             def energy(loads: TurnLoads, phase: str = phase, k: int = k) -> float:
                 return loads.energy[phase][k]
 
-            what = "energy, the integral of |P|," if which == "absolute" else f"{which} work"
-            name = f"energy_{phase}" if which == "absolute" else f"{which}_work_{phase}"
-            key = phase == TURN and which == "absolute"
-            text = f"{what} of the drives {_phase_text(phase)}"
+            quantity = "energy, the integral of |P|," if statistic == "absolute" else f"{statistic} work"
+            name = f"energy_{phase}" if statistic == "absolute" else f"{statistic}_work_{phase}"
+            key = phase == TURN and statistic == "absolute"
+            text = f"{quantity} of the drives {_phase_text(phase)}"
             yield Measure(name, "J", text, energy, better=-1 if key else 0, key=key)
     yield Measure(
         "cost_of_transport", "1", "energy / (weight of the leg x way)", lambda loads: loads.cost_of_transport,
@@ -175,11 +175,11 @@ LOAD_MEASURES = tuple(_load_measures())
 
 
 def _turn_measure(
-    name: str, unit: str, description: str, function: Callable[[Any], Any], better: int = 0, **more: Any
+    name: str, unit: str, description: str, function: Callable[[Any], Any], better: int = 0, **options: Any
 ) -> Measure:
     """Measure of the quantities that both MeasuredTurn and TurnBatch have: one function computes it for a single leg, for
     many legs, and with its derivatives."""
-    return Measure(name, unit, description, function, array=function, better=better, **more)
+    return Measure(name, unit, description, function, array=function, better=better, **options)
 
 
 def _air_measure(measure: Measure) -> Measure:
@@ -330,8 +330,8 @@ def number_units(settings: LegSettings, restitutions: Iterable[float]) -> dict[s
 
 def compute_leg_numbers(turn: LegTurn, settings: LegSettings) -> dict[str, LegQuantity]:
     """All numbers of a turn: for its first foot, in the air, and on the ground for each restitution."""
-    whole = MeasuredTurn(turn.foot, turn.phases, turn.air, settings.period)
-    numbers = {name: LegQuantity(n.of(whole), n.unit, n.description) for name, n in TURN_NUMBERS.items()}
+    measured_turn = MeasuredTurn(turn.foot, turn.phases, turn.air, settings.period)
+    numbers = {name: LegQuantity(n.of(measured_turn), n.unit, n.description) for name, n in TURN_NUMBERS.items()}
     for restitution, loads in turn.ground.items():
         text = _ground_text(restitution)
         numbers |= {
@@ -346,7 +346,9 @@ def better_direction(name: str) -> int:
     air or on the ground."""
     if name in TURN_NUMBERS:
         return TURN_NUMBERS[name].better
-    return next((number.better for own, number in GROUND_NUMBERS.items() if name.endswith(f"_{own}")), 0)
+    return next(
+        (number.better for ground_name, number in GROUND_NUMBERS.items() if name.endswith(f"_{ground_name}")), 0
+    )
 
 
 def plain_values(numbers: Mapping[str, LegQuantity]) -> dict[str, float]:

@@ -122,7 +122,7 @@ class Walk:
         return pd.DataFrame.from_dict(self.numbers, orient="index", columns=["value", "unit", "meaning"])
 
     def feet_table(self) -> pd.DataFrame:
-        """One row per foot, FOOT_NUMBERS."""
+        """Table of FOOT_NUMBERS with a row per foot."""
         import pandas as pd
 
         return pd.DataFrame.from_dict(self.feet, orient="index")
@@ -165,16 +165,18 @@ class Walk:
         for names in mechanism.contact_names:
             if names.name in self.contacts:
                 feet[names.name] = mechanism.part(names.bodies[1]).position(run.motion.q, names.place)
-        way = np.stack([run.array(f"{self.body}.x"), run.array(f"{self.body}.y")], axis=1)
+        body_path = np.stack([run.array(f"{self.body}.x"), run.array(f"{self.body}.y")], axis=1)
         window = (self.begin, self.end)
-        return plot_walk(mechanism.name, run.time, way, feet, self.curves(), self.footfalls(), window, to=path)
+        return plot_walk(mechanism.name, run.time, body_path, feet, self.curves(), self.footfalls(), window, to=path)
 
     def warnings(self) -> list[str]:
         """Warnings about the run, numbers that do not apply, soft ground, slip, steadiness, the check of the ground and the
         motor: one sentence each."""
         warnings, distance = list(self.run.evidence.warnings), abs(self["distance"])
         for reason in dict.fromkeys(self.not_applicable.values()):
-            names = [name.replace("_", " ") for name, given in self.not_applicable.items() if given == reason]
+            names = [
+                name.replace("_", " ") for name, stated_reason in self.not_applicable.items() if stated_reason == reason
+            ]
             warnings.append(f"{reason}; not applicable: {', '.join(names)}")
         warnings += self._soft_ground()
         slips = {name: foot["slip"] for name, foot in self.feet.items() if foot["slip"] > MAX_SLIP_RATIO * distance}
@@ -211,17 +213,17 @@ class Walk:
         model = stiffen_ground(Model.from_dict(self.run.document), factor)
         if model is None:
             return self
-        other = measure_walk(
+        stiffer_walk = measure_walk(
             model.analyse(progress=progress),
             body=self.body,
             contacts=self.contacts,
             drives=self.drives,
             turns=self.turns,
         )
-        return replace(self, ground_check=compare_walks(self.numbers, other.numbers, factor))
+        return replace(self, ground_check=compare_walks(self.numbers, stiffer_walk.numbers, factor))
 
     def _soft_ground(self) -> list[str]:
-        """One sentence for each sinkage that is large in relation to the leg length."""
+        """Warnings for sinkages that are large in relation to the leg length."""
         warnings = []
         for name, limit, subject in (
             ("sinkage_static", MAX_STATIC_SINKAGE_RATIO, "a standing foot sinks"),
@@ -306,8 +308,8 @@ def measure_walk(
         for name, number in WALK_NUMBERS.items()
     }
     chosen_motor = read_motor(motor) or read_model_motor(run.document)
-    use = compute_shaft_use(chosen_motor, run, shafts, begin, end, turns) if chosen_motor else None
-    return Walk(body, feet, shafts, begin, end, turns, numbers, measured.feet, run, reasons, use)
+    motor_use = compute_shaft_use(chosen_motor, run, shafts, begin, end, turns) if chosen_motor else None
+    return Walk(body, feet, shafts, begin, end, turns, numbers, measured.feet, run, reasons, motor_use)
 
 
 def read_model_motor(document: dict[str, Any] | None) -> Motor | None:
@@ -334,18 +336,18 @@ def shaft_torque(run: Result, drives: Sequence[str]) -> np.ndarray:
 
 def _require_names(run: Result, body: str, contacts: Sequence[str], drives: Sequence[str]) -> None:
     """Raise ModelError if a name is not in the model, or if there are no contacts or drives."""
-    known = {
+    names_by_kind = {
         "body": list(run.mechanism.body_names),
         "contacts": run.contact_names(),
         "drives": list(run.balance.drive_power),
     }
     for kind, names in (("body", [body]), ("contacts", contacts), ("drives", drives)):
-        at, expected = ErrorContext("walk", kind), f"one of {', '.join(known[kind]) or '(none)'}"
+        context, expected = ErrorContext("walk", kind), f"one of {', '.join(names_by_kind[kind]) or '(none)'}"
         if not names:
-            at.fail("a walk needs at least one", expected=expected)
+            context.fail("a walk needs at least one", expected=expected)
         for name in names:
-            if name not in known[kind]:
-                at.fail("is not in the model", name, expected)
+            if name not in names_by_kind[kind]:
+                context.fail("is not in the model", name, expected)
 
 
 def _drive_angle(run: Result, drive: str) -> np.ndarray:
@@ -367,11 +369,11 @@ def _turn_ends(run: Result, drive: str, turns: int) -> np.ndarray:
         remaining, t = remaining[last:], run.time[last:]  # the part in which it turns in one direction only
     else:
         t = run.time
-    whole = int(np.floor(remaining[0] / FULL_TURN_RAD + 1e-9))
-    if not isinstance(turns, int) or not 1 <= turns <= whole:
+    turn_count = int(np.floor(remaining[0] / FULL_TURN_RAD + 1e-9))
+    if not isinstance(turns, int) or not 1 <= turns <= turn_count:
         ErrorContext("walk", "turns").fail(
-            f"the run has {whole} whole turns of '{drive}'",
+            f"the run has {turn_count} whole turns of '{drive}'",
             turns,
             "a whole number of at least 1, and a run with as many turns",
         )
-    return np.interp(-FULL_TURN_RAD * np.arange(whole, -1, -1.0), -remaining, t)
+    return np.interp(-FULL_TURN_RAD * np.arange(turn_count, -1, -1.0), -remaining, t)

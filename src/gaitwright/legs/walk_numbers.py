@@ -91,7 +91,7 @@ class MeasuredTurns:
         return {name: {key: number.of(self, name) for key, number in FOOT_NUMBERS.items()} for name in self.contacts}
 
     def of_feet(self, number: str) -> list[float]:
-        """One of FOOT_NUMBERS for all feet."""
+        """Values of one of FOOT_NUMBERS for all feet."""
         return [foot[number] for foot in self.feet.values()]
 
     @cached_property
@@ -130,8 +130,8 @@ class MeasuredTurns:
         the difference between the work of the sampled power and that of the integrator, over the integral of |P|; and the
         change of the root mean square of the torque with every second output."""
         positive, negative, absolute = self.shaft_work
-        errors, known = [0.0], set(self.run.names)
-        if absolute and all(f"{name}.work" in known for name in self.drives):
+        errors, output_names = [0.0], set(self.run.names)
+        if absolute and all(f"{name}.work" in output_names for name in self.drives):
             work = sum(self.change(f"{name}.work") for name in self.drives)
             errors.append(abs(positive + negative - work) / absolute)
         rms = self.torque_rms()

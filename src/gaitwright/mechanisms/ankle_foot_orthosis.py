@@ -73,8 +73,8 @@ def ankle_foot_orthosis(
     curves: Mapping[str, Sequence[float]] | None = None if curve is None else {"ankle_dorsiflexion": curve}
     add_gait_curves(model, ["ankle_dorsiflexion"], curves)
     model.ground_point("knee", 0, "shank_length", 0)
-    below: list[NumberLike] = [0, "-shank_length", 0]
-    points = {"knee": [0, 0, 0], "ankle": below, "cuff": [0, "cuff - shank_length", 0]}
+    ankle_position: list[NumberLike] = [0, "-shank_length", 0]
+    points = {"knee": [0, 0, 0], "ankle": ankle_position, "cuff": [0, "cuff - shank_length", 0]}
     add_segment(model, "shank", "shank", [0, "shank_length", 0], points, shapes=limb_shapes("shank_length", 0.085))
     add_segment(model, "foot", "foot", [0, 0, 0], foot_points(), shapes=foot_shapes())
     _add_shells(model)
@@ -94,23 +94,23 @@ def ankle_foot_orthosis(
 
 def _add_shells(model: Model) -> None:
     """Add calf shell and foot plate, drawn with the ankle as origin."""
-    behind, below = "-0.09*shank_length", "-1.05*ankle_height"
+    shell_x, sole_y = "-0.09*shank_length", "-1.05*ankle_height"
     hinge: list[NumberLike] = ["hinge_ahead", "hinge_up", 0]
     model.body(
         "calf_shell", mass=0.35, inertia=[4e-3, 1e-3, 4e-3], centre=["-0.04", "cuff - 0.08", 0],
         points={"cuff": [0, "cuff", 0], "hinge": hinge},
         shapes=[
-            {"box": [0.012, "0.5*shank_length", 0.09], "at": [behind, "cuff - 0.1*shank_length", 0]},
+            {"box": [0.012, "0.5*shank_length", 0.09], "at": [shell_x, "cuff - 0.1*shank_length", 0]},
             *({"box": [0.03, "cuff", 0.006], "at": ["-0.01", "cuff/2", z]} for z in (0.055, -0.055)),
             *({"box": [0.11, 0.03, 0.006], "at": [0, "cuff", z]} for z in (0.055, -0.055)),
             {"box": [0.006, 0.03, 0.11], "at": [0.055, "cuff", 0]},
         ],
     )  # fmt: skip
     model.body(
-        "foot_plate", mass=0.25, inertia=[4e-4, 1.5e-3, 1.3e-3], centre=["0.2*foot_length", below, 0],
+        "foot_plate", mass=0.25, inertia=[4e-4, 1.5e-3, 1.3e-3], centre=["0.2*foot_length", sole_y, 0],
         points={"ankle": [0, 0, 0], "hinge": hinge},
         shapes=[
-            {"box": ["0.95*foot_length", 0.006, 0.115], "at": ["0.24*foot_length", below, 0]},
+            {"box": ["0.95*foot_length", 0.006, 0.115], "at": ["0.24*foot_length", sole_y, 0]},
             *({"box": [0.03, "1.1*ankle_height", 0.006], "at": [0, "-ankle_height/2", z]} for z in (0.06, -0.06)),
             *({"cylinder": [0.018, 0.012], "at": ["hinge_ahead", "hinge_up", z]} for z in (0.062, -0.062)),
         ],

@@ -85,13 +85,18 @@ def back_support(
     model.joint.slot("vest", "blade.end", axis=(1, 0), name="guide")
     model.joint.fixed("vest.hip", "trunk.hip", name="assist")
     model.drive.rotation("trunk", "pi/2 - flexion*pi/180*(1 - cos(2*pi*t/duration))/2")
-    about = "of the trunk, forwards from upright"
-    model.quantity("trunk.flexion", "pi/2 - trunk.angle", unit="deg", description=about)
-    share = "if(trunk.flexion > 1 deg, assist.moment/(assist.moment + trunk.torque), 0)"
-    model.quantity("assist.share", share, description="that the support carries of what the trunk needs")
-    model.chart("trunk.flexion", "assist.moment", title="Assist moment over flexion")
-    model.chart("trunk.flexion", "blade.strain_energy", title="Energy in the blade over flexion")
+    _add_outputs(model)
     analysis = {"type": "static", "until": "duration/2", "steps": BENDING_STEPS}
     if rise:
         analysis = {"type": "forward", "until": "duration", "step": "duration/1000", "method": "generalized-alpha"}
     return Model.from_dict({**model.to_dict(), "analysis": analysis})
+
+
+def _add_outputs(model: Model) -> None:
+    """Add flexion, share of the support in the moment of the trunk, and charts."""
+    flexion_description = "of the trunk, forwards from upright"
+    model.quantity("trunk.flexion", "pi/2 - trunk.angle", unit="deg", description=flexion_description)
+    share_expression = "if(trunk.flexion > 1 deg, assist.moment/(assist.moment + trunk.torque), 0)"
+    model.quantity("assist.share", share_expression, description="that the support carries of what the trunk needs")
+    model.chart("trunk.flexion", "assist.moment", title="Assist moment over flexion")
+    model.chart("trunk.flexion", "blade.strain_energy", title="Energy in the blade over flexion")

@@ -19,12 +19,12 @@ def check_lengths(table: Mapping[str, float], lengths: Mapping[str, float]) -> d
     return {**table, **lengths}
 
 
-def add_bars(model: Model, bars: BarTable, drawn: Mapping[str, tuple[float, float]]) -> Model:
+def add_bars(model: Model, bars: BarTable, drawn_points: Mapping[str, tuple[float, float]]) -> Model:
     """Add points and links. Each link length is a parameter with the link's name; its mass is proportional to the
     length. The drawing scales with the bars; otherwise a leg of twice the size would close on another branch."""
-    total = sum(length for _, _, length, _ in bars.values())
-    model.document.parameters["drawn"] = f"({' + '.join(bars)})/{total!r}"
-    for name, (x, y) in drawn.items():
+    total_length = sum(length for _, _, length, _ in bars.values())
+    model.document.parameters["drawn"] = f"({' + '.join(bars)})/{total_length!r}"
+    for name, (x, y) in drawn_points.items():
         model.point(name, f"{x!r}*drawn", f"{y!r}*drawn")
     for name, (start, end, length, mass) in bars.items():
         model.link(name, start, end, length=name, mass=f"{mass}*{name}/{length}")

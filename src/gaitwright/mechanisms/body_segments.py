@@ -69,12 +69,12 @@ def add_segment(
 
 def foot_points() -> dict[str, Any]:
     """Ankle, heel, ball and toe in the frame of the foot."""
-    ahead = 1 - ANKLE_FORWARD_RATIO
+    toe_forward_ratio = 1 - ANKLE_FORWARD_RATIO
     return {
         "ankle": [0, 0, 0],
         "heel": [f"-{ANKLE_FORWARD_RATIO}*foot_length", "-ankle_height", 0],
         "ball": [f"{BALL_FORWARD_RATIO - ANKLE_FORWARD_RATIO:g}*foot_length", "-ankle_height", 0],
-        "toe": [f"{ahead}*foot_length", "-ankle_height", 0],
+        "toe": [f"{toe_forward_ratio}*foot_length", "-ankle_height", 0],
     }
 
 

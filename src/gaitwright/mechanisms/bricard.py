@@ -42,17 +42,17 @@ def bricard(*, length: float = 1.0, mass: float = 1.0, radius: float = 0.0, grav
 
 def _add_rod(model: Model, k: int, start: tuple[int, ...], end: tuple[int, ...]) -> None:
     """Add the rod from Pk to the next corner, with axes parallel to the ground frame as drawn."""
-    along = next(axis for axis, a, b in zip("xyz", start, end, strict=True) if a != b)
-    across = "mass*(3*radius^2 + length^2)/12"
-    middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+    rod_axis = next(axis for axis, a, b in zip("xyz", start, end, strict=True) if a != b)
+    transverse_inertia = "mass*(3*radius^2 + length^2)/12"
+    centre = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
     model.body(
-        f"rod{k + 1}", mass="mass", inertia=["mass*radius^2/2" if axis == along else across for axis in "xyz"],
-        at=_scale_position(middle),
-        points={f"P{k + n}": _scale_position([c - m for c, m in zip(corner, middle, strict=True)])
+        f"rod{k + 1}", mass="mass", inertia=["mass*radius^2/2" if axis == rod_axis else transverse_inertia for axis in "xyz"],
+        at=_scale_position(centre),
+        points={f"P{k + n}": _scale_position([c - m for c, m in zip(corner, centre, strict=True)])
                 for n, corner in enumerate((start, end))},
-        shapes=[{"capsule": ["max(radius, length/40)", "length"], "orientation": {"angles": SHAPE_ANGLES_DEG[along]}}],
+        shapes=[{"capsule": ["max(radius, length/40)", "length"], "orientation": {"angles": SHAPE_ANGLES_DEG[rod_axis]}}],
     )  # fmt: skip
 
 
-def _scale_position(place: Sequence[float]) -> list[NumberLike]:
-    return [f"{number:g}*length" if number else 0 for number in place]
+def _scale_position(corner: Sequence[float]) -> list[NumberLike]:
+    return [f"{number:g}*length" if number else 0 for number in corner]

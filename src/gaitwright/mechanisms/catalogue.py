@@ -71,13 +71,13 @@ class CatalogueEntry:
         run = self.model().analyse()
         time = run.time[0] + self.at * (run.time[-1] - run.time[0])
         trace = [*self.feet, *self.trace] or None
-        how = {"ghosts": self.ghosts, "labels": self.labels, "forces": self.forces}
-        drawn = run.draw(path, time, trace=trace, colour=run.mechanism.colour, **how)
+        options = {"ghosts": self.ghosts, "labels": self.labels, "forces": self.forces}
+        picture_path = run.draw(path, time, trace=trace, colour=run.mechanism.colour, **options)
         if not self.chart:
-            return drawn
+            return picture_path
         from gaitwright.report.views.cross_plot_charts import draw_picture_and_chart
 
-        return draw_picture_and_chart(run, read_cross_plots(run.document)[self.chart - 1], drawn, drawn)
+        return draw_picture_and_chart(run, read_cross_plots(run.document)[self.chart - 1], picture_path, picture_path)
 
 
 def find_entry(name: str) -> CatalogueEntry:

@@ -13,9 +13,9 @@ def _rocker_pin(ax: float, ay: float, coupler: float, rocker: float, ground: flo
     none."""
     dx, dy = ground - ax, -ay
     span = math.hypot(dx, dy)
-    along = (coupler**2 - rocker**2 + span**2) / (2 * span)
-    height = math.sqrt(max(coupler**2 - along**2, 0.0))
-    return ax + (along * dx - height * dy) / span, ay + (along * dy + height * dx) / span
+    distance_along = (coupler**2 - rocker**2 + span**2) / (2 * span)
+    height = math.sqrt(max(coupler**2 - distance_along**2, 0.0))
+    return ax + (distance_along * dx - height * dy) / span, ay + (distance_along * dy + height * dx) / span
 
 
 def four_bar(

@@ -61,22 +61,22 @@ def gyroscope(
     model = Model("gyroscope", dimension=3, gravity=(0, 0, "-g"), parameters=parameters)
     model.ground_point("O", 0, 0, 0)
     # angular velocity: spin along the axle plus the component of the vertical precession perpendicular to it
-    across = f"precession*sin({TILT_RAD})"
-    turning = [
-        f"spin*sin({TILT_RAD}) - {across}*cos({TILT_RAD})",
+    transverse_rate = f"precession*sin({TILT_RAD})"
+    angular_velocity = [
+        f"spin*sin({TILT_RAD}) - {transverse_rate}*cos({TILT_RAD})",
         0,
-        f"spin*cos({TILT_RAD}) + {across}*sin({TILT_RAD})",
+        f"spin*cos({TILT_RAD}) + {transverse_rate}*sin({TILT_RAD})",
     ]
     # the initial velocity is that of the centre of mass: w x r
-    moving = [0, f"{across}*arm", 0]
+    centre_velocity = [0, f"{transverse_rate}*arm", 0]
     model.body(
         "top",
         mass="mass",
         inertia=[DIAMETER_INERTIA, DIAMETER_INERTIA, AXIAL_INERTIA],
         centre=[0, 0, "arm"],
         orientation={"angles": [0, "tilt", 0]},
-        spin=turning,
-        velocity=moving,
+        spin=angular_velocity,
+        velocity=centre_velocity,
         points={"O": [0, 0, 0], "tip": [0, 0, "1.4*arm"], "rim": ["radius", 0, "arm"]},
         shapes=[
             {"cylinder": ["radius", "thickness"], "at": [0, 0, "arm"]},
@@ -132,7 +132,7 @@ def gimbal_gyroscope(
     }
     model = Model("gyroscope in gimbals", dimension=3, gravity=(0, 0, "-g"), parameters=parameters)
     model.ground_point("O", 0, 0, 0)
-    tilted = {"angles": [0, "tilt", 0]}
+    orientation = {"angles": [0, "tilt", 0]}
     ring = "ring_mass*{0}^2"
     # the rings are thin hoops: m r^2 about their own normal, half of it about a diameter
     outer, inner = ring.format("outside"), ring.format("inside")
@@ -150,7 +150,7 @@ def gimbal_gyroscope(
         mass=total,
         inertia=[f"{inner}/2 + {transverse_part}", f"{inner} + {transverse_part}", f"{inner}/2"],
         centre=[0, 0, shift],
-        orientation=tilted,
+        orientation=orientation,
         points={"O": [0, 0, 0], "weight": [0, 0, "reach"]},
         shapes=[
             *_ring_shapes("inside", "y", "radius/14"),
@@ -162,7 +162,7 @@ def gimbal_gyroscope(
         "wheel",
         mass="mass",
         inertia=[DIAMETER_INERTIA, DIAMETER_INERTIA, AXIAL_INERTIA],
-        orientation=tilted,
+        orientation=orientation,
         points={"O": [0, 0, 0]},
         spin=[f"spin*sin({TILT_RAD})", 0, f"spin*cos({TILT_RAD})"],
         shapes=[
@@ -176,7 +176,7 @@ def gimbal_gyroscope(
     return model.joint.revolute("inner.O", "wheel.O", axis=[0, 0, 1], name="axle")
 
 
-def _ring_shapes(radius: str, normal: str, thick: str, pieces: int = 18) -> list[dict[str, Any]]:
+def _ring_shapes(radius: str, normal: str, thickness: str, pieces: int = 18) -> list[dict[str, Any]]:
     """Ring of short capsules for pictures, perpendicular to x or y."""
     half = math.pi / pieces
     shapes: list[dict[str, Any]] = []
@@ -184,8 +184,10 @@ def _ring_shapes(radius: str, normal: str, thick: str, pieces: int = 18) -> list
         angle = 2 * half * k
         c, s = round(math.cos(angle), 6), round(math.sin(angle), 6)
         # a piece lies along the tangent; the angles rotate z, its long axis, to it
-        place = {"x": [0, f"{c}*{radius}", f"{s}*{radius}"], "y": [f"{c}*{radius}", 0, f"{s}*{radius}"]}[normal]
+        centre = {"x": [0, f"{c}*{radius}", f"{s}*{radius}"], "y": [f"{c}*{radius}", 0, f"{s}*{radius}"]}[normal]
         degrees = round(math.degrees(angle), 3)
-        turned = {"angles": {"x": [degrees, 0, 0], "y": [0, -degrees, 0]}[normal]}
-        shapes.append({"capsule": [thick, f"{2 * math.sin(half):.6f}*{radius}"], "at": place, "orientation": turned})
+        orientation = {"angles": {"x": [degrees, 0, 0], "y": [0, -degrees, 0]}[normal]}
+        shapes.append(
+            {"capsule": [thickness, f"{2 * math.sin(half):.6f}*{radius}"], "at": centre, "orientation": orientation}
+        )
     return shapes

@@ -46,17 +46,17 @@ def knee_brace(
     axis. Raises an error if cuff is not positive."""
     ErrorContext("knee brace", "cuff").positive(cuff, "m")
     raw = knee_exoskeleton(flexion, **knee).to_dict()
-    own = {"hinge_forward": hinge_forward, "hinge_up": hinge_up, "cuff": cuff, "brace_mass": brace_mass}
+    brace_parameters = {"hinge_forward": hinge_forward, "hinge_up": hinge_up, "cuff": cuff, "brace_mass": brace_mass}
     if brace_stiffness is not None:
-        own |= {"brace_stiffness": brace_stiffness, "brace_rest": brace_rest}
-    raw |= {"name": "knee brace", "parameters": {**raw["parameters"], **own}}
+        brace_parameters |= {"brace_stiffness": brace_stiffness, "brace_rest": brace_rest}
+    raw |= {"name": "knee brace", "parameters": {**raw["parameters"], **brace_parameters}}
     for body, point, up in ((0, "H", "hinge_up"), (1, "W", "hinge_up - cuff")):
         segment = raw["bodies"][body]
         segment["points"][point] = ["hinge_forward", f"{up} - ({centre_of_mass_height(segment['name'])})"]
-    of_knee = raw.pop("charts")
+    knee_charts = raw.pop("charts")
     model = Model.from_dict(raw)
     _add_brace(model, sprung=brace_stiffness is not None)
-    return Model.from_dict({**model.to_dict(), "charts": [*model.to_dict()["charts"], *of_knee]})
+    return Model.from_dict({**model.to_dict(), "charts": [*model.to_dict()["charts"], *knee_charts]})
 
 
 def _add_brace(model: Model, sprung: bool) -> None:
@@ -73,17 +73,20 @@ def _add_brace(model: Model, sprung: bool) -> None:
         rest = "-brace_rest*pi/180"
         model.force.torsion_spring("thigh", "brace", stiffness="brace_stiffness", rest_angle=rest, name="brace_spring")
     model.quantity("brace.flexion", "thigh.angle - brace.angle", unit="deg", description="of the brace")
-    about = "flexion of the brace, less that of the knee"
-    model.quantity("brace.error", "brace.flexion - knee.flexion", unit="deg", description=about)
-    slid = "(brace.cuff.y - shank.W.y)*cos(shank.angle) - (brace.cuff.x - shank.W.x)*sin(shank.angle)"
+    description = "flexion of the brace, less that of the knee"
+    model.quantity("brace.error", "brace.flexion - knee.flexion", unit="deg", description=description)
+    sliding = "(brace.cuff.y - shank.W.y)*cos(shank.angle) - (brace.cuff.x - shank.W.x)*sin(shank.angle)"
     model.quantity(
-        "cuff.pistoning", slid, unit="mm", description="of the cuff, up the shank from where it is in the straight leg"
+        "cuff.pistoning",
+        sliding,
+        unit="mm",
+        description="of the cuff, up the shank from where it is in the straight leg",
     )
     model.quantity("cuff.push", "cuff_slot.normal", description="of the cuff on the shank, forwards")
     model.chart("knee.flexion", "brace.error", title="Error of the angle over flexion")
     model.chart("knee.flexion", "cuff.pistoning", title="Pistoning of the cuff over flexion")
     if sprung:
         lever = "(brace.cuff.x - axis.x)*sin(shank.angle) - (brace.cuff.y - axis.y)*cos(shank.angle)"
-        about = "of the brace about the axis of the knee, positive where it extends it"
-        model.quantity("brace.assist", f"cuff_slot.normal*({lever})", unit="N m", description=about)
+        description = "of the brace about the axis of the knee, positive where it extends it"
+        model.quantity("brace.assist", f"cuff_slot.normal*({lever})", unit="N m", description=description)
         model.chart("knee.flexion", "brace.assist", title="Assist moment over flexion")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,25 +91,25 @@ def knee_exoskeleton(
     straight knee; with A in front of B the links do not cross. All numbers except gravity are parameters of the model, and
     so are the lengths of the links. T is the shank point in the middle of the straight knee, K that of the thigh: their
     distance is the error of a plain hinge in their place. Raises an error if the links do not allow `start`."""
-    places = check_lengths(PIN_POSITIONS_M, pins)
+    positions = check_lengths(PIN_POSITIONS_M, pins)
     if locked:
         driven = False
-    parted = _shank_knee_position(places, math.radians(start))
+    shank_knee = _shank_knee_position(positions, math.radians(start))
     stiffnesses = {"torsion": torsion_stiffness, "spring": spring_stiffness, "stop": stop_stiffness}
     parameters: dict[str, NumberLike] = {
         "flexion": flexion, "start": start, "duration": duration, "thigh": thigh, "thigh_swing": thigh_swing,
         **{f"{name}_stiffness": value for name, value in stiffnesses.items() if value is not None},
         "rest_flexion": rest_flexion, "body_mass": body_mass, "thigh_length": thigh_length, "shank_length": shank_length,
-        "link_mass": link_mass, **places, **{link: _pin_distance(*ends) for link, ends in LINKS.items()},
+        "link_mass": link_mass, **positions, **{link: _pin_distance(*ends) for link, ends in LINKS.items()},
         **({} if spring_stiffness is None else SPRING_ENDS_M), **({"load": load, "heel": heel, "toe": toe} if locked else {}),
         "thigh_angle": "thigh*pi/180", "shank_angle": "(thigh - start)*pi/180",
-        "T_forward": parted.real, "T_up": parted.imag,
+        "T_forward": shank_knee.real, "T_up": shank_knee.imag,
     }  # fmt: skip
     model = Model("knee lock" if locked else "knee exoskeleton", gravity=(0.0, -gravity), parameters=parameters)
     model.ground_point("hip", 0, 0)
     for segment, ends in zip(SEGMENT_PARAMETERS, zip(*LINKS.values(), strict=True), strict=True):
-        hook = {} if spring_stiffness is None else {"S": SPRING_HOOKS[segment]}
-        _add_segment(model, segment, ends, hook)
+        spring_hook = {} if spring_stiffness is None else {"S": SPRING_HOOKS[segment]}
+        _add_segment(model, segment, ends, spring_hook)
     for link, (upper, lower) in LINKS.items():
         model.link(link, upper, lower, length=link, mass="link_mass")
         model.joint.revolute(f"thigh.{upper}", f"{link}.{upper}", name=f"pin_{upper}")
@@ -117,22 +118,27 @@ def knee_exoskeleton(
     swing = "cos(pi*t/duration)" if locked else "sin(2*pi*t/duration)"
     model.drive.rotation("thigh", f"(thigh + thigh_swing*{swing})*pi/180", name="hip_drive")
     if driven:
-        bent = "start + (flexion - start)*(1 - cos(2*pi*t/duration))/2"
-        model.drive.relative_rotation("thigh", "shank", f"-({bent})*pi/180", name="knee")
-    if torsion_stiffness is not None:
-        rest = "-rest_flexion*pi/180"
-        model.force.torsion_spring("thigh", "shank", stiffness="torsion_stiffness", rest_angle=rest, name="torsion")
-    if spring_stiffness is not None:
-        rest = "2*spring_away"
-        model.force.spring_damper("thigh.S", "shank.S", stiffness="spring_stiffness", rest_length=rest, name="spring")
-    if stop_stiffness is not None:
-        model.force.bumper("thigh", "shank", lower="-140*pi/180", upper=0, stiffness="stop_stiffness", name="stop")
+        flexion_expression = "start + (flexion - start)*(1 - cos(2*pi*t/duration))/2"
+        model.drive.relative_rotation("thigh", "shank", f"-({flexion_expression})*pi/180", name="knee")
+    _add_springs(model, {name for name, value in stiffnesses.items() if value is not None})
     if locked:
         model.drive.relative_rotation("thigh", "shank", "-start*pi/180", name="lock")
         model.force.at_point("shank.ankle", (0, "load"), name="from_below")
         model.force.torque("shank", f"load*({LOAD_ARM})", name="from_the_place")
     _add_quantities(model, torsion_stiffness is not None, spring_stiffness is not None, driven, locked)
     return model
+
+
+def _add_springs(model: Model, kinds: Collection[str]) -> None:
+    """Add the springs with a given stiffness: torsion, spring (in front of the knee) and stop."""
+    if "torsion" in kinds:
+        rest = "-rest_flexion*pi/180"
+        model.force.torsion_spring("thigh", "shank", stiffness="torsion_stiffness", rest_angle=rest, name="torsion")
+    if "spring" in kinds:
+        rest = "2*spring_away"
+        model.force.spring_damper("thigh.S", "shank.S", stiffness="spring_stiffness", rest_length=rest, name="spring")
+    if "stop" in kinds:
+        model.force.bumper("thigh", "shank", lower="-140*pi/180", upper=0, stiffness="stop_stiffness", name="stop")
 
 
 LOAD_ARM = "heel + (toe - heel)*t/duration"
@@ -142,30 +148,30 @@ LOAD_ARM = "heel + (toe - heel)*t/duration"
 def _add_quantities(model: Model, torsion: bool, spring: bool, driven: bool, locked: bool) -> None:
     """Add the design quantities. The axis is the intersection of the link lines: A + along (C - A), see
     `instant_centre`."""
-    front, rear, apart = ("shank.C", "thigh.A"), ("shank.D", "thigh.B"), ("thigh.B", "thigh.A")
+    front, rear, pins = ("shank.C", "thigh.A"), ("shank.D", "thigh.B"), ("thigh.B", "thigh.A")
     if not locked:
         model.quantity(
             "knee.flexion", "thigh.angle - shank.angle", unit="deg", description="of the knee, 0 where straight"
         )
-    along = f"({_cross_product(apart, rear)})/({_cross_product(front, rear)})"
+    fraction = f"({_cross_product(pins, rear)})/({_cross_product(front, rear)})"
     for x in "xy":
-        intersection = f"thigh.A.{x} + {along}*(shank.C.{x} - thigh.A.{x})"
+        intersection = f"thigh.A.{x} + {fraction}*(shank.C.{x} - thigh.A.{x})"
         model.quantity(f"axis.{x}", intersection, description="of the instant centre, over the ground")
     forward, up = _to_body_axes("thigh.angle", "axis.x - thigh.K.x", "axis.y - thigh.K.y")
-    about = "of the instant centre, from the middle of the straight knee, seen from the thigh"
-    model.quantity("axis.forward", forward, unit="mm", description=about).quantity(
-        "axis.up", up, unit="mm", description=about
+    description = "of the instant centre, from the middle of the straight knee, seen from the thigh"
+    model.quantity("axis.forward", forward, unit="mm", description=description).quantity(
+        "axis.up", up, unit="mm", description=description
     )
     if torsion or spring:
-        pull = "(shank.S.x - axis.x)*(thigh.S.y - shank.S.y) - (shank.S.y - axis.y)*(thigh.S.x - shank.S.x)"
-        parts = ["torsion.torque"] * torsion + [f"(-spring.force/spring.length*({pull}))"] * spring
-        about = "of the springs about the axis of the knee, positive where they extend it"
-        model.quantity("assist.moment", " + ".join(parts), unit="N m", description=about)
+        spring_moment = "(shank.S.x - axis.x)*(thigh.S.y - shank.S.y) - (shank.S.y - axis.y)*(thigh.S.x - shank.S.x)"
+        parts = ["torsion.torque"] * torsion + [f"(-spring.force/spring.length*({spring_moment}))"] * spring
+        description = "of the springs about the axis of the knee, positive where they extend it"
+        model.quantity("assist.moment", " + ".join(parts), unit="N m", description=description)
         model.chart("knee.flexion", "assist.moment", title="Assist moment over flexion")
     if locked:
         model.quantity("load.reach", LOAD_ARM, unit="mm", description="of the load ahead of the ankle")
-        lever = f"shank.ankle.x + ({LOAD_ARM}) - axis.x"
-        model.quantity("load.lever", lever, unit="mm", description="of the load ahead of the axis of the knee")
+        lever_arm = f"shank.ankle.x + ({LOAD_ARM}) - axis.x"
+        model.quantity("load.lever", lever_arm, unit="mm", description="of the load ahead of the axis of the knee")
         model.quantity(
             "lock.moment", "lock.torque", unit="N m", description="that the lock carries, positive where it extends"
         )
@@ -196,10 +202,10 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
     if frame not in middle:
         ErrorContext(field="frame").fail("is no segment", frame, "thigh or shank")
 
-    def place(point: str) -> np.ndarray:
+    def track(point: str) -> np.ndarray:
         return run.array(f"{point}.x") + 1j * run.array(f"{point}.y")
 
-    a, b, c, d = (place(pin) for pin in ("thigh.A", "thigh.B", "shank.C", "shank.D"))
+    a, b, c, d = (track(pin) for pin in ("thigh.A", "thigh.B", "shank.C", "shank.D"))
     front, rear = c - a, d - b
 
     def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -207,7 +213,7 @@ def instant_centre(run: Result, frame: str = "thigh") -> np.ndarray:
 
     with np.errstate(divide="ignore", invalid="ignore"):
         intersection = a + front * cross(b - a, rear) / cross(front, rear)
-    relative = (intersection - place(middle[frame])) * np.exp(-1j * run.array(f"{frame}.angle"))
+    relative = (intersection - track(middle[frame])) * np.exp(-1j * run.array(f"{frame}.angle"))
     relative[~np.isfinite(relative)] = np.nan
     return np.column_stack([relative.real, relative.imag])
 
@@ -251,12 +257,12 @@ def _shank_knee_position(pins: dict[str, float], flexion: float) -> complex:
     """Position of T, forward and up from K in the thigh frame, m: on a circle for each link. Of the two
     intersections, the one on the side of the straight leg, where T coincides with K."""
     a, b, c, d = (complex(pins[f"{pin}_forward"], pins[f"{pin}_up"]) for pin in "ABCD")
-    turn, front, rear = cmath.exp(-1j * flexion), abs(c - a), abs(d - b)
-    centre, span, straight = a - turn * c, b - turn * d - (a - turn * c), b - d - (a - c)
-    along = (front**2 - rear**2 + abs(span) ** 2) / (2 * abs(span))
-    if abs(along) > front:
+    rotation, front, rear = cmath.exp(-1j * flexion), abs(c - a), abs(d - b)
+    centre, span, straight = a - rotation * c, b - rotation * d - (a - rotation * c), b - d - (a - c)
+    distance_along = (front**2 - rear**2 + abs(span) ** 2) / (2 * abs(span))
+    if abs(distance_along) > front:
         ErrorContext("knee exoskeleton", "start").fail(
             "is out of reach of the links", math.degrees(flexion), "a flexion that the links allow"
         )
-    side = math.copysign(math.sqrt(front**2 - along**2), (straight.conjugate() * (c - a)).imag)
-    return centre + span / abs(span) * complex(along, side)
+    side = math.copysign(math.sqrt(front**2 - distance_along**2), (straight.conjugate() * (c - a)).imag)
+    return centre + span / abs(span) * complex(distance_along, side)

@@ -37,13 +37,13 @@ class LegWalkResult:
 
     def measures(self) -> dict[str, float]:
         """Measures of the leg, and those of the walk with the prefix `walk_`."""
-        walked = {f"{WALK_PREFIX}{name}": value for name, value in self.walk.measures().items()}
-        return {**self.leg.measures(), **walked}
+        walk_measures = {f"{WALK_PREFIX}{name}": value for name, value in self.walk.measures().items()}
+        return {**self.leg.measures(), **walk_measures}
 
     def unit_of(self, name: str) -> str:
         """Unit of a measure."""
-        of_walk = name.startswith(WALK_PREFIX)
-        return self.walk.unit_of(name.removeprefix(WALK_PREFIX)) if of_walk else self.leg.unit_of(name)
+        is_walk_measure = name.startswith(WALK_PREFIX)
+        return self.walk.unit_of(name.removeprefix(WALK_PREFIX)) if is_walk_measure else self.leg.unit_of(name)
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,17 @@ class LegWalkAnalysis:
     rules: ClassVar[dict[str, DesignRule]] = LEG_RULES
 
     def __call__(self, model: Model) -> LegWalkResult:
-        turned = LegTurns(self.ground, self.samples)(model)
-        walked = self._walks(model)(walking_machine(model))
-        return LegWalkResult(turned, walked, resolve_parameters(model.document.parameters))
+        leg_analysis = LegTurns(self.ground, self.samples)(model)
+        walk = self._walks(model)(walking_machine(model))
+        return LegWalkResult(leg_analysis, walk, resolve_parameters(model.document.parameters))
 
     def known_numbers(self, model: Model) -> dict[str, tuple[str, str]]:
         """Unit and meaning of all numbers, by name."""
-        of_walk = self._walks(model).known_numbers(model)
-        walked = {f"{WALK_PREFIX}{name}": (unit, f"walk: {text}") for name, (unit, text) in of_walk.items()}
-        return {**describe_known_numbers(model), **walked}
+        walk_numbers = self._walks(model).known_numbers(model)
+        prefixed_numbers = {
+            f"{WALK_PREFIX}{name}": (unit, f"walk: {text}") for name, (unit, text) in walk_numbers.items()
+        }
+        return {**describe_known_numbers(model), **prefixed_numbers}
 
     def _walks(self, model: Model) -> MachineWalks:
         return MachineWalks(turns=self.turns, motor=read_model_motor(model.to_dict()))
@@ -80,12 +82,14 @@ def _plan_leg(model: Model, names: Collection[str], measured: bool) -> NumberPla
     if measured and set(names) <= set(measure_leg.units) - contacts:
         return NumberPlan(one_turn(model=model), measure=measure_leg)
     if any(name.startswith(WALK_PREFIX) for name in names):
-        known = LegWalkAnalysis().known_numbers(model)
-        require_known(names, known, "leg")
-        return NumberPlan(LegWalkAnalysis(needs_ground(n for n in names if not n.startswith(WALK_PREFIX))), known)
-    known = describe_known_numbers(model)
-    require_known(names, known, "leg")
-    return NumberPlan(LegTurns(needs_ground(names)), known)
+        known_numbers = LegWalkAnalysis().known_numbers(model)
+        require_known(names, known_numbers, "leg")
+        return NumberPlan(
+            LegWalkAnalysis(needs_ground(n for n in names if not n.startswith(WALK_PREFIX))), known_numbers
+        )
+    known_numbers = describe_known_numbers(model)
+    require_known(names, known_numbers, "leg")
+    return NumberPlan(LegTurns(needs_ground(names)), known_numbers)
 
 
 NUMBER_PROVIDER = NumberProvider(_is_leg, _plan_leg)

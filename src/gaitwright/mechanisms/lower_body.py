@@ -166,18 +166,18 @@ def _add_ground_force(model: Model, side: str) -> None:
     phase = f"((t/stride{STRIDE_OFFSETS[side]}) % 1)"
     s = f"({phase}/stance)"
     up = f"upwards*(sin(pi*{s}) + {DOUBLE_PEAK_RATIO}*sin(3*pi*{s}))"
-    flat, risen = (
+    ball_progress, toe_progress = (
         f"min(max(({phase} - {a})/{b - a:.4g}, 0), 1)"
         for a, b in ((HEEL_UNLOADING_PHASE, HEEL_RISE_PHASE), (HEEL_RISE_PHASE, TOE_SUPPORT_PHASE))
     )
-    ball, toe = (f"(3*({u})^2 - 2*({u})^3)" for u in (flat, risen))
-    ahead = (
+    ball, toe = (f"(3*({u})^2 - 2*({u})^3)" for u in (ball_progress, toe_progress))
+    forward_position = (
         f"heel_ahead - speed*stride*{phase} + foot_length*({BALL_FORWARD_RATIO}*{ball} + "
         f"{1 - BALL_FORWARD_RATIO:.4g}*{toe})"
     )
-    along = f"-({ahead})/(hip_height + pivot)*{up}"
-    across = f"-({SIDE_SIGNS[side]}*standing - {PELVIS_LATERAL_POSITION})/(hip_height + pivot)*{up}"
+    forward_force = f"-({forward_position})/(hip_height + pivot)*{up}"
+    lateral_force = f"-({SIDE_SIGNS[side]}*standing - {PELVIS_LATERAL_POSITION})/(hip_height + pivot)*{up}"
     shares = {"heel": f"(1 - {ball})", "ball": f"({ball} - {toe})", "toe": toe}
     for point, share in shares.items():
-        value = [f"if({phase} < stance, {share}*({part}), 0)" for part in (along, up, across)]
+        value = [f"if({phase} < stance, {share}*({part}), 0)" for part in (forward_force, up, lateral_force)]
         model.force.at_point(f"{side}_foot.{point}", value, name=f"{side}_{point}_force")

@@ -40,7 +40,7 @@ MAX_RATE_VARIATION = 1e-6
 
 
 class MachineSetting(NamedTuple):
-    """One setting. text: the value with its unit, for the user. source: SOURCE_GIVEN, SOURCE_LEG or SOURCE_ASSUMED."""
+    """Setting of a machine. text: the value with its unit, for the user. source: SOURCE_GIVEN, SOURCE_LEG or SOURCE_ASSUMED."""
 
     value: Any
     text: str
@@ -74,7 +74,7 @@ class MachineSettings:
         return MachineSettings(settings, self.notes)
 
     def lines(self) -> list[str]:
-        """One line per source with its settings, and the notes."""
+        """List a line per source with its settings, and the notes."""
         lines = []
         for source in (SOURCE_LEG, SOURCE_GIVEN, SOURCE_ASSUMED):
             parts = [f"{name.replace('_', ' ')} {s.text}" for name, s in self.settings.items() if s.source == source]
@@ -141,11 +141,11 @@ def machine_settings(leg: Model | None, **requested: Any) -> MachineSettings:
 
 def check_ground_number(name: str, value: Any) -> float:
     """Check a given stiffness, N/m^1.5, or dissipation, s/m. Raises ModelError if it is out of range."""
-    at = ErrorContext("walking machine", name)
+    context = ErrorContext("walking machine", name)
     if name == "stiffness":
-        return at.positive(value, GROUND_UNITS[name])
+        return context.positive(value, GROUND_UNITS[name])
     if not is_number(value) or not 0.0 <= value < math.inf:
-        at.fail("is not a dissipation", value, f"zero or a positive number of {GROUND_UNITS[name]}")
+        context.fail("is not a dissipation", value, f"zero or a positive number of {GROUND_UNITS[name]}")
     return float(value)
 
 

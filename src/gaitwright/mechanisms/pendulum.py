@@ -23,15 +23,15 @@ def pendulum(
     rods; default: the number of angles. length: m. mass: kg each. Raises an error if n and the angles do not match."""
     start_angles = [float(angles)] if isinstance(angles, (int, float)) else [float(angle) for angle in angles]
     ErrorContext("pendulum", "angles").radians(start_angles)
-    each = start_angles * n if n is not None and len(start_angles) == 1 else start_angles
-    if not each or len(each) != (n or len(each)):
+    rod_angles = start_angles * n if n is not None and len(start_angles) == 1 else start_angles
+    if not rod_angles or len(rod_angles) != (n or len(rod_angles)):
         ErrorContext(field="n").fail(
             f"does not fit to {len(start_angles)} angles", n, "as many rods as there are angles, at least one"
         )
-    model = Model(f"{len(each)}-fold pendulum" if len(each) > 1 else "pendulum", gravity=(0.0, -gravity))
+    model = Model(f"{len(rod_angles)}-fold pendulum" if len(rod_angles) > 1 else "pendulum", gravity=(0.0, -gravity))
     model.ground_point("P0", 0.0, 0.0)
     x = y = 0.0
-    for k, angle in enumerate(each, start=1):
+    for k, angle in enumerate(rod_angles, start=1):
         x, y = x + length * math.cos(angle), y + length * math.sin(angle)
         model.point(f"P{k}", x, y)
         model.link(f"rod{k}", f"P{k - 1}", f"P{k}", length=length, mass=mass)

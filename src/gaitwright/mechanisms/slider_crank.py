@@ -43,13 +43,13 @@ def slider_crank(
     ErrorContext("slider-crank", "angle").radians(angle)
     model = Model("slider-crank", gravity=(0.0, -gravity))
     ax, ay, x = crank * math.cos(angle), crank * math.sin(angle), slider_position(crank, rod, angle)
-    half, high = slider_length / 2, slider_height / 2
+    half_length, half_height = slider_length / 2, slider_height / 2
     model.ground_point("O", 0.0, 0.0).point("A", ax, ay).point("B", x, 0.0)
     model.link("crank", "O", "A", length=crank, mass=crank_mass)
     model.link("rod", "A", "B", length=rod, mass=rod_mass)
     model.body(
         "slider", mass=slider_mass, inertia=_box_inertia(slider_mass, slider_length, slider_height), at=(x, 0.0),
-        points={"front": (half, 0.0)},
+        points={"front": (half_length, 0.0)},
     )  # fmt: skip
     model.joint.revolute("rod.B", "slider", name="wrist").joint.prismatic(
         "ground.O", "slider", axis=(1, 0), name="guide"
@@ -60,10 +60,10 @@ def slider_crank(
         model.velocity("A", -spin * ay, spin * ax)
     if block_mass is None:
         return model
-    reach = x + half if block_at is None else block_at
+    face_x = x + half_length if block_at is None else block_at
     model.body(
-        "block", mass=block_mass, inertia=_box_inertia(block_mass, slider_length, slider_height), at=(reach + half, 0.0),
-        points={"low": (-half, -high), "high": (-half, high)},
+        "block", mass=block_mass, inertia=_box_inertia(block_mass, slider_length, slider_height),
+        at=(face_x + half_length, 0.0), points={"low": (-half_length, -half_height), "high": (-half_length, half_height)},
     )  # fmt: skip
     model.joint.prismatic("ground.O", "block", axis=(1, 0), name="track")
     return model.contact(

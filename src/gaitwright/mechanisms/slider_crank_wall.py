@@ -59,10 +59,10 @@ class SliderCrankWallSetup:
         model.link("crank", "O", "A", length=self.crank, mass=self.crank_mass)
         return model.drive.rotation("crank", f"{self.angle!r} + {self.speed!r}*t", name="motor")
 
-    def slide(self, model: Model, name: str, mass: float, at: float, reach: float) -> Model:
+    def slide(self, model: Model, name: str, mass: float, x: float, reach: float) -> Model:
         """Add a body on the guide, its centre at x = at and the point `front` ahead of it by `reach`, both in m."""
         model.body(
-            name, mass=mass, inertia=mass * self.reach**2 / 6, at=(at, 0.0), points={"front": (reach, 0.0)},
+            name, mass=mass, inertia=mass * self.reach**2 / 6, at=(x, 0.0), points={"front": (reach, 0.0)},
             velocity=(self.velocity, 0.0),
         )  # fmt: skip
         return model.joint.prismatic("ground.O", name, axis=(1, 0), name=f"{name}_guide")

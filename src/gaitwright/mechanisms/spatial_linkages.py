@@ -49,14 +49,14 @@ def spatial_slider_crank(
         shapes=[{"cylinder": [0.03, 0.012], "orientation": ROD_ROTATION, "at": [-0.02, 0, 0]},
                 {"capsule": [0.008, "crank"], "at": [0, "crank/2", 0], "orientation": {"angles": [90, 0, 0]}}],
     )  # fmt: skip
-    down = "height + crank"
+    drop = "height + crank"
     # rod frame: x from A to B, y level and across it
     model.body(
         "rod", mass="rod_mass", inertia=["4e-4", "rod_mass*0.008*(rod/0.3)^2", "rod_mass*0.008*(rod/0.3)^2"],
-        at=["slider_x/2", "offset/2", f"({down})/2"], points={"A": ["-rod/2", 0, 0], "B": ["rod/2", 0, 0]},
+        at=["slider_x/2", "offset/2", f"({drop})/2"], points={"A": ["-rod/2", 0, 0], "B": ["rod/2", 0, 0]},
         orientation={"axes": [
-            ["slider_x", "-offset", f"-({down})"], ["offset", "slider_x", 0],
-            [f"slider_x*({down})", f"-offset*({down})", "offset^2 + slider_x^2"],
+            ["slider_x", "-offset", f"-({drop})"], ["offset", "slider_x", 0],
+            [f"slider_x*({drop})", f"-offset*({drop})", "offset^2 + slider_x^2"],
         ]},
         shapes=[{"capsule": [0.008, "rod"], "orientation": ROD_ROTATION}],
     )  # fmt: skip
@@ -115,9 +115,9 @@ def spatial_four_bar(
 def _add_bar(model: Model, name: str, ends: tuple[str, str], **pose: object) -> None:
     """Add a round bar along its own x axis."""
     mass = f"mass_per_length*{name}"
-    across = f"{mass}*(3*radius^2 + {name}^2)/12"
+    transverse_inertia = f"{mass}*(3*radius^2 + {name}^2)/12"
     model.body(
-        name, mass=mass, inertia=[f"{mass}*radius^2/2", across, across], **pose,  # type: ignore[arg-type]
+        name, mass=mass, inertia=[f"{mass}*radius^2/2", transverse_inertia, transverse_inertia], **pose,  # type: ignore[arg-type]
         points={ends[0]: [f"-{name}/2", 0, 0], ends[1]: [f"{name}/2", 0, 0]},
         shapes=[{"capsule": ["radius", name], "orientation": ROD_ROTATION}],
     )  # fmt: skip

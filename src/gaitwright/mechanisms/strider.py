@@ -70,6 +70,6 @@ def _add_leg(model: Model, hole: float, side: str, other_side: str, forward: int
     for name, (start, end, length) in bars.items():
         ends = f"{start}_{side}", f"{end}_{side}"
         model.link(f"{side}_{name}", *ends, length=length, mass=f"mass_per_length*{length}")
-    on_bar = {"A": ("(bar - tail)/2", 0), f"T_{other_side}": ("(bar + tail)/2", f"{-forward}*toe")}
+    bar_points = {"A": ("(bar - tail)/2", 0), f"T_{other_side}": ("(bar + tail)/2", f"{-forward}*toe")}
     ends = f"K_{side}", f"E_{side}"
-    model.link(f"{side}_bar", *ends, length="bar + tail", mass="mass_per_length*(bar + tail)", points=on_bar)
+    model.link(f"{side}_bar", *ends, length="bar + tail", mass="mass_per_length*(bar + tail)", points=bar_points)

@@ -38,7 +38,7 @@ def bumps(height: float, length: float) -> TerrainPoints:
 
 
 def single_step(height: float, at: float = LEVEL_HALF_WIDTH_M) -> TerrainPoints:
-    """One step, up or down, m, at x = at and at x = -at; 1 mm wide, as a polyline cannot be vertical."""
+    """Single step, up or down, m, at x = at and at x = -at; 1 mm wide, as a polyline cannot be vertical."""
     _check_sizes(abs(height), at)
     return _mirror_profile(np.array([at, at + 1e-3]), np.array([0.0, height]))
 

@@ -61,7 +61,7 @@ LegPose = dict[str, tuple[float, float]]
 
 
 class LegPattern(NamedTuple):
-    """A leg as a pattern. crank: its link, from the shaft to the pin. length: of the crank, m. mass: of the leg with
+    """Model of a leg to be copied. crank: its link, from the shaft to the pin. length: of the crank, m. mass: of the leg with
     its crank, and crank_mass: of the crank, kg. poses: function of crank angles, rad, that returns the positions of
     all points, m."""
 
@@ -79,7 +79,7 @@ class LegPattern(NamedTuple):
 
 
 class LegCopy(NamedTuple):
-    """One leg of the machine. name: of the leg, such as left1. number: of its crank. side: 1, or -1 for a mirror
+    """Leg of the machine. name: of the leg, such as left1. number: of its crank. side: 1, or -1 for a mirror
     image."""
 
     name: str
@@ -112,8 +112,8 @@ def walking_machine(
     payload_at: Sequence[float] | None = None,
     terrain: Any = None,
 ) -> Model:
-    """A body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards positive x,
-    Chebyshev's and Klann's towards negative x.
+    """Create a body on 2 x `pairs` legs above a level ground at y = 0. With clockwise cranks, Jansen's legs walk towards
+    positive x, Chebyshev's and Klann's towards negative x.
 
     leg: jansen, chebyshev, or the model of a leg with one driven crank and a `gait` section with its feet. Settings that are
     not given are inherited from the leg model: speed and direction of its drive (mean speed, if it is uneven), gravity with
@@ -131,90 +131,120 @@ def walking_machine(
     rotates the whole terrain.
 
     Bodies: `body`, crank1, left1-L2, ...; drives: crank1, ...; contacts: left1, right1, ..."""
-    named = LEG_MODELS.get(leg) if isinstance(leg, str) else None
-    pattern = _leg_pattern(named() if named else leg)
+    library_leg = LEG_MODELS.get(leg) if isinstance(leg, str) else None
+    pattern = _leg_pattern(library_leg() if library_leg else leg)
     pairs = MACHINE_CONTEXT["pairs"].whole(pairs, "is not a number of cranks", "a whole number of at least 1")
-    chosen = machine_settings(
-        None if named else leg, turns_per_second=turns_per_second, clockwise=clockwise, soft_start=soft_start,  # type: ignore[arg-type]
+    settings = machine_settings(
+        None if library_leg else leg, turns_per_second=turns_per_second, clockwise=clockwise, soft_start=soft_start,  # type: ignore[arg-type]
         body_mass=body_mass, stiffness=stiffness, dissipation=dissipation, friction=friction, creep_speed=creep_speed,
         slope=slope, drop=drop, gravity=gravity, law=law, friction_law=friction_law, payload=payload, terrain=terrain,
     )  # fmt: skip
-    for field in ("drop", "soft_start"):
-        MACHINE_CONTEXT[field].not_negative(chosen[field], "zero or a positive number")
-    if not chosen["turns_per_second"] > 0:
-        MACHINE_CONTEXT["turns_per_second"].fail(
-            "is not a speed", chosen["turns_per_second"], "a number above 0, and clockwise"
-        )
-    MACHINE_CONTEXT["phase"].radians(phase)
-    MACHINE_CONTEXT["gravity"].positive(chosen["gravity"], "m/s^2: without weight nothing stands on the ground")
+    _check_settings(settings, phase)
     angles = [phase + 2.0 * math.pi * k / pairs for k in range(pairs)]
     copies = list(_leg_copies(pattern, angles, SIDE_SIGNS if mirrored else {"leg": 1}))
     ground = read_terrain(terrain)
-    under = [(copy.pose[foot], terrain_height(ground, copy.pose[foot][0]) if ground else 0.0)
-             for copy in copies for foot in pattern.feet]  # fmt: skip
-    height = chosen["drop"] + max(level - y for (_, y), level in under)
-    axles = {name: tuple(map(float, copies[0].pose[name])) for name in pattern.document.ground.points}
-    shaft_x = axles[pattern.crank.from_][0]
-    if mirrored and abs(shaft_x) > 1e-9 * pattern.length:
+    geometry = _machine_geometry(pattern, copies, ground, settings["drop"])
+    if mirrored and abs(geometry.shaft_x) > 1e-9 * pattern.length:
         MACHINE_CONTEXT["leg"].fail(
-            "is not at x = 0, about which the legs are mirrored", shaft_x, "a leg whose crank turns about x = 0"
+            "is not at x = 0, about which the legs are mirrored",
+            geometry.shaft_x,
+            "a leg whose crank turns about x = 0",
         )
-    span = max(2.0 * pattern.length, *(2.0 * abs(x) for x, _ in axles.values()))
-    inertia = f"body_mass*{span:.6g}^2/12" if body_inertia is None else body_inertia
-    own: dict[str, Any] = {name: chosen[name] for name in ("turns_per_second", "soft_start", "body_mass")}
-    own |= {"body_inertia": inertia, **chosen.parameters, "slope": chosen["slope"], "gravity": chosen["gravity"]}
-    lowest = min(copy.pose[foot][1] for copy in copies for foot in pattern.feet)
-    length = max(max(y for _, y in axles.values()) - lowest, pattern.length)
-    legs = pairs * (pattern.crank_mass + (2 if mirrored else 1) * (pattern.mass - pattern.crank_mass))
-    carried = f"{legs:.6g} + body_mass" + ("" if payload is None else " + payload")
-    ground_law, parameters = _ground_law(chosen, pattern.document.parameters, carried, length)
-    own |= parameters
-    hard = hard_ground_parameters(carried, length, None, None)["stiffness"]
-    softness = f"({hard})/({ground_law['stiffness']})" if parameters else "1"
-    own |= {"ground_level": 0.0} if ground is None else {}
-    own |= {} if payload is None else {"payload": MACHINE_CONTEXT["payload"].positive(payload, "kg")}
-    clash = sorted(set(own) & set(pattern.document.parameters) - {"turns_per_second"})
-    if clash:
-        MACHINE_CONTEXT[clash[0]].fail(
-            "is a parameter of the leg and of the machine", expected="another name for the leg's"
-        )
-    down = ("-gravity*sin(slope)", "-gravity*cos(slope)")
-    model = Model(
-        f"walking machine, {pattern.document.name}", gravity=down, parameters={**pattern.document.parameters, **own}
-    )
-    model.document.series.update(pattern.document.series)
-    _add_body(model, pattern, copies, height)
+    leg_mass = pairs * (pattern.crank_mass + (2 if mirrored else 1) * (pattern.mass - pattern.crank_mass))
+    total_mass = f"{leg_mass:.6g} + body_mass" + ("" if payload is None else " + payload")
+    ground_law, ground_parameters = _ground_law(settings, pattern.document.parameters, total_mass, geometry.leg_length)
+    parameters: dict[str, Any] = {name: settings[name] for name in ("turns_per_second", "soft_start", "body_mass")}
+    parameters["body_inertia"] = f"body_mass*{geometry.span:.6g}^2/12" if body_inertia is None else body_inertia
+    parameters |= {**settings.parameters, "slope": settings["slope"], "gravity": settings["gravity"]}
+    parameters |= ground_parameters | ({"ground_level": 0.0} if ground is None else {})
+    parameters |= {} if payload is None else {"payload": MACHINE_CONTEXT["payload"].positive(payload, "kg")}
+    model = _empty_machine(pattern, parameters)
+    _add_body(model, pattern, copies, geometry.height)
     if payload is None and payload_at is not None:
         MACHINE_CONTEXT["payload_at"].fail("is given without a payload", list(payload_at), "a payload, kg, too")
     if payload is not None:
-        _add_payload(model, payload_at, span, max(y for _, y in axles.values()), height)
+        _add_payload(model, payload_at, geometry)
     for number, angle in enumerate(angles, start=1):
-        _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), height)
-        turned = f"{angle!r} {'-' if chosen['clockwise'] else '+'} 2*pi*{SHAFT_TURNS}"
-        model.drive.relative_rotation(BODY_NAME, f"crank{number}", turned, name=f"crank{number}")
+        _add_crank(model, pattern, next(copy for copy in copies if copy.number == number), geometry.height)
+        crank_angle = f"{angle!r} {'-' if settings['clockwise'] else '+'} 2*pi*{SHAFT_TURNS}"
+        model.drive.relative_rotation(BODY_NAME, f"crank{number}", crank_angle, name=f"crank{number}")
     for copy in copies:
-        _add_leg(model, pattern, copy, height)
+        _add_leg(model, pattern, copy, geometry.height)
         for foot in pattern.feet:
             name = copy.name if len(pattern.feet) == 1 else f"{copy.name}-{foot}-sole"
-            touching = f"{copy.name}-{foot}"
-            model.contact(touching, _ground_surface(ground), law=ground_law, friction=chosen["friction_law"],
-                          name=name)  # fmt: skip
-    return _add_analysis(model, chosen["turns_per_second"], softness)
+            model.contact(f"{copy.name}-{foot}", _ground_surface(ground), law=ground_law,
+                          friction=settings["friction_law"], name=name)  # fmt: skip
+    default_stiffness = hard_ground_parameters(total_mass, geometry.leg_length, None, None)["stiffness"]
+    softness = f"({default_stiffness})/({ground_law['stiffness']})" if ground_parameters else "1"
+    return _add_analysis(model, settings["turns_per_second"], softness)
+
+
+def _check_settings(settings: MachineSettings, phase: float) -> None:
+    """ModelError for a drop, soft start, speed, phase or gravity out of range."""
+    for field in ("drop", "soft_start"):
+        MACHINE_CONTEXT[field].not_negative(settings[field], "zero or a positive number")
+    if not settings["turns_per_second"] > 0:
+        MACHINE_CONTEXT["turns_per_second"].fail(
+            "is not a speed", settings["turns_per_second"], "a number above 0, and clockwise"
+        )
+    MACHINE_CONTEXT["phase"].radians(phase)
+    MACHINE_CONTEXT["gravity"].positive(settings["gravity"], "m/s^2: without weight nothing stands on the ground")
+
+
+class MachineGeometry(NamedTuple):
+    """Dimensions of a machine in its start pose, m. height: of the crank shaft above y = 0. shaft_x: x of the shaft in the
+    leg model. span: width of the body, over all axles. top: height of the highest axle in the leg model. leg_length: from
+    the highest axle to the lowest foot."""
+
+    height: float
+    shaft_x: float
+    span: float
+    top: float
+    leg_length: float
+
+
+def _machine_geometry(
+    pattern: LegPattern, copies: Sequence[LegCopy], ground: TerrainPoints | None, drop: float
+) -> MachineGeometry:
+    """Dimensions of a machine whose lowest foot is `drop` (m) above the ground."""
+    feet = [copy.pose[foot] for copy in copies for foot in pattern.feet]
+    height = drop + max((terrain_height(ground, x) if ground else 0.0) - y for x, y in feet)
+    axles = {name: tuple(map(float, copies[0].pose[name])) for name in pattern.document.ground.points}
+    span = max(2.0 * pattern.length, *(2.0 * abs(x) for x, _ in axles.values()))
+    top = max(y for _, y in axles.values())
+    leg_length = max(top - min(y for _, y in feet), pattern.length)
+    return MachineGeometry(height, axles[pattern.crank.from_][0], span, top, leg_length)
+
+
+def _empty_machine(pattern: LegPattern, parameters: dict[str, Any]) -> Model:
+    """Model with the parameters and series of the leg and the parameters of the machine; ModelError for a common name."""
+    common = sorted(set(parameters) & set(pattern.document.parameters) - {"turns_per_second"})
+    if common:
+        MACHINE_CONTEXT[common[0]].fail(
+            "is a parameter of the leg and of the machine", expected="another name for the leg's"
+        )
+    model = Model(
+        f"walking machine, {pattern.document.name}",
+        gravity=("-gravity*sin(slope)", "-gravity*cos(slope)"),
+        parameters={**pattern.document.parameters, **parameters},
+    )
+    model.document.series.update(pattern.document.series)
+    return model
 
 
 def _ground_law(
-    chosen: MachineSettings, used_names: Collection[str], mass: str, leg_length: float
+    settings: MachineSettings, used_names: Collection[str], mass: str, leg_length: float
 ) -> tuple[Any, dict[str, Any]]:
     """Contact law of the feet, and its numbers as parameters of the machine. If the leg has a parameter of the same
     name, it is called ground_stiffness or ground_dissipation."""
-    law = chosen["law"]
-    if "stiffness" not in chosen.settings:
+    law = settings["law"]
+    if "stiffness" not in settings.settings:
         return law, {}
-    named = {name: f"ground_{name}" if name in used_names else name for name in GROUND_UNITS}
-    numbers = hard_ground_parameters(mass, leg_length, chosen["stiffness"], chosen["dissipation"])
+    parameter_names = {name: f"ground_{name}" if name in used_names else name for name in GROUND_UNITS}
+    numbers = hard_ground_parameters(mass, leg_length, settings["stiffness"], settings["dissipation"])
     if isinstance(numbers["dissipation"], str):
-        numbers["dissipation"] = numbers["dissipation"].replace("/stiffness", f"/{named['stiffness']}")
-    return {**law, **named}, {named[name]: value for name, value in numbers.items()}
+        numbers["dissipation"] = numbers["dissipation"].replace("/stiffness", f"/{parameter_names['stiffness']}")
+    return {**law, **parameter_names}, {parameter_names[name]: value for name, value in numbers.items()}
 
 
 def _add_analysis(model: Model, turns_per_second: float, softness: str) -> Model:
@@ -223,29 +253,30 @@ def _add_analysis(model: Model, turns_per_second: float, softness: str) -> Model
 
     softness: ratio of the default ground stiffness to the actual one, an expression. Impacts on a harder ground are
     shorter, so the output step is smaller."""
-    after: dict[str, Any] = {"type": "forward", "until": "soft_start + 3/turns_per_second"}
+    fields: dict[str, Any] = {"type": "forward", "until": "soft_start + 3/turns_per_second"}
     if model.document.beams:  # too stiff for explicit methods
-        after |= {"method": "generalized-alpha", "step": min(BEAM_STEP_S, 1 / (1000 * turns_per_second))}
+        fields |= {"method": "generalized-alpha", "step": min(BEAM_STEP_S, 1 / (1000 * turns_per_second))}
     else:
-        after |= {"method": "dopri5", "tolerance": 1e-6}
-        longest = min(OUTPUT_STEP_S, 1 / (300 * turns_per_second))
-        closer = f"{longest!r}*min(1, ({softness})^{IMPACT_EXPONENT})"
-        after |= {"output_step": f"max({closer}, ({after['until']})/{MAX_OUTPUTS})"}
+        fields |= {"method": "dopri5", "tolerance": 1e-6}
+        max_step = min(OUTPUT_STEP_S, 1 / (300 * turns_per_second))
+        impact_step = f"{max_step!r}*min(1, ({softness})^{IMPACT_EXPONENT})"
+        fields |= {"output_step": f"max({impact_step}, ({fields['until']})/{MAX_OUTPUTS})"}
     if any(contact["surface"].get("polyline") for contact in model.document.contacts):
         # Each foot has a contact with each terrain segment: use a larger output step, and store all states even if they
         # are many.
-        after |= {"store": "all"} | ({"output_step": 1 / (300 * turns_per_second)} if "output_step" in after else {})
+        fields |= {"store": "all"} | ({"output_step": 1 / (300 * turns_per_second)} if "output_step" in fields else {})
     contacts = [contact["name"] for contact in model.document.contacts]
     outputs = [f"{BODY_NAME}.{quantity}" for quantity in ("x", "y", "angle", "vx", "vy", "spin")]
     outputs += [f"{drive['name']}.{quantity}" for drive in model.document.drives for quantity in ("torque", "power")]
     outputs += [f"{name}.{quantity}" for name in contacts for quantity in ("normal_force", "tangential_force", "slip")]
-    return Model.from_dict({**model.to_dict(), "analysis": after, "outputs": outputs})
+    return Model.from_dict({**model.to_dict(), "analysis": fields, "outputs": outputs})
 
 
 # The leg as a pattern -----------------------------------------------------------------------------------------------
 
 
 def _leg_pattern(leg: Any) -> LegPattern:
+    """Pattern of a leg model; ModelError if it cannot be copied."""
     if not isinstance(leg, Model):
         MACHINE_CONTEXT["leg"].fail("is not a leg", leg, f"one of {', '.join(LEG_MODELS)}, or the model of a leg")
     document = leg.document
@@ -254,20 +285,20 @@ def _leg_pattern(leg: Any) -> LegPattern:
         if not condition:
             MACHINE_CONTEXT[field].fail(f"'{document.name}' {problem}", expected=expected)
 
-    require(document.gait is not None, "does not say which points are its feet", "gait", "a leg with Model.gait(...)")
+    require(document.gait is not None, "has no section gait with its feet", "gait", "a leg with Model.gait(...)")
     has_crank_drive = len(document.drives) == 1 and document.drives[0]["type"] == "rotation"
     require(has_crank_drive, f"has {len(document.drives)} drives", "drives", "one drive, the rotation of a crank")
     cranks = [link for link in document.links if link.name == document.drives[0]["body"]]
     require(bool(cranks), "is not driven by a link", "drives", "the rotation of a link")
     crank = cranks[0]
-    simple = crank.from_ in document.ground.points and not crank.points
-    require(simple, "has a crank that is no simple one", "links", "a link from the ground to one pin")
-    others: dict[str, Any] = {"bodies": document.bodies, "parts": document.parts, "forces": document.forces}
-    others |= {
+    is_simple = crank.from_ in document.ground.points and not crank.points
+    require(is_simple, "has a crank with other points than shaft and pin", "links", "a link from the ground to one pin")
+    unsupported: dict[str, Any] = {"bodies": document.bodies, "parts": document.parts, "forces": document.forces}
+    unsupported |= {
         "contacts": document.contacts,
         "joints": [j for j in document.joints if j["type"] not in MIRRORED_JOINT_TYPES],
     }
-    for field, entries in others.items():
+    for field, entries in unsupported.items():
         require(not entries, f"has {field} that cannot be copied", field, "links, beams, pins and gears only")
     poses = _leg_poses(leg, crank.name)
     (pose,) = poses([0.0])
@@ -279,21 +310,23 @@ def _leg_pattern(leg: Any) -> LegPattern:
 def _leg_poses(leg: Model, crank: str) -> Callable[[Sequence[float]], list[LegPose]]:
     """Make the function `poses` of LegPattern. The leg is simulated over one turn, so that all poses are on its own
     branch."""
-    mechanism, first = leg.mechanism(), leg.assemble()
-    start = float(first.q[mechanism.body_names[crank].index[2]])
+    mechanism, start_state = leg.mechanism(), leg.assemble()
+    start = float(start_state.q[mechanism.body_names[crank].index[2]])
     raw = leg.to_dict()
     drive = {"type": "rotation", "body": crank, "angle": f"{start!r} + 2*pi*t"}
     turning = Model.from_dict({**raw, "drives": [drive], "outputs": []})
 
     def poses(angles: Sequence[float]) -> list[LegPose]:
-        at = np.array([((angle - start) / (2.0 * math.pi)) % 1.0 for angle in angles])
-        times = np.union1d(np.linspace(0.0, 1.0, LEG_POSE_SAMPLES + 1), at)
-        rows = np.searchsorted(times, at)
-        moved = _rigid_motion(turning, times)
+        turn_fractions = np.array([((angle - start) / (2.0 * math.pi)) % 1.0 for angle in angles])
+        times = np.union1d(np.linspace(0.0, 1.0, LEG_POSE_SAMPLES + 1), turn_fractions)
+        rows = np.searchsorted(times, turn_fractions)
+        outputs = _rigid_motion(turning, times)
         parts = (*leg.document.links, *leg.document.beams)
         owners = {point: part.name for part in parts for point in (part.from_, part.to, *part.points)}
-        positions = {point: [moved(f"{part}.{point}.{c}")[rows] for c in "xy"] for point, part in owners.items()}
-        return [{name: (float(x[k]), float(y[k])) for name, (x, y) in positions.items()} for k in range(len(at))]
+        positions = {point: [outputs(f"{part}.{point}.{c}")[rows] for c in "xy"] for point, part in owners.items()}
+        return [
+            {name: (float(x[k]), float(y[k])) for name, (x, y) in positions.items()} for k in range(len(turn_fractions))
+        ]
 
     return poses
 
@@ -307,8 +340,8 @@ def _rigid_motion(leg: Model, times: np.ndarray) -> Callable[[str], np.ndarray]:
     from gaitwright.result.outputs import StateHistory
 
     mechanism = leg.mechanism()
-    q, empty = find_unstressed_poses(mechanism, times), np.zeros((times.size, 0))
-    outputs, motion = OutputCatalogue(mechanism), StateHistory(times, q, 0 * q, 0 * q, empty, empty, empty)
+    q, no_values = find_unstressed_poses(mechanism, times), np.zeros((times.size, 0))
+    outputs, motion = OutputCatalogue(mechanism), StateHistory(times, q, 0 * q, 0 * q, no_values, no_values, no_values)
     return lambda name: outputs[name].values(motion)
 
 
@@ -328,33 +361,34 @@ def _add_body(model: Model, pattern: LegPattern, copies: Sequence[LegCopy], heig
     """Add the body with the axles of the legs; its frame is that of the leg's ground."""
     shaft = pattern.crank.from_
     points: dict[str, Any] = {shaft: pattern.document.ground.points[shaft]}
-    for name, at in pattern.document.ground.points.items():
+    for name, position in pattern.document.ground.points.items():
         if name != shaft:
             for copy in {copy.side: copy for copy in copies}.values():
-                points[_axle_name(copy, name)] = _mirror_position(at, copy.side)
+                points[_axle_name(copy, name)] = _mirror_position(position, copy.side)
     model.body(BODY_NAME, mass="body_mass", inertia="body_inertia", at=(0.0, _round_position(height)), points=points)
 
 
-def _add_payload(model: Model, at: Sequence[float] | None, span: float, top: float, height: float) -> None:
-    """Add a box on the body. span: width of the body, m; top: height of its highest axle above the shaft, m."""
-    wide, high = 0.5 * span, 0.2 * span
-    place = MACHINE_CONTEXT["payload_at"].numbers((0.0, max(top, 0.0) + high) if at is None else at, "x and y, m")
-    if place.shape != (2,):
-        MACHINE_CONTEXT["payload_at"].fail("is no place", at, "x and y, m, from the crank shaft")
-    x, y = (_round_position(float(c)) for c in place)
+def _add_payload(model: Model, centre: Sequence[float] | None, geometry: MachineGeometry) -> None:
+    """Add a box on the body. centre: m, from the crank shaft; default on top of the body."""
+    width, thickness = 0.5 * geometry.span, 0.2 * geometry.span
+    default_centre = (0.0, max(geometry.top, 0.0) + thickness)
+    position = MACHINE_CONTEXT["payload_at"].numbers(default_centre if centre is None else centre, "x and y, m")
+    if position.shape != (2,):
+        MACHINE_CONTEXT["payload_at"].fail("is no place", centre, "x and y, m, from the crank shaft")
+    x, y = (_round_position(float(c)) for c in position)
     corners = {
-        "A": (-wide / 2, -high / 2),
-        "B": (wide / 2, -high / 2),
-        "C": (wide / 2, high / 2),
-        "D": (-wide / 2, high / 2),
+        "A": (-width / 2, -thickness / 2),
+        "B": (width / 2, -thickness / 2),
+        "C": (width / 2, thickness / 2),
+        "D": (-width / 2, thickness / 2),
     }
-    inertia = f"payload*{(wide**2 + high**2) / 12:.6g}"
+    inertia = f"payload*{(width**2 + thickness**2) / 12:.6g}"
     model.document.bodies[-1].points["load"] = [x, y]
     model.body(
         "payload",
         mass="payload",
         inertia=inertia,
-        at=(x, _round_position(y + height)),
+        at=(x, _round_position(y + geometry.height)),
         points={"M": (0.0, 0.0), **corners},
     )
     model.joint("fixed", "payload-weld", a=f"{BODY_NAME}.load", b="payload.M")
@@ -403,7 +437,7 @@ def _add_leg(model: Model, pattern: LegPattern, copy: LegCopy, height: float) ->
         if link.name == crank.name:
             continue
         ends = [point(link.from_), point(link.to)]
-        points = {point(name): [at[0], _negate(at[1], copy.side)] for name, at in link.points.items()}
+        points = {point(name): [position[0], _negate(position[1], copy.side)] for name, position in link.points.items()}
         fields = {"length": link.length, "mass": link.mass, "inertia": link.inertia, "points": points}
         model.link(f"{copy.name}-{link.name}", *ends, **fields)
     for beam in document.beams:
@@ -411,7 +445,7 @@ def _add_leg(model: Model, pattern: LegPattern, copy: LegCopy, height: float) ->
         if copy.side == -1:
             fields["curvature"] = _negate(beam.curvature, copy.side)
             fields |= {"bow": MIRRORED_BEAM_SIDES[beam.bow]} if beam.bow else {}
-        points = {point(name): at for name, at in beam.points.items()}
+        points = {point(name): position for name, position in beam.points.items()}
         model.beam(f"{copy.name}-{beam.name}", point(beam.from_), point(beam.to), points=points, **fields)
     for part in (*document.links, *document.beams):
         for name in (part.from_, part.to, *part.points):
@@ -431,9 +465,11 @@ def _mirror_joint(joint: dict[str, Any]) -> dict[str, Any]:
     """Mirror a joint. The angle of a link becomes pi minus it, that of the ground (the body) its negative; a given
     offset of a gear, or angle of a weld, therefore changes its sign and gains half turns. Offsets that are not given
     are as drawn."""
-    half = {key: 0 if joint[key].partition(".")[0] == "ground" else 1 for key in ("a", "b", "carrier") if key in joint}
-    ratio, carrier = joint.get("ratio", 1), half.get("carrier", 0)
-    half_turns = f"{half['b'] - carrier} - ({ratio})*{half['a'] - carrier}"
+    half_turn_by_side = {
+        key: 0 if joint[key].partition(".")[0] == "ground" else 1 for key in ("a", "b", "carrier") if key in joint
+    }
+    ratio, carrier = joint.get("ratio", 1), half_turn_by_side.get("carrier", 0)
+    half_turns = f"{half_turn_by_side['b'] - carrier} - ({ratio})*{half_turn_by_side['a'] - carrier}"
     angles = {key: joint[key] for key in ("offset", "angle") if joint.get(key) is not None}
     return {**joint, **{key: f"pi*({half_turns}) - ({value})" for key, value in angles.items()}}
 
@@ -443,8 +479,8 @@ def _axle_name(copy: LegCopy, name: str) -> str:
     return f"{copy.name.rstrip('0123456789')}-{name}"
 
 
-def _mirror_position(at: Sequence[float | str], side: int) -> list[float | str]:
-    return [_negate(at[0], side), at[1]]
+def _mirror_position(position: Sequence[float | str], side: int) -> list[float | str]:
+    return [_negate(position[0], side), position[1]]
 
 
 def _negate(value: float | str, side: int) -> float | str:

@@ -44,8 +44,8 @@ class ModelBuilder:
         parameters: dict[str, NumberLike] | None = None,
     ):
         """Create an empty model. gravity: m/s^2; default 9.81 along -y in the plane and along -z in space."""
-        given = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": to_plain_lists(parameters or {})}
-        self.document = validate_document(given | ({} if gravity is None else {"gravity": to_plain_lists(gravity)}))
+        raw = {"gaitwright": 1, "name": name, "dimension": dimension, "parameters": to_plain_lists(parameters or {})}
+        self.document = validate_document(raw | ({} if gravity is None else {"gravity": to_plain_lists(gravity)}))
 
     @property
     def dimension(self) -> int:
@@ -272,8 +272,8 @@ class ModelBuilder:
         }
         entry |= {"friction": choice_entry(friction), "restitution": restitution, "material": material}
         entry |= {"approach_speed": approach_speed, "slowest_approach": slowest_approach}
-        place = f"contact {len(self.document.contacts) + 1}"
-        self.document.contacts.append(validate_contact(entry, place, self.dimension))
+        label = f"contact {len(self.document.contacts) + 1}"
+        self.document.contacts.append(validate_contact(entry, label, self.dimension))
         return self
 
     def gait(
@@ -348,8 +348,8 @@ class ModelBuilder:
         return self
 
     def _unused_point(self, name: str) -> None:
-        for known in (self.document.points, self.document.ground.points):
-            ErrorContext(f"point '{name}'").unused(name, known)
+        for points in (self.document.points, self.document.ground.points):
+            ErrorContext(f"point '{name}'").unused(name, points)
 
     def _checked(self, field: str, value: Any) -> Any:
         """Validate an addition to a field, without the rest of the document: the cost grows linearly with the model size."""
@@ -369,8 +369,8 @@ class ModelBuilder:
     ) -> Self:
         """Add a user-defined part, a joint, a drive or a force."""
         entry = {"type": getattr(type_, "name", type_), "name": name, **given_fields(fields)}
-        place = f"{SECTION_NOUNS[section]} {len(getattr(self.document, section)) + 1}"
-        getattr(self.document, section).append(validate_element(section, entry, place, self.dimension))
+        label = f"{SECTION_NOUNS[section]} {len(getattr(self.document, section)) + 1}"
+        getattr(self.document, section).append(validate_element(section, entry, label, self.dimension))
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -394,12 +394,12 @@ class ModelBuilder:
     def copy(self, **parameters: NumberLike) -> Self:
         """Return the same model with other parameter values; ModelError for an unknown parameter."""
         raw = self.to_dict()
-        known = raw.get("parameters", {})
-        for name in sorted(set(parameters) - set(known)):
+        existing = raw.get("parameters", {})
+        for name in sorted(set(parameters) - set(existing)):
             ErrorContext(field=name).fail(
-                "is not a parameter of this model", expected=f"one of: {', '.join(known) or 'none'}"
+                "is not a parameter of this model", expected=f"one of: {', '.join(existing) or 'none'}"
             )
-        raw["parameters"] = {**known, **parameters}
+        raw["parameters"] = {**existing, **parameters}
         copy = type(self).from_dict(raw)
         for name, series in self.document.series.items():  # data read from their files is not in the document
             copy.document.series[name]._from_file = series._from_file
@@ -407,7 +407,7 @@ class ModelBuilder:
 
     def __repr__(self) -> str:
         d = self.document
-        always = {"bodies": len(d.links) + len(d.bodies), "joints": len(d.joints), "drives": len(d.drives)}
-        others = {"beams": len(d.beams), "parts": len(d.parts), "contacts": len(d.contacts)}
-        counts = always | {what: count for what, count in others.items() if count}
-        return f"<Model '{d.name}': {', '.join(f'{count} {what}' for what, count in counts.items())}>"
+        main_counts = {"bodies": len(d.links) + len(d.bodies), "joints": len(d.joints), "drives": len(d.drives)}
+        other_counts = {"beams": len(d.beams), "parts": len(d.parts), "contacts": len(d.contacts)}
+        counts = main_counts | {noun: count for noun, count in other_counts.items() if count}
+        return f"<Model '{d.name}': {', '.join(f'{count} {noun}' for noun, count in counts.items())}>"

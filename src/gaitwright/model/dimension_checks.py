@@ -34,7 +34,7 @@ KnownDimension = Dimension | None
 def infer_dimension(expression: Expression, named: Mapping[str, KnownDimension] | None = None) -> KnownDimension:
     """Dimension of an expression from its units; None if undetermined. ModelError if units contradict each other. named: known
     dimensions of names."""
-    given: dict[int, KnownDimension] = dict(expression.units)
+    dimension_by_index: dict[int, KnownDimension] = dict(expression.units)
     stack: list[KnownDimension] = []
     for k, item in enumerate(expression.items):
         if isinstance(item, SeriesLookup):
@@ -44,43 +44,47 @@ def infer_dimension(expression: Expression, named: Mapping[str, KnownDimension] 
             del stack[-arity(item) :]
             stack.append(_combine_dimensions(item, arguments, expression.text))
         else:
-            stack.append(named.get(item) if named and isinstance(item, str) else given.get(k))
+            stack.append(named.get(item) if named and isinstance(item, str) else dimension_by_index.get(k))
     return stack[0]
 
 
-def _combine_dimensions(op: SignalOperation, of: list[KnownDimension], text: str) -> KnownDimension:
+def _combine_dimensions(op: SignalOperation, operands: list[KnownDimension], text: str) -> KnownDimension:
     if op in _SAME_DIMENSION_VERBS:
         return (
-            _require_same_dimension(of, f"cannot be {_SAME_DIMENSION_VERBS[op]}", text)
+            _require_same_dimension(operands, f"cannot be {_SAME_DIMENSION_VERBS[op]}", text)
             if op in _DIMENSION_PRESERVING_OPS
-            else _require_comparable(of, _SAME_DIMENSION_VERBS[op], text)
+            else _require_comparable(operands, _SAME_DIMENSION_VERBS[op], text)
         )
     if op == SignalOperation.IF:
-        return _require_same_dimension(of[1:], "cannot stand for one another", text)
+        return _require_same_dimension(operands[1:], "cannot stand for one another", text)
     if op in (SignalOperation.MULTIPLY, SignalOperation.DIVIDE):
-        a, b = of
+        a, b = operands
         sign = 1.0 if op == SignalOperation.MULTIPLY else -1.0
         if a is None or b is None:
             return None
         m, kg, s, rad = (x + sign * y for x, y in zip(a, b, strict=True))
         return m, kg, s, rad
     if op in (SignalOperation.NEGATE, SignalOperation.ABS, SignalOperation.MODULO):
-        return of[0]
-    if op == SignalOperation.POWER and of[1] not in (None, DIMENSIONLESS):
+        return operands[0]
+    if op == SignalOperation.POWER and operands[1] not in (None, DIMENSIONLESS):
         raise ModelError("an exponent has no unit", value=clip_text(text))
-    if op in _ANGLE_FUNCTIONS and of[0] not in (None, DIMENSIONLESS, ANGLE_DIMENSION):
+    if op in _ANGLE_FUNCTIONS and operands[0] not in (None, DIMENSIONLESS, ANGLE_DIMENSION):
         raise ModelError(
-            f"{op.name.lower()} takes an angle, not {dimension_name(of[0] or DIMENSIONLESS)}", value=clip_text(text)
+            f"{op.name.lower()} takes an angle, not {dimension_name(operands[0] or DIMENSIONLESS)}",
+            value=clip_text(text),
         )
     return None
 
 
-def _require_same_dimension(of: list[KnownDimension], problem: str, text: str) -> KnownDimension:
-    known = [dimension for dimension in of if dimension is not None]
-    if len(set(known)) > 1:
-        raise ModelError(f"{dimension_name(known[0])} and {dimension_name(known[1])} {problem}", value=clip_text(text))
-    return known[0] if known else None
+def _require_same_dimension(operands: list[KnownDimension], problem: str, text: str) -> KnownDimension:
+    known_dimensions = [dimension for dimension in operands if dimension is not None]
+    if len(set(known_dimensions)) > 1:
+        raise ModelError(
+            f"{dimension_name(known_dimensions[0])} and {dimension_name(known_dimensions[1])} {problem}",
+            value=clip_text(text),
+        )
+    return known_dimensions[0] if known_dimensions else None
 
 
-def _require_comparable(of: list[KnownDimension], how: str, text: str) -> None:
-    _require_same_dimension(of, f"cannot be {how}", text)
+def _require_comparable(operands: list[KnownDimension], verb: str, text: str) -> None:
+    _require_same_dimension(operands, f"cannot be {verb}", text)

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from gaitwright.mechanism.blocks import MechanismElement
+from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
 from gaitwright.physics.attachments import BodyFrame, Place
 from gaitwright.physics.parameters import VECTOR_PARAMETERS, Signal
 
 
-def read_element_parameters(element: MechanismElement) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Places in the frames of the bodies, m, by attachment; and constant parameters by name."""
-    numbers = np.asarray(element.parameters, dtype=float)
+def read_element_parameters(element: MechanismElement | ElementBlock) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Places in the frames of the bodies, m, by attachment; and constant parameters by name. The first element of a block."""
+    numbers = np.asarray(element.block().parameters[0], dtype=float)
     places: dict[str, np.ndarray] = {}
     first = 0
     for (name, kind), family in zip(element.declaration.attachments.items(), element.families, strict=True):

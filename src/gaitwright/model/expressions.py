@@ -111,16 +111,16 @@ def resolve_parameters(
 
 
 @functools.lru_cache(maxsize=64)
-def _resolve_cached(given: tuple[tuple[str, float | str], ...], splines: tuple[SignalSpline, ...]) -> dict[str, float]:
+def _resolve_cached(items: tuple[tuple[str, float | str], ...], splines: tuple[SignalSpline, ...]) -> dict[str, float]:
     """Cached, because one analysis needs the values several times: in reading, running and measuring."""
-    at, parameters, series = ErrorContext("parameters"), dict(given), {spline.name: spline for spline in splines}
+    context, parameters, series = ErrorContext("parameters"), dict(items), {spline.name: spline for spline in splines}
     for name in parameters:
         if not isinstance(name, str) or not IDENTIFIER_PATTERN.fullmatch(name):
-            at.fail(f"{name!r} cannot name a parameter", expected="letters, digits and _, no digit first")
+            context.fail(f"{name!r} cannot name a parameter", expected="letters, digits and _, no digit first")
         if name in RESERVED_WORDS:
-            at.fail(f"{name!r} has a meaning of its own in expressions", expected="another name")
+            context.fail(f"{name!r} has a meaning of its own in expressions", expected="another name")
         if name in series:
-            at.fail(f"{name!r} is the name of a series too", expected="another name")
+            context.fail(f"{name!r} is the name of a series too", expected="another name")
     expressions: dict[str, Expression] = {}
     for name, value in parameters.items():
         with _about_parameter(name):
@@ -133,7 +133,7 @@ def _resolve_cached(given: tuple[tuple[str, float | str], ...], splines: tuple[S
                 values[name] = evaluate(expressions[name], values, series)
     except CycleError as error:
         circle = " -> ".join(reversed(error.args[1]))
-        at.fail(f"these depend on each other in a circle: {circle}")
+        context.fail(f"these depend on each other in a circle: {circle}")
     return {name: values[name] for name in parameters}
 
 
@@ -243,8 +243,8 @@ def _compute(op: SignalOperation, numbers: list[float], text: str) -> float | Mo
         return result
     if op in (SignalOperation.DIVIDE, SignalOperation.MODULO) and numbers[1] == 0.0:
         return ModelError("division by zero", value=clip_text(text))
-    shown = ", ".join(f"{number:.6g}" for number in numbers)
-    return ModelError(f"{op.name.lower()}({shown}) is not a finite number", value=clip_text(text))
+    argument_text = ", ".join(f"{number:.6g}" for number in numbers)
+    return ModelError(f"{op.name.lower()}({argument_text}) is not a finite number", value=clip_text(text))
 
 
 def _as_code(entry: _StackEntry) -> _PostfixCode:

@@ -26,13 +26,13 @@ def declare_formulas(
 ) -> tuple[type[Declaration], dict[str, Any]]:
     """Declaration for the formulas in the fields, and its own fields. parse: (text, more names) -> Expression."""
     formulas = {name: p for name, p in declaration.parameters.items() if isinstance(p, Formula)}
-    known = {name: _parse_formula(name, formula, fields[name], parse) for name, formula in formulas.items()}
+    expressions = {name: _parse_formula(name, formula, fields[name], parse) for name, formula in formulas.items()}
     bound_declaration = _formula_declaration(
-        declaration, tuple((name, expression.items) for name, expression in known.items())
+        declaration, tuple((name, expression.items) for name, expression in expressions.items())
     )
-    names = {name for field, e in known.items() for name in e.names if name not in formulas[field].variables}
-    others = {name: value for name, value in fields.items() if name not in formulas}
-    return bound_declaration, others | {PARAMETER_PREFIX + name: name for name in sorted(names)}
+    names = {name for field, e in expressions.items() for name in e.names if name not in formulas[field].variables}
+    other_fields = {name: value for name, value in fields.items() if name not in formulas}
+    return bound_declaration, other_fields | {PARAMETER_PREFIX + name: name for name in sorted(names)}
 
 
 def _parse_formula(field: str, formula: Formula, given: Any, parse: Any) -> Any:
@@ -197,8 +197,8 @@ def _antiderivative(expression: Any, x: Any) -> Any:
     for terms in (expression, sympy.expand(expression, power_base=False, power_exp=False)):
         parts = []
         for term in sympy.Add.make_args(terms):
-            factor, of_x = term.as_independent(x, as_Add=False)
-            part = _term_antiderivative(of_x, x)
+            factor, dependent = term.as_independent(x, as_Add=False)
+            part = _term_antiderivative(dependent, x)
             parts.append(None if part is None else factor * part)
         if None not in parts:
             return sympy.Add(*parts)
@@ -220,8 +220,8 @@ def _term_antiderivative(term: Any, x: Any) -> Any:
     if power.has(x) or slope.has(x) or slope == 0:
         return None
     if isinstance(base, (sympy.exp, sympy.sin, sympy.cos)):
-        whole = {sympy.exp: sympy.exp, sympy.sin: lambda u: -sympy.cos(u), sympy.cos: sympy.sin}[type(base)]
-        return whole(inner) / slope if power == 1 else None
+        antiderivative = {sympy.exp: sympy.exp, sympy.sin: lambda u: -sympy.cos(u), sympy.cos: sympy.sin}[type(base)]
+        return antiderivative(inner) / slope if power == 1 else None
     if not power.is_number or power == -1 or (isinstance(base, sympy.Max) and not power > 0):
         return None
     return base ** (power + 1) / (slope * (power + 1))

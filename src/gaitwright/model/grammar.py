@@ -300,11 +300,11 @@ class _Parser:
             and EDGE_DIGITS_PATTERN.search(before)
             and (digits := EDGE_DIGITS_PATTERN.match(after))
         ):
-            meant = f"{before}.{digits.group()}{after[digits.end() :]}"
+            corrected = f"{before}.{digits.group()}{after[digits.end() :]}"
             self._fail(
                 "a comma is no decimal point",
                 self.token,
-                clip_text(meant) if "," not in meant else "decimals with a point",
+                clip_text(corrected) if "," not in corrected else "decimals with a point",
             )
         if self.token.kind == "name" and EDGE_DIGITS_PATTERN.search(before):
             word = self.token.text
@@ -320,8 +320,8 @@ class _Parser:
         self._fail(f"unexpected {self.token.text!r}", self.token, expected)
 
     def _fail(self, problem: str, token: _Token, expected: str = "") -> NoReturn:
-        shown = clip_text(self.text, token.column)
-        raise ModelError(f"{problem} at column {token.column}", value=shown, expected=expected)
+        excerpt = clip_text(self.text, token.column)
+        raise ModelError(f"{problem} at column {token.column}", value=excerpt, expected=expected)
 
 
 def clip_text(text: str, column: int = 1, width: int = 80) -> str:
@@ -335,5 +335,5 @@ def format_known_names(name: str, known: list[str]) -> str:
     """`t, pi, a, b; did you mean 'b'?`, for the end of an error message."""
     listed = ", ".join(known[:20]) + (f" and {len(known) - 20} more" if len(known) > 20 else "")
     lower = {candidate.lower(): candidate for candidate in known}
-    close = difflib.get_close_matches(name.lower(), lower, n=1)
-    return listed + (f"; did you mean '{lower[close[0]]}'?" if close else "")
+    similar = difflib.get_close_matches(name.lower(), lower, n=1)
+    return listed + (f"; did you mean '{lower[similar[0]]}'?" if similar else "")

@@ -42,21 +42,23 @@ DEFAULT_MIN_POSITIVE = 1e-30
 
 def require_within_limits(number: float, unit: str, element: str, field: str) -> float:
     """Return the number if its magnitude is within the limit of its unit; ModelError otherwise."""
-    most = MAX_VALUE_BY_UNIT.get(unit, DEFAULT_MAX_VALUE)
-    if not abs(number) <= most:
-        ErrorContext(element, field).fail("is too large to compute with", number, _format_limit("at most", most, unit))
+    maximum = MAX_VALUE_BY_UNIT.get(unit, DEFAULT_MAX_VALUE)
+    if not abs(number) <= maximum:
+        ErrorContext(element, field).fail(
+            "is too large to compute with", number, _format_limit("at most", maximum, unit)
+        )
     return number
 
 
 def require_above_minimum(number: float, unit: str, element: str, field: str) -> float:
     """Return the positive number if it is not below the minimum of its unit; ModelError otherwise."""
-    least = MIN_POSITIVE_BY_UNIT.get(unit, DEFAULT_MIN_POSITIVE)
-    if not number >= least:
+    minimum = MIN_POSITIVE_BY_UNIT.get(unit, DEFAULT_MIN_POSITIVE)
+    if not number >= minimum:
         ErrorContext(element, field).fail(
-            "is too small to compute with", number, _format_limit("at least", least, unit)
+            "is too small to compute with", number, _format_limit("at least", minimum, unit)
         )
     return number
 
 
-def _format_limit(which: str, limit: float, unit: str) -> str:
-    return f"{which} {limit:g}" + (f" {unit}" if unit not in ("", "1") else "")
+def _format_limit(bound: str, limit: float, unit: str) -> str:
+    return f"{bound} {limit:g}" + (f" {unit}" if unit not in ("", "1") else "")

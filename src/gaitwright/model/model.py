@@ -245,10 +245,10 @@ def compile_model(model: Model) -> CompiledModel:
     if compiled is None:
         compiled = CompiledModel(model.document)
     else:
-        sections, known = freeze_sections(model.document), compiled
-        changed = {name for name, value in sections.items() if value != known.sections[name]}
-        if changed and known.is_checked and changed <= SECTIONS_BESIDE_ELEMENTS:
-            compiled = known.variant(**{name: copy_structure(getattr(model.document, name)) for name in changed})
+        sections, previous = freeze_sections(model.document), compiled
+        changed = {name for name, value in sections.items() if value != previous.sections[name]}
+        if changed and previous.is_checked and changed <= SECTIONS_BESIDE_ELEMENTS:
+            compiled = previous.variant(**{name: copy_structure(getattr(model.document, name)) for name in changed})
         elif changed:
             compiled = CompiledModel(model.document)
     model._compiled = compiled
@@ -288,21 +288,21 @@ def _count_touching(document: Any) -> int:
     return sum(max(1, *(len(getattr(contact, name, None) or ()) for name in lists)) for contact in document.contacts)
 
 
-def require_model(given: Any, who: str) -> Model:
+def require_model(value: Any, caller: str) -> Model:
     """Return the model; ModelError if another object is given, such as the name of a file."""
     return (
-        given
-        if isinstance(given, Model)
-        else ErrorContext(who).fail("is not given a model", given, "a gw.Model, or gw.load(file)")
+        value
+        if isinstance(value, Model)
+        else ErrorContext(caller).fail("is not given a model", value, "a gw.Model, or gw.load(file)")
     )
 
 
 def sample_times(until: float | None, step: float) -> np.ndarray:
     """Evenly spaced times from 0 to `until`, s, approximately `step` apart."""
-    at = ErrorContext("analysis")
-    until, step = at["until"].positive(until, "s"), at["step"].positive(step, "s")
+    context = ErrorContext("analysis")
+    until, step = context["until"].positive(until, "s"), context["step"].positive(step, "s")
     if until / step > MAX_SAMPLES:
-        least = f"a step of at least {until / MAX_SAMPLES:.2g} s"
-        at["step"].fail(f"asks for {until / step:.2g} samples", step, least)
+        expected = f"a step of at least {until / MAX_SAMPLES:.2g} s"
+        context["step"].fail(f"asks for {until / step:.2g} samples", step, expected)
     count = max(1, round(until / step))
     return np.linspace(0.0, until, count + 1)

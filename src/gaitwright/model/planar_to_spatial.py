@@ -5,6 +5,11 @@
 Bodies and links become bodies in the pose in which the planar joints close; pins become revolute joints about that axis.
 Parts that were planar by definition are now held in the plane by joints, several times over in every loop: those rows are
 redundant, and reported as such.
+
+Axis 2 of the section of a spatial beam is the normal in the plane, in the direction of its height; its width is along axis 3,
+across the plane. Its sections get no rotary inertia in the plane, as in the planar model. Undefined in the plane are the
+stiffness against bending out of it and against twist: they are those of its width or diameter with Poisson's ratio 0.3, or for
+a section with neither, those of a round section with the same EI. They only matter for motion out of the plane.
 """
 
 from __future__ import annotations
@@ -16,17 +21,19 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
 from gaitwright.fem.beams.planar_beam import PlanarBeamPart
-from gaitwright.mechanism.blocks import ElementBlock, MechanismElement
 from gaitwright.mechanism.mechanism import Mechanism
+from gaitwright.model.element_parameters import read_element_parameters
 from gaitwright.model.model import Model, compile_model
-from gaitwright.model.planar_beam_to_spatial import add_spatial_beam
 from gaitwright.model.reader.mechanism_builder import MechanismBuilder
-from gaitwright.physics.parameters import VECTOR_PARAMETERS, Signal
+from gaitwright.model.spec.document import BeamSpec
 
 TURN_AXIS = [0.0, -1.0, 0.0]
 """Axis of counter-clockwise rotations, seen with x to the right and z up."""
 PLANE_HOLDING_JOINT_TYPES = ("revolute", "prismatic", "fixed")
 """Joints that keep b in the plane if a stays in it."""
+ASSUMED_POISSONS_RATIO = 0.3
+PRESTRESS_STRAIN = 1e-9
+"""Strain at the start above which a beam counts as prestressed."""
 EntryFields = dict[str, Any]
 
 
@@ -36,7 +43,7 @@ def in_space(model: Model) -> Model:
 
     A body gets its planar inertia about all axes, which has no effect as long as it stays in the plane; lengths become
     numbers, while drives and loads keep the parameters in their expressions. Torsion springs and bumpers have to stay within
-    half a turn. Beams bend in the plane as before, up to rounding (planar_beam_to_spatial.py). Gears and contacts raise
+    half a turn. Beams bend in the plane as before, up to rounding. Gears and contacts raise
     ModelError; gait declarations are omitted."""
     if not isinstance(model, Model):
         ErrorContext(field="model").fail("is no model", model, "a planar model, as gw.Model or gw.load give it")
@@ -52,15 +59,15 @@ def in_space(model: Model) -> Model:
     space.document.parameters.update(model.document.parameters)
     space.document.series.update(model.document.series)
     translation = PlanarToSpatialTranslator(scope, mechanism, pose)
-    for name, at in mechanism.ground_points.items():
-        space.ground_point(name, *_lift(at))
+    for name, position in mechanism.ground_points.items():
+        space.ground_point(name, *_lift(position))
     for fields in translation.bodies():
         space.body(**fields)
     for entry in model.document.beams:
         add_spatial_beam(space, entry, mechanism, pose)
-    add = {"joints": space.joint, "drives": space.drive, "forces": space.force}
+    add_element = {"joints": space.joint, "drives": space.drive, "forces": space.force}
     for section, fields in translation.elements():
-        add[section](**fields)
+        add_element[section](**fields)
     for reference, velocity in model.document.velocities.items():
         space.velocity(translation.place(reference), *_lift(velocity))
     return space
@@ -85,11 +92,11 @@ class PlanarToSpatialTranslator:
                 "at": [x, 0.0, y],
             }
             fields |= {"orientation": {"angles": [0.0, -np.degrees(angle), 0.0]}}
-            given = self.given.get(name)
-            if given and given.velocity is not None:
-                fields["velocity"] = _lift(given.velocity)
-            if given and given.spin is not None:
-                fields["spin"] = [0.0, _negate(given.spin), 0.0]
+            entry = self.given.get(name)
+            if entry and entry.velocity is not None:
+                fields["velocity"] = _lift(entry.velocity)
+            if entry and entry.spin is not None:
+                fields["spin"] = [0.0, _negate(entry.spin), 0.0]
             yield fields
 
     def elements(self) -> Iterator[tuple[str, EntryFields]]:
@@ -117,7 +124,7 @@ class PlanarToSpatialTranslator:
                         f"'{entry['type']}' has no counterpart in space",
                         expected=f"one of {', '.join(ELEMENT_TRANSLATORS[section])}",
                     )
-                fields = ELEMENT_TRANSLATORS[section][entry["type"]](self, entry, constant_parameters(element))
+                fields = ELEMENT_TRANSLATORS[section][entry["type"]](self, entry, read_element_parameters(element)[1])
                 yield section, {"name": names.name, **fields}
         yield from (
             ("joints", fields)
@@ -134,8 +141,8 @@ class PlanarToSpatialTranslator:
         for group in {id(group): group for group in groups.values()}.values():
             if "ground" not in group:
                 body = next(name for name in self.mechanism.parts if name in group)
-                place = "origin" if self.mechanism.parts[body].rigid else "start"
-                ends = {"a": "ground.origin", "b": f"{body}.{place}"}
+                point = "origin" if self.mechanism.parts[body].rigid else "start"
+                ends = {"a": "ground.origin", "b": f"{body}.{point}"}
                 yield {"type": "planar", "name": f"{body}-plane", **ends, "axis": TURN_AXIS}
 
     def place(self, reference: str) -> str:
@@ -173,20 +180,59 @@ class PlanarToSpatialTranslator:
         return float(np.arctan2(v, u))
 
 
-def constant_parameters(element: MechanismElement | ElementBlock) -> EntryFields:
-    """Constant parameters of an element, or of the first element of a block, by name."""
-    numbers = element.block().parameters[0].tolist()
-    kinds = zip(element.declaration.attachments.values(), element.families, strict=True)
-    at = sum(len(family.markers[type(kind)].parameters) for kind, family in kinds)
-    values: EntryFields = {}
-    for name, parameter in element.declaration.parameters.items():
-        if isinstance(parameter, VECTOR_PARAMETERS):
-            values[name] = numbers[at : at + 2]
-            at += 2
-        elif not isinstance(parameter, Signal):
-            values[name] = numbers[at]
-            at += 1
-    return values
+def add_spatial_beam(space: Model, entry: BeamSpec, mechanism: Mechanism, pose: np.ndarray) -> None:
+    """Add the beam of a planar document to a spatial model. pose: of the planar model, with closed joints."""
+    part, label = mechanism.parts[entry.name], f"beam '{entry.name}'"
+    assert isinstance(part, PlanarBeamPart)
+    if part.formulation != "continuum-reduced":
+        ErrorContext(label, "formulation" if entry.formulation != "continuum" else "integration").fail(
+            "has no counterpart in space", part.formulation, "the formulation continuum with integration reduced"
+        )
+    strain = part.strain(pose).strain
+    if strain > PRESTRESS_STRAIN:
+        ErrorContext(label).fail(
+            "is strained at the start: no counterpart in space", strain, "a beam that starts without stress"
+        )
+    nodes = pose[part.nodes]
+    for name, (x, y) in ((entry.from_, nodes[0, :2]), (entry.to, nodes[-1, :2])):
+        if name not in mechanism.ground_points and name not in space.document.points:
+            space.point(name, float(x), 0.0, float(y))
+    x, y = (float(part) for part in nodes[-1, :2] - nodes[0, :2])
+    sizes = ("width", "height", "diameter") if entry.height is not None or entry.diameter is not None else ()
+    fields = _spatial_section_fields(entry) | {
+        name: getattr(entry, name) for name in sizes if getattr(entry, name) is not None
+    }
+    fields |= {
+        "elements": entry.elements,
+        "length": part.length,
+        "points": dict(entry.points),
+        "damping": entry.damping,
+    }
+    fields |= {"normal": [-y, 0.0, x], "curvature": [0.0, entry.curvature], "youngs_modulus": entry.youngs_modulus}
+    space.beam(entry.name, entry.from_, entry.to, **fields)
+
+
+def _spatial_section_fields(entry: BeamSpec) -> dict[str, Any]:
+    """Stiffness, mass and inertia of the section, as expressions of the fields in the document."""
+
+    def text(name: str) -> str | None:
+        value = getattr(entry, name)
+        return None if value is None else f"({value})"
+
+    e, rho, b, h, d = (text(name) for name in ("youngs_modulus", "density", "width", "height", "diameter"))
+    area = text("area") or (f"pi*{d}^2/4" if d else f"{b}*{h}")
+    second = text("second_moment") or (f"pi*{d}^4/64" if d else f"{b}*{h}^3/12")
+    axial, bending = text("axial_stiffness") or f"{e}*{area}", text("bending_stiffness") or f"{e}*{second}"
+    mass = text("mass_per_length") or f"{rho}*{area}"
+    lateral, twist, gyration2 = bending, f"{bending}*{1.0 / (1.0 + ASSUMED_POISSONS_RATIO)!r}", f"{bending}/({axial})"
+    if b and h and e:
+        lateral, gyration2 = f"{e}*{h}*{b}^3/12", f"{b}^2/12"
+        short, long = f"min({b},{h})", f"max({b},{h})"
+        twist = f"{e}*{1.0 / (2.0 + 2.0 * ASSUMED_POISSONS_RATIO)!r}*{long}*{short}^3*(1/3-0.21*{short}/{long})"
+    return {
+        "axial_stiffness": axial, "bending_stiffness": [lateral, bending], "torsional_stiffness": twist,
+        "mass_per_length": mass, "inertia_per_length": [f"{mass}*{gyration2}", 0.0],
+    }  # fmt: skip
 
 
 def _lift(vector: Any) -> list[Any]:
@@ -207,8 +253,12 @@ def _spring_translator(kind: str) -> Callable[[PlanarToSpatialTranslator, EntryF
 
 
 def _translate_position(t: PlanarToSpatialTranslator, entry: EntryFields, numbers: EntryFields) -> EntryFields:
-    moves = {axis: entry[given] for axis, given in (("x", "x"), ("z", "y")) if entry.get(given) not in (None, ())}
-    return {"type": "position", "point": t.place(entry["point"]), **moves}
+    displacements = {
+        axis: entry[planar_axis]
+        for axis, planar_axis in (("x", "x"), ("z", "y"))
+        if entry.get(planar_axis) not in (None, ())
+    }
+    return {"type": "position", "point": t.place(entry["point"]), **displacements}
 
 
 def _translate_force(t: PlanarToSpatialTranslator, entry: EntryFields, numbers: EntryFields) -> EntryFields:

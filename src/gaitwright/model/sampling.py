@@ -101,12 +101,12 @@ def _is_rounded(t: Array) -> bool:
 def _fit_step(t: Array, index: Array, rounding: float) -> float | None:
     """Step of a line with a strip no higher than the rounding, preferably a whole number of samples per second; None without
     one."""
-    most = rounding * (1 + 1e-6)
+    max_height = rounding * (1 + 1e-6)
     slope = float(np.polyfit(index - index.mean(), t - t.mean(), 1)[0])
     if slope <= 0.0:
         return None
     for step in (1.0 / max(1, round(1.0 / slope)), slope):
-        if _strip_height(t, index, step) <= most:
+        if _strip_height(t, index, step) <= max_height:
             return step
     from scipy.optimize import minimize_scalar
 
@@ -116,7 +116,7 @@ def _fit_step(t: Array, index: Array, rounding: float) -> float | None:
         lambda step: _strip_height(t, index, step), bounds=(slope - reach, slope + reach), method="bounded",
         options={"xatol": 1e-7 * reach},
     )  # fmt: skip
-    return float(best.x) if best.fun <= most and best.x > 0.0 else None
+    return float(best.x) if best.fun <= max_height and best.x > 0.0 else None
 
 
 def resample_evenly(t: Array, y: Array, step: float, periodic: bool) -> tuple[Array, Array]:

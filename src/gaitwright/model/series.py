@@ -47,8 +47,8 @@ def _validate_frequency(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        given = parse(validate_number(value, "Hz"))
-        return evaluate(given, {}) if given.units and not given.names else value
+        expression = parse(validate_number(value, "Hz"))
+        return evaluate(expression, {}) if expression.units and not expression.names else value
     except ModelError:
         return value  # no number: reported by the following validator
 
@@ -191,13 +191,13 @@ def _bridge_gaps(
     assert series.cutoff is not None
     gaps = np.diff(t)
     k, longest = int(np.argmax(gaps)), float(gaps.max())
-    most = MAX_BRIDGED_PERIODS / series.cutoff if series.cutoff > 0.0 else np.inf
-    if longest > most * (1 + PERIODIC_CLOSURE_RTOL):
+    max_gap = MAX_BRIDGED_PERIODS / series.cutoff if series.cutoff > 0.0 else np.inf
+    if longest > max_gap * (1 + PERIODIC_CLOSURE_RTOL):
         ErrorContext(label, "cutoff").fail(
             f"a filter needs evenly spaced times, and the gap of {longest:.4g} s after times[{k}] = {t[k]:.6g} is too long to "
             "be bridged",
             series.cutoff,
-            f"gaps of at most 1/(4 cutoff) = {most:.4g} s, a lower cutoff, or none",
+            f"gaps of at most 1/(4 cutoff) = {max_gap:.4g} s, a lower cutoff, or none",
         )
     series._notes.append(
         f"{label}: its times are not evenly spaced (the longest gap is {longest:.4g} s after t = {t[k]:.6g} s); it is "
@@ -218,20 +218,20 @@ def _fit_coefficients(t: np.ndarray, y: np.ndarray, periodic: bool) -> np.ndarra
     return np.ascontiguousarray(fit.c[::-1].T)
 
 
-def _read_numbers(given: Any, field: str, label: str) -> np.ndarray:
-    at, meaning = ErrorContext(label, field), MeasuredSeries.model_fields[field].description or ""
-    at.given(given, f"{meaning}, or a file")
-    if not isinstance(given, list):
-        at.fail("is not a list", given, meaning)
-    for k, entry in enumerate(given):
-        plain = isinstance(entry, (int, float, np.integer)) and not isinstance(entry, bool)
-        if not plain or not abs(entry) < math.inf:
-            problem = "is not finite" if plain else "is not a number" if entry is not None else "is empty"
-            at[f"{field}[{k}]"].fail(problem, entry, "a plain, finite number")
+def _read_numbers(values: Any, field: str, label: str) -> np.ndarray:
+    context, meaning = ErrorContext(label, field), MeasuredSeries.model_fields[field].description or ""
+    context.given(values, f"{meaning}, or a file")
+    if not isinstance(values, list):
+        context.fail("is not a list", values, meaning)
+    for k, entry in enumerate(values):
+        is_plain = isinstance(entry, (int, float, np.integer)) and not isinstance(entry, bool)
+        if not is_plain or not abs(entry) < math.inf:
+            problem = "is not finite" if is_plain else "is not a number" if entry is not None else "is empty"
+            context[f"{field}[{k}]"].fail(problem, entry, "a plain, finite number")
     try:
-        return np.array(given, dtype=np.float64)
+        return np.array(values, dtype=np.float64)
     except OverflowError:
-        at.fail("has a number that is too large", expected=meaning)
+        context.fail("has a number that is too large", expected=meaning)
 
 
 def _check_points(t: np.ndarray, y: np.ndarray, label: str) -> None:

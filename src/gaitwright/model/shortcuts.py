@@ -71,8 +71,8 @@ class JointMethods(ElementMethods[ModelT]):
     def gear(self, a: str, b: str, ratio: NumberLike, carrier: str = "ground", name: str | None = None) -> ModelT:
         """Couple body b to turn `ratio` times as far as body a (negative for external gears), relative to the carrier. In
         space a and b are joints, revolute or prismatic, and there is no carrier."""
-        seen_from = carrier if self.model.dimension == 2 or carrier != "ground" else None
-        return self("gear", name, a=a, b=b, ratio=ratio, carrier=seen_from)
+        reference = carrier if self.model.dimension == 2 or carrier != "ground" else None
+        return self("gear", name, a=a, b=b, ratio=ratio, carrier=reference)
 
 
 class DriveMethods(ElementMethods[ModelT]):

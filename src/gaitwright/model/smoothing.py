@@ -35,12 +35,14 @@ def smooth_samples(y: np.ndarray, step: float, cutoff: float, periodic: bool, la
         expected = f"a frequency between 0 ({slowest:.2g}) and {0.5 / step:.6g} Hz, half the sampling rate"
         ErrorContext(label, "cutoff").fail("cannot be filtered out", cutoff, expected)
     # The correction applies to the frequency of the analogue filter, which butter() computes from the digital one by tan.
-    each = math.atan(math.tan(math.pi * cutoff * step) / TWO_PASS_CORRECTION**0.25) * 2.0 / math.pi
-    once: Any = butter(2, each, output="sos")
+    pass_cutoff = math.atan(math.tan(math.pi * cutoff * step) / TWO_PASS_CORRECTION**0.25) * 2.0 / math.pi
+    sections: Any = butter(2, pass_cutoff, output="sos")
     memory = math.ceil(FILTER_MEMORY_PERIODS / (cutoff * step))
     if periodic:  # whole periods before and after, so that the ends meet smoothly
         n = y.size - 1
         turns = math.ceil(memory / n)
-        smooth = sosfiltfilt(once, np.tile(y[:-1], 2 * turns + 1), padlen=0)[turns * n : (turns + 1) * n]
+        smooth = sosfiltfilt(sections, np.tile(y[:-1], 2 * turns + 1), padlen=0)[turns * n : (turns + 1) * n]
         return np.append(smooth, smooth[0])
-    return sosfiltfilt(once, y, padlen=min(y.size - 1, memory))  # extended by reflection about the points at both ends
+    return sosfiltfilt(
+        sections, y, padlen=min(y.size - 1, memory)
+    )  # extended by reflection about the points at both ends

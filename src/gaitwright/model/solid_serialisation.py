@@ -26,22 +26,22 @@ def serialise_solid(fields: Mapping[str, Any]) -> dict[str, Any]:
     return entry
 
 
-def _serialise_material(given: Any) -> Any:
-    if isinstance(given, (list, tuple)):
-        return [_serialise_material(one) for one in given]
-    return given.entry() if isinstance(given, Material) else given
+def _serialise_material(material: Any) -> Any:
+    if isinstance(material, (list, tuple)):
+        return [_serialise_material(entry) for entry in material]
+    return material.entry() if isinstance(material, Material) else material
 
 
-def _replace_by_names(given: Any, name: str, objects: dict[str, RegionSelector]) -> Any:
+def _replace_by_names(value: Any, name: str, objects: dict[str, RegionSelector]) -> Any:
     """Replace selectors by names, and add the selectors to `objects`."""
-    if isinstance(given, (list, tuple)):
-        return [_replace_by_names(one, f"{name}{k + 1}", objects) for k, one in enumerate(given)]
-    if isinstance(given, Mapping) and isinstance(given.get("region"), RegionSelector):
-        return {**given, "region": _replace_by_names(given["region"], name, objects)}
-    if isinstance(given, RegionSelector):
-        objects[name] = given
+    if isinstance(value, (list, tuple)):
+        return [_replace_by_names(entry, f"{name}{k + 1}", objects) for k, entry in enumerate(value)]
+    if isinstance(value, Mapping) and isinstance(value.get("region"), RegionSelector):
+        return {**value, "region": _replace_by_names(value["region"], name, objects)}
+    if isinstance(value, RegionSelector):
+        objects[name] = value
         return name
-    return given
+    return value
 
 
 def mesh_with_regions(mesh: Any, unit: str | None, objects: dict[str, RegionSelector]) -> Any:
@@ -51,6 +51,6 @@ def mesh_with_regions(mesh: Any, unit: str | None, objects: dict[str, RegionSele
 
     if not isinstance(mesh, Mesh):
         mesh = read(mesh, unit) if isinstance(mesh, str) else make_mesh(mesh)
-    for name, where in objects.items():
-        mesh = mesh.with_region(name, where)
+    for name, selector in objects.items():
+        mesh = mesh.with_region(name, selector)
     return mesh

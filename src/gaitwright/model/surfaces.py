@@ -50,23 +50,23 @@ class FileField(NamedTuple):
 
 
 @functools.cache
-def file_fields(of: Any) -> dict[str, Any]:
+def file_fields(cls: Any) -> dict[str, Any]:
     """Type and default of the fields of a class in a model file, by name."""
-    hints, result = get_type_hints(of, include_extras=True), {}
-    for one in fields(of):
-        for extra in getattr(hints[one.name], "__metadata__", ()):
+    hints, result = get_type_hints(cls, include_extras=True), {}
+    for class_field in fields(cls):
+        for extra in getattr(hints[class_field.name], "__metadata__", ()):
             if isinstance(extra, FileField):
-                default: Any = ... if one.default is MISSING else one.default
+                default: Any = ... if class_field.default is MISSING else class_field.default
                 default = list(default) if isinstance(default, tuple) else default
                 kind = extra.kind | None if default is None else extra.kind
-                result[one.name] = (kind, Field(default, description=extra.description or None))
+                result[class_field.name] = (kind, Field(default, description=extra.description or None))
     return result
 
 
 @functools.cache
-def fields_spec(of: Any) -> Any:
+def fields_spec(cls: Any) -> Any:
     """Schema of a class whose fields are a mapping in a model file."""
-    return create_model(f"_{of.__name__}Fields", __base__=StrictSpec, **file_fields(of))
+    return create_model(f"_{cls.__name__}Fields", __base__=StrictSpec, **file_fields(cls))
 
 
 class SurfaceDescription:
@@ -103,8 +103,8 @@ class MovableGround(SurfaceDescription):
     displacement: VectorLike | None = None
 
     def motion(self) -> dict[str, Any]:
-        given = {"velocity": self.velocity, "displacement": self.displacement}
-        return {name: list(value) for name, value in given.items() if value is not None}
+        motion = {"velocity": self.velocity, "displacement": self.displacement}
+        return {name: list(value) for name, value in motion.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -246,14 +246,14 @@ class Foundation:
     ] = None
 
     def fields(self) -> dict[str, Any]:
-        given = {f.name: getattr(self, f.name) for f in fields(self)}
-        if given["region"] is not None and not isinstance(given["region"], str):
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        if values["region"] is not None and not isinstance(values["region"], str):
             from gaitwright.model.solid_serialisation import mesh_with_regions
 
-            given["mesh"] = mesh_with_regions(self.mesh, self.unit, {"foundation": self.region})
-            given["region"] = "foundation"
+            values["mesh"] = mesh_with_regions(self.mesh, self.unit, {"foundation": self.region})
+            values["region"] = "foundation"
         return {
-            name: value if name == "mesh" else _to_lists(value) for name, value in given.items() if value is not None
+            name: value if name == "mesh" else _to_lists(value) for name, value in values.items() if value is not None
         }
 
 
@@ -443,9 +443,9 @@ class MeshSurface(SurfaceDescription):
     distance: Annotated[str | None, FileField(Literal["exact", "approximate"])] = None
 
     def entry(self) -> dict[str, Any]:
-        given = {"mesh": self.mesh, "body": self.body, "at": self.at, "angle": self.angle, "axis": self.axis}
-        given |= {"unit": self.unit, "distance": self.distance}
-        return {key: list(v) if key in ("at", "axis") else v for key, v in given.items() if v is not None}
+        values = {"mesh": self.mesh, "body": self.body, "at": self.at, "angle": self.angle, "axis": self.axis}
+        values |= {"unit": self.unit, "distance": self.distance}
+        return {key: list(v) if key in ("at", "axis") else v for key, v in values.items() if v is not None}
 
 
 @dataclass(frozen=True)
@@ -465,8 +465,8 @@ class SolidSurface(SurfaceDescription):
     both_ways: Annotated[bool, FileField(bool)] = False
 
     def entry(self) -> dict[str, Any]:
-        given = {"solid": self.solid, "region": self.region, "both_ways": self.both_ways or None}
-        return {key: value for key, value in given.items() if value is not None}
+        values = {"solid": self.solid, "region": self.region, "both_ways": self.both_ways or None}
+        return {key: value for key, value in values.items() if value is not None}
 
 
 def surface_fields(dimension: int) -> dict[str, Any]:

@@ -79,12 +79,12 @@ def plausibility_warnings(numbers: NumberReader, mechanism: Mechanism) -> list[s
 
 def describe_implausible_value(quantity: str, value: float) -> str | None:
     """Probable mistake in a value of a quantity, as the end of a sentence; None if the value is plausible."""
-    usual = PLAUSIBLE_RANGES[quantity]
-    if usual.least <= abs(value) <= usual.most:
+    plausible_range = PLAUSIBLE_RANGES[quantity]
+    if plausible_range.least <= abs(value) <= plausible_range.most:
         return None
-    low, high = usual.likely
-    meant = [unit for unit, factor in usual.slips.items() if low <= abs(value) * factor <= high]
-    return f"looks like {' or '.join(meant)}" if meant else f"is it in {usual.unit}?"
+    low, high = plausible_range.likely
+    likely_units = [unit for unit, factor in plausible_range.slips.items() if low <= abs(value) * factor <= high]
+    return f"looks like {' or '.join(likely_units)}" if likely_units else f"is it in {plausible_range.unit}?"
 
 
 def _part_sizes(mechanism: Mechanism) -> dict[str, float]:
@@ -94,7 +94,7 @@ def _part_sizes(mechanism: Mechanism) -> dict[str, float]:
 
 
 def _check_sizes(mechanism: Mechanism) -> Iterator[str]:
-    """One sentence for all parts, because a wrong unit concerns all lengths."""
+    """Yield one warning for all parts, because a wrong unit concerns all lengths."""
     sizes = _part_sizes(mechanism)
     if sizes:
         name, size = max(sizes.items(), key=lambda part: part[1])
@@ -104,8 +104,8 @@ def _check_sizes(mechanism: Mechanism) -> Iterator[str]:
 
 
 def _check_masses(mechanism: Mechanism) -> Iterator[str]:
-    """One sentence for all bodies. Bodies may be compact and have an irrelevant inertia, so their possible size is judged by
-    the largest part of the mechanism."""
+    """Yield one warning for all bodies. Bodies may be compact and have an irrelevant inertia, so their possible size is
+    judged by the largest part of the mechanism."""
     largest = max(_part_sizes(mechanism).values(), default=0.0)
     worst, text = 0.0, ""
     for name, body in mechanism.body_names.items():
@@ -147,9 +147,9 @@ def _iterate_given_angles(numbers: NumberReader) -> Iterator[tuple[str, str, flo
         registry: Any = kind.registry[document.dimension]
         for k, entry in enumerate(entries):
             for name, parameter in registry[entry["type"]].parameters.items():
-                given = entry.get(name)
-                if isinstance(parameter, Number) and parameter.unit == "rad" and isinstance(given, float):
-                    yield _entry_label(entry, kind.__name__.lower(), k), name, given
+                value = entry.get(name)
+                if isinstance(parameter, Number) and parameter.unit == "rad" and isinstance(value, float):
+                    yield _entry_label(entry, kind.__name__.lower(), k), name, value
 
 
 def _check_drives(numbers: NumberReader, mechanism: Mechanism) -> Iterator[str]:
@@ -164,9 +164,9 @@ def _check_drives(numbers: NumberReader, mechanism: Mechanism) -> Iterator[str]:
             continue
         for signal in element.signals:
             angle, rate, _ = evaluate_program(mechanism.signals[signal], times)
-            known = np.isfinite(angle) & np.isfinite(rate)
-            if known.any():
-                problem = _check_rotation(angle[known], rate[known])
+            is_finite = np.isfinite(angle) & np.isfinite(rate)
+            if is_finite.any():
+                problem = _check_rotation(angle[is_finite], rate[is_finite])
                 if problem:
                     yield f"drive '{names.name}' {problem}"
                     break
@@ -200,8 +200,8 @@ def _check_speeds(numbers: NumberReader) -> Iterator[str]:
         if problem:
             yield f"{label} starts at {speed:.4g} m/s: {problem}"
     for body in document.bodies:
-        given = body.spin if isinstance(body.spin, list) else [body.spin or 0.0]
-        spin = math.hypot(*(numbers.number(x, f"body '{body.name}'", "spin") for x in given))
+        spin_vector = body.spin if isinstance(body.spin, list) else [body.spin or 0.0]
+        spin = math.hypot(*(numbers.number(x, f"body '{body.name}'", "spin") for x in spin_vector))
         problem = describe_implausible_value("angular velocity", spin)
         if problem:
             yield f"body '{body.name}' starts to spin at {spin:.4g} rad/s: {problem}"
@@ -211,8 +211,10 @@ def _check_materials(numbers: NumberReader) -> Iterator[str]:
     document = numbers.document
     entries = [(f"beam '{beam.name}'", beam.youngs_modulus, beam.density) for beam in document.beams]
     for solid in document.solids:
-        for one in solid.material if isinstance(solid.material, list) else [solid.material]:
-            entries += [(f"solid '{solid.name}'", one.get("youngs_modulus"), one.get("density", solid.density))]
+        for material in solid.material if isinstance(solid.material, list) else [solid.material]:
+            entries += [
+                (f"solid '{solid.name}'", material.get("youngs_modulus"), material.get("density", solid.density))
+            ]
     for k, contact in enumerate(document.contacts):
         material = contact.get("material")
         if material:

@@ -86,33 +86,40 @@ _SUPERSCRIPTS = {"²": 2.0, "³": 3.0, "⁴": 4.0}
 def parse_unit_at(text: str, position: int) -> UnitMatch | None:
     """Longest unit in a text at a position, after optional blanks: `N m/rad`, `kg*m^2`. A slash divides only by the next
     symbol. None if there is no unit."""
-    end = found_at = _skip_blanks(text, position)
-    match = _SYMBOL_PATTERN.match(text, found_at)
+    end = start = _skip_blanks(text, position)
+    match = _SYMBOL_PATTERN.match(text, start)
     if match is None or match.group() not in UNIT_SYMBOLS:
         return None
-    over, irrational, dimension, divided = Fraction(1), 1.0, DIMENSIONLESS, False
-    while (match := _SYMBOL_PATTERN.match(text, found_at)) and match.group() in UNIT_SYMBOLS:
-        factor, of = UNIT_SYMBOLS[match.group()]
+    numerator_factor, irrational, dimension, is_divided = Fraction(1), 1.0, DIMENSIONLESS, False
+    while (match := _SYMBOL_PATTERN.match(text, start)) and match.group() in UNIT_SYMBOLS:
+        factor, symbol_dimension = UNIT_SYMBOLS[match.group()]
         end = match.end()
-        raised = _EXPONENT_PATTERN.match(text, end)
+        exponent_match = _EXPONENT_PATTERN.match(text, end)
         exponent = 1.0
-        if raised:
-            end = raised.end()
-            exponent = float(raised.group(1)) if raised.group(1) else _SUPERSCRIPTS[raised.group(2)]
+        if exponent_match:
+            end = exponent_match.end()
+            exponent = (
+                float(exponent_match.group(1)) if exponent_match.group(1) else _SUPERSCRIPTS[exponent_match.group(2)]
+            )
             if abs(exponent) > 9.0:
                 return None
-        exponent = -exponent if divided else exponent
+        exponent = -exponent if is_divided else exponent
         if isinstance(factor, Fraction) and exponent.is_integer():
-            over *= factor ** int(exponent)
+            numerator_factor *= factor ** int(exponent)
         else:
             irrational *= float(factor) ** exponent
-        dimension = tuple(a + exponent * b for a, b in zip(dimension, of, strict=True))
-        between = _SEPARATOR_PATTERN.match(text, end)
-        if not between:
+        dimension = tuple(a + exponent * b for a, b in zip(dimension, symbol_dimension, strict=True))
+        separator = _SEPARATOR_PATTERN.match(text, end)
+        if not separator:
             break
-        divided, found_at = between.group(1) == "/", between.end()
+        is_divided, start = separator.group(1) == "/", separator.end()
     return UnitMatch(
-        PhysicalUnit(float(over.numerator) * irrational, float(over.denominator), _round_dimension(dimension)), end
+        PhysicalUnit(
+            float(numerator_factor.numerator) * irrational,
+            float(numerator_factor.denominator),
+            _round_dimension(dimension),
+        ),
+        end,
     )
 
 
@@ -156,10 +163,10 @@ def dimension_of(unit: str) -> Dimension | None:
     return parsed.dimension if parsed else None
 
 
-def is_compatible(given: Dimension, wanted: Dimension) -> bool:
+def is_compatible(given: Dimension, required: Dimension) -> bool:
     """True if a value of one dimension is accepted for another. Powers of rad are ignored for dimensions with length or mass:
     `5 N m` is accepted as a stiffness per rad. Others must match: 2 Hz may be 2 or 4 pi rad/s."""
-    return given == wanted or (given[:3] == wanted[:3] and any(given[:2]))
+    return given == required or (given[:3] == required[:3] and any(given[:2]))
 
 
 QUANTITY_NAMES = {
@@ -192,8 +199,8 @@ def expected_quantity(unit: str) -> str:
 
 def unit_suggestion(word: str) -> str:
     """Suggestion `; did you mean 'mm'?` for a misspelt unit."""
-    same = [symbol for symbol in UNIT_SYMBOLS if symbol.lower() == word.lower()]
-    return f"; did you mean '{same[0]}'?" if same else suggest_spelling(word, UNIT_SYMBOLS)
+    matching_symbols = [symbol for symbol in UNIT_SYMBOLS if symbol.lower() == word.lower()]
+    return f"; did you mean '{matching_symbols[0]}'?" if matching_symbols else suggest_spelling(word, UNIT_SYMBOLS)
 
 
 def _round_dimension(dimension: tuple[float, ...]) -> Dimension:

@@ -18,24 +18,26 @@ PathResolver = Callable[[str], Path]
 
 def command_line_words(command: dict[str, Any], options: dict[str, Any], resolve: PathResolver) -> list[str]:
     """Options of a command as command-line words. command: as described by `cli/command_schema.py`."""
-    at = ErrorContext(f"command '{command['name']}'")
-    known = {option["name"]: option for option in command["options"]}
+    context = ErrorContext(f"command '{command['name']}'")
+    option_by_name = {option["name"]: option for option in command["options"]}
     for name in options:
-        if name not in known:
-            at[str(name)].fail("is no option of it", expected=format_choices(name, known, "(it has none)"))
+        if name not in option_by_name:
+            context[str(name)].fail(
+                "is no option of it", expected=format_choices(name, option_by_name, "(it has none)")
+            )
     arguments: list[str] = []
     words: list[str] = []
-    for name, option in known.items():
-        given = options.get(name)
-        if given is None or given == "" or given == []:
+    for name, option in option_by_name.items():
+        value_entry = options.get(name)
+        if value_entry is None or value_entry == "" or value_entry == []:
             if option["needed"]:
-                at[name].fail("is missing", expected=option["help"] or "a value")
+                context[name].fail("is missing", expected=option["help"] or "a value")
             continue
-        values = given if option["many"] else [given]
+        values = value_entry if option["many"] else [value_entry]
         if not isinstance(values, list) or len(values) > MAX_OPTION_VALUES:
-            at[name].fail("is not a list", given, f"a list of at most {MAX_OPTION_VALUES}")
+            context[name].fail("is not a list", value_entry, f"a list of at most {MAX_OPTION_VALUES}")
         for value in values:
-            word = _option_value_word(at[name], option, value, resolve)
+            word = _option_value_word(context[name], option, value, resolve)
             if option["flag"] is None:
                 arguments += word
             else:
@@ -52,26 +54,28 @@ def _option_words(option: dict[str, Any], value: Any, word: list[str]) -> list[s
     return [f"{yes}={word[0]}"]  # one word, because a value may begin with a dash
 
 
-def _option_value_word(at: ErrorContext, option: dict[str, Any], value: Any, resolve: PathResolver) -> list[str]:
+def _option_value_word(context: ErrorContext, option: dict[str, Any], value: Any, resolve: PathResolver) -> list[str]:
     kind = option["type"]
     if kind == "bool":
-        return [] if isinstance(value, bool) else at.fail("is neither yes nor no", value, "true or false")
+        return [] if isinstance(value, bool) else context.fail("is neither yes nor no", value, "true or false")
     if kind == "pair":
-        if not isinstance(value, list) or len(value) != 2 or not all(is_number(one) for one in value):
-            at.fail("is not a pair of numbers", value, "[low, high]")
-        return [repr(float(one)) for one in value]
+        if not isinstance(value, list) or len(value) != 2 or not all(is_number(number) for number in value):
+            context.fail("is not a pair of numbers", value, "[low, high]")
+        return [repr(float(number)) for number in value]
     if kind in ("int", "float"):
-        whole = kind == "int"
-        if not is_number(value) or (whole and value != int(value)):
-            at.fail("is not a whole number" if whole else "is not a number", value, option["help"] or "a number")
-        return [str(int(value)) if whole else repr(float(value))]
+        is_integer = kind == "int"
+        if not is_number(value) or (is_integer and value != int(value)):
+            context.fail(
+                "is not a whole number" if is_integer else "is not a number", value, option["help"] or "a number"
+            )
+        return [str(int(value)) if is_integer else repr(float(value))]
     if (
         not isinstance(value, (str, int, float))
         or isinstance(value, bool)
         or len(str(value)) > MAX_OPTION_CHARACTERS
         or "\0" in str(value)
     ):
-        at.fail("is not a text", value, option["help"] or "a text")
+        context.fail("is not a text", value, option["help"] or "a text")
     text = str(value)
     if kind == "file" or (kind == "word-or-file" and ("." in text or "/" in text or "\\" in text)):
         return [str(resolve(text))]

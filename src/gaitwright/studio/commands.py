@@ -67,10 +67,10 @@ def perform(draft: DocumentDraft, command: Any) -> None:
     if not isinstance(command, dict):
         ErrorContext("command").fail("is not a mapping", command, '{"do": "add-point", ...}')
     if command.get("do") == "all":
-        for one in _validate_fields(_CommandSequence, "all", command).commands:
-            if isinstance(one, dict) and one.get("do") == "all":
+        for part in _validate_fields(_CommandSequence, "all", command).commands:
+            if isinstance(part, dict) and part.get("do") == "all":
                 ErrorContext("command 'all'").fail("contains another 'all'", expected="single commands")
-            perform(draft, one)
+            perform(draft, part)
         return
     name = ErrorContext("command", "do").one_of(command.get("do"), list(COMMANDS))
     assert isinstance(name, str)
@@ -103,7 +103,7 @@ def _command_model(name: str) -> type[BaseModel]:
 
 
 def describe_commands() -> list[dict[str, Any]]:
-    """Every command with its help and fields, for menus and panels."""
+    """Commands with their help and fields, for menus and panels."""
     descriptions = []
     for name, function in COMMANDS.items():
         fields = [

@@ -49,9 +49,9 @@ class StudioDocument:
         """Replace the text and parse it."""
         self.text, self.tree, self.problem = text, None, None
         try:
-            read = YamlTree(text, self.folder) if tree is None else tree
-            require_drawable_size(read.data)
-            self.tree = read
+            parsed = YamlTree(text, self.folder) if tree is None else tree
+            require_drawable_size(parsed.data)
+            self.tree = parsed
             model = Model.from_dict(self.tree.data)
             model.mechanism()  # reports errors of lowering, outputs and charts
             self.model, self.valid, self.drawn = model, self.version, point_and_part_names(self.tree.data)
@@ -151,12 +151,12 @@ def require_drawable_size(data: dict[str, Any]) -> None:
     count = sum(len(entries) for s in ELEMENT_SECTIONS if isinstance(entries := data.get(s), list))
     if count > MAX_ELEMENTS:
         raise ModelError(f"the model has {count} elements", expected=f"at most {MAX_ELEMENTS} in the studio")
-    left, pile = MAX_VALUES, [data]
-    while pile:
-        value: Any = pile.pop()
-        pile += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        left -= 1
-        if left < 0:
+    remaining, pending = MAX_VALUES, [data]
+    while pending:
+        value: Any = pending.pop()
+        pending += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        remaining -= 1
+        if remaining < 0:
             raise ModelError(f"the model has more than {MAX_VALUES} values", expected="a smaller one in the studio")
 
 
@@ -164,7 +164,7 @@ def point_and_part_names(data: dict[str, Any]) -> frozenset[str]:
     """Names of points and parts in a document."""
     ground = data.get("ground")
     points = [data.get("points"), ground.get("points") if isinstance(ground, dict) else None]
-    names = [name for given in points if isinstance(given, dict) for name in given]
+    names = [name for mapping in points if isinstance(mapping, dict) for name in mapping]
     for section in PART_SECTIONS:
         listed = data.get(section)
         names += [entry.get("name") for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []

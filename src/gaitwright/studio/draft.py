@@ -75,12 +75,12 @@ class DocumentDraft:
 
     def set(self, path: DocumentPath, value: Any) -> None:
         """Write a value at a path; missing entries are created."""
-        place = tuple(path)
-        if not isinstance(value, (int, float, str, list)) or not self._tree.can_replace(place):
+        key = tuple(path)
+        if not isinstance(value, (int, float, str, list)) or not self._tree.can_replace(key):
             self.tree = self._tree.set(path, value)
             return
-        self._tree = self._tree.with_values({place: value})
-        if place[0] == "parameters":
+        self._tree = self._tree.with_values({key: value})
+        if key[0] == "parameters":
             self._parameters = None
 
     def append(self, section: str, entry: dict[str, Any]) -> int:
@@ -115,14 +115,14 @@ class DocumentDraft:
 
     def named(self, name: str, *sections: str) -> tuple[str, int, dict[str, Any]]:
         """Find an element by name."""
-        known = {}
+        names = {}
         for section, k, entry in self.entries(*sections):
             if entry.get("name") == name:
                 return section, k, entry
-            known[str(entry.get("name"))] = True
+            names[str(entry.get("name"))] = True
         ErrorContext().fail(
             f"there is no element '{name}'",
-            expected=f"one of {', '.join(known) or '(none)'}{suggest_spelling(name, known)}",
+            expected=f"one of {', '.join(names) or '(none)'}{suggest_spelling(name, names)}",
         )
 
     @property
@@ -139,9 +139,9 @@ class DocumentDraft:
             return ["ground", "points", name]
         if name in self.points:
             return ["points", name]
-        known = [*self.ground, *self.points]
+        names = [*self.ground, *self.points]
         ErrorContext(f"point '{name}'").fail(
-            "is not there", expected=f"one of {', '.join(known) or '(none)'}{suggest_spelling(name, known)}"
+            "is not there", expected=f"one of {', '.join(names) or '(none)'}{suggest_spelling(name, names)}"
         )
 
     # numbers ---------------------------------------------------------------------------------------------------------
@@ -155,9 +155,9 @@ class DocumentDraft:
         if not isinstance(value, str):
             raise ModelError("is not a number", value=value, expected="a number or an expression")
         if self._parameters is None:
-            given = as_mapping(self.data.get("parameters")).items()
-            plain = {name: number for name, number in given if isinstance(number, (int, float, str))}
-            self._parameters = resolve_parameters(plain)
+            entries = as_mapping(self.data.get("parameters")).items()
+            numbers = {name: number for name, number in entries if isinstance(number, (int, float, str))}
+            self._parameters = resolve_parameters(numbers)
         return evaluate(parse(str(value), frozenset(self._parameters)), self._parameters)
 
     def drawn(self, name: str) -> Position:
@@ -173,11 +173,11 @@ class DocumentDraft:
     def dimension(self) -> int:
         return 3 if self.data.get("dimension") == 3 else 2
 
-    def place(self, at: Sequence[float], label: str) -> Position:
+    def place(self, position: Sequence[float], label: str) -> Position:
         """Validate a position: one finite number per dimension of the model."""
-        if len(at) != self.dimension or not all(math.isfinite(value) for value in at):
-            ErrorContext(label).fail("is no place", list(at), VECTOR_DESCRIPTIONS[self.dimension])
-        return tuple(at)
+        if len(position) != self.dimension or not all(math.isfinite(value) for value in position):
+            ErrorContext(label).fail("is no place", list(position), VECTOR_DESCRIPTIONS[self.dimension])
+        return tuple(position)
 
     def shown(self, time: float = 0.0) -> PointPositions:
         """Displayed point positions before the command: in the assembled pose at a time, or drawn where no pose
@@ -196,8 +196,8 @@ class DocumentDraft:
     def size(self) -> float:
         """Size of the drawing, m, before points were moved."""
         if self._size is None:
-            places = list(self._all_drawn().values())
-            spans = [max(axis) - min(axis) for axis in zip(*places, strict=True)] if len(places) > 1 else [1.0]
+            positions = list(self._all_drawn().values())
+            spans = [max(axis) - min(axis) for axis in zip(*positions, strict=True)] if len(positions) > 1 else [1.0]
             self._size = max(spans) or 1.0
         return self._size
 
@@ -217,15 +217,23 @@ class DocumentDraft:
             | {*self.ground, *self.points, "ground", "energy", "evidence", "ground_reaction"}
         )
 
-    def new_name(self, wanted: str | None, stem: str = "", letters: bool = False) -> str:
+    def new_name(self, requested: str | None, stem: str = "", letters: bool = False) -> str:
         """Check that the wanted name is free, or create a free name: a letter, or the stem and a number."""
-        taken = self.taken()
-        if wanted is not None:
-            if wanted in taken:
-                ErrorContext().fail(f"the name '{wanted}' is used already", expected="another name")
-            return wanted
-        free = [letter for letter in string.ascii_uppercase if letter not in taken and letter != "O"] if letters else []
-        name = free[0] if free else next(name for k in range(1, 10**6) if (name := f"{stem}{k}") not in taken)
+        used_names = self.taken()
+        if requested is not None:
+            if requested in used_names:
+                ErrorContext().fail(f"the name '{requested}' is used already", expected="another name")
+            return requested
+        free_letters = (
+            [letter for letter in string.ascii_uppercase if letter not in used_names and letter != "O"]
+            if letters
+            else []
+        )
+        name = (
+            free_letters[0]
+            if free_letters
+            else next(name for k in range(1, 10**6) if (name := f"{stem}{k}") not in used_names)
+        )
         self.promised.add(name)
         return name
 

@@ -77,14 +77,14 @@ class DragSolver:
             trial = self.q.copy()
             trial[: step.size] += step * min(1.0, MAX_COORDINATE_STEP / largest if largest > 0 else 1.0)
             closed = self._closed(trial)
-            nearer = -math.inf if closed is None else miss - self._miss(closed, part, local, target)
-            if closed is None or not nearer > 0.0:
+            decrease = -math.inf if closed is None else miss - self._miss(closed, part, local, target)
+            if closed is None or not decrease > 0.0:
                 mu *= 8.0
                 if mu > MAX_DAMPING:
                     break
                 continue
-            self.q, miss, mu = closed, miss - nearer, max(0.2 * mu, INITIAL_DAMPING)
-            if nearer < STEP_RTOL * self.mechanism.size:
+            self.q, miss, mu = closed, miss - decrease, max(0.2 * mu, INITIAL_DAMPING)
+            if decrease < STEP_RTOL * self.mechanism.size:
                 break
         return miss
 
@@ -102,9 +102,9 @@ class DragSolver:
             np.add.at(matrix, (row, col), form)
         matrix[:n, n:], matrix[n:, :n] = jacobian.T, jacobian
         matrix[n:, n:] -= DEPENDENT_ROW_DAMPING * np.eye(s.m_all)
-        away = target - part.position(self.q[None, :], local)[0]
+        distance_vector = target - part.position(self.q[None, :], local)[0]
         try:
-            step = np.linalg.solve(matrix, np.concatenate([slope.T @ away, -w.phi]))[:n]
+            step = np.linalg.solve(matrix, np.concatenate([slope.T @ distance_vector, -w.phi]))[:n]
         except np.linalg.LinAlgError:
             return None
         return step if np.all(np.isfinite(step)) else None
@@ -149,13 +149,13 @@ class DragSolver:
         angle = self.q[self.mechanism.turn_of(names.bodies[body])]
         angle -= 0.0 if reference is None else self.q[self.mechanism.turn_of(names.bodies[reference])]
         times = np.linspace(0.0, period, DRIVE_SAMPLES + 1)
-        driven = evaluate_program(self.mechanism.signals[element.signals[0]], times)[0]
-        off = np.abs(np.remainder(driven - angle + math.pi, 2 * math.pi) - math.pi)
-        k = int(np.argmin(off))
-        if not off[k] <= np.max(np.abs(np.diff(driven))):
+        drive_angles = evaluate_program(self.mechanism.signals[element.signals[0]], times)[0]
+        deviations = np.abs(np.remainder(drive_angles - angle + math.pi, 2 * math.pi) - math.pi)
+        k = int(np.argmin(deviations))
+        if not deviations[k] <= np.max(np.abs(np.diff(drive_angles))):
             return None  # the drive never has this angle
         rate = evaluate_program(self.mechanism.signals[element.signals[0]], times[k])[1]
-        miss = math.remainder(float(angle - driven[k]), 2 * math.pi)
+        miss = math.remainder(float(angle - drive_angles[k]), 2 * math.pi)
         return float(np.clip(times[k] + (miss / float(rate) if rate else 0.0), 0.0, period))
 
 
@@ -164,11 +164,11 @@ def find_point_owner(mechanism: Mechanism, point: str) -> tuple[Part, Any]:
     point."""
     owner, dot, name = point.rpartition(".")
     for part in mechanism.parts.values() if dot or name not in mechanism.ground_points else ():
-        if (part.name == owner if dot else name in part.shared) and (place := part.place(name)) is not None:
-            return part, place
-    known = [name for part in mechanism.parts.values() for name in part.shared if name not in mechanism.ground_points]
+        if (part.name == owner if dot else name in part.shared) and (local_position := part.place(name)) is not None:
+            return part, local_position
+    names = [name for part in mechanism.parts.values() for name in part.shared if name not in mechanism.ground_points]
     ErrorContext(f"point '{point}'").fail(
-        "is no moving point", expected=f"one of {', '.join(dict.fromkeys(known))}, or body.point"
+        "is no moving point", expected=f"one of {', '.join(dict.fromkeys(names))}, or body.point"
     )
 
 

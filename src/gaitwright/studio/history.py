@@ -53,15 +53,15 @@ def text_difference(before: str, after: str) -> UndoStep:
     return UndoStep(start, before[start : len(before) - end], after[start : len(after) - end])
 
 
-def _common_prefix_length(one: str, other: str, most: int) -> int:
+def _common_prefix_length(first: str, second: str, maximum: int) -> int:
     """Length of the common prefix of two texts, up to a maximum, by bisection, because comparing slices is fast."""
-    low, high = 0, most
+    low, high = 0, maximum
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+        low, high = (middle, high) if first[low:middle] == second[low:middle] else (low, middle - 1)
     return low
 
 
 def _apply_step(text: str, step: UndoStep, back: bool = False) -> str:
-    out, put = (step.after, step.before) if back else (step.before, step.after)
-    return text[: step.start] + put + text[step.start + len(out) :]
+    removed, inserted = (step.after, step.before) if back else (step.before, step.after)
+    return text[: step.start] + inserted + text[step.start + len(removed) :]

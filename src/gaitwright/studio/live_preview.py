@@ -50,61 +50,61 @@ def draw_picture(
     samples = min(max(int(samples), MIN_SAMPLES), MAX_SAMPLES)
     frames = min(max(int(frames), 0), MAX_FRAMES)
     found = preview_turn(model, samples, time, suspects) if found is None else found
-    mechanism, shown = found.mechanism, _select_poses(found, time, frames)
+    mechanism, poses = found.mechanism, _select_poses(found, time, frames)
     if pose is not None:
-        shown = static_motion(time, pose)
-    seen = _planar_shapes(mechanism, shown) if mechanism.dimension == 2 else _spatial_scene(mechanism, shown)
+        poses = static_motion(time, pose)
+    scene = _planar_shapes(mechanism, poses) if mechanism.dimension == 2 else _spatial_scene(mechanism, poses)
     return {
-        **seen,
+        **scene,
         "dimension": mechanism.dimension,
         "period": found.period,
-        "places": point_positions(mechanism, shown),
+        "places": point_positions(mechanism, poses),
         "traces": _trace_curves(found, trace, model),
         "numbers": _headline_numbers(found),
         "freedom": mechanism.degrees_of_freedom if found.begin is None else _degrees_of_freedom(found),
         "closed": found.closed,
-        "gaps": list(find_gaps(mechanism, shown, found.phi)) if found.phi is not None else [],
+        "gaps": list(find_gaps(mechanism, poses, found.phi)) if found.phi is not None else [],
         "faults": list(find_faults(found, data)),
         "warnings": _pose_warnings(found),
         "milliseconds": round(1e3 * (clock.perf_counter() - start), 2),
     }
 
 
-def _degrees_of_freedom(found: TurnPreview) -> int:
+def _degrees_of_freedom(turn: TurnPreview) -> int:
     """Degrees of freedom left by joints and drives, without redundant rows."""
-    mechanism = found.run.mechanism if found.run is not None else found.mechanism
-    return mechanism.n - mechanism.system.m_all + len(found.redundant)
+    mechanism = turn.run.mechanism if turn.run is not None else turn.mechanism
+    return mechanism.n - mechanism.system.m_all + len(turn.redundant)
 
 
-def _select_poses(found: TurnPreview, time: float, frames: int) -> StateHistory:
+def _select_poses(turn: TurnPreview, time: float, frames: int) -> StateHistory:
     """Select the poses to show."""
-    motion = found.motion
+    motion = turn.motion
     if motion.t.size == 1:
         return motion
     if frames:
-        keep = np.unique(np.linspace(0, motion.t.size - 1, min(frames + 1, motion.t.size)).round().astype(int))
+        indices = np.unique(np.linspace(0, motion.t.size - 1, min(frames + 1, motion.t.size)).round().astype(int))
     else:
-        keep = np.array([int(np.argmin(np.abs(motion.t - time)))])
-    return StateHistory(*(values[keep] for values in motion))
+        indices = np.array([int(np.argmin(np.abs(motion.t - time)))])
+    return StateHistory(*(values[indices] for values in motion))
 
 
 def _planar_shapes(mechanism: Mechanism, shown: StateHistory) -> dict[str, Any]:
     """Shapes and joints in the plane, as in animations."""
-    still = StateHistory(*shown[:4], *(np.zeros((shown.t.size, 0)),) * 3)
-    drawn = build_planar_scene(mechanism, still, max_frames=MAX_FRAMES + 1)
-    size = drawn.size()
+    motion = StateHistory(*shown[:4], *(np.zeros((shown.t.size, 0)),) * 3)
+    scene = build_planar_scene(mechanism, motion, max_frames=MAX_FRAMES + 1)
+    size = scene.size()
     return {
         "size": size,
-        "bounds": drawn.bounds(),
+        "bounds": scene.bounds(),
         "time": shown.t.tolist(),
         "shapes": [
             {"name": shape.name, "kind": shape.kind, "closed": shape.closed,
              "points": round_to_size(shape.outline.reshape(len(shape.outline), -1), size).tolist()}
-            for shape in drawn.shapes
+            for shape in scene.shapes
         ],
         "joints": [
-            {"name": name, "fixed": name in drawn.ground_joints, "points": round_to_size(points, size).tolist()}
-            for name, points in drawn.joints.items()
+            {"name": name, "fixed": name in scene.ground_joints, "points": round_to_size(points, size).tolist()}
+            for name, points in scene.joints.items()
         ],
     }  # fmt: skip
 
@@ -114,8 +114,8 @@ def _spatial_scene(mechanism: Mechanism, shown: StateHistory) -> dict[str, Any]:
     from gaitwright.report.animations.spatial_animation import spatial_page_data
     from gaitwright.report.views.scenes.spatial_mechanism import build_spatial_scene
 
-    still = StateHistory(*shown[:4], *(np.zeros((shown.t.size, 0)),) * 3)
-    data = spatial_page_data(build_spatial_scene(mechanism, still))
+    motion = StateHistory(*shown[:4], *(np.zeros((shown.t.size, 0)),) * 3)
+    data = spatial_page_data(build_spatial_scene(mechanism, motion))
     size = float(mechanism.size)
     return {"scene": data, "size": size, "bounds": [-size, size, -size, size], "time": shown.t.tolist(), "shapes": [],
             "joints": []}  # fmt: skip
@@ -124,7 +124,7 @@ def _spatial_scene(mechanism: Mechanism, shown: StateHistory) -> dict[str, Any]:
 def point_positions(mechanism: Mechanism, motion: StateHistory) -> dict[str, list[list[float]]]:
     """Positions of all named points: of links, beams and the ground, by point name; of bodies as body.point."""
     size = float(mechanism.size)
-    positions = {name: [list(map(float, at))] for name, at in mechanism.ground_points.items()}
+    positions = {name: [list(map(float, position))] for name, position in mechanism.ground_points.items()}
     parts: list[Any] = list(mechanism.parts.values())
     for part in parts:
         if not part.rigid and part.kind not in SHARED_POINT_KINDS:
@@ -149,46 +149,46 @@ def assembled_positions(model: Model, time: float, found: TurnPreview | None = N
     else:
         mechanism = compile_model(model).mechanism(contacts=[])
         shown = static_motion(0.0, close_joints(mechanism, drawn_pose(mechanism, 0.0), 0.0).q)
-    named: dict[str, tuple[float, ...]] = {}
+    positions: dict[str, tuple[float, ...]] = {}
     parts: list[Any] = list(mechanism.parts.values())
     for part in parts:
         if part.rigid or part.kind in SHARED_POINT_KINDS:
             for point in part.points:
                 name = point if part.kind in SHARED_POINT_KINDS else f"{part.name}.{point}"
-                named.setdefault(name, tuple(map(float, part.position(shown.q, part.place(point))[0])))
+                positions.setdefault(name, tuple(map(float, part.position(shown.q, part.place(point))[0])))
         if part.kind == "body" and mechanism.dimension == 2:
-            named[f"{part.name}.pose"] = tuple(map(float, shown.q[0, part.index]))
-    return named | {name: tuple(map(float, at)) for name, at in mechanism.ground_points.items()}
+            positions[f"{part.name}.pose"] = tuple(map(float, shown.q[0, part.index]))
+    return positions | {name: tuple(map(float, position)) for name, position in mechanism.ground_points.items()}
 
 
-def _trace_curves(found: TurnPreview, trace: Sequence[str] | None, model: Model) -> list[dict[str, Any]]:
+def _trace_curves(turn: TurnPreview, trace: Sequence[str] | None, model: Model) -> list[dict[str, Any]]:
     """Curves of feet, or of the requested points."""
     gait = model.document.gait
     names = list(trace) if trace is not None else list(gait.feet) if gait is not None else []
-    if found.motion.t.size < 2 or not names:
+    if turn.motion.t.size < 2 or not names:
         return []
-    size, curves = float(found.mechanism.size), []
+    size, curves = float(turn.mechanism.size), []
     for name in names:
         try:
-            points = point_traces(found.mechanism, found.motion, [name])[name]
+            points = point_traces(turn.mechanism, turn.motion, [name])[name]
         except GaitwrightError:
             continue  # a deleted point
         curves.append({"name": name, "points": round_to_size(points, size).tolist()})
     return curves
 
 
-def _headline_numbers(found: TurnPreview) -> list[dict[str, Any]]:
-    shown = []
-    for name, value in found.numbers.items():
-        owner, _, what = name.rpartition(".")
+def _headline_numbers(turn: TurnPreview) -> list[dict[str, Any]]:
+    rows = []
+    for name, value in turn.numbers.items():
+        owner, _, quantity = name.rpartition(".")
         if name in HEADLINE_MEASURES:
             title, unit = HEADLINE_MEASURES[name].preview, HEADLINE_MEASURES[name].unit
         else:
             title, unit = {
                 "torque": (f"largest torque of {owner}", "N m"), "force": (f"largest force of {owner}", "N"),
-            }.get(what, (f"energy of {owner} per turn", "J"))  # fmt: skip
-        shown.append({"name": name, "title": title, "value": value if math.isfinite(value) else None, "unit": unit})
-    return shown
+            }.get(quantity, (f"energy of {owner} per turn", "J"))  # fmt: skip
+        rows.append({"name": name, "title": title, "value": value if math.isfinite(value) else None, "unit": unit})
+    return rows
 
 
 def find_gaps(mechanism: Mechanism, shown: StateHistory, phi: np.ndarray) -> Iterator[dict[str, Any]]:
@@ -200,60 +200,60 @@ def find_gaps(mechanism: Mechanism, shown: StateHistory, phi: np.ndarray) -> Ite
         if names.name not in opened or opened[names.name] < 1e-3 * worst:
             continue
         units = np.array([unit for _, unit in names.labels])
-        by = phi[mechanism.row_position[names.rows]]
-        norms = {unit: float(np.linalg.norm(by[units == unit])) for unit in ("m", "rad")}
-        at = None
+        residual = phi[mechanism.row_position[names.rows]]
+        norms = {unit: float(np.linalg.norm(residual[units == unit])) for unit in ("m", "rad")}
+        end_positions = None
         if isinstance(element, MechanismElement) and mechanism.dimension == 2:
             ends = attachment_positions(shown, element)[:2]
-            at = [[float(x) for x in end[0]] for end in ends] if len(ends) == 2 else None
+            end_positions = [[float(x) for x in end[0]] for end in ends] if len(ends) == 2 else None
         yield {
             "joint": names.name, "kind": names.kind, "mm": 1e3 * norms["m"] if "m" in units else None,
-            "rad": norms["rad"] if "rad" in units else None, "bodies": list(names.bodies), "at": at,
+            "rad": norms["rad"] if "rad" in units else None, "bodies": list(names.bodies), "at": end_positions,
             "text": next((text for text in sentences if f"'{names.name}'" in text), names.name),
         }  # fmt: skip
 
 
-def find_faults(found: TurnPreview, data: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def find_faults(turn: TurnPreview, data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Faults of a valid model, by element."""
-    if found.phi is not None:
-        opened = find_open_joints(found.mechanism, found.phi)
-        sentences = describe_open_joints(found.mechanism, found.phi)
+    if turn.phi is not None:
+        opened = find_open_joints(turn.mechanism, turn.phi)
+        sentences = describe_open_joints(turn.mechanism, turn.phi)
         worst = max(opened.values(), default=0.0)
         for name, gap in opened.items():
             if gap >= 1e-3 * worst:
                 text = next((text for text in sentences if f"'{name}'" in text), name)
                 yield _fault_data("open", f"cannot be closed: {text}", _element_data(name, data))
-    for sentence in found.redundant:
+    for sentence in turn.redundant:
         yield _fault_data(
             "redundant", sentence, _element_data(sentence.split("'")[1], data) if "'" in sentence else None
         )
-    if found.begin is not None and found.begin.singular:
+    if turn.begin is not None and turn.begin.singular:
         yield _fault_data(
             "singular", "the start pose is singular: joints restrain less here than in poses nearby", time=0.0
         )
-    if found.stopped is not None:
-        joints = getattr(found.stopped, "joints", ())
+    if turn.stopped is not None:
+        joints = getattr(turn.stopped, "joints", ())
         yield _fault_data(
-            "dead", str(found.stopped), _element_data(joints[0], data) if joints else None, found.stopped.time
+            "dead", str(turn.stopped), _element_data(joints[0], data) if joints else None, turn.stopped.time
         )
-    for text in _pose_warnings(found):
+    for text in _pose_warnings(turn):
         if text.startswith(SINGULAR_POSE_PREFIX):
             yield _fault_data("singular", text, time=float(text.partition("t = ")[2].split()[0]))
-    if found.unmeasured:
-        yield _fault_data("model", found.unmeasured, element_at(["gait"], data) if "gait" in data else None)
+    if turn.unmeasured:
+        yield _fault_data("model", turn.unmeasured, element_at(["gait"], data) if "gait" in data else None)
 
 
-def _fault_data(what: str, text: str, element: Any = None, time: float | None = None) -> dict[str, Any]:
-    return {"what": what, "text": text, "element": element, "time": time}
+def _fault_data(kind: str, text: str, element: Any = None, time: float | None = None) -> dict[str, Any]:
+    return {"what": kind, "text": text, "element": element, "time": time}
 
 
 def _element_data(name: str, data: dict[str, Any]) -> dict[str, Any] | None:
-    place = find_named_place(name, data)
-    return None if place is None else element_at(place, data)
+    path = find_named_place(name, data)
+    return None if path is None else element_at(path, data)
 
 
-def _pose_warnings(found: TurnPreview) -> list[str]:
+def _pose_warnings(turn: TurnPreview) -> list[str]:
     """Warnings about the model and its poses, but not about energies, which a few samples cannot determine."""
-    along = found.run.evidence.warnings if found.run is not None else []
-    warnings = [*found.mechanism.warnings, *(found.begin.warnings if found.begin else [])]
-    return list(dict.fromkeys([*warnings, *(text for text in along if text.startswith(SINGULAR_POSE_PREFIX))]))
+    run_warnings = turn.run.evidence.warnings if turn.run is not None else []
+    warnings = [*turn.mechanism.warnings, *(turn.begin.warnings if turn.begin else [])]
+    return list(dict.fromkeys([*warnings, *(text for text in run_warnings if text.startswith(SINGULAR_POSE_PREFIX))]))

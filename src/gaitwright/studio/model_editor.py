@@ -45,9 +45,9 @@ def _synchronised(method: Method) -> Method:
     """Lock the editor during a call: several windows share it."""
 
     @functools.wraps(method)
-    def locked(self: ModelEditor, *given: Any, **options: Any) -> Any:
+    def locked(self: ModelEditor, *arguments: Any, **options: Any) -> Any:
         with self.lock:
-            return method(self, *given, **options)
+            return method(self, *arguments, **options)
 
     return cast(Method, locked)
 
@@ -72,8 +72,8 @@ class ModelEditor:
 
     def _opened(self) -> StudioDocument:
         """Document with the unsaved changes and the undo history that an ended process left."""
-        left = journal.recover_unsaved_text(self.path)
-        text = self.on_disk if left is None else left
+        unsaved_text = journal.recover_unsaved_text(self.path)
+        text = self.on_disk if unsaved_text is None else unsaved_text
         self.recovered = text != self.on_disk
         document = StudioDocument(text, self.path.parent)
         document.history = self.history_file.restored(text) or document.history
@@ -145,8 +145,8 @@ class ModelEditor:
         try:
             self.journal.note(before, [[step.start, len(step.before), step.after]], after)
         except OSError as error:
-            why = getattr(error, "why", None) or (error.strerror or str(error)).lower()
-            return [f"what is drawn would be lost in a crash: the journal beside the file cannot be written, {why}"]
+            reason = getattr(error, "why", None) or (error.strerror or str(error)).lower()
+            return [f"what is drawn would be lost in a crash: the journal beside the file cannot be written, {reason}"]
         return []
 
     def _shown(self, time: float) -> dict[str, tuple[float, ...]]:
@@ -154,11 +154,13 @@ class ModelEditor:
         document = self.document
         if document.model is None or document.valid != document.version:
             return {}
-        known = self._last_turn[1] if self._last_turn is not None and self._last_turn[0][0] is document.model else None
-        if known is not None and not (known.closed and np.any(known.motion.t == time)):
-            known = None
+        last_turn = (
+            self._last_turn[1] if self._last_turn is not None and self._last_turn[0][0] is document.model else None
+        )
+        if last_turn is not None and not (last_turn.closed and np.any(last_turn.motion.t == time)):
+            last_turn = None
         with suppress(GaitwrightError):
-            return assembled_positions(document.model, time, known)
+            return assembled_positions(document.model, time, last_turn)
         return {}
 
     def _turn(self, samples: int, time: float, measured: bool = True) -> TurnPreview:
@@ -196,20 +198,20 @@ class ModelEditor:
     @_synchronised
     def look(self) -> dict[str, Any] | None:
         """Check for changes of the file by another program. They are loaded if nothing is unsaved here."""
-        now = _file_signature(self.path)
-        if now == self.signature:
+        signature = _file_signature(self.path)
+        if signature == self.signature:
             return None
         text = self._read()
         if text is None:
             return None  # the file is being replaced or was deleted: keep the present text
         if text in (self.on_disk, self.document.text):
-            self.on_disk, self.signature = text, now
+            self.on_disk, self.signature = text, signature
             if self.saved:
                 self.journal.forget()
             return None
         if not self.saved:
             return {"changed": "conflict", "version": self.document.version}
-        return {"changed": "outside", **self._take(text, now)}
+        return {"changed": "outside", **self._take(text, signature)}
 
     @_synchronised
     def take_over(self) -> dict[str, Any]:
@@ -287,10 +289,12 @@ class ModelEditor:
             self.period = turn.period
         miss = self.puller.pull(point, tuple(map(float, to)))
         data = document.tree.data if document.tree is not None else {}
-        shown = draw_picture(document.model, data, time=time, pose=self.puller.q, found=self._turn(DRAG_SAMPLES, time))
-        at = shown["places"].get(point, [None])[0]
-        pulled = {"point": point, "at": at, "miss": miss, "time": self.puller.time_of(self.period)}
-        return {**shown, **self._of(), "pulled": pulled}
+        picture = draw_picture(
+            document.model, data, time=time, pose=self.puller.q, found=self._turn(DRAG_SAMPLES, time)
+        )
+        position = picture["places"].get(point, [None])[0]
+        pulled = {"point": point, "at": position, "miss": miss, "time": self.puller.time_of(self.period)}
+        return {**picture, **self._of(), "pulled": pulled}
 
     @_synchronised
     def let_go(self, keep: bool = True) -> dict[str, Any] | None:
@@ -300,18 +304,18 @@ class ModelEditor:
         driven = puller is not None and any(names.kind == "drive" for names in puller.mechanism.constraint_names)
         if puller is None or driven or not keep:
             return None
-        shown = point_positions(puller.mechanism, static_motion(0.0, puller.q))
-        draft: list[dict[str, Any]] = []
+        positions = point_positions(puller.mechanism, static_motion(0.0, puller.q))
+        edits: list[dict[str, Any]] = []
         for name in (self.document.tree.data.get("points") or {}) if self.document.tree else ():
-            if name in shown:
-                draft.append({"do": "move-point", "name": name, "to": shown[name][0], "lengths": "keep"})
+            if name in positions:
+                edits.append({"do": "move-point", "name": name, "to": positions[name][0], "lengths": "keep"})
         bodies = [entry for entry in self.state()["elements"] if entry["section"] == "bodies"]
         for entry in bodies if puller.mechanism.dimension == 2 else ():
             x, y, angle = (round(float(value), 9) for value in puller.q[puller.mechanism.parts[entry["name"]].index])
-            draft.append({"do": "set", "path": [*entry["path"], "at"], "value": [x, y]})
-            draft.append({"do": "set", "path": [*entry["path"], "angle"], "value": angle})
+            edits.append({"do": "set", "path": [*entry["path"], "at"], "value": [x, y]})
+            edits.append({"do": "set", "path": [*entry["path"], "angle"], "value": angle})
         with suppress(AnalysisError):
-            return self.edit({"do": "all", "commands": draft})
+            return self.edit({"do": "all", "commands": edits})
         return None
 
 
@@ -324,7 +328,7 @@ def _names_in_command(command: Any, data: dict[str, Any]) -> list[str]:
     if isinstance(path, list) and len(path) > 1:
         element = element_at(path, data)
         names += [str(element["name"])] if element and element["name"] else []
-    return [*names, *(name for one in command.get("commands") or () for name in _names_in_command(one, data))]
+    return [*names, *(name for part in command.get("commands") or () for name in _names_in_command(part, data))]
 
 
 def _file_signature(path: Path) -> Any:

@@ -44,20 +44,24 @@ def list_outputs(runs: RunManager, name: str) -> list[dict[str, Any]]:
 
 
 def sample_curves(
-    runs: RunManager, asked: list[dict[str, Any]], against: str | None = None, points: int = DEFAULT_CURVE_POINTS
+    runs: RunManager, requested: list[dict[str, Any]], against: str | None = None, points: int = DEFAULT_CURVE_POINTS
 ) -> list[dict[str, Any]]:
-    """Outputs of runs over time, or over another output, as lists of numbers. asked: [{id, name}, ...]."""
-    if not isinstance(asked, list) or len(asked) > MAX_CURVES:
+    """Outputs of runs over time, or over another output, as lists of numbers. requested: [{id, name}, ...]."""
+    if not isinstance(requested, list) or len(requested) > MAX_CURVES:
         ErrorContext("curves").fail("are too many", expected=f"at most {MAX_CURVES}")
     curves = []
-    for one in asked:
-        result, output = _load_result(runs, one["id"]), str(one["name"])
+    for curve_request in requested:
+        result, output = _load_result(runs, curve_request["id"]), str(curve_request["name"])
         y = result.array(output)
         x = result.time if against is None else result.array(against)
         indices = peak_sample_indices(y, max(int(points), 10))
-        title = f"{runs.get(one['id'])['name']}: {output}" if len({entry["id"] for entry in asked}) > 1 else output
+        title = (
+            f"{runs.get(curve_request['id'])['name']}: {output}"
+            if len({entry["id"] for entry in requested}) > 1
+            else output
+        )
         curves.append({
-            "id": one["id"], "name": output, "unit": result.catalogue[output].unit, "label": title,
+            "id": curve_request["id"], "name": output, "unit": result.catalogue[output].unit, "label": title,
             "x": _to_json_numbers(x[indices]), "y": _to_json_numbers(y[indices]), "x_name": against or "time",
             "x_unit": "s" if against is None else result.catalogue[against].unit,
         })  # fmt: skip

@@ -61,31 +61,31 @@ class RunManager:
 
     # requests ----------------------------------------------------------------------------------------------------------
 
-    def start(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Start a run, or queue it. asked: command, text of the model (texts: [[name, text], ...] if the command
+    def start(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Start a run, or queue it. request: command, text of the model (texts: [[name, text], ...] if the command
         takes several), folder of the model, name, options, seconds."""
-        command = self.offered.get(str(asked.get("command")))
+        command = self.offered.get(str(request.get("command")))
         if command is None:
-            ErrorContext("run", "command").one_of(asked.get("command"), list(self.offered))
+            ErrorContext("run", "command").one_of(request.get("command"), list(self.offered))
             raise AssertionError
-        words = command_line_words(command, asked.get("options") or {}, self.resolve)
-        seconds = asked.get("seconds", DEFAULT_RUN_SECONDS)
+        words = command_line_words(command, request.get("options") or {}, self.resolve)
+        seconds = request.get("seconds", DEFAULT_RUN_SECONDS)
         if not is_number(seconds) or not 0 < seconds <= MAX_RUN_SECONDS:
             ErrorContext("run", "seconds").fail("is no time limit", seconds, f"above 0, at most {MAX_RUN_SECONDS:g} s")
-        models = self._models(command, asked)
+        models = self._models(command, request)
         with self.lock:
             if len(self.waiting) >= MAX_WAITING_RUNS:
                 ErrorContext("run").fail(
                     f"{MAX_WAITING_RUNS} runs wait already", expected="some of them done or cancelled first"
                 )
-            home = self._new_folder()
-            name = home.name
-            where = Path(str(asked["folder"])) if asked.get("folder") else None
-            paths = [self._written(home, where, k, title, text) for k, (title, text) in enumerate(models)]
-            title = str(asked.get("name") or (models[0][0] if models else ""))[:200]
+            run_folder = self._new_folder()
+            name = run_folder.name
+            model_folder = Path(str(request["folder"])) if request.get("folder") else None
+            paths = [self._written(run_folder, model_folder, k, title, text) for k, (title, text) in enumerate(models)]
+            title = str(request.get("name") or (models[0][0] if models else ""))[:200]
             run = {
                 "id": name, "command": command["name"], "name": title,
-                "options": asked.get("options") or {}, "state": "waiting", "message": None, "started": time.time(),
+                "options": request.get("options") or {}, "state": "waiting", "message": None, "started": time.time(),
                 "seconds": 0.0, "limit": float(seconds), "words": words, "models": [str(path) for path in paths],
                 "server": os.getpid(), "process": None,
             }  # fmt: skip
@@ -98,30 +98,30 @@ class RunManager:
                 self._watcher.start()
             return self.get(name)
 
-    def _models(self, command: dict[str, Any], asked: dict[str, Any]) -> list[tuple[str, str]]:
-        several = asked.get("texts")
+    def _models(self, command: dict[str, Any], request: dict[str, Any]) -> list[tuple[str, str]]:
+        entries = request.get("texts")
         if command["models"] == 0:
             return []
         if command["models"] == 1:
-            several = [[asked.get("name") or "model", asked.get("text")]]
-        at = ErrorContext("run", "text" if command["models"] == 1 else "texts")
-        if not isinstance(several, list) or not 1 <= len(several) <= MAX_MODELS_PER_RUN:
-            at.fail("is not a list of models", expected=f"1 to {MAX_MODELS_PER_RUN} of [name, text]")
+            entries = [[request.get("name") or "model", request.get("text")]]
+        context = ErrorContext("run", "text" if command["models"] == 1 else "texts")
+        if not isinstance(entries, list) or not 1 <= len(entries) <= MAX_MODELS_PER_RUN:
+            context.fail("is not a list of models", expected=f"1 to {MAX_MODELS_PER_RUN} of [name, text]")
         models = []
-        for entry in several:
+        for entry in entries:
             if not isinstance(entry, (list, tuple)) or len(entry) != 2 or not isinstance(entry[1], str):
-                at.fail("is no model", expected="the text of a model file")
+                context.fail("is no model", expected="the text of a model file")
             models.append((str(entry[0]), entry[1]))
         return models
 
-    def _written(self, home: Path, where: Path | None, k: int, title: str, text: str) -> Path:
+    def _written(self, run_folder: Path, model_folder: Path | None, k: int, title: str, text: str) -> Path:
         """Write the model file that a command reads: in the folder of the run; temporarily beside the original if it
         refers to files there."""
         stem = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in title)[:40] or "model"
         name = f"{stem}.yaml" if k == 0 else f"{stem}-{k + 1}.yaml"
-        path = save_text(home / name, text)
-        if where is not None and _refers_to_files(text, where):
-            return save_text(where / f".{home.name}-{k}.run.yaml", text)
+        path = save_text(run_folder / name, text)
+        if model_folder is not None and _refers_to_files(text, model_folder):
+            return save_text(model_folder / f".{run_folder.name}-{k}.run.yaml", text)
         return path
 
     def _new_folder(self) -> Path:
@@ -192,11 +192,15 @@ class RunManager:
         return self.runs[name]
 
     def _told(self, run: dict[str, Any]) -> dict[str, Any]:
-        shown = {key: value for key, value in run.items() if key not in PRIVATE_FIELDS}
+        public_fields = {key: value for key, value in run.items() if key not in PRIVATE_FIELDS}
         process = self.processes.get(run["id"])
         if process is not None:
-            shown["seconds"] = process.seconds
-        return shown | read_progress(self.folder / run["id"]) | ({"progress": 1.0} if run["state"] == "done" else {})
+            public_fields["seconds"] = process.seconds
+        return (
+            public_fields
+            | read_progress(self.folder / run["id"])
+            | ({"progress": 1.0} if run["state"] == "done" else {})
+        )
 
     def _files(self, home: Path) -> Sequence[dict[str, Any]]:
         files = []
@@ -211,11 +215,11 @@ class RunManager:
         """Start waiting runs up to the maximum number."""
         while self.waiting and len(self.processes) < MAX_CONCURRENT_RUNS:
             run = self.runs[self.waiting.pop(0)]
-            home = self.folder / run["id"]
-            out = ["--out", str(home.resolve()), "--json"]
-            words = [run["command"], *run["models"], *out, *run["words"]]
+            run_folder = self.folder / run["id"]
+            output_options = ["--out", str(run_folder.resolve()), "--json"]
+            words = [run["command"], *run["models"], *output_options, *run["words"]]
             try:
-                self.processes[run["id"]] = started = CommandProcess(words, home, home)
+                self.processes[run["id"]] = started = CommandProcess(words, run_folder, run_folder)
                 run["state"], run["process"] = "running", started.process.pid
             except OSError as error:
                 self._ended(run, "failed", f"the command could not be started: {error.strerror or error}")
@@ -226,22 +230,22 @@ class RunManager:
         last_size_check = 0.0
         while not self.stopping.wait(PROCESS_POLL_SECONDS):
             with self.lock:
-                sizes = time.monotonic() - last_size_check > FOLDER_SIZE_POLL_SECONDS
-                last_size_check = time.monotonic() if sizes else last_size_check
+                checks_size = time.monotonic() - last_size_check > FOLDER_SIZE_POLL_SECONDS
+                last_size_check = time.monotonic() if checks_size else last_size_check
                 for name, process in list(self.processes.items()):
-                    self._look(self.runs[name], process, sizes)
+                    self._look(self.runs[name], process, checks_size)
                 self._begin_waiting()
                 if not self.processes and not self.waiting:
                     self._watcher = None
                     return
 
-    def _look(self, run: dict[str, Any], process: CommandProcess, sizes: bool) -> None:
+    def _look(self, run: dict[str, Any], process: CommandProcess, checks_size: bool) -> None:
         code = process.poll()
         if code is None:
             if process.seconds > run["limit"] and not process.asked:
                 run["why"] = f"it took more than {run['limit']:g} s, which is its limit"
                 process.ask_to_stop()
-            elif sizes and not process.asked and (size := _folder_bytes(self.folder / run["id"])) > MAX_RUN_BYTES:
+            elif checks_size and not process.asked and (size := _folder_bytes(self.folder / run["id"])) > MAX_RUN_BYTES:
                 run["why"] = f"it wrote {format_size(size)}, more than {format_size(MAX_RUN_BYTES)}"
                 process.ask_to_stop()
             return

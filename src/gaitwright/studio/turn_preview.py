@@ -115,14 +115,14 @@ def _open_pose(model: Model, t: float, suspects: Sequence[str]) -> TurnPreview:
 
 
 def _single_pose(model: Model, mechanism: Mechanism, begin: StartState, at: float, period: float | None) -> TurnPreview:
-    shown = model.mechanism()
+    mechanism_shown = model.mechanism()
     pose = begin.q
     if at:
         try:
             pose = find_start(mechanism, at).q
         except AnalysisError:
             return _open_pose(model, at, ())
-    return TurnPreview(shown, static_motion(at, pose), period, begin=begin, redundant=begin.redundant)
+    return TurnPreview(mechanism_shown, static_motion(at, pose), period, begin=begin, redundant=begin.redundant)
 
 
 def _turn_period(model: Model, mechanism: Mechanism) -> float | None:
@@ -144,19 +144,19 @@ def _turn_period(model: Model, mechanism: Mechanism) -> float | None:
     return min(until, MAX_MOTION_SECONDS) if until > 0 else None
 
 
-def _measure_turn(found: TurnPreview, run: Result, model: Model) -> None:
+def _measure_turn(preview: TurnPreview, run: Result, model: Model) -> None:
     """Headline numbers of a leg; for other mechanisms, loads and energies of the drives."""
     if model.document.gait is not None:
         try:
             numbers = measure_leg(run)
-            found.numbers = {name: numbers[name] for name in HEADLINE_MEASURES}
+            preview.numbers = {name: numbers[name] for name in HEADLINE_MEASURES}
         except (GaitwrightError, ValueError, ArithmeticError) as error:
-            found.unmeasured = str(error)
+            preview.unmeasured = str(error)
         return
-    for names in found.mechanism.constraint_names:
-        what = next((w for w in ("torque", "force") if f"{names.name}.{w}" in run.catalogue), None)
-        if names.kind == "drive" and what:
-            values = run.array(f"{names.name}.{what}")
-            found.numbers[f"{names.name}.{what}"] = float(np.abs(values).max())
+    for names in preview.mechanism.constraint_names:
+        quantity = next((w for w in ("torque", "force") if f"{names.name}.{w}" in run.catalogue), None)
+        if names.kind == "drive" and quantity:
+            values = run.array(f"{names.name}.{quantity}")
+            preview.numbers[f"{names.name}.{quantity}"] = float(np.abs(values).max())
             power = run.array(f"{names.name}.power")
-            found.numbers[f"{names.name}.energy"] = float(np.trapezoid(np.abs(power), run.time))
+            preview.numbers[f"{names.name}.energy"] = float(np.trapezoid(np.abs(power), run.time))

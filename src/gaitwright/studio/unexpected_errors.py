@@ -7,8 +7,11 @@ import logging
 _log = logging.getLogger("gaitwright.studio")
 
 
-def report_unexpected(what: str) -> str:
-    """Log the exception that is being handled. Return the sentence for the page. what: the operation, such as
+def report_unexpected(activity: str) -> str:
+    """Log the exception that is being handled. Return the sentence for the page. activity: the operation, such as
     `'undo'`."""
-    _log.exception("%s failed", what)
-    return f"{what} failed because of a defect in gaitwright; the terminal of the studio has the details, please report them"
+    _log.exception("%s failed", activity)
+    return (
+        f"{activity} failed because of a defect in gaitwright; the terminal of the studio has the details, please "
+        "report them"
+    )

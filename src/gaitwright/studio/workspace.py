@@ -61,21 +61,21 @@ class StudioWorkspace:
 
     def data_path(self, name: str) -> Path:
         """Path of any file below the folder, such as a trial of a laboratory; see `path`."""
-        at = ErrorContext(f"file '{str(name)[:80]}'")
+        context = ErrorContext(f"file '{str(name)[:80]}'")
         if not isinstance(name, str) or not name or len(name) > MAX_PATH_CHARACTERS or "\0" in name or "\\" in name:
-            at.fail("is no name of a file here", expected="a path such as legs/jansen.yaml")
+            context.fail("is no name of a file here", expected="a path such as legs/jansen.yaml")
         parts = name.split("/")
         if name.startswith("/") or any(part in ("", ".", "..") or ":" in part for part in parts):
-            at.fail("is not below the folder that is open", expected="a path such as legs/jansen.yaml")
+            context.fail("is not below the folder that is open", expected="a path such as legs/jansen.yaml")
         if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
-            at.fail("is too long", expected=f"names of at most {MAX_NAME_BYTES} bytes")
+            context.fail("is too long", expected=f"names of at most {MAX_NAME_BYTES} bytes")
         path = self.folder.joinpath(*parts)
         try:
             real = path.resolve()
         except (OSError, RuntimeError):
-            at.fail("is a link that leads nowhere", expected="a file")
+            context.fail("is a link that leads nowhere", expected="a file")
         if self.folder not in real.parents:
-            at.fail("leads out of the folder that is open", expected="a file below it")
+            context.fail("leads out of the folder that is open", expected="a file below it")
         return real
 
     def files(self) -> list[dict[str, Any]]:

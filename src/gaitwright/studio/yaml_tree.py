@@ -135,9 +135,9 @@ class YamlTree:
         text = format_value(value, self.as_json)
         if begin == end and self.text[begin - 1 : begin] not in (" ", ""):
             text = f" {text}"
-        below = pair[0] is not None and pair[1].start_mark.line > pair[0].end_mark.line
+        is_below_key = pair[0] is not None and pair[1].start_mark.line > pair[0].end_mark.line
         if (
-            below and pair[1].start_mark.column <= pair[0].start_mark.column
+            is_below_key and pair[1].start_mark.column <= pair[0].start_mark.column
         ):  # entries '- ' may begin at the column of their key
             text = INDENT + text
         return TextPatch(begin, end, text)
@@ -162,7 +162,9 @@ class YamlTree:
         if not _has_path(self.data, path):
             return False
         tree, values = self._origin or TreeReplacement(self, {})
-        if any(path != one and path[: len(one)] == one[: len(path)] for one in values):
+        if any(
+            path != written_path and path[: len(written_path)] == written_path[: len(path)] for written_path in values
+        ):
             return False
         return not tree.has_anchors and tree.node(path) is not None
 
@@ -170,17 +172,22 @@ class YamlTree:
         """Return the tree with other numbers and texts, or lists of them, at paths for which `can_replace` is true.
         The text is not parsed again, which took a third of the time of a drag frame: the positions of the tree
         parsed last serve for all frames."""
-        tree, known = self._origin or TreeReplacement(self, {})
-        known = {**known, **values}
+        tree, all_values = self._origin or TreeReplacement(self, {})
+        all_values = {**all_values, **values}
         text = tree.text
-        for patch in sorted(tree._patches(known), reverse=True):
+        for patch in sorted(tree._patches(all_values), reverse=True):
             text = text[: patch.start] + patch.text + text[patch.end :]
         data: Any = self.data
         for path, value in values.items():
             data = _replace_value(data, path, _normalise_value(value))
-        new = copy(self)
-        new.text, new.data, new._root, new._origin = text, data, None, TreeReplacement(tree, known)
-        return new
+        tree_copy = copy(self)
+        tree_copy.text, tree_copy.data, tree_copy._root, tree_copy._origin = (
+            text,
+            data,
+            None,
+            TreeReplacement(tree, all_values),
+        )
+        return tree_copy
 
     def append(self, section: DocumentPath, value: Any) -> YamlTree:
         """Return the tree with one more entry in a list, which is created if missing."""
@@ -212,23 +219,23 @@ class YamlTree:
         assert holder is not None
         mapping = isinstance(holder, yaml.MappingNode)
         entries: list[Any] = holder.value if mapping else [(None, item) for item in holder.value]
-        place = next(k for k, entry in enumerate(entries) if entry[1] is pair[1])
+        entry_index = next(k for k, entry in enumerate(entries) if entry[1] is pair[1])
         if len(entries) == 1:
             if len(above) == 1 and not self.as_json:
                 return self.remove(above)
             empty = "{}" if mapping else "[]"
             return self.patched(TextPatch(holder.start_mark.index, _value_end(holder), empty)) if above else self
         begin, end = (pair[0] or pair[1]).start_mark.index, _value_end(pair[1])
-        later = entries[place + 1] if place + 1 < len(entries) else (None, None)
-        following: Any = later[0] or later[1]
+        next_entry = entries[entry_index + 1] if entry_index + 1 < len(entries) else (None, None)
+        next_node: Any = next_entry[0] or next_entry[1]
         if holder.flow_style:
-            if following is not None:
-                return self.patched(TextPatch(begin, following.start_mark.index, ""))
-            return self.patched(TextPatch(_value_end(entries[place - 1][1]), end, ""))
+            if next_node is not None:
+                return self.patched(TextPatch(begin, next_node.start_mark.index, ""))
+            return self.patched(TextPatch(_value_end(entries[entry_index - 1][1]), end, ""))
         line = self.text.rfind("\n", 0, begin) + 1
         before = self.text[line:begin].strip()
         if before and not (before == "-" and pair[0] is None):  # the first field of an entry, after its dash
-            return self.patched(TextPatch(begin, following.start_mark.index, ""))
+            return self.patched(TextPatch(begin, next_node.start_mark.index, ""))
         return self.patched(TextPatch(line, self._line_end(end), ""))
 
     def rename(self, path: DocumentPath, name: str) -> YamlTree:
@@ -245,8 +252,8 @@ class YamlTree:
     def _added(self, above: DocumentPath, key: str | int, value: Any) -> YamlTree:
         """Return the tree with one more field in a mapping, which is created if missing."""
         holder: Any = self.node(above)
-        fits = holder is None or isinstance(holder, yaml.MappingNode) or _is_empty(holder)
-        if not isinstance(key, str) or not fits:
+        is_mapping = holder is None or isinstance(holder, yaml.MappingNode) or _is_empty(holder)
+        if not isinstance(key, str) or not is_mapping:
             ErrorContext(_format_path([*above, key])).fail("is not there", expected="a place in the text")
         if holder is None:
             return self._added(above[:-1], above[-1], {key: value})
@@ -269,8 +276,8 @@ class YamlTree:
         elements get a line per entry."""
         root: Any = self.root
         order = list(ModelDocument.model_fields)
-        later = set(order[order.index(key) + 1 :]) if key in order else set()
-        place = next((k for k, (name, _) in enumerate(root.value) if name.value in later), None)
+        later_sections = set(order[order.index(key) + 1 :]) if key in order else set()
+        next_index = next((k for k, (name, _) in enumerate(root.value) if name.value in later_sections), None)
         if root.flow_style:
             field = f"{format_value(key, self.as_json)}: {format_value(value, self.as_json)}"
             last = _value_end(root.value[-1][1])
@@ -282,23 +289,23 @@ class YamlTree:
             text = f"{key}:" + "".join(
                 f"\n{INDENT}{format_value(k)}: {format_value(entry)}" for k, entry in value.items()
             )
-        if place in (None, 0):
+        if next_index in (None, 0):
             return self._new_line(_value_end(root.value[-1][1]), text)
-        return self._new_line(_value_end(root.value[place - 1][1]), text)
+        return self._new_line(_value_end(root.value[next_index - 1][1]), text)
 
     def _new_line(self, after: int, text: str) -> YamlTree:
         """Return the tree with a new line below that of a position."""
         end = self._line_end(after)
         ending = "\r\n" if "\r\n" in self.text else "\n"
         text = text.replace("\n", ending)
-        begin = "" if end == 0 or self.text[end - 1] == "\n" else ending
-        return self.patched(TextPatch(end, end, f"{begin}{text}{ending}"))
+        prefix = "" if end == 0 or self.text[end - 1] == "\n" else ending
+        return self.patched(TextPatch(end, end, f"{prefix}{text}{ending}"))
 
-    def _line_end(self, place: int) -> int:
+    def _line_end(self, position: int) -> int:
         """Start of the line after that of a position."""
-        if place > 0 and self.text[place - 1] == "\n":  # after a multi-line text
-            return place
-        newline = self.text.find("\n", place)
+        if position > 0 and self.text[position - 1] == "\n":  # after a multi-line text
+            return position
+        newline = self.text.find("\n", position)
         return len(self.text) if newline < 0 else newline + 1
 
     def _own(self, holder: Any, pair: Any, path: DocumentPath) -> None:

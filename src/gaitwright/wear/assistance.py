@@ -67,12 +67,12 @@ def joint_power(without: xr.Dataset, with_device: xr.Dataset) -> xr.Dataset:
     """Power of the device at each joint over time, W/kg: work rate of its moment about all axes."""
     names = joint_names(without)
     power = {name: without[f"{name}_power"] - with_device[f"{name}_power"] for name in names}
-    return xr.Dataset({name: one.assign_attrs(units="W/kg") for name, one in power.items()})
+    return xr.Dataset({name: values.assign_attrs(units="W/kg") for name, values in power.items()})
 
 
 def joint_names(moments: xr.Dataset) -> list[str]:
     """Names of the joints that have moments."""
-    names = [str(name) for name, one in moments.data_vars.items() if one.dims == ("time",)]
+    names = [str(name) for name, values in moments.data_vars.items() if values.dims == ("time",)]
     return [name.removesuffix("_moment") for name in names if name.endswith("_moment")]
 
 
@@ -83,17 +83,17 @@ def assistance_of(
     """Assistance by joint. power: of the device at each joint, W/kg. mass: of the person, kg. phases: start and end of each
     phase, s; used if there are no cycles."""
     names = [f"{joint}_moment" for joint in joint_names(without)]
-    before, after = (mean_curves(one[names], cycles) for one in (without, with_device))
-    done = mean_curves(power, cycles)
+    before, after = (mean_curves(data[names], cycles) for data in (without, with_device))
+    device_power = mean_curves(power, cycles)
     assistance = {}
     for name in (str(name).removesuffix("_moment") for name in before.data_vars):
-        moment = tuple(one[f"{name}_moment"].to_numpy() * mass for one in (before, after))
+        moment = tuple(data[f"{name}_moment"].to_numpy() * mass for data in (before, after))
         if not np.isfinite(moment[0]).any():
             continue
-        work = mass * done[name].to_numpy() if name in done else np.full_like(moment[0], np.nan)
-        own = gait_phase_limits(cycles, name) or _phases_in_percent(phases or {}, without["time"].to_numpy())
+        work = mass * device_power[name].to_numpy() if name in device_power else np.full_like(moment[0], np.nan)
+        phase_limits = gait_phase_limits(cycles, name) or _phases_in_percent(phases or {}, without["time"].to_numpy())
         assistance[name] = _joint_assistance(
-            moment[0], moment[1], work, own, _cycle_duration(name, without, cycles), mass
+            moment[0], moment[1], work, phase_limits, _cycle_duration(name, without, cycles), mass
         )
     return assistance
 
@@ -103,12 +103,14 @@ def _joint_assistance(
     mass: float,
 ) -> Assistance:  # fmt: skip
     percent = np.linspace(0.0, 100.0, len(before))
-    peaks = [float(np.nanmax(np.abs(one))) for one in (before, after)]
-    means = [_mean_over_cycle(np.abs(one)) for one in (before, after)]
-    known = _mean_over_cycle(np.isfinite(power).astype(float))
-    work = [known * duration * _mean_over_cycle(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))]
-    more = np.where(np.isfinite(before + after), np.abs(after) - np.abs(before), -np.inf)
-    grown, shares = int(np.argmax(more)), {}
+    peaks = [float(np.nanmax(np.abs(moment))) for moment in (before, after)]
+    means = [_mean_over_cycle(np.abs(moment)) for moment in (before, after)]
+    known_fraction = _mean_over_cycle(np.isfinite(power).astype(float))
+    work = [
+        known_fraction * duration * _mean_over_cycle(np.clip(power, *limits)) for limits in ((None, 0.0), (0.0, None))
+    ]
+    increase = np.where(np.isfinite(before + after), np.abs(after) - np.abs(before), -np.inf)
+    worst_index, shares = int(np.argmax(increase)), {}
     for phase, (begin, end) in phases.items():
         inside = (percent >= begin) & (percent <= end)
         shares[phase] = _moment_reduction(
@@ -124,10 +126,10 @@ def _joint_assistance(
         abs(work[0]),
         work[1],
         float(percent[int(np.nanargmax(np.abs(before)))]),
-        max(0.0, float(more[grown])),
-        float(percent[grown]),
+        max(0.0, float(increase[worst_index])),
+        float(percent[worst_index]),
         shares,
-        known,
+        known_fraction,
     )
 
 
@@ -151,6 +153,6 @@ def _moment_reduction(without: float, with_device: float, mass: float) -> float:
 def _cycle_duration(name: str, data: xr.Dataset, cycles: Cycles) -> float:
     """Mean duration of the cycles on the side of a joint, s; duration of the whole motion if there are no cycles."""
     side = name.partition("_")[0]
-    own = cycles.of(side) or list(cycles.all)
+    side_cycles = cycles.of(side) or list(cycles.all)
     times = data["time"].to_numpy()
-    return float(np.mean([cycle.duration for cycle in own])) if own else float(times[-1] - times[0])
+    return float(np.mean([cycle.duration for cycle in side_cycles])) if side_cycles else float(times[-1] - times[0])

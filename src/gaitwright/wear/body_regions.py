@@ -13,7 +13,7 @@ from gaitwright.foot.soft_layers import SoftLayer
 
 @dataclass(frozen=True)
 class BodyRegion:
-    """One body region. radius: m, of the limb; bone: m, radius of its rigid core; tissue: soft layer around the core; view:
+    """Body region. radius: m, of the limb; bone: m, radius of its rigid core; tissue: soft layer around the core; view:
     front or back, the view that shows it."""
 
     name: str
@@ -39,5 +39,5 @@ def body_regions() -> dict[str, BodyRegion]:
 def find_body_region(name: str, at: ErrorContext | None = None) -> BodyRegion:
     """Return the region of this name; an unknown name raises ModelError with suggestions."""
     at = at or ErrorContext("pad", "region")
-    plain = str(name).strip().lower().replace("_", " ").replace("-", " ")
-    return body_regions()[at.one_of(plain, body_regions(), "is no region of the body")]
+    normalised_name = str(name).strip().lower().replace("_", " ").replace("-", " ")
+    return body_regions()[at.one_of(normalised_name, body_regions(), "is no region of the body")]

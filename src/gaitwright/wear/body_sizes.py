@@ -38,6 +38,9 @@ def standing_poses(skeleton: HumanSkeleton, side: str = "right") -> SegmentPoses
     poses = {"pelvis": (np.array([0.0, 0.0, sizes(skeleton, side)["hip_height"] - hip]), UPRIGHT_AXES)}
     for joint in skeleton.joints.values():
         origin, rotation = poses[joint.parent]
-        place = skeleton.segments[joint.parent].joints[joint.name]
-        poses[joint.child] = (origin + rotation @ (place - skeleton.segments[joint.child].joints[joint.name]), rotation)
+        joint_position = skeleton.segments[joint.parent].joints[joint.name]
+        poses[joint.child] = (
+            origin + rotation @ (joint_position - skeleton.segments[joint.child].joints[joint.name]),
+            rotation,
+        )
     return poses

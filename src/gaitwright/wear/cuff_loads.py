@@ -35,17 +35,17 @@ class CuffLoad(NamedTuple):
     wrench: Wrench
 
 
-def cuff_load(one: CuffAttachment, run: Result, along: DrivenSegments, motion: SkeletonMotion) -> CuffLoad:
+def cuff_load(attachment: CuffAttachment, run: Result, driven: DrivenSegments, motion: SkeletonMotion) -> CuffLoad:
     """Cuff load at the frames of the motion that the run follows."""
-    rotation = motion.turned(one.segment)[along.frames]
-    place = motion.place(one.segment, one.place)[along.frames]
+    rotation = motion.turned(attachment.segment)[driven.frames]
+    position = motion.place(attachment.segment, attachment.place)[driven.frames]
 
     def output(kind: str) -> Array:
         return np.column_stack(
-            [run.array(f"{cuff_element_name(one.cuff.name)}.{kind}{axis}")[along.first :] for axis in "xyz"]
+            [run.array(f"{cuff_element_name(attachment.cuff.name)}.{kind}{axis}")[driven.first :] for axis in "xyz"]
         )
 
-    if one.cuff.type == "rigid":
+    if attachment.cuff.type == "rigid":
         force, moment = (-np.einsum("tji,tj->ti", rotation, output(kind)) for kind in "fm")
         shift = turn = np.zeros_like(force)
     else:
@@ -53,8 +53,8 @@ def cuff_load(one: CuffAttachment, run: Result, along: DrivenSegments, motion: S
         relative, turn = _rotations_from_sines(sines)
         force, moment = -force, -np.einsum("tji,tj->ti", rotation_sine_jacobian(relative), torque)
         moment = moment + np.cross(shift, force)
-    outside = np.einsum("tij,tj->ti", rotation, force), np.einsum("tij,tj->ti", rotation, moment)
-    return CuffLoad(force, moment, shift, turn, Wrench.at(place, *outside))
+    ground_axes_load = np.einsum("tij,tj->ti", rotation, force), np.einsum("tij,tj->ti", rotation, moment)
+    return CuffLoad(force, moment, shift, turn, Wrench.at(position, *ground_axes_load))
 
 
 def rotation_sine_jacobian(relative: Array) -> Array:

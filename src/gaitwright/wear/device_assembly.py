@@ -73,8 +73,8 @@ def device_section(device: Any) -> DeviceSpec:
 
 def fit_device(device: Model, skeleton: HumanSkeleton) -> Model:
     """The device with its parameters named after body dimensions set to the person's values; drawn on the right leg."""
-    own = {name: value for name, value in sizes(skeleton).items() if name in device.document.parameters}
-    return device.copy(**own)
+    body_dimensions = {name: value for name, value in sizes(skeleton).items() if name in device.document.parameters}
+    return device.copy(**body_dimensions)
 
 
 def assemble_device(
@@ -90,21 +90,28 @@ def assemble_device(
         cuff.model_copy(update=STIFF_CUFF) if cuff.name in stiff else _evaluate_cuff(cuff, scope) for cuff in worn.cuffs
     ]
     bound = [_attach_cuff(cuff, scope, motion, upright) for cuff in cuffs]
-    needed = list(dict.fromkeys(one.segment for one in bound))
-    along = drive_segments(motion, upright, needed)
+    needed = list(dict.fromkeys(attachment.segment for attachment in bound))
+    driven = drive_segments(motion, upright, needed)
     raw = device.to_dict()
     for section in ("worn", "outputs", "analysis"):
         raw.pop(section, None)
-    taken = set(scope.names.parts) | set(scope.uses)
+    used_names = set(scope.names.parts) | set(scope.uses)
     for name in needed:
-        ErrorContext(f"body '{name}'", "name").unused(name, taken)
-        _add_segment(raw, name, motion.skeleton, upright[name], along, [one for one in bound if one.segment == name])
-    for one in bound:
-        _add_cuff(raw, one, scope)
+        ErrorContext(f"body '{name}'", "name").unused(name, used_names)
+        _add_segment(
+            raw,
+            name,
+            motion.skeleton,
+            upright[name],
+            driven,
+            [attachment for attachment in bound if attachment.segment == name],
+        )
+    for attachment in bound:
+        _add_cuff(raw, attachment, scope)
     for name in worn.over_cycle:
-        raw["series"][name] = _cycle_to_time_series(name, device, along, phase)
+        raw["series"][name] = _cycle_to_time_series(name, device, driven, phase)
     return DeviceAssembly(
-        Model.from_dict(raw), device, bound, along, sum(part.mass for part in scope.names.parts.values()), stiff
+        Model.from_dict(raw), device, bound, driven, sum(part.mass for part in scope.names.parts.values()), stiff
     )
 
 
@@ -116,40 +123,40 @@ def _attach_cuff(cuff: CuffSpec, scope: MechanismBuilder, motion: SkeletonMotion
     if cuff.place is not None:
         return CuffAttachment(cuff, segment, np.array(scope.numbers.vector(cuff.place, at.element, "place")))
     owner, local = scope.names.point(cuff.at, at.element, "at")
-    drawn = np.array(scope.names.part(owner).marker_drawn(local).position, dtype=float)
-    place = rotation.T @ (drawn - origin)
+    drawn_position = np.array(scope.names.part(owner).marker_drawn(local).position, dtype=float)
+    position = rotation.T @ (drawn_position - origin)
     side = segment.partition("_")[0]
-    if OUTWARD_SIGNS.get(side, 0.0) * drawn[1] < -MAX_MIDLINE_OVERLAP_M:
+    if OUTWARD_SIGNS.get(side, 0.0) * drawn_position[1] < -MAX_MIDLINE_OVERLAP_M:
         at["at"].fail(
             f"is drawn on the other side of the body than the {segment.replace('_', ' ')}",
-            [round(float(x), 3) for x in drawn],
+            [round(float(x), 3) for x in drawn_position],
             f"y {'below' if side == 'right' else 'above'} 0, which is to the {side}; what one leg wears is drawn on the right, "
             "and side: left puts its mirror image on the left",
         )
-    near = _nearest_on_segment(segment, motion.skeleton.segments[segment].length, place)
-    off = float(np.linalg.norm(place - near))
-    if off > MAX_CUFF_DISTANCE_M:
-        meant = np.round(origin + rotation @ near, 2).tolist()
+    nearest = _nearest_on_segment(segment, motion.skeleton.segments[segment].length, position)
+    distance = float(np.linalg.norm(position - nearest))
+    if distance > MAX_CUFF_DISTANCE_M:
+        suggested = np.round(origin + rotation @ nearest, 2).tolist()
         at["at"].fail(
-            f"is drawn {off:.2f} m away from the {segment.replace('_', ' ')} of a person who stands upright",
-            [round(float(x), 3) for x in drawn],
-            f"a place near {meant}, m: x forward, y left, z up",
+            f"is drawn {distance:.2f} m away from the {segment.replace('_', ' ')} of a person who stands upright",
+            [round(float(x), 3) for x in drawn_position],
+            f"a place near {suggested}, m: x forward, y left, z up",
         )
-    return CuffAttachment(cuff, segment, place)
+    return CuffAttachment(cuff, segment, position)
 
 
-def _nearest_on_segment(segment: str, length: float, place: Array) -> Array:
+def _nearest_on_segment(segment: str, length: float, position: Array) -> Array:
     """Nearest point on a segment's line to a point, both in the frame of the segment."""
     axis, low, high = (0, -0.3, 0.8) if segment.endswith("foot") else (1, -1.0, 0.0)
     if segment in ("pelvis", "trunk"):
         low, high = 0.0, 1.0
-    near = np.zeros(3)
-    near[axis] = np.clip(place[axis], low * length, high * length)
-    return near
+    nearest = np.zeros(3)
+    nearest[axis] = np.clip(position[axis], low * length, high * length)
+    return nearest
 
 
 def _add_segment(
-    raw: dict, name: str, skeleton: HumanSkeleton, pose: Any, along: DrivenSegments, bound: list[CuffAttachment]
+    raw: dict, name: str, skeleton: HumanSkeleton, pose: Any, driven: DrivenSegments, bound: list[CuffAttachment]
 ) -> None:
     segment, (origin, rotation) = skeleton.segments[name], pose
     inertia = segment.inertia
@@ -157,33 +164,35 @@ def _add_segment(
         "name": name, "mass": float(segment.mass), "centre": segment.centre.tolist(),
         "inertia": [float(m) for m in (*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2])],
         "at": origin.tolist(), "orientation": {"axes": rotation.T.tolist()},
-        "points": {one.cuff.name: one.place.tolist() for one in bound},
+        "points": {attachment.cuff.name: attachment.place.tolist() for attachment in bound},
     })  # fmt: skip
-    place, turned = along.poses[name]
+    positions, rotations = driven.poses[name]
     columns = {
-        **dict(zip("xyz", place.T, strict=True)),
-        **dict(zip("wijk", quaternions_from_matrices(turned).T, strict=True)),
+        **dict(zip("xyz", positions.T, strict=True)),
+        **dict(zip("wijk", quaternions_from_matrices(rotations).T, strict=True)),
     }
     series = raw.setdefault("series", {})
     for part, values in columns.items():
-        series[f"{name}_{part}"] = {"times": along.times.tolist(), "values": values.tolist(), "outside": "hold"}
+        series[f"{name}_{part}"] = {"times": driven.times.tolist(), "values": values.tolist(), "outside": "hold"}
     raw.setdefault("drives", []).append({
         "type": "frame", "name": f"{name}_motion", "point": f"{name}.origin",
         **{axis: f"{name}_{axis}(t)" for axis in "xyz"}, "quaternion": [f"{name}_{part}(t)" for part in "wijk"],
     })  # fmt: skip
 
 
-def _add_cuff(raw: dict, one: CuffAttachment, scope: MechanismBuilder) -> None:
-    cuff, label = one.cuff, f"cuff '{one.cuff.name}'"
-    ends = {"name": cuff_element_name(cuff.name), "a": f"{one.segment}.{cuff.name}", "b": cuff.at}
+def _add_cuff(raw: dict, attachment: CuffAttachment, scope: MechanismBuilder) -> None:
+    cuff, label = attachment.cuff, f"cuff '{attachment.cuff.name}'"
+    ends = {"name": cuff_element_name(cuff.name), "a": f"{attachment.segment}.{cuff.name}", "b": cuff.at}
     if cuff.type == "rigid":
         raw.setdefault("joints", []).append({"type": "fixed", **ends})
         return
-    along, about = cuff_stiffness(cuff, scope)
-    loss = DEFAULT_CUFF_DAMPING_S if cuff.damping is None else scope.numbers.number(cuff.damping, label, "damping", "s")
+    stiffness, torsional_stiffness = cuff_stiffness(cuff, scope)
+    damping_time = (
+        DEFAULT_CUFF_DAMPING_S if cuff.damping is None else scope.numbers.number(cuff.damping, label, "damping", "s")
+    )
     raw.setdefault("forces", []).append({
-        "type": "bushing", **ends, "stiffness": list(along), "torsional_stiffness": list(about),
-        "damping": [loss * k for k in along], "torsional_damping": [loss * k for k in about],
+        "type": "bushing", **ends, "stiffness": list(stiffness), "torsional_stiffness": list(torsional_stiffness),
+        "damping": [damping_time * k for k in stiffness], "torsional_damping": [damping_time * k for k in torsional_stiffness],
     })  # fmt: skip
 
 
@@ -191,10 +200,10 @@ def cuff_stiffness(cuff: CuffSpec, scope: MechanismBuilder) -> tuple[tuple[float
     """Stiffness along, N/m, and about, N m/rad, the axes of the segment."""
     label = f"cuff '{cuff.name}'"
     if cuff.pad is None:
-        about = [0.0] * 3 if cuff.torsional_stiffness is None else cuff.torsional_stiffness
+        torsional_entry = [0.0] * 3 if cuff.torsional_stiffness is None else cuff.torsional_stiffness
         stiffnesses = (
             scope.numbers.vector(cuff.stiffness, label, "stiffness", "N/m"),
-            scope.numbers.vector(about, label, "torsional_stiffness", ""),
+            scope.numbers.vector(torsional_entry, label, "torsional_stiffness", ""),
         )
         for field, values in zip(("stiffness", "torsional_stiffness"), stiffnesses, strict=True):
             ErrorContext(label, field).not_negative(min(values), "numbers that are at least 0")
@@ -215,10 +224,10 @@ def _evaluate_cuff(cuff: CuffSpec, scope: MechanismBuilder) -> CuffSpec:
     """The cuff with the expressions of its pad replaced by numbers."""
     if cuff.pad is None:
         return cuff
-    given, label = cuff.pad.model_dump(exclude_none=True), f"cuff '{cuff.name}'"
+    pad_fields, label = cuff.pad.model_dump(exclude_none=True), f"cuff '{cuff.name}'"
     numbers = {
         name: scope.numbers.positive(value, label, f"pad.{name}", PAD_FIELD_UNITS.get(name, "m"))
-        for name, value in given.items()
+        for name, value in pad_fields.items()
         if name != "face"
     }
     if numbers["poissons_ratio"] >= 0.5:
@@ -228,20 +237,20 @@ def _evaluate_cuff(cuff: CuffSpec, scope: MechanismBuilder) -> CuffSpec:
     return cuff.model_copy(update={"pad": cuff.pad.model_copy(update=numbers)})
 
 
-def _cycle_to_time_series(name: str, device: Model, along: DrivenSegments, phase: Array | None) -> dict[str, Any]:
+def _cycle_to_time_series(name: str, device: Model, driven: DrivenSegments, phase: Array | None) -> dict[str, Any]:
     """A series over the cycle, 0 to 1, as a series over time, without overshoot between its points; it rises to its first
     value while the person moves from standing to the first frame."""
     from scipy.interpolate import PchipInterpolator
 
-    given, at = device.document.series[name], ErrorContext(f"series '{name}'")
-    if abs(given.times[0]) > CYCLE_END_TOL or abs(given.times[-1] - 1.0) > CYCLE_END_TOL:
+    cycle_series, at = device.document.series[name], ErrorContext(f"series '{name}'")
+    if abs(cycle_series.times[0]) > CYCLE_END_TOL or abs(cycle_series.times[-1] - 1.0) > CYCLE_END_TOL:
         at["times"].fail(
-            f"go from {given.times[0]:g} to {given.times[-1]:g}, but it is worn over the cycle",
+            f"go from {cycle_series.times[0]:g} to {cycle_series.times[-1]:g}, but it is worn over the cycle",
             expected="times from 0 to 1",
         )
-    if phase is None or not np.isfinite(phase[along.frames]).all():
+    if phase is None or not np.isfinite(phase[driven.frames]).all():
         at.fail("is over the cycle, and the motion has none", expected="a walk with strikes of the foot")
-    values = PchipInterpolator(given.times, given.values)(phase[along.frames] % 1.0)
-    rise = np.arange(along.first) / along.first
+    values = PchipInterpolator(cycle_series.times, cycle_series.values)(phase[driven.frames] % 1.0)
+    rise = np.arange(driven.first) / driven.first
     lead = values[0] * rise**3 * (10 - 15 * rise + 6 * rise**2)
-    return {"times": along.times.tolist(), "values": np.concatenate([lead, values]).tolist(), "outside": "hold"}
+    return {"times": driven.times.tolist(), "values": np.concatenate([lead, values]).tolist(), "outside": "hold"}

@@ -95,8 +95,10 @@ def device_analysis(
 
 def most_assisted_joint(worn: DeviceResult) -> str:
     """The joint at which the device gives the largest moment."""
-    most = {joint: float(np.nanmax(np.abs(moment_angle(worn, joint)[1]))) for joint in joint_names(worn.moments)}
-    return max(most, key=lambda joint: most[joint])
+    largest_moments = {
+        joint: float(np.nanmax(np.abs(moment_angle(worn, joint)[1]))) for joint in joint_names(worn.moments)
+    }
+    return max(largest_moments, key=lambda joint: largest_moments[joint])
 
 
 def _device_measures(worn: DeviceResult, pressure: str, unknown: dict[str, str]) -> Iterator[tuple[str, float]]:

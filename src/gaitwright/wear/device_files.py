@@ -43,16 +43,16 @@ def dataset_of(worn: DeviceResult) -> xr.Dataset:
 def save_device_result(worn: DeviceResult, folder: Path, comfort: Comfort | None = None) -> dict[str, Path]:
     memory = io.BytesIO()
     dataset_of(worn).to_netcdf(memory, engine="h5netcdf")
-    one = next(iter(worn.sides.values()))
-    judged = {} if comfort is None else {"comfort": comfort.summary()}
-    more = {} if comfort is None else {"comfort": save_text(folder / "comfort.csv", comfort.table().to_csv())}
+    first_side = next(iter(worn.sides.values()))
+    comfort_summary = {} if comfort is None else {"comfort": comfort.summary()}
+    comfort_files = {} if comfort is None else {"comfort": save_text(folder / "comfort.csv", comfort.table().to_csv())}
     return {
-        "summary": write_json({**worn.summary(), **judged}, folder / "summary.json"),
+        "summary": write_json({**worn.summary(), **comfort_summary}, folder / "summary.json"),
         "cuffs": _write_csv(folder / "cuffs.csv", _cuff_columns(worn)),
         "moments": _write_csv(folder / "moments.csv", _moment_columns(worn)),
         "result": save_bytes(folder / "result.nc", memory.getvalue()),
-        "device as it fits": one.put.device.save(folder / "device.yaml"),
-        **more,
+        "device as it fits": first_side.put.device.save(folder / "device.yaml"),
+        **comfort_files,
     }
 
 

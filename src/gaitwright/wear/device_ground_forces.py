@@ -22,14 +22,14 @@ def add_device_loads(forces: GroundForces, loads: Iterable[Wrench]) -> GroundFor
     wrenches = list(loads)
     if not wrenches:
         return forces
-    more = -sum((one.force for one in wrenches), np.zeros((len(forces.time), 3)))
-    turning = -sum((one.moment for one in wrenches), np.zeros((len(forces.time), 3)))
+    total_force = -sum((wrench.force for wrench in wrenches), np.zeros((len(forces.time), 3)))
+    total_moment = -sum((wrench.moment for wrench in wrenches), np.zeros((len(forces.time), 3)))
     up = np.where(forces.known, np.nan_to_num(forces.force[..., 2]), 0.0)
     up = np.where(up > CONTACT_THRESHOLD_N, up, 0.0)
     total = up.sum(axis=1, keepdims=True)
     share = np.where(total > 0, up / np.where(total > 0, total, 1.0), 0.0)
     centre = np.nan_to_num(forces.centre(CONTACT_THRESHOLD_N))
-    added = share[..., None] * more[:, None]
-    left = turning - np.cross(centre, added).sum(axis=1)
-    moment = np.cross(centre, added) + share[..., None] * left[:, None]
+    added = share[..., None] * total_force[:, None]
+    remaining_moment = total_moment - np.cross(centre, added).sum(axis=1)
+    moment = np.cross(centre, added) + share[..., None] * remaining_moment[:, None]
     return replace(forces, force=forces.force + added, moment=forces.moment + moment)

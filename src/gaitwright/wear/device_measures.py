@@ -26,7 +26,7 @@ def _largest(cuff: xr.Dataset, name: str) -> float:
 
 
 def _greatest_growth(worn: DeviceResult) -> float:
-    return max((0.0, *(joint.peak_with - joint.peak_without for joint in worn.assistance().values())))
+    return max((0.0, *(assistance.peak_with - assistance.peak_without for assistance in worn.assistance().values())))
 
 
 JOINT_MEASURES = MeasureRegistry(
@@ -146,8 +146,8 @@ def measures(worn: DeviceResult) -> dict[str, float]:
     return {
         f"{part}.{name}" if part else name: value
         for registry, parts in _PARTS
-        for part, thing in parts(worn).items()
-        for name, value in registry.compute(thing).items()
+        for part, measured in parts(worn).items()
+        for name, value in registry.compute(measured).items()
     }
 
 

@@ -67,8 +67,8 @@ class DeviceSide(NamedTuple):
 
     def place_of(self, cuff: str) -> Array:
         """Position of a cuff in the frame of its segment, m."""
-        place = self.bound[cuff].place
-        return place * SEGMENT_MIRROR_SIGNS if self.mirror else place
+        position = self.bound[cuff].place
+        return position * SEGMENT_MIRROR_SIGNS if self.mirror else position
 
     def output(self, name: str) -> Array:
         """Values of an output of the run at the frames of the motion."""
@@ -119,8 +119,10 @@ class DeviceResult:
         loads: dict[str, Wrench] = {}
         for side in self.sides.values():
             for segment, wrench in side.loads.items():
-                whole = Wrench(*(self._at_all_times(side, part, 0.0) for part in (wrench.force, wrench.moment)))
-                loads[segment] = loads[segment] + whole if segment in loads else whole
+                wrench_at_frames = Wrench(
+                    *(self._at_all_times(side, part, 0.0) for part in (wrench.force, wrench.moment))
+                )
+                loads[segment] = loads[segment] + wrench_at_frames if segment in loads else wrench_at_frames
         return loads
 
     @cached_property
@@ -142,12 +144,12 @@ class DeviceResult:
     @property
     def known(self) -> Array:
         """(time,): True in frames in which all devices are known."""
-        known = np.ones(len(self.motion.times), dtype=bool)
+        is_known = np.ones(len(self.motion.times), dtype=bool)
         for side in self.sides.values():
-            in_run = np.zeros_like(known)
+            in_run = np.zeros_like(is_known)
             in_run[side.put.driven.frames] = True
-            known &= in_run
-        return known
+            is_known &= in_run
+        return is_known
 
     @cached_property
     def angles(self) -> xr.Dataset:
@@ -183,10 +185,10 @@ class DeviceResult:
 
         segments, total = segment_motions(self.motion), np.zeros(len(self.motion.times))
         for name, wrench in self.loads.items():
-            one = segments[name]
+            segment_motion = segments[name]
             velocity = self.motion.velocity.to_numpy()[:, self.motion.segments.index(name)]
-            about = wrench.about(one.origin)
-            total += np.einsum("ti,ti->t", wrench.force, velocity) + np.einsum("ti,ti->t", about, one.spin)
+            moment = wrench.about(segment_motion.origin)
+            total += np.einsum("ti,ti->t", wrench.force, velocity) + np.einsum("ti,ti->t", moment, segment_motion.spin)
         values = np.where(self.known, total, np.nan)
         return xr.DataArray(values, {"time": self.motion.times}, ("time",), "device power", {"units": "W"})
 
@@ -230,8 +232,8 @@ class DeviceResult:
         trunk or the person lifts."""
         if self.motion.skeleton.carried or not ("trunk" in self.loads or "trunk" in self.others):
             return {}
-        both = {"without": self.others, "with": self._all_loads()}
-        return {which: spine_load(self.motion, loads).at(self.known) for which, loads in both.items()}
+        load_cases = {"without": self.others, "with": self._all_loads()}
+        return {case: spine_load(self.motion, loads).at(self.known) for case, loads in load_cases.items()}
 
     def _all_loads(self) -> dict[str, Wrench]:
         """Loads of the device plus the other loads, by segment."""

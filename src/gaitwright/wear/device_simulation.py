@@ -67,18 +67,18 @@ def put_on(
     or both; overrides the side of the device. step: s, largest step of forward dynamics. Raises ModelError for invalid
     arguments, and an AnalysisError if the device cannot follow the motion."""
     worn = device_section(device)
-    of_a_leg = any(cuff.segment in PAIRED_SEGMENTS for cuff in worn.cuffs)
+    is_for_leg = any(cuff.segment in PAIRED_SEGMENTS for cuff in worn.cuffs)
     if side is not None:
         ErrorContext("put_on", "side").one_of(side, SIDE_CHOICES, "is not a side of the body")
-        if not of_a_leg:
+        if not is_for_leg:
             ErrorContext("put_on", "side").fail(
                 "is given for a device that is worn by the whole body: its cuffs name their sides", side, "no side"
             )
-    chosen_side = (side or worn.side or "right") if of_a_leg else None
+    chosen_side = (side or worn.side or "right") if is_for_leg else None
     person = _read_person_motion(walk, forces)
     sides: dict[str, DeviceSide] = {}
-    for one in SIDE_CHOICES[chosen_side] if chosen_side else ("",):
-        sides[one] = _simulate_side(device, person, one, ErrorContext("put_on", "step").positive(step, "s"))
+    for side_name in SIDE_CHOICES[chosen_side] if chosen_side else ("",):
+        sides[side_name] = _simulate_side(device, person, side_name, ErrorContext("put_on", "step").positive(step, "s"))
     return DeviceResult(
         device, person.motion, person.forces, person.loads, person.cycles, person.phases, sides, person.name
     )
@@ -93,21 +93,23 @@ def _read_person_motion(walk: Any, forces: GroundForces | None) -> PersonMotion:
             "has no motion of a person", type(walk).__name__,
             "gw.gait.schematic_walk(subject), gw.gait.analyse(trial, subject), or a motion with forces",
         )  # fmt: skip
-    known = forces if forces is not None else getattr(walk, "forces", None)
-    if isinstance(known, Mapping):
-        known = known.get("measured") or known.get("predicted")
-    if known is None:
+    ground_forces = forces if forces is not None else getattr(walk, "forces", None)
+    if isinstance(ground_forces, Mapping):
+        ground_forces = ground_forces.get("measured") or ground_forces.get("predicted")
+    if ground_forces is None:
         ErrorContext("put_on", "forces").fail(
             "are missing", expected="forces of the ground: gw.gait.ground_forces_from_plates(trial) or predicted"
         )
     cycles = getattr(walk, "cycles", None)
     if not isinstance(cycles, Cycles):
-        cycles = find_force_cycles(known)
+        cycles = find_force_cycles(ground_forces)
     loads = getattr(walk, "loads", None)
     phases = {} if cycles.all else getattr(walk, "phases", {})
     notes = [str(note) for note in getattr(walk, "notes", ()) if str(note).startswith("SCHEMATIC")]
     name = getattr(walk, "name", None) or next(iter(notes), None) or "a motion"
-    return PersonMotion(motion, known, dict(loads) if isinstance(loads, Mapping) else {}, cycles, phases, str(name))
+    return PersonMotion(
+        motion, ground_forces, dict(loads) if isinstance(loads, Mapping) else {}, cycles, phases, str(name)
+    )
 
 
 def _simulate_side(device: Model, person: PersonMotion, side: str, step: float) -> DeviceSide:
@@ -118,7 +120,7 @@ def _simulate_side(device: Model, person: PersonMotion, side: str, step: float) 
     try:
         run = _run_assembly(assembly, motion.rate, step)
     except AnalysisError as error:
-        rigid = [one.cuff.name for one in assembly.bound if one.cuff.type == "rigid"]
+        rigid = [attachment.cuff.name for attachment in assembly.bound if attachment.cuff.type == "rigid"]
         if spring_notes := spring_warnings(device):
             raise type(error)(f"{error}; {'; '.join(spring_notes)}") from None
         if len(rigid) < 2:
@@ -127,12 +129,12 @@ def _simulate_side(device: Model, person: PersonMotion, side: str, step: float) 
         run = _run_with_stiff_cuffs(assembly, motion.rate, step, error)
     cuff_loads: dict[str, CuffLoad] = {}
     loads: dict[str, Wrench] = {}
-    for one in assembly.bound:
-        load = cuff_load(one, run, assembly.driven, motion)
-        segment = one.segment
+    for attachment in assembly.bound:
+        load = cuff_load(attachment, run, assembly.driven, motion)
+        segment = attachment.segment
         if mirror:
             load, segment = mirror_cuff_load(load, mirror_wrench(load.wrench)), opposite_side_name(segment)
-        name = f"{side}_{one.cuff.name}" if side else one.cuff.name
+        name = f"{side}_{attachment.cuff.name}" if side else attachment.cuff.name
         cuff_loads[name] = load
         loads[segment] = loads[segment] + load.wrench if segment in loads else load.wrench
     return DeviceSide(
@@ -140,28 +142,33 @@ def _simulate_side(device: Model, person: PersonMotion, side: str, step: float) 
     )
 
 
-def _run_assembly(what: DeviceAssembly, rate: float, step: float) -> Result:
+def _run_assembly(assembly: DeviceAssembly, rate: float, step: float) -> Result:
     """Run device and segments, with an output at every frame."""
     parts = max(1, math.ceil(1.0 / (rate * step) - 1e-9))
     return solve_inverse_dynamics(
-        what.model.mechanism(), what.driven.times, document=what.model.to_dict(), method="generalized-alpha",
+        assembly.model.mechanism(), assembly.driven.times, document=assembly.model.to_dict(), method="generalized-alpha",
         step=1.0 / (rate * parts), every=parts, spectral_radius=SPECTRAL_RADIUS,
     )  # fmt: skip
 
 
-def _run_with_stiff_cuffs(what: DeviceAssembly, rate: float, step: float, error: AnalysisError) -> Result:
+def _run_with_stiff_cuffs(assembly: DeviceAssembly, rate: float, step: float, error: AnalysisError) -> Result:
     """Run with all rigid cuffs except the first replaced by stiff ones: rigid cuffs and the joints of the device can demand
     motions that the person's joints deviate from, if only by rounding of measured data. Raises if a stiff cuff moves too
     far."""
-    stiff = [f"{cuff_element_name(name)}.{kind}{axis}" for name in what.stiff for kind in "de" for axis in "xyz"]
+    stiff = [f"{cuff_element_name(name)}.{kind}{axis}" for name in assembly.stiff for kind in "de" for axis in "xyz"]
     try:
-        run = _run_assembly(what, rate, step)
-        moved = np.array([np.abs(run.array(name)[what.driven.first :]).max() for name in stiff]).reshape(-1, 2, 3)
+        run = _run_assembly(assembly, rate, step)
+        displacements = np.array([np.abs(run.array(name)[assembly.driven.first :]).max() for name in stiff]).reshape(
+            -1, 2, 3
+        )
     except AnalysisError:
-        moved = np.array([[[np.inf]], [[np.inf]]])
-    if (moved[:, 0] > MAX_STIFF_CUFF_SHIFT_M).any() or (moved[:, 1] > MAX_STIFF_CUFF_ROTATION_RAD).any():
+        displacements = np.array([[[np.inf]], [[np.inf]]])
+    if (displacements[:, 0] > MAX_STIFF_CUFF_SHIFT_M).any() or (
+        displacements[:, 1] > MAX_STIFF_CUFF_ROTATION_RAD
+    ).any():
         raise type(error)(
-            f"the device '{what.device.document.name}' cannot follow the person, whose joints turn about other axes than its "
-            f"own; its rigid cuffs leave no room for {', '.join(what.stiff)} to give: make one of them a bushing or a pad"
+            f"the device '{assembly.device.document.name}' cannot follow the person, whose joints turn about other axes than "
+            f"its own; its rigid cuffs leave no room for {', '.join(assembly.stiff)} to give: make one of them a bushing "
+            "or a pad"
         ) from None
     return run

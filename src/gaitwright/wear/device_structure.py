@@ -65,8 +65,8 @@ class FlexiblePart(NamedTuple):
 def moment_angle(worn: DeviceResult, joint: str) -> tuple[np.ndarray, np.ndarray]:
     """Angle of a joint, such as right_ankle, and moment of the device there over the motion: (n,), rad, and (n,), N m. The
     moment is positive where it supports extensors or plantar flexors."""
-    known = joint_names(worn.moments)
-    ErrorContext("moment_angle", "joint").one_of(joint, known, "is no joint")
+    joints = joint_names(worn.moments)
+    ErrorContext("moment_angle", "joint").one_of(joint, joints, "is no joint")
     moment = (worn.moments[f"{joint}_moment"] - worn.moments_with[f"{joint}_moment"]).to_numpy()
     return worn.angles[sagittal_angle_name(joint)].to_numpy(), moment * worn.motion.skeleton.subject.mass
 
@@ -87,11 +87,11 @@ def effective_stiffness(worn: DeviceResult) -> list[EffectiveStiffness]:
     return stiffnesses
 
 
-def _fit_slope(angle: np.ndarray, moment: np.ndarray, least: float) -> tuple[float, float]:
+def _fit_slope(angle: np.ndarray, moment: np.ndarray, min_moment: float) -> tuple[float, float]:
     """Magnitude of the slope of moment over angle, and R^2, from samples whose moment is above `least`; 0 and 0 for too few
     samples."""
-    loaded = np.isfinite(angle) & np.isfinite(moment) & (np.abs(moment) > least)
-    x, y = angle[loaded], moment[loaded]
+    is_loaded = np.isfinite(angle) & np.isfinite(moment) & (np.abs(moment) > min_moment)
+    x, y = angle[is_loaded], moment[is_loaded]
     if x.size < MIN_SAMPLES or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
         return 0.0, 0.0
     dx, dy = x - x.mean(), y - y.mean()
@@ -110,7 +110,9 @@ def flexible_parts(worn: DeviceResult) -> list[FlexiblePart]:
         for beam in side.run.mechanism.beams:
             if f"{beam}.max_strain" not in side.run.catalogue:
                 continue
-            strain, stress = (float(np.abs(side.output(f"{beam}.max_{what}")).max()) for what in ("strain", "stress"))
+            strain, stress = (
+                float(np.abs(side.output(f"{beam}.max_{quantity}")).max()) for quantity in ("strain", "stress")
+            )
             name = f"{side.side}_{beam}" if side.side else beam
             margin = fatigue_margin(strain, limit, cycles)
             energy = float(side.output(f"{beam}.strain_energy").max())
@@ -129,5 +131,5 @@ def fatigue_margin(
     at["strain_limit"].positive(strain_limit, "m/m")
     if not cycles >= 1:
         at["cycles"].fail("is no number of cycles", cycles, "1 or more")
-    left = strain_limit * max(1.0 - STRENGTH_LOSS_PER_DECADE * float(np.log10(cycles)), 0.0)
-    return left / strain - 1.0 if strain > 0 else float("inf")
+    remaining_limit = strain_limit * max(1.0 - STRENGTH_LOSS_PER_DECADE * float(np.log10(cycles)), 0.0)
+    return remaining_limit / strain - 1.0 if strain > 0 else float("inf")

@@ -20,7 +20,7 @@ def summary_of(worn: DeviceResult) -> dict[str, Any]:
     """Result as nested mappings: device, motion, mass, penalty, joints (see Assistance), worse, cuffs, stiffness,
     flexible_parts, power, parts, notes and others."""
     subject = worn.motion.skeleton.subject
-    joints = {name: {**one._asdict(), "worse": one.worse} for name, one in worn.assistance().items()}
+    joints = {name: {**entry._asdict(), "worse": entry.worse} for name, entry in worn.assistance().items()}
     power = worn.power().to_numpy()
     return to_json_types(
         {
@@ -32,10 +32,10 @@ def summary_of(worn: DeviceResult) -> dict[str, Any]:
             "share_of_body_mass": worn.mass / subject.mass,
             "mass_penalty": worn.mass_penalty,
             "joints": joints,
-            "worse": [name for name, one in joints.items() if one["worse"]],
+            "worse": [name for name, entry in joints.items() if entry["worse"]],
             "cuffs": {str(name): cuff_numbers(worn, str(name)) for name in worn.cuffs["cuff"].to_numpy()},
-            "stiffness": {one.joint: one._asdict() for one in effective_stiffness(worn)},
-            "flexible_parts": {one.name: one._asdict() for one in flexible_parts(worn)},
+            "stiffness": {entry.joint: entry._asdict() for entry in effective_stiffness(worn)},
+            "flexible_parts": {entry.name: entry._asdict() for entry in flexible_parts(worn)},
             "power": {"highest": float(np.nanmax(power)), "lowest": float(np.nanmin(power))},
             "parts": {name or "device": _part_energies(side) for name, side in worn.sides.items()},
             "degrees_of_freedom": {
@@ -46,7 +46,7 @@ def summary_of(worn: DeviceResult) -> dict[str, Any]:
                 "residual_force": residual_rms(worn, "residual_force"),
                 "residual_moment": residual_rms(worn, "residual_moment"),
             },
-            "spine": {which: one.peak for which, one in worn.spine().items()},
+            "spine": {case: entry.peak for case, entry in worn.spine().items()},
             "cycles": {side: len(worn.cycles.of(side)) for side in ("right", "left")},
             "notes": worn.notes,
         }
@@ -56,22 +56,22 @@ def summary_of(worn: DeviceResult) -> dict[str, Any]:
 def cuff_numbers(worn: DeviceResult, name: str) -> dict[str, Any]:
     """Largest force of a cuff, N, with its components, its mean and its time, s; largest moment, N m, migration, m, turn,
     rad."""
-    own = worn.cuffs.sel(cuff=name)
-    size = np.linalg.norm(own["force"].to_numpy(), axis=1)
-    when = int(np.nanargmax(size))
-    numbers: dict[str, Any] = {"segment": str(own["segment"].item()), "force": float(size[when]),
+    cuff = worn.cuffs.sel(cuff=name)
+    size = np.linalg.norm(cuff["force"].to_numpy(), axis=1)
+    peak_index = int(np.nanargmax(size))
+    numbers: dict[str, Any] = {"segment": str(cuff["segment"].item()), "force": float(size[peak_index]),
                                "mean_force": float(np.nanmean(size)),
-                               "when": float(worn.motion.times[when])}  # fmt: skip
-    numbers["at_that_time"] = dict(zip(AXIS_NAMES, own["force"].to_numpy()[when].tolist(), strict=True))
+                               "when": float(worn.motion.times[peak_index])}  # fmt: skip
+    numbers["at_that_time"] = dict(zip(AXIS_NAMES, cuff["force"].to_numpy()[peak_index].tolist(), strict=True))
     for kind in ("moment", "migration", "turn"):
-        numbers[kind] = float(np.nanmax(np.linalg.norm(own[kind].to_numpy(), axis=1)))
+        numbers[kind] = float(np.nanmax(np.linalg.norm(cuff[kind].to_numpy(), axis=1)))
     return numbers
 
 
 def residual_rms(worn: DeviceResult, name: str) -> dict[str, float]:
     """Root mean square of a residual without and with the device; both are equal while a foot stands."""
-    both = {"without": worn.moments[name].to_numpy(), "with": worn.moments_with[name].to_numpy()}
-    return {which: float(np.sqrt(np.nanmean(np.sum(values**2, axis=1)))) for which, values in both.items()}
+    moment_sets = {"without": worn.moments[name].to_numpy(), "with": worn.moments_with[name].to_numpy()}
+    return {case: float(np.sqrt(np.nanmean(np.sum(values**2, axis=1)))) for case, values in moment_sets.items()}
 
 
 def _part_energies(side: DeviceSide) -> dict[str, dict[str, float]]:
@@ -80,20 +80,23 @@ def _part_energies(side: DeviceSide) -> dict[str, dict[str, float]]:
     force and angle."""
     energies: dict[str, dict[str, float]] = {}
     names = set(side.run.names)
-    given = [entry["name"] for entry in side.put.device.document.forces if entry.get("name")]
-    for name in (*given, *(cuff_element_name(one.cuff.name) for one in side.put.bound)):
-        one: dict[str, float] = {}
+    force_names = [entry["name"] for entry in side.put.device.document.forces if entry.get("name")]
+    for name in (*force_names, *(cuff_element_name(energies_of_part.cuff.name) for energies_of_part in side.put.bound)):
+        energies_of_part: dict[str, float] = {}
         if f"{name}.energy" in names:
             energy = side.output(f"{name}.energy")
-            one |= {"energy": energy.max(), "energy_at_start": energy[0], "energy_at_end": energy[-1]}
-        for what in ("work", "dissipated"):
-            if f"{name}.{what}" in names:
-                values = side.output(f"{name}.{what}")
-                one[what] = values[-1] - values[0]
-        for what in ("torque", "force", "angle"):
-            if f"{name}.{what}" in names:
-                values = side.output(f"{name}.{what}")
-                one |= {f"lowest_{what}": float(values.min()), f"highest_{what}": float(values.max())}
-        if one:
-            energies[name] = one
+            energies_of_part |= {"energy": energy.max(), "energy_at_start": energy[0], "energy_at_end": energy[-1]}
+        for quantity in ("work", "dissipated"):
+            if f"{name}.{quantity}" in names:
+                values = side.output(f"{name}.{quantity}")
+                energies_of_part[quantity] = values[-1] - values[0]
+        for quantity in ("torque", "force", "angle"):
+            if f"{name}.{quantity}" in names:
+                values = side.output(f"{name}.{quantity}")
+                energies_of_part |= {
+                    f"lowest_{quantity}": float(values.min()),
+                    f"highest_{quantity}": float(values.max()),
+                }
+        if energies_of_part:
+            energies[name] = energies_of_part
     return energies

@@ -50,11 +50,11 @@ def drive_segments(motion: SkeletonMotion, standing: SegmentPoses, needed: list[
     """Drive the needed segments along the longest run of frames in which all of them are known.
 
     Raises ModelError if that run is shorter than MIN_MOTION_FRAMES."""
-    at = [motion.segments.index(name) for name in needed]
-    known = np.isfinite(motion.position.to_numpy()[:, at]).all(axis=(1, 2))
-    known = np.asarray(known & np.isfinite(motion.rotation.to_numpy()[:, at]).all(axis=(1, 2, 3)))
-    whole = max(true_runs(known), key=lambda one: one.stop - one.start, default=slice(0, 0))
-    if whole.stop - whole.start < MIN_MOTION_FRAMES:
+    segment_indices = [motion.segments.index(name) for name in needed]
+    is_known = np.isfinite(motion.position.to_numpy()[:, segment_indices]).all(axis=(1, 2))
+    is_known = np.asarray(is_known & np.isfinite(motion.rotation.to_numpy()[:, segment_indices]).all(axis=(1, 2, 3)))
+    frames = max(true_runs(is_known), key=lambda frame_run: frame_run.stop - frame_run.start, default=slice(0, 0))
+    if frames.stop - frames.start < MIN_MOTION_FRAMES:
         ErrorContext("motion").fail(
             f"has no {MIN_MOTION_FRAMES} frames after each other in which {', '.join(needed)} are known",
             expected="a longer motion",
@@ -62,40 +62,42 @@ def drive_segments(motion: SkeletonMotion, standing: SegmentPoses, needed: list[
     chain = {joint.child: joint for joint in motion.skeleton.joints.values()}
     count, rate = max(MIN_MOTION_FRAMES, round(LEAD_SECONDS * motion.rate)), motion.rate
     poses: dict[str, tuple[Array, Array]] = {}
-    root = next(name for name in ("pelvis", *needed) if is_segment_known(motion, name, whole))
-    path = motion.origin(root)[whole]
-    away = path[0] - standing[root][0] - derivative(path, rate)[0] * 0.5 * count / rate
-    away[2] = 0.0
+    root = next(name for name in ("pelvis", *needed) if is_segment_known(motion, name, frames))
+    path = motion.origin(root)[frames]
+    shift = path[0] - standing[root][0] - derivative(path, rate)[0] * 0.5 * count / rate
+    shift[2] = 0.0
 
     def add(name: str) -> None:
         if name in poses:
             return
-        origin, rotation = motion.origin(name)[whole] - away, motion.turned(name)[whole]
+        origin, rotation = motion.origin(name)[frames] - shift, motion.turned(name)[frames]
         start, upright = standing[name]
-        above = chain[name].parent if name in chain else None
-        if above is None or not is_segment_known(motion, above, whole):
-            place = np.concatenate([_approach_path(start, origin, count, rate), origin])
-            turned = _approach_rotations(upright, rotation, count, rate)
+        parent = chain[name].parent if name in chain else None
+        if parent is None or not is_segment_known(motion, parent, frames):
+            positions = np.concatenate([_approach_path(start, origin, count, rate), origin])
+            rotations = _approach_rotations(upright, rotation, count, rate)
         else:
-            add(above)
-            there, frame = poses[above]
-            seen = np.swapaxes(motion.turned(above)[whole], 1, 2)
+            add(parent)
+            parent_origin, frame = poses[parent]
+            parent_axes = np.swapaxes(motion.turned(parent)[frames], 1, 2)
             relative, offset = (
-                seen @ rotation,
-                np.einsum("tij,tj->ti", seen, origin - (motion.origin(above)[whole] - away)),
+                parent_axes @ rotation,
+                np.einsum("tij,tj->ti", parent_axes, origin - (motion.origin(parent)[frames] - shift)),
             )
-            begin, stood = standing[above]
-            offsets = np.concatenate([_approach_path(stood.T @ (start - begin), offset, count, rate), offset])
-            place = there + np.einsum("tij,tj->ti", frame, offsets)
-            turned = frame @ _approach_rotations(stood.T @ upright, relative, count, rate)
+            parent_start, parent_upright = standing[parent]
+            offsets = np.concatenate(
+                [_approach_path(parent_upright.T @ (start - parent_start), offset, count, rate), offset]
+            )
+            positions = parent_origin + np.einsum("tij,tj->ti", frame, offsets)
+            rotations = frame @ _approach_rotations(parent_upright.T @ upright, relative, count, rate)
             # keep the measured poses exactly
-            place[count:], turned[count:] = origin, rotation
-        poses[name] = place, turned
+            positions[count:], rotations[count:] = origin, rotation
+        poses[name] = positions, rotations
 
     for name in needed:
         add(name)
-    length = count + whole.stop - whole.start
-    return DrivenSegments(np.arange(length) / rate, count, whole, away, {name: poses[name] for name in needed})
+    length = count + frames.stop - frames.start
+    return DrivenSegments(np.arange(length) / rate, count, frames, shift, {name: poses[name] for name in needed})
 
 
 def is_segment_known(motion: SkeletonMotion, segment: str, frames: slice) -> bool:
@@ -104,9 +106,11 @@ def is_segment_known(motion: SkeletonMotion, segment: str, frames: slice) -> boo
 
 def _approach_rotations(begin: Array, rotation: Array, count: int, rate: float) -> Array:
     """(count, 3, 3): rotations of the lead, from `begin` at rest to the first of `rotation` (n, 3, 3)."""
-    all_of = quaternions_from_matrices(np.concatenate([begin[None], rotation]))
+    quaternions = quaternions_from_matrices(np.concatenate([begin[None], rotation]))
     return matrices_from_quaternions(
-        np.concatenate([_approach_path(all_of[0], all_of[1:], count, rate, LEAD_SWING_SECONDS), all_of[1:]])
+        np.concatenate(
+            [_approach_path(quaternions[0], quaternions[1:], count, rate, LEAD_SWING_SECONDS), quaternions[1:]]
+        )
     )
 
 
@@ -117,7 +121,11 @@ def _approach_path(begin: Array, values: Array, count: int, rate: float, swing: 
     swing: s before the end, in which velocity and acceleration build up; for a speed v the path goes back by up to 0.19 v
     swing."""
     end, part = values[0], min(count, round(swing * rate))
-    speed, gain = derivative(values, rate)[0] * part / rate, derivative(values, rate, 2)[0] * (part / rate) ** 2
-    s, last = ((np.clip(np.arange(count) - count + n, 0, n) / n)[:, None] for n in (count, part))
+    speed, acceleration = derivative(values, rate)[0] * part / rate, derivative(values, rate, 2)[0] * (part / rate) ** 2
+    s, swing_time = ((np.clip(np.arange(count) - count + n, 0, n) / n)[:, None] for n in (count, part))
     path = begin + (end - begin) * s**3 * (10 - 15 * s + 6 * s**2)
-    return path + speed * last**3 * (-4 + 7 * last - 3 * last**2) + gain * 0.5 * last**3 * (1 - 2 * last + last**2)
+    return (
+        path
+        + speed * swing_time**3 * (-4 + 7 * swing_time - 3 * swing_time**2)
+        + acceleration * 0.5 * swing_time**3 * (1 - 2 * swing_time + swing_time**2)
+    )

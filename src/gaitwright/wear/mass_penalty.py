@@ -21,21 +21,21 @@ MASS_FIELDS = {
 """Fields of the model that scale with mass, by section."""
 
 
-def scale_mass(device: Model, part: float = LIGHT_MASS_RATIO) -> Model:
+def scale_mass(device: Model, factor: float = LIGHT_MASS_RATIO) -> Model:
     """The device with its masses, inertias and densities multiplied by `part`."""
     raw = device.to_dict()
     for section, fields in MASS_FIELDS.items():
         for entry in raw.get(section, ()):
             for field in fields:
                 if field in entry:
-                    entry[field] = _scale_value(entry[field], part)
+                    entry[field] = _scale_value(entry[field], factor)
     return Model.from_dict(raw)
 
 
-def _scale_value(value: Any, part: float) -> Any:
+def _scale_value(value: Any, factor: float) -> Any:
     if isinstance(value, list):
-        return [_scale_value(one, part) for one in value]
-    return f"({value})*{part!r}" if isinstance(value, str) else value * part
+        return [_scale_value(entry, factor) for entry in value]
+    return f"({value})*{factor!r}" if isinstance(value, str) else value * factor
 
 
 def compute_mass_penalty(worn: DeviceResult) -> dict[str, float]:
@@ -54,4 +54,4 @@ def compute_mass_penalty(worn: DeviceResult) -> dict[str, float]:
     heavy, mass = worn.moments_with, worn.motion.skeleton.subject.mass
     massless = light.moments_with - (heavy - light.moments_with) * (LIGHT_MASS_RATIO / (1 - LIGHT_MASS_RATIO))
     assistance = assistance_of(massless, heavy, worn.joint_power, worn.cycles, mass)
-    return {name: one.peak_with - one.peak_without for name, one in assistance.items()}
+    return {name: joint.peak_with - joint.peak_without for name, joint in assistance.items()}

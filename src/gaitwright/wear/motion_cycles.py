@@ -17,11 +17,11 @@ def find_force_cycles(forces: GroundForces) -> Cycles:
     """Complete cycles, from strikes and offs at which the known vertical force of a foot crosses the contact threshold."""
     events = []
     for k, side in enumerate(FOOT_SIDES):
-        up, known = forces.force[:, k, 2] - CONTACT_THRESHOLD_N, forces.known[:, k]
+        up, is_known = forces.force[:, k, 2] - CONTACT_THRESHOLD_N, forces.known[:, k]
         for first in np.flatnonzero((up[:-1] > 0) != (up[1:] > 0)):
-            if known[first] and known[first + 1]:
-                part = up[first] / (up[first] - up[first + 1])
-                time = float(forces.time[first] + part * (forces.time[first + 1] - forces.time[first]))
+            if is_known[first] and is_known[first + 1]:
+                fraction = up[first] / (up[first] - up[first + 1])
+                time = float(forces.time[first] + fraction * (forces.time[first + 1] - forces.time[first]))
                 events.append(GaitEvent("strike" if up[first + 1] > 0 else "off", side, time, "forces"))
     return find_cycles(events)
 
@@ -30,12 +30,12 @@ def cycle_phases(cycles: Cycles, side: str, times: Array) -> Array | None:
     """(time,): position of each instant in the cycles of a foot, 0 to 1; before, after and between the cycles it continues
     with the duration of the nearest one. From 0 to 1 over the whole motion if no foot has cycles; None if only the other
     foot has."""
-    own = cycles.of(side)
-    if not own:
+    side_cycles = cycles.of(side)
+    if not side_cycles:
         return None if cycles.all else (times - times[0]) / (times[-1] - times[0]) * (1 - 1e-9)
-    nearest = np.array([min(own, key=lambda c: max(c.start - t, t - c.end, 0.0)).start for t in times])
-    lasting = {c.start: c.duration for c in own}
-    duration = np.array([lasting[start] for start in nearest])
+    nearest = np.array([min(side_cycles, key=lambda c: max(c.start - t, t - c.end, 0.0)).start for t in times])
+    duration_by_start = {c.start: c.duration for c in side_cycles}
+    duration = np.array([duration_by_start[start] for start in nearest])
     return ((times - nearest) / duration) % 1.0
 
 
@@ -46,19 +46,19 @@ def mean_curves(data: xr.Dataset, cycles: Cycles) -> xr.Dataset:
     percent = np.linspace(0.0, 100.0, CYCLE_POINT_COUNT)
     if not cycles.all:
         times = data["time"].to_numpy()
-        at = np.linspace(times[0], times[-1], CYCLE_POINT_COUNT)
+        sample_times = np.linspace(times[0], times[-1], CYCLE_POINT_COUNT)
         for name, values in data.data_vars.items():
-            curves[name] = ("percent", np.interp(at, times, values.to_numpy()), values.attrs)
+            curves[name] = ("percent", np.interp(sample_times, times, values.to_numpy()), values.attrs)
         return xr.Dataset(curves, {"percent": percent})
     mean = mean_and_spread(split_into_cycles(data, cycles))[0]
     for name in data.data_vars:
         side, _, rest = str(name).partition("_")
-        own = (side, rest) if side in FOOT_SIDES else ("right", str(name))
-        if not len(cycles.of(own[0])):
-            own = (next(s for s in FOOT_SIDES if cycles.of(s)), own[1])
+        curve_key = (side, rest) if side in FOOT_SIDES else ("right", str(name))
+        if not len(cycles.of(curve_key[0])):
+            curve_key = (next(s for s in FOOT_SIDES if cycles.of(s)), curve_key[1])
             if side in FOOT_SIDES:
                 continue
-        curves[name] = ("percent", mean[own[1]].sel(side=own[0]).to_numpy(), data[name].attrs)
+        curves[name] = ("percent", mean[curve_key[1]].sel(side=curve_key[0]).to_numpy(), data[name].attrs)
     return xr.Dataset(curves, {"percent": percent})
 
 

@@ -32,16 +32,16 @@ def pad_stiffness(pad: Mapping[str, float], face: str) -> tuple[AxisTriple, Axis
     if face == "around":
         r = pad["radius"]
         area = 6.283185307179586 * r * h
-        across, bent = 0.5 * (e + g) * area / t, 0.5 * ((e + g) * h**2 / 12 + g * r**2) * area / t
-        return (across, g * area / t, across), (bent, g * area * r**2 / t, bent)
+        lateral, tilting = 0.5 * (e + g) * area / t, 0.5 * ((e + g) * h**2 / 12 + g * r**2) * area / t
+        return (lateral, g * area / t, lateral), (tilting, g * area * r**2 / t, tilting)
     w = pad["width"]
     area = pad.get("area", w * h)
     normal = FACE_NORMAL_AXES[face]
     # the two edges of the pad: across the limb and along it; for a sole or a seat: forward and sideways
-    along, across = {0: (1, 2), 1: (0, 2), 2: (1, 0)}[normal]
+    first_axis, lateral = {0: (1, 2), 1: (0, 2), 2: (1, 0)}[normal]
     shift, turn = [g * area / t] * 3, [0.0] * 3
     shift[normal] = e * area / t
-    turn[along], turn[across], turn[normal] = (
+    turn[first_axis], turn[lateral], turn[normal] = (
         e * area * w**2 / (12 * t), e * area * h**2 / (12 * t), g * area * (w**2 + h**2) / (12 * t)
     )  # fmt: skip
     return (shift[0], shift[1], shift[2]), (turn[0], turn[1], turn[2])

@@ -66,27 +66,27 @@ def _spring_angle_at_zero(angles: dict[str, float]) -> float:
     return max(0.0, angles.get("lower", 0.0), -angles.get("upper", 0.0))
 
 
-def plausibility_warnings(what: DeviceAssembly, run: Result, skeleton: HumanSkeleton) -> list[str]:
+def plausibility_warnings(assembly: DeviceAssembly, run: Result, skeleton: HumanSkeleton) -> list[str]:
     """Warnings about the springs of a device, and about its simulated motion."""
-    warnings = spring_warnings(what.device)
+    warnings = spring_warnings(assembly.device)
     body = sum(segment.mass for segment in skeleton.segments.values())
-    if what.mass > MAX_DEVICE_MASS_RATIO * body:
+    if assembly.mass > MAX_DEVICE_MASS_RATIO * body:
         warnings.append(
-            f"the device has {what.mass:.3g} kg, and the wearer {body:.3g} kg; masses are in kg, or have a unit"
+            f"the device has {assembly.mass:.3g} kg, and the wearer {body:.3g} kg; masses are in kg, or have a unit"
         )
-    for label, entry, angles, _ in _joint_springs(what.device):
+    for label, entry, angles, _ in _joint_springs(assembly.device):
         if entry["type"] == "torsion-spring" and entry.get("name"):
-            angle = run.array(f"{entry['name']}.angle")[what.driven.first :]
+            angle = run.array(f"{entry['name']}.angle")[assembly.driven.first :]
             warnings += _rest_angle_warnings(label, angle, angles.get("rest_angle", 0.0))
         if entry["type"] == "bumper" and entry.get("name"):
-            angle = run.array(f"{entry['name']}.angle")[what.driven.first :]
+            angle = run.array(f"{entry['name']}.angle")[assembly.driven.first :]
             warnings += _play_warnings(label, angle, angles.get("lower", -math.inf), angles.get("upper", math.inf))
-    if what.stiff:
+    if assembly.stiff:
         warnings.append(
-            f"rigid cuffs on several segments leave the joints of the device no room: {', '.join(what.stiff)} "
-            f"{'is' if len(what.stiff) == 1 else 'are'} taken as stiff, 1 kN per mm"
+            f"rigid cuffs on several segments leave the joints of the device no room: {', '.join(assembly.stiff)} "
+            f"{'is' if len(assembly.stiff) == 1 else 'are'} taken as stiff, 1 kN per mm"
         )
-    return warnings + _loose_cuff_warnings(what, run)
+    return warnings + _loose_cuff_warnings(assembly, run)
 
 
 def _joint_springs(device: Model) -> Iterator[tuple[str, dict[str, Any], dict[str, float], float | None]]:

@@ -78,9 +78,9 @@ def run_benchmarks(
     from gaitwright_apps.benchmarks.results_page import describe_machine, render_markdown
 
     selected = list(names or (name for name in PROBLEMS if full or name not in LONG_PROBLEMS))
-    known = {name.lower(): name for name in PROBLEMS}
+    problem_names = {name.lower(): name for name in PROBLEMS}
     for name in selected:
-        if name.lower() not in known:
+        if name.lower() not in problem_names:
             ErrorContext(field="name").fail("is not a known benchmark", name, f"one of {', '.join(PROBLEMS)}")
     result: dict[str, Any] = {
         "ratios": {},
@@ -91,12 +91,12 @@ def run_benchmarks(
     }
     for count, name in enumerate(selected):
         if progress is not None:
-            progress(PROBLEMS[known[name.lower()]], count / len(selected))
+            progress(PROBLEMS[problem_names[name.lower()]], count / len(selected))
         details = _measure_in_process(name.lower(), quick, device)
         result["ratios"].update(details.pop("ratios", {}))
         if "condensed_ms" in details:
             result["condensed_ms"] = details.pop("condensed_ms")
-        result["details"][known[name.lower()]] = details
+        result["details"][problem_names[name.lower()]] = details
         if out is not None:
             _write_results(result, Path(out), render_markdown(result))
     if progress is not None:
@@ -125,11 +125,13 @@ def _measure_in_process(name: str, quick: bool, device: str = "cpu") -> dict[str
         environment = {**os.environ, **SINGLE_THREAD_ENVIRONMENT, "NUMBA_NRT_STATS": "1" if name == "memory" else "0"}
         environment["GAITWRIGHT_BENCH_DEVICE"] = device
         try:
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PROBLEM_TIMEOUT_S)
+            process = subprocess.run(
+                command, env=environment, capture_output=True, text=True, timeout=PROBLEM_TIMEOUT_S
+            )
         except subprocess.TimeoutExpired:
             return {"error": f"not finished after {PROBLEM_TIMEOUT_S} s"}
-        if done.returncode != 0 or not answer.exists():
-            lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        if process.returncode != 0 or not answer.exists():
+            lines = process.stderr.strip().splitlines() or [f"exit code {process.returncode}"]
             return {"error": lines[-1], "trace": lines[-12:]}
         return json.loads(answer.read_text("utf-8"))
 

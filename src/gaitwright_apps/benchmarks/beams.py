@@ -124,7 +124,7 @@ class BeamCase(NamedTuple):
 
 
 class BeamRace:
-    """One case, ready to be run by both programs."""
+    """Case that both programs run."""
 
     def __init__(self, case: BeamCase):
         self.case, self.steps = case, round(case.until / STEP_S)
@@ -185,14 +185,14 @@ class BeamRace:
             except Exception:  # Exudyn raises plain exceptions when a solver fails; such a setting is skipped
                 continue
         tried: dict[ExudynSetting, Any] = {}
-        good: list[ExudynSetting] = []
-        for setting in sorted(times, key=lambda one: times[one]):
+        accurate: list[ExudynSetting] = []
+        for setting in sorted(times, key=lambda candidate: times[candidate]):
             tried[setting] = {"seconds": times[setting], **self.accuracy(setting)}
             if tried[setting]["error"] <= limit:
-                good.append(setting)
-            if len(good) == count:
+                accurate.append(setting)
+            if len(accurate) == count:
                 break
-        return tried, good
+        return tried, accurate
 
 
 def rms(missed: np.ndarray) -> float:
@@ -230,11 +230,11 @@ def compare_case(case: BeamCase, quick: bool) -> dict[str, Any]:
         "whole call": time_call(lambda: case.model.simulate(case.until, **options)),
     }
     tried: dict[ExudynSetting, Any] = {}
-    good: list[ExudynSetting] = []
+    accurate: list[ExudynSetting] = []
     if is_available():
         settings = exudyn_settings(race.mechanism.n, quick)
-        tried, good = race.screened(settings, MAX_ERROR_RATIO * ours["error"], 1 if quick else 3)
-        for setting in good:
+        tried, accurate = race.screened(settings, MAX_ERROR_RATIO * ours["error"], 1 if quick else 3)
+        for setting in accurate:
             candidates[str(setting)] = race.peer(setting, steps)[1]
             candidates[f"{setting}, one step"] = race.peer(setting, 1)[1]
             candidates[f"{setting}, whole call"] = time_call(functools.partial(race.path_of_peer, setting))
@@ -245,8 +245,8 @@ def compare_case(case: BeamCase, quick: bool) -> dict[str, Any]:
         "integration_seconds": best["loose"],
         "us_per_step": microseconds_per_step(best["loose"], best["one step"], steps),
     }
-    if good:
-        setting = min(good, key=lambda one: best[str(one)])
+    if accurate:
+        setting = min(accurate, key=lambda candidate: best[str(candidate)])
         theirs = {"setting": str(setting), **tried[setting], "seconds": best[str(setting)]}
         theirs["whole_call_seconds"] = best[f"{setting}, whole call"]
         theirs["us_per_step"] = microseconds_per_step(best[str(setting)], best[f"{setting}, one step"], steps)

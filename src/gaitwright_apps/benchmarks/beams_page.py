@@ -18,19 +18,19 @@ def beams_page(d: dict[str, Any]) -> list[str]:
             lines_of[f"Exudyn, {case['exudyn']['setting']}"] = case["exudyn"], "", ""
         for solver, (numbers, in_all, per_step) in lines_of.items():
             seconds = numbers.get("integration_seconds", numbers.get("seconds"))
-            shown = [numbers[key] for key in ("newton_per_step", "error", "end_error")]
+            accuracy_numbers = [numbers[key] for key in ("newton_per_step", "error", "end_error")]
             ratios = [case.get(in_all), case.get(per_step)]
-            rows.append([f"{name}, {solver}", numbers["us_per_step"], seconds, *shown, *ratios])
-        whole = case["ours"]["whole_call_seconds"]
-        rows.append([f"{name}, ours, whole call", None, whole, *[None] * 3, case.get("ratio_whole_call"), None])
+            rows.append([f"{name}, {solver}", numbers["us_per_step"], seconds, *accuracy_numbers, *ratios])
+        call_seconds = case["ours"]["whole_call_seconds"]
+        rows.append([f"{name}, ours, whole call", None, call_seconds, *[None] * 3, case.get("ratio_whole_call"), None])
         if "exudyn" in case:
             theirs = case["exudyn"]["whole_call_seconds"]
             beside = [f"{name}, Exudyn, from model to result", None, theirs, *[None] * 3]
             rows.append([*beside, case["ratio_model_to_result"], None])
     lines = markdown_table(head, rows)
     explicit, grown, setup = d["P2a"], d["growth"], d["setup"]
-    each = ", ".join(f"{name} {value:.2f}" for name, value in explicit["us_per_evaluation"].items())
-    lines += [f"P2a, us per right-hand side (limit {explicit['limit']:g}): {each}.", ""]
+    times_text = ", ".join(f"{name} {value:.2f}" for name, value in explicit["us_per_evaluation"].items())
+    lines += [f"P2a, us per right-hand side (limit {explicit['limit']:g}): {times_text}.", ""]
     if "exudyn" in explicit:
         lines += [f"Exudyn's RK44: {explicit['exudyn']}.", ""]
     names = ("us_per_step", "tables_seconds", "start_seconds", "symbolic_seconds", "whole_call_seconds")
@@ -54,11 +54,14 @@ def _blade_section(d: dict[str, Any]) -> list[str]:
         [f"P4, ours, {d['ours']['elements']} elements", d["ours"]["seconds"], d["ours"]["error"], None]
     ]
     fastest: dict[str, tuple[str, dict[str, Any]]] = {}
-    for name, one in d["exudyn"].items():
+    for name, numbers_of_setting in d["exudyn"].items():
         mesh = ", ".join(name.split(", ")[:2])
-        if one["seconds"] is not None and one["seconds"] < fastest.get(mesh, ("", one))[1]["seconds"] + 1e-12:
-            fastest[mesh] = name, one
-    for name, one in fastest.values():
+        if (
+            numbers_of_setting["seconds"] is not None
+            and numbers_of_setting["seconds"] < fastest.get(mesh, ("", numbers_of_setting))[1]["seconds"] + 1e-12
+        ):
+            fastest[mesh] = name, numbers_of_setting
+    for name, numbers_of_setting in fastest.values():
         counted = d["ratio"] if name == d.get("fastest") else None
-        rows.append([f"P4, Exudyn, {name}", one["seconds"], one["error"], counted])
+        rows.append([f"P4, Exudyn, {name}", numbers_of_setting["seconds"], numbers_of_setting["error"], counted])
     return markdown_table(["", "seconds", "error by length", "Exudyn / ours"], rows)

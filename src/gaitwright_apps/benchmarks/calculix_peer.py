@@ -154,8 +154,8 @@ class CalculixDeck:
     def _loads(self) -> Iterable[str]:
         if self.moved:
             yield "*BOUNDARY"
-        for nodes, by in self.moved:
-            for axis, value in enumerate(by):
+        for nodes, displacement in self.moved:
+            for axis, value in enumerate(displacement):
                 yield from (f"{node + 1},{axis + 1},{axis + 1},{float(value)!r}" for node in nodes.tolist())
         if self.forces is not None:
             yield "*CLOAD"
@@ -168,16 +168,16 @@ class CalculixDeck:
         if ccx is None:
             raise RuntimeError(NOT_INSTALLED_MESSAGE)
         (folder / f"{self.name}.inp").write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
-        one = {"OMP_NUM_THREADS": "1", "CCX_NPROC_EQUATION_SOLVER": "1"}
+        single_thread = {"OMP_NUM_THREADS": "1", "CCX_NPROC_EQUATION_SOLVER": "1"}
         began = time.perf_counter()
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 [ccx, "-i", self.name],
                 cwd=folder,
                 capture_output=True,
                 text=True,
                 timeout=timeout,
-                env=os.environ | one,
+                env=os.environ | single_thread,
             )
         except subprocess.TimeoutExpired:
             raise RuntimeError(f"CalculiX was not ready after {timeout:g} s") from None
@@ -185,10 +185,10 @@ class CalculixDeck:
         answer = folder / f"{self.name}.dat"
         text = answer.read_text("utf-8", "replace") if answer.exists() else ""
         if "total force" not in text or " displacements" not in text:
-            raise RuntimeError(f"CalculiX has stopped: {done.stdout[-300:]}")
+            raise RuntimeError(f"CalculiX has stopped: {process.stdout[-300:]}")
         # Only the last increment is printed: one table of displacements, one line of forces.
-        moved, _, total = text[text.index(" displacements") :].partition("total force")
-        rows = [line.split() for line in moved.splitlines()[1:] if line.strip()]
+        displacement_text, _, total = text[text.index(" displacements") :].partition("total force")
+        rows = [line.split() for line in displacement_text.splitlines()[1:] if line.strip()]
         displacements = np.array([[float(x) for x in row[1:]] for row in rows if row[0].isdigit()])
-        held = np.array([float(x) for x in total.strip().splitlines()[-1].split()])
-        return CalculixResult(displacements, held, seconds, done.stdout.count("iteration "))
+        reaction = np.array([float(x) for x in total.strip().splitlines()[-1].split()])
+        return CalculixResult(displacements, reaction, seconds, process.stdout.count("iteration "))

@@ -56,16 +56,14 @@ def _measure_mesh(cells: tuple[int, int, int], repeats: int) -> dict[str, Any]:
             durations.append(time.perf_counter() - begin)
         return float(np.median(durations))
 
-    whole, dense = FullContactModel(sole, state), DenseContactModel(sole, state)
-    best = time_alternately(
-        {"condensed": steps, "full": time_call(whole.step), "dense": time_call(dense.step)}, repeats
-    )
+    full, dense = FullContactModel(sole, state), DenseContactModel(sole, state)
+    best = time_alternately({"condensed": steps, "full": time_call(full.step), "dense": time_call(dense.step)}, repeats)
     gained = best["full"] - best["condensed"]
     return {
         "nodes": len(mesh.nodes), "unknowns": int(sole.places.size), "touching": int(state.touching.sum()),
         "condensed_ms": 1e3 * best["condensed"], "full_ms": 1e3 * best["full"], "dense_ms": 1e3 * best["dense"],
         "condensation_s": before, "pays_after": before / gained if gained > 0.0 else float("inf"),
-        "difference": max(float(np.abs(model.step() - state.normal_forces).max()) for model in (whole, dense))
+        "difference": max(float(np.abs(model.step() - state.normal_forces).max()) for model in (full, dense))
         / float(state.normal_forces.max()),
     }  # fmt: skip
 
@@ -87,13 +85,16 @@ class DenseContactModel:
     """Model with given contact nodes: prescribed normal displacements there, no force elsewhere, by a dense
     factorisation of K*."""
 
-    def __init__(self, sole: CompliantSolid, found: PressedSolidState):
+    def __init__(self, sole: CompliantSolid, pressed: PressedSolidState):
         assert sole.condensation is not None
         r, R = _sole_pose(0)
         self.sole, self.normal, self.K = sole, R.T @ GROUND_NORMAL, sole.condensation.stiffness
-        self.touching = np.flatnonzero(found.touching)
-        own = sole.condensation.number[np.isin(sole.condensation.nodes, sole.nodes)]
-        self.rows, self.gaps = own[self.touching], (r + sole.places[self.touching] @ R.T) @ GROUND_NORMAL
+        self.touching = np.flatnonzero(pressed.touching)
+        contact_coordinates = sole.condensation.number[np.isin(sole.condensation.nodes, sole.nodes)]
+        self.rows, self.gaps = (
+            contact_coordinates[self.touching],
+            (r + sole.places[self.touching] @ R.T) @ GROUND_NORMAL,
+        )
 
     def step(self) -> np.ndarray:
         """Normal forces of all nodes: K* u = sum f_i n at the contact nodes, n . u_i = -gap_i, by multipliers."""
@@ -102,21 +103,21 @@ class DenseContactModel:
         count, size = len(self.touching), len(self.K)
         push = np.zeros((size, count))
         push[self.rows, np.arange(count)[:, None]] = self.normal
-        moved = cho_solve(cho_factor(self.K), push)
+        displacement = cho_solve(cho_factor(self.K), push)
         forces = np.zeros(len(self.sole.places))
-        forces[self.touching] = np.linalg.solve(push.T @ moved, -self.gaps)
+        forces[self.touching] = np.linalg.solve(push.T @ displacement, -self.gaps)
         return forces
 
 
 class FullContactModel:
     """The same with all nodes, by one sparse factorisation with a multiplier for each contact node."""
 
-    def __init__(self, sole: CompliantSolid, found: PressedSolidState):
+    def __init__(self, sole: CompliantSolid, pressed: PressedSolidState):
         from scipy.sparse import bmat, csr_matrix
 
         assert sole.condensation is not None
         r, R = _sole_pose(0)
-        self.count, self.touching = len(sole.places), np.flatnonzero(found.touching)
+        self.count, self.touching = len(sole.places), np.flatnonzero(pressed.touching)
         columns = sole.condensation.coordinates[sole.nodes[self.touching]]
         rows = np.repeat(np.arange(len(columns)), 3)
         values = np.tile(R.T @ GROUND_NORMAL, len(columns))

@@ -93,8 +93,10 @@ def measure_leg(quick: bool) -> dict[str, Any]:
         return lambda: model.simulate(until, every=steps, **options).evidence.wall_seconds
 
     timed = {name: integration(model) for name, model in models.items()}
-    whole = {f"{name}, whole call": time_call(lambda m=m: m.simulate(until, **options)) for name, m in models.items()}
-    best = time_alternately(timed | whole, repeats)
+    call_times = {
+        f"{name}, whole call": time_call(lambda m=m: m.simulate(until, **options)) for name, m in models.items()
+    }
+    best = time_alternately(timed | call_times, repeats)
     air, ground, watched = (best[name] for name in models)
     return {
         "until": until,
@@ -163,9 +165,9 @@ def solve_drop_with_scipy(method: str, tolerance: float) -> tuple[float, int]:
         force = CONTACT_STIFFNESS * depth**1.5 * (1.0 - factor * y[1] / approach)
         return np.array([y[1], force / BALL_MASS_KG - GRAVITY_M_S2])
 
-    through = solve_ivp(touching, (down.t[-1], FALL_DURATION_S), down.y[:, -1], events=release, **options)
-    up = solve_ivp(flight, (through.t[-1], FALL_DURATION_S), through.y[:, -1], **options)
-    return float(through.y[1, -1]), down.nfev + through.nfev + up.nfev
+    contact_phase = solve_ivp(touching, (down.t[-1], FALL_DURATION_S), down.y[:, -1], events=release, **options)
+    up = solve_ivp(flight, (contact_phase.t[-1], FALL_DURATION_S), contact_phase.y[:, -1], **options)
+    return float(contact_phase.y[1, -1]), down.nfev + contact_phase.nfev + up.nfev
 
 
 def ball_drop() -> Model:
@@ -219,14 +221,14 @@ def measure_ball(quick: bool) -> dict[str, Any]:
             row["seconds"] = best[f"{name} {row['fineness']}"]
     for name, row in fixed.items():
         row["seconds"] = best[name]
-    at = {
+    errors_by_target = {
         name: {target: seconds_at_target(rows, target) for target in TARGET_ERRORS_M_S} for name, rows in rungs.items()
     }
 
     def ratio(target: float, less: float = 0.0) -> float | None:
         """Time of Radau over dopri5 at this error; less: seconds of ours to subtract. None if one of them does not
         reach the error, or if noise makes the part larger than the whole."""
-        theirs, mine = at["Radau"][target], at["dopri5"][target]
+        theirs, mine = errors_by_target["Radau"][target], errors_by_target["dopri5"][target]
         return None if theirs is None or mine is None or mine <= less else theirs / (mine - less)
 
     headline = ratio(TARGET_ERROR_M_S)
@@ -235,7 +237,9 @@ def measure_ball(quick: bool) -> dict[str, Any]:
         "exact": exact,
         "ladders": rungs,
         "fixed": fixed,
-        "seconds_at_target": {name: of[TARGET_ERROR_M_S] for name, of in at.items()},
+        "seconds_at_target": {
+            name: seconds_by_error[TARGET_ERROR_M_S] for name, seconds_by_error in errors_by_target.items()
+        },
         "setting_up_seconds": best["setting up"],
         "whole_call_seconds": best["whole call"],
         "ratio": headline,

@@ -103,13 +103,13 @@ def _race_designs(leg: Model, question: dict[str, Any], name: str, device: str, 
     details: dict[str, Any] = {"limit_ms": MAX_MS_PER_DESIGN[name], "sizes": {}}
     sizes = (500, 2_000) if quick else DESIGN_COUNTS[device]
 
-    def timed(count: int, **more: Any) -> dict[str, Any]:
-        given = sample_designs(leg, bounds, count)
+    def timed(count: int, **options: Any) -> dict[str, Any]:
+        samples = sample_designs(leg, bounds, count)
         wall, began = time.perf_counter(), time.process_time()
-        data = designs(leg, given, device=device, **{**settings, **more})
+        data = designs(leg, samples, device=device, **{**settings, **options})
         seconds = {"cpu_seconds": time.process_time() - began, "seconds": time.perf_counter() - wall}
-        each = 1e3 * seconds["cpu_seconds" if device == "cpu" else "seconds"] / count
-        return {**seconds, "ms_per_design": each, "good": int((data["failure"] == 0).sum())}
+        times = 1e3 * seconds["cpu_seconds" if device == "cpu" else "seconds"] / count
+        return {**seconds, "ms_per_design": times, "good": int((data["failure"] == 0).sum())}
 
     timed(sizes[0])  # compiled before timing
     details["sizes"] = {str(count): timed(count) for count in sizes}
@@ -118,32 +118,32 @@ def _race_designs(leg: Model, question: dict[str, Any], name: str, device: str, 
         {"measures": GRADIENT_MEASURES[name]},
         {"measures": GRADIENT_MEASURES[name], "gradient": GRADIENT_MEASURES[name]},
     )
-    for more in (plain, derived):
-        timed(sizes[0], **more)
-    each = [timed(sizes[-1], **more)["ms_per_design"] for more in (plain, derived)]
+    for options in (plain, derived):
+        timed(sizes[0], **options)
+    times = [timed(sizes[-1], **options)["ms_per_design"] for options in (plain, derived)]
     details["gradient"] = {
         "measures": GRADIENT_MEASURES[name],
-        "ms_per_design": each[1],
-        "over_plain": each[1] / each[0],
+        "ms_per_design": times[1],
+        "over_plain": times[1] / times[0],
     }
-    few = 16 if quick else 100
-    given = sample_designs(leg, bounds, few)
+    compared_count = 16 if quick else 100
+    samples = sample_designs(leg, bounds, compared_count)
     compiler_finder, many.find_compiler = many.find_compiler, lambda: None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # about the missing compiler
-            designs(leg, {name: values[:4] for name, values in given.items()}, **settings)
+            designs(leg, {name: values[:4] for name, values in samples.items()}, **settings)
             began = time.process_time()
-            classic = designs(leg, given, **settings)
-        details["classic_ms_per_design"] = 1e3 * (time.process_time() - began) / few
+            classic = designs(leg, samples, **settings)
+        details["classic_ms_per_design"] = 1e3 * (time.process_time() - began) / compared_count
     finally:
         many.find_compiler = compiler_finder
-    same = designs(leg, given, device=device, **settings)
+    compared_table = designs(leg, samples, device=device, **settings)
     # for invalid models the classic analysis reports different reasons
-    details["same_verdicts"] = bool(((same["failure"].values == 0) == (classic["failure"].values == 0)).all())
+    details["same_verdicts"] = bool(((compared_table["failure"].values == 0) == (classic["failure"].values == 0)).all())
     measured = [name for name in settings["measures"] if name != "cost_of_transport"]
     details["largest_difference"] = max(
-        float(abs(same[name] - classic[name]).max() / abs(classic[name]).max()) for name in measured
+        float(abs(compared_table[name] - classic[name]).max() / abs(classic[name]).max()) for name in measured
     )
     return details
 

@@ -129,7 +129,9 @@ class ExudynPeer:
         middle = beam.stations[:-1] + beam.lengths / 2
         section = beam.section
         for k, index in enumerate(beam.nodes[:-1]):
-            axial, bending, mass = (float(along(middle[k])) for along in (section.axial, section.bending, section.mass))
+            axial, bending, mass = (
+                float(stiffness(middle[k])) for stiffness in (section.axial, section.bending, section.mass)
+            )
             element = self.items.ObjectANCFCable2D(
                 length=float(beam.lengths[k]), massPerLength=mass, bendingStiffness=bending, axialStiffness=axial,
                 nodeNumbers=nodes[k : k + 2], useReducedOrderIntegration=0,
@@ -171,8 +173,8 @@ class ExudynPeer:
         """Markers of a constant coordinate and of a node coordinate."""
         point = self.mbs.AddNode(self.items.NodePointGround())
         return [
-            self.mbs.AddMarker(self.items.MarkerNodeCoordinate(nodeNumber=of, coordinate=k))
-            for of, k in ((point, 0), (node, coordinate))
+            self.mbs.AddMarker(self.items.MarkerNodeCoordinate(nodeNumber=owner, coordinate=k))
+            for owner, k in ((point, 0), (node, coordinate))
         ]
 
     def _drive(self, index: Any, angle: DriveMotion) -> int:

@@ -78,10 +78,10 @@ class SpatialExudynPeer(ExudynPeer):
         utilities = importlib.import_module("exudyn.rigidBodyUtilities")
         assert not any(names.centre), "its reference point is the centre of mass"
         pose, speed = self.begin.q[names.index], self.begin.v[names.index]
-        turned, turning = np.eye(3) + pose[3:].reshape(3, 3).T, speed[3:].reshape(3, 3).T
-        spin = turning @ turned.T
+        rotation, rotation_rate = np.eye(3) + pose[3:].reshape(3, 3).T, speed[3:].reshape(3, 3).T
+        spin = rotation_rate @ rotation.T
         created = self.mbs.CreateRigidBody(
-            referencePosition=pose[:3], referenceRotationMatrix=turned, initialVelocity=speed[:3],
+            referencePosition=pose[:3], referenceRotationMatrix=rotation, initialVelocity=speed[:3],
             initialAngularVelocity=[spin[2, 1], spin[0, 2], spin[1, 0]], gravity=list(gravity), nodeType=self.kind,
             inertia=utilities.RigidBodyInertia(mass=names.mass, inertiaTensor=np.array(names.inertia)), returnDict=True,
         )  # fmt: skip
@@ -91,8 +91,10 @@ class SpatialExudynPeer(ExudynPeer):
     def _joint(self, names: ConstraintNames, element: MechanismElement, redundant: bool) -> None:
         numbers = np.array(element.parameters)
         markers = [
-            self.mbs.AddMarker(self.items.MarkerBodyRigid(bodyNumber=self.bodies[int(at[0])], localPosition=place))
-            for at, place in zip(element.coordinates, numbers[:6].reshape(2, 3), strict=True)
+            self.mbs.AddMarker(
+                self.items.MarkerBodyRigid(bodyNumber=self.bodies[int(coordinates[0])], localPosition=position)
+            )
+            for coordinates, position in zip(element.coordinates, numbers[:6].reshape(2, 3), strict=True)
         ]
         if names.type == "spherical":
             self.mbs.AddObject(self.items.ObjectJointSpherical(markerNumbers=markers))

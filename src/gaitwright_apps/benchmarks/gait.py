@@ -67,8 +67,8 @@ def _measure_kinematics(
     skeleton: HumanSkeleton, markers: Path, lasts: float, folder: Path, repeats: int
 ) -> dict[str, Any]:
     def ours() -> np.ndarray:
-        read = load(markers)
-        return follow(_cut_trial(read, lasts), skeleton, cutoff=None).rotation.to_numpy()
+        trial = load(markers)
+        return follow(_cut_trial(trial, lasts), skeleton, cutoff=None).rotation.to_numpy()
 
     candidates = {"ours": time_call(ours)}
     ours()
@@ -87,11 +87,11 @@ def _measure_kinematics(
                 tool.set_accuracy(accuracy)
             candidates[name] = time_call(tool.run)
         best = time_alternately(candidates, repeats)
-        apart = _rotation_difference(model, folder / "found.mot", skeleton, ours())
+        difference = _rotation_difference(model, folder / "found.mot", skeleton, ours())
     finally:
         os.chdir(before)
     return {
-        "seconds": best, "real_time": lasts / best["ours"], "apart": apart,
+        "seconds": best, "real_time": lasts / best["ours"], "apart": difference,
         "ratios": {"gait-kinematics": best["opensim"] / best["ours"]},
     }  # fmt: skip
 

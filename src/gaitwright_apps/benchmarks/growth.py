@@ -72,9 +72,9 @@ def measure_chain(loops: int, repeats: int) -> dict[str, Any]:
     }
     if is_available():
         peers = [ExudynPeer(mechanism, begin, crank_angle) for _ in EXUDYN_SETTINGS]
-        few = EXUDYN_STEPS_BY_LOOPS[loops]
+        step_count = EXUDYN_STEPS_BY_LOOPS[loops]
         for peer, setting in zip(peers, EXUDYN_SETTINGS, strict=True):
-            for name, count in (("one step", 1), ("all steps", few)):
+            for name, count in (("one step", 1), ("all steps", step_count)):
                 chosen = peer.settings(count * STEP_S, count, setting)
                 candidates[f"exudyn {setting} {name}"] = lambda peer=peer, chosen=chosen: peer.solve(chosen)
     best = time_alternately(candidates, repeats)
@@ -90,10 +90,15 @@ def measure_chain(loops: int, repeats: int) -> dict[str, Any]:
         "position_violation": last.evidence.max_position_violation,
     }
     if is_available():
-        few = EXUDYN_STEPS_BY_LOOPS[loops]
-        each = {str(s): best[f"exudyn {s} all steps"] - best[f"exudyn {s} one step"] for s in EXUDYN_SETTINGS}
-        setting = min(each, key=lambda name: each[name])
-        details |= {"exudyn_us_per_step": 1e6 * each[setting] / (few - 1), "exudyn_setting": setting}
+        step_count = EXUDYN_STEPS_BY_LOOPS[loops]
+        times_per_setting = {
+            str(s): best[f"exudyn {s} all steps"] - best[f"exudyn {s} one step"] for s in EXUDYN_SETTINGS
+        }
+        setting = min(times_per_setting, key=lambda name: times_per_setting[name])
+        details |= {
+            "exudyn_us_per_step": 1e6 * times_per_setting[setting] / (step_count - 1),
+            "exudyn_setting": setting,
+        }
     return details
 
 

@@ -66,10 +66,10 @@ def measure_command(arguments: list[str], limits: dict[str, Any], shared: bool) 
         for k in range(1 if shared else 2):
             command = [sys.executable, "-c", CLI_SCRIPT, *arguments, "--out", f"{folder}/out-{k}"]
             began = time.perf_counter()
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            process = subprocess.run(command, env=environment, capture_output=True, text=True)
             times.append(time.perf_counter() - began)
-            if done.returncode != 0:
-                return {"error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
+            if process.returncode != 0:
+                return {"error": (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]}
     cold, warm = (None if shared else times[0]), times[-1]
     within = [
         limit is None or took is None or took <= limit

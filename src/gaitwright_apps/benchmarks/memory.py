@@ -65,11 +65,11 @@ def measure(quick: bool) -> dict[str, Any]:
                 options["output_step"] = until
             runs.append(run_cost(linkage, until, options))
         _, once, long = runs
-        more = long["steps"] - once["steps"]
+        added_steps = long["steps"] - once["steps"]
         details["methods"][name] = {
             "steps": long["steps"],
-            "arrays_per_step": (long["arrays"] - once["arrays"]) / more,
-            "peak_bytes_per_step": (long["peak_bytes"] - once["peak_bytes"]) / more,
+            "arrays_per_step": (long["arrays"] - once["arrays"]) / added_steps,
+            "peak_bytes_per_step": (long["peak_bytes"] - once["peak_bytes"]) / added_steps,
             "resident_growth": long["resident_growth"],
         }
     details["arrays_per_step"] = max(entry["arrays_per_step"] for entry in details["methods"].values())

@@ -60,7 +60,7 @@ def measure(quick: bool) -> dict[str, Any]:
 def run_rung(
     model: Model, name: str, adaptive: bool, fineness: float, exact: np.ndarray, repeats: int
 ) -> dict[str, float] | None:
-    """One run of the series; None if the method fails with this step."""
+    """Make one run of the series; None if the method fails with this step."""
     from gaitwright._core.errors import AnalysisError
 
     best = math.inf

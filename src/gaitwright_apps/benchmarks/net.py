@@ -75,7 +75,7 @@ def measure(quick: bool) -> dict[str, Any]:
         equilibrium_result(mechanism),
         simulate(mechanism, steps * STEP_S, step=STEP_S, begin=begin, every=steps),
     )
-    place = np.concatenate([body.index[:2] for body in mechanism.body_names.values()])
+    positions = np.concatenate([body.index[:2] for body in mechanism.body_names.values()])
     candidates = {
         "static": lambda: equilibrium_result(mechanism).evidence.wall_seconds,
         "steps": lambda: (
@@ -104,17 +104,17 @@ def measure(quick: bool) -> dict[str, Any]:
         "ratios": {},
     }
     if peer is not None:
-        for what, ours, reached in (("static", "static", rest), ("dynamic", "steps", last)):
-            each = {solver: best[f"exudyn {ours} {solver}"] for solver in solvers}
-            solver = min(each, key=lambda name: each[name])
-            getattr(peer, what)(solver, *([] if what == "static" else [steps]))
-            off = float(np.max(np.abs(peer.pose() - reached.motion.q[-1, place])))
+        for kind, ours, reached in (("static", "static", rest), ("dynamic", "steps", last)):
+            times = {solver: best[f"exudyn {ours} {solver}"] for solver in solvers}
+            solver = min(times, key=lambda name: times[name])
+            getattr(peer, kind)(solver, *([] if kind == "static" else [steps]))
+            difference = float(np.max(np.abs(peer.pose() - reached.motion.q[-1, positions])))
             details |= {
-                f"exudyn_{what}_seconds": each[solver],
-                f"exudyn_{what}_solver": solver,
-                f"{what}_difference": off,
+                f"exudyn_{kind}_seconds": times[solver],
+                f"exudyn_{kind}_solver": solver,
+                f"{kind}_difference": difference,
             }
-            details["ratios"][f"net-{what}"] = each[solver] / best[ours]
+            details["ratios"][f"net-{kind}"] = times[solver] / best[ours]
     return details
 
 
@@ -150,10 +150,10 @@ class ExudynNet:
             point = mbs.AddObject(items.ObjectMassPoint2D(physicsMass=mass, nodeNumber=node))
             mark = markers[i, j] = mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=point))
             mbs.AddLoad(items.Force(markerNumber=mark, loadVector=[0.0, -GRAVITY_M_S2 * mass, 0.0]))
-            for other in (markers[i - 1, j] if i else top[j], markers.get((i, j - 1))):
-                if other is not None:
+            for neighbour in (markers[i - 1, j] if i else top[j], markers.get((i, j - 1))):
+                if neighbour is not None:
                     spring = items.ObjectConnectorSpringDamper(
-                        markerNumbers=[mark, other],
+                        markerNumbers=[mark, neighbour],
                         referenceLength=REST_LENGTH_RATIO * d,
                         stiffness=SPRING_STIFFNESS_N_PER_M,
                         damping=SPRING_DAMPING_N_S_PER_M,

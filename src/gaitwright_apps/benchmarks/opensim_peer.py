@@ -45,25 +45,27 @@ def to_opensim(skeleton: HumanSkeleton) -> Any:
     model = opensim.Model()
     model.setGravity(to_vector([0, 0, -9.81]))
     above = {joint.child: joint for joint in skeleton.joints.values()}
-    here = to_vector([0, 0, 0])
+    origin = to_vector([0, 0, 0])
     bodies = {}
     for name, segment in skeleton.segments.items():
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = segment.inertia
-        inertia = opensim.Inertia(*(float(one) for one in (xx, yy, zz, xy, xz, yz)))
+        inertia = opensim.Inertia(*(float(body_name) for body_name in (xx, yy, zz, xy, xz, yz)))
         bodies[name] = opensim.Body(name, segment.mass, to_vector(segment.centre), inertia)
         model.addBody(bodies[name])
-        for label, at in segment.markers.items():
-            model.addMarker(opensim.Marker(label, bodies[name], to_vector(at)))
+        for label, position in segment.markers.items():
+            model.addMarker(opensim.Marker(label, bodies[name], to_vector(position)))
         if name in above:
             joint = above[name]
-            places = [to_vector(skeleton.segments[one].joints[joint.name]) for one in (joint.parent, name)]
+            places = [to_vector(skeleton.segments[body_name].joints[joint.name]) for body_name in (joint.parent, name)]
             model.addJoint(
-                opensim.GimbalJoint(joint.name, bodies[joint.parent], places[0], here, bodies[name], places[1], here)
+                opensim.GimbalJoint(
+                    joint.name, bodies[joint.parent], places[0], origin, bodies[name], places[1], origin
+                )
             )
         else:
             model.addJoint(
                 opensim.FreeJoint(
-                    "root", model.getGround(), here, to_vector(GROUND_FRAME_ANGLES_RAD), bodies[name], here, here
+                    "root", model.getGround(), origin, to_vector(GROUND_FRAME_ANGLES_RAD), bodies[name], origin, origin
                 )
             )
     model.finalizeConnections()
@@ -107,8 +109,8 @@ def _gimbal_angles(rotation: np.ndarray) -> np.ndarray:
 
 def gimbal_axes(motion: SkeletonMotion, joint: str, frame: int) -> np.ndarray:
     """Axes of a gimbal on the ground, as rows: x of the parent, y after the first rotation, z of the child."""
-    of = motion.skeleton.joints[joint]
-    above, below = motion.turned(of.parent)[frame], motion.turned(of.child)[frame]
+    joint_data = motion.skeleton.joints[joint]
+    above, below = motion.turned(joint_data.parent)[frame], motion.turned(joint_data.child)[frame]
     second = np.cross(below[:, 2], above[:, 0])
     return np.array([above[:, 0], second / np.linalg.norm(second), below[:, 2]])
 

@@ -40,8 +40,8 @@ the scheme and agrees to four digits."""
 def p1_model() -> Model:
     leg = Model("P1 Theo Jansen")
     leg.ground_point("O1", 0.0, 0.0).ground_point("O2", *O2_POSITION_M)
-    for name, at in DRAWN_POINTS.items():
-        leg.point(name, *at)
+    for name, position in DRAWN_POINTS.items():
+        leg.point(name, *position)
     for name, (start, end, length, _) in LINKS.items():
         leg.link(name, start, end, length=length, mass=LINK_DENSITY_KG_PER_M * length)
     return leg.drive.rotation("crank", "2*pi*t")
@@ -112,12 +112,12 @@ def measure_errors(mechanism: Any, t: np.ndarray, q: np.ndarray, torque: np.ndar
     foot = exact_foot_curve(t)
     computed = foot_positions(mechanism, q)
     miss = np.linalg.norm(computed - foot, axis=1)
-    wrong = np.abs(torque - exact.array("crank.torque"))
+    errors = np.abs(torque - exact.array("crank.torque"))
     return {
         "foot_error": float(miss[-1]),
         "max_foot_error": float(miss.max()),
-        "torque_error": float(np.sqrt(np.mean(wrong**2))),
-        "max_torque_error": float(wrong.max()),
+        "torque_error": float(np.sqrt(np.mean(errors**2))),
+        "max_torque_error": float(errors.max()),
         "position_violation": float(np.abs(EnergyBalance(mechanism, motion).phi).max()),
     }
 

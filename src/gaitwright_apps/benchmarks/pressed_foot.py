@@ -58,11 +58,16 @@ def ramp_model(mesh: Mesh, size: float) -> Model:
 
 def make_deck(mesh: Mesh, size: float) -> CalculixDeck:
     cut = mesh.region("cut").nodes
-    held = np.zeros(mesh.nodes.shape, dtype=bool)
-    moved = [(cut, np.array([0.0, 0.0, -PRESS_DEPTH_M]))]
+    is_fixed = np.zeros(mesh.nodes.shape, dtype=bool)
+    prescribed = [(cut, np.array([0.0, 0.0, -PRESS_DEPTH_M]))]
     ground = CalculixGround(mesh.region("sole").nodes, CONTACT_STIFFNESS_RATIO * YOUNGS_MODULUS_PA / size)
     return CalculixDeck(
-        mesh, neo_hookean_material(YOUNGS_MODULUS_PA, POISSONS_RATIO), held, moved, steps=LOAD_STEPS, ground=ground
+        mesh,
+        neo_hookean_material(YOUNGS_MODULUS_PA, POISSONS_RATIO),
+        is_fixed,
+        prescribed,
+        steps=LOAD_STEPS,
+        ground=ground,
     )
 
 

@@ -109,17 +109,23 @@ def _memory_section(d: dict[str, Any]) -> list[str]:
     lines = markdown_table(
         ["method", "steps", "arrays per step", "peak bytes per step", "growth of process (bytes)"], rows
     )
-    kept, states = d["kept_bytes_per_time"], d["state_bytes_per_time"]
-    return [*lines, f"A result keeps {kept:.0f} bytes per stored time, of which its states are {states:.0f}.", ""]
+    kept_bytes, states = d["kept_bytes_per_time"], d["state_bytes_per_time"]
+    return [*lines, f"A result keeps {kept_bytes:.0f} bytes per stored time, of which its states are {states:.0f}.", ""]
 
 
 def _methods_section(d: dict[str, Any]) -> list[str]:
     rows = []
     for name, entry in d["methods"].items():
         finest = entry["ladder"][-1] if entry["ladder"] else {}
-        at = entry["seconds_at_target"]
+        seconds_at_target = entry["seconds_at_target"]
         rows.append(
-            [name, entry["order"], 1e3 * at if at else None, finest.get("error"), 1e3 * finest.get("seconds", 0.0)]
+            [
+                name,
+                entry["order"],
+                1e3 * seconds_at_target if seconds_at_target else None,
+                finest.get("error"),
+                1e3 * finest.get("seconds", 0.0),
+            ]
         )
     head = ["method", "order", f"ms at an error of {d['target']:g} rad", "smallest error (rad)", "its ms"]
     return markdown_table(head, rows)
@@ -139,8 +145,15 @@ def _contact_section(d: dict[str, Any]) -> list[str]:
     ]
     rows = []
     for name, ladder in ball["ladders"].items():
-        at = ball["seconds_at_target"][name]
-        rows.append([name, None if at is None else 1e3 * at, ladder[-1]["error"], 1e3 * ladder[-1]["seconds"]])
+        seconds_at_target = ball["seconds_at_target"][name]
+        rows.append(
+            [
+                name,
+                None if seconds_at_target is None else 1e3 * seconds_at_target,
+                ladder[-1]["error"],
+                1e3 * ladder[-1]["seconds"],
+            ]
+        )
     for name, row in ball["fixed"].items():
         rows.append([f"{name}, step {row['fineness']:g} s", None, row["error"], 1e3 * row["seconds"]])
     lines += markdown_table(
@@ -201,7 +214,10 @@ def _legs_section(d: dict[str, Any]) -> list[str]:
 
 def _commands_section(d: dict[str, Any]) -> list[str]:
     """Seconds of commands by name, with an empty and with a full cache."""
-    rows = [[name, of.get("cold_seconds"), of.get("warm_seconds"), of.get("error", "")] for name, of in d.items()]
+    rows = [
+        [name, times.get("cold_seconds"), times.get("warm_seconds"), times.get("error", "")]
+        for name, times in d.items()
+    ]
     return markdown_table(["command", "cold (s)", "warm (s)", ""], rows)
 
 
@@ -265,9 +281,9 @@ def _net_section(d: dict[str, Any]) -> list[str]:
     steps = d["steps"]
     rows = [[f"ours, {d['library']}", d["static_seconds"], d["ms_per_step"], None, None]]
     if "exudyn_static_seconds" in d:
-        off = d["static_difference"], d["dynamic_difference"]
-        each = 1e3 * d["exudyn_dynamic_seconds"] / steps
-        rows.append([f"Exudyn, {d['exudyn_dynamic_solver']}", d["exudyn_static_seconds"], each, *off])
+        differences = d["static_difference"], d["dynamic_difference"]
+        step_ms = 1e3 * d["exudyn_dynamic_seconds"] / steps
+        rows.append([f"Exudyn, {d['exudyn_dynamic_solver']}", d["exudyn_static_seconds"], step_ms, *differences])
     return [
         f"{d['masses']} masses, {d['springs']} springs, {d['coordinates']} coordinates (Exudyn: {2 * d['masses']}), {steps} "
         f"steps; {d['model_seconds']:.2f} s to describe, {d['tables_seconds']:.2f} s to put into tables.",

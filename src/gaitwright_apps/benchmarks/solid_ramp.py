@@ -48,16 +48,22 @@ def ramp_model(mesh: Mesh) -> Model:
     }
     model.solid("pad", mesh, material=rubber, fixed="top")
     return model.drive.displacement(
-        "pad.bottom", **{axis: f"{by}*t" for axis, by in zip("xyz", SOLE_DISPLACEMENT_M, strict=True)}
+        "pad.bottom",
+        **{axis: f"{displacement}*t" for axis, displacement in zip("xyz", SOLE_DISPLACEMENT_M, strict=True)},
     )
 
 
 def make_deck(mesh: Mesh, solver: str = "") -> CalculixDeck:
-    held = np.zeros(mesh.nodes.shape, dtype=bool)
-    held[mesh.region("top").nodes] = True
-    moved = [(mesh.region("bottom").nodes, np.array(SOLE_DISPLACEMENT_M))]
+    is_fixed = np.zeros(mesh.nodes.shape, dtype=bool)
+    is_fixed[mesh.region("top").nodes] = True
+    prescribed = [(mesh.region("bottom").nodes, np.array(SOLE_DISPLACEMENT_M))]
     return CalculixDeck(
-        mesh, neo_hookean_material(YOUNGS_MODULUS_PA, POISSONS_RATIO), held, moved, steps=LOAD_STEPS, solver=solver
+        mesh,
+        neo_hookean_material(YOUNGS_MODULUS_PA, POISSONS_RATIO),
+        is_fixed,
+        prescribed,
+        steps=LOAD_STEPS,
+        solver=solver,
     )
 
 
@@ -96,11 +102,11 @@ def measure(quick: bool) -> dict[str, Any]:
     details["exponent"] = cost_exponent(counts, times)
     if raced.skipped:
         return details | {"skipped": raced.skipped}
-    force, moved = force_and_displacements(last["ours"])
+    force, displacement = force_and_displacements(last["ours"])
     peer = raced.found["calculix"]
     details |= {
         "force_difference": float(np.abs(force - peer.held).max() / np.abs(force).max()),
-        "displacement_difference": float(np.abs(peer.displacements - moved).max() / np.abs(moved).max()),
+        "displacement_difference": float(np.abs(peer.displacements - displacement).max() / np.abs(displacement).max()),
         "calculix_iterations": peer.iterations,
     }
     details["ratios"]["solids-ramp"] = raced.seconds["calculix"] / raced.seconds["ours"]
@@ -113,11 +119,11 @@ def measure_growth(mesh: Mesh) -> dict[str, Any]:
 
     began = time.perf_counter()
     run = ramp_model(mesh).static_path(1.0, steps=LOAD_STEPS)
-    whole = time.perf_counter() - began
+    total_time = time.perf_counter() - began
     return {
         "nodes": len(mesh.nodes),
         "cells": len(mesh.cells),
-        "seconds": whole,
+        "seconds": total_time,
         "statics_seconds": run.evidence.wall_seconds,
         "factorisations": run.evidence.factorisations,
         "memory": getrusage(RUSAGE_SELF).ru_maxrss / 1024.0,

@@ -75,10 +75,10 @@ def chain_model(bars: int, joint: str) -> Model:
     """Chain of bars along x; the first joint is at the origin."""
     model = Model(f"chain of {bars}", dimension=3, gravity=GRAVITY_M_S2).ground_point("P0", 0.0, 0.0, 0.0)
     for k in range(bars):
-        at = (k + 0.5) * BAR_LENGTH_M
+        position = (k + 0.5) * BAR_LENGTH_M
         ends: dict[str, Any] = {f"P{k}": [-BAR_LENGTH_M / 2, 0, 0], f"P{k + 1}": [BAR_LENGTH_M / 2, 0, 0]}
-        model.body(f"bar{k}", mass=BAR_MASS_KG, inertia=BAR_INERTIA_KG_M2, at=[at, 0, 0], points=ends,
-                   spin=[0, 0, chain_speed(bars)], velocity=[0, chain_speed(bars) * at, 0])  # fmt: skip
+        model.body(f"bar{k}", mass=BAR_MASS_KG, inertia=BAR_INERTIA_KG_M2, at=[position, 0, 0], points=ends,
+                   spin=[0, 0, chain_speed(bars)], velocity=[0, chain_speed(bars) * position, 0])  # fmt: skip
         axis = {"axis": [0, 1, 0] if k % 2 else [0, 0, 1]} if joint == "revolute" else {}
         model.joint(joint, f"joint{k}", a=f"bar{k - 1}.P{k}" if k else "ground.P0", b=f"bar{k}.P{k}", **axis)
     return model
@@ -134,7 +134,7 @@ def measure(quick: bool) -> dict[str, Any]:
 
 
 class SpatialRace:
-    """One case, ready to be run by both programs."""
+    """Case that both programs run."""
 
     def __init__(self, case: SpatialCase):
         self.steps, self.model = case.steps, case.model
@@ -220,23 +220,23 @@ def compare_race(race: SpatialRace, quick: bool) -> dict[str, Any]:
         "loose": lambda: race.ours(tolerance=LOOSE_NEWTON_RTOL).evidence.wall_seconds,
         "one step": lambda: race.ours(steps=1).evidence.wall_seconds,
     }
-    good: dict[SpatialExudynSetting, Any] = {}
+    accurate: dict[SpatialExudynSetting, Any] = {}
     if is_available():
         settings = spatial_settings(bodies, bool(mechanism.redundant), quick)
         for setting in settings:
-            limit = MAX_SLOWDOWN * min((numbers["seconds"] for numbers in good.values()), default=math.inf)
+            limit = MAX_SLOWDOWN * min((numbers["seconds"] for numbers in accurate.values()), default=math.inf)
             numbers = race.tried(setting, ours["error"], limit)
-            good |= {setting: numbers} if numbers else {}
-        good = {s: good[s] for s in sorted(good, key=lambda s: good[s]["seconds"])[: 1 if quick else 3]}
-        for setting, numbers in good.items():
+            accurate |= {setting: numbers} if numbers else {}
+        accurate = {s: accurate[s] for s in sorted(accurate, key=lambda s: accurate[s]["seconds"])[: 1 if quick else 3]}
+        for setting, numbers in accurate.items():
             candidates[str(setting)] = race.peer(setting, numbers["steps"])[1]
             candidates[f"{setting}, one step"] = time_one_step(race, setting, numbers["steps"])
     best = time_alternately(candidates, 2 if quick else int(np.clip(2000 / bodies, 3, 15)))
     ours |= {"seconds": best["ours"], "us_per_step": race.per_step(best["ours"], best["one step"], steps)}
     loose |= {"seconds": best["loose"], "us_per_step": race.per_step(best["loose"], best["one step"], steps)}
-    if good:
-        setting = min(good, key=lambda one: best[str(one)])
-        theirs = {**good[setting], "setting": str(setting), "seconds": best[str(setting)]}
+    if accurate:
+        setting = min(accurate, key=lambda candidate: best[str(candidate)])
+        theirs = {**accurate[setting], "setting": str(setting), "seconds": best[str(setting)]}
         theirs["us_per_step"] = race.per_step(best[str(setting)], best[f"{setting}, one step"], theirs["steps"])
         comparison |= {"exudyn": theirs, "ratio": best[str(setting)] / best["ours"]}
         comparison["ratio_loose"] = best[str(setting)] / best["loose"]

@@ -87,12 +87,14 @@ class ExudynBladeRun:
         self.mbs, self.modified, self.tolerance = self.exudyn.SystemContainer().AddSystem(), modified, tolerance
         add, exact = self.mbs.AddObject, kind == "geometrically exact"
         second = 1.0 / np.sqrt(2.0)
-        across = np.array([[0.0, second, second], [0.0, -second, second]])  # our axes 2 and 3
+        section_axes = np.array([[0.0, second, second], [0.0, -second, second]])  # our axes 2 and 3
         nodes = []
         for x in np.linspace(0.0, BLADE_LENGTH_M, elements + 1):
-            slopes, turned = [*across[0], *across[1]], [np.pi / 4, 0.0, 0.0]
-            made = items.NodeRigidBodyRxyz if exact else items.NodePointSlope23
-            nodes.append(self.mbs.AddNode(made(referenceCoordinates=[x, 0.0, 0.0, *(turned if exact else slopes)])))
+            slopes, turned = [*section_axes[0], *section_axes[1]], [np.pi / 4, 0.0, 0.0]
+            node_type = items.NodeRigidBodyRxyz if exact else items.NodePointSlope23
+            nodes.append(
+                self.mbs.AddNode(node_type(referenceCoordinates=[x, 0.0, 0.0, *(turned if exact else slopes)]))
+            )
         element = items.ObjectBeamGeometricallyExact if exact else items.ObjectANCFBeam
         for k in range(elements):
             body = add(
@@ -163,8 +165,8 @@ def measure(quick: bool) -> dict[str, Any]:
         return float(np.sqrt(np.mean(np.sum((path - exact) ** 2, axis=1)))) / BLADE_LENGTH_M
 
     ours = BladeRun(BLADE_ELEMENTS)
-    own = {"elements": BLADE_ELEMENTS, "coordinates": ours.mechanism.n, "error": error(ours.path(until))}
-    details: dict[str, Any] = {"until": until, "step": STEP_S, "ours": own, "exudyn": {}}
+    ours_details = {"elements": BLADE_ELEMENTS, "coordinates": ours.mechanism.n, "error": error(ours.path(until))}
+    details: dict[str, Any] = {"until": until, "step": STEP_S, "ours": ours_details, "exudyn": {}}
     candidates: dict[str, Any] = {"ours": lambda: ours.run(until, round(until / STEP_S)).evidence.wall_seconds}
     if is_available():
         for kind in EXUDYN_BEAM_COORDINATES:
@@ -180,20 +182,22 @@ def measure(quick: bool) -> dict[str, Any]:
                         Exception
                     ):  # Exudyn raises plain exceptions when a solver fails; such a setting is not a good one
                         details["exudyn"][name] = {"error": None, "seconds": None}
-        good = {name: one for name, one in details["exudyn"].items() if one["error"] is not None}
-        fine = {name: one for name, one in good.items() if one["error"] <= own["error"]} or good
-        for name in sorted(fine, key=lambda one: fine[one]["seconds"])[:2]:
+        accurate = {name: numbers for name, numbers in details["exudyn"].items() if numbers["error"] is not None}
+        fine = {
+            name: numbers for name, numbers in accurate.items() if numbers["error"] <= ours_details["error"]
+        } or accurate
+        for name in sorted(fine, key=lambda numbers: fine[numbers]["seconds"])[:2]:
             kind, rest = name.split(", ", 1)
             elements, newton, tolerance = rest.split(", ")
-            again = ExudynBladeRun(
+            repeated_run = ExudynBladeRun(
                 kind, int(elements.split()[0]), newton.startswith("modified"), float(tolerance), record=False
             )
-            candidates[name] = lambda again=again: again.solve(until)
-        details["as_exact"] = fine is not good
+            candidates[name] = lambda repeated_run=repeated_run: repeated_run.solve(until)
+        details["as_exact"] = fine is not accurate
     best = time_alternately(candidates, 2 if quick else 5)
-    own["seconds"] = best.pop("ours")
+    ours_details["seconds"] = best.pop("ours")
     if best:
         details["fastest"] = min(best, key=lambda name: best[name])
         details["exudyn"][details["fastest"]]["seconds"] = best[details["fastest"]]
-        details["ratio"] = best[details["fastest"]] / own["seconds"]
+        details["ratio"] = best[details["fastest"]] / ours_details["seconds"]
     return details

@@ -79,12 +79,12 @@ def measure_start(command: list[str], cache: Path, repeats: int, limit: float, s
     times, processors, notice = [], [], False
     for _ in range(1 + repeats):
         began, before = time.perf_counter(), _processor_seconds()
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        process = subprocess.run(command, env=environment, capture_output=True, text=True)
         times.append(time.perf_counter() - began)
         processors.append(_processor_seconds() - before)
-        if done.returncode != 0:
-            return {"error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
-        notice |= "compiling" in done.stderr + done.stdout
+        if process.returncode != 0:
+            return {"error": (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]}
+        notice |= "compiling" in process.stderr + process.stdout
     cold, warm = times[0], min(times[1:])
     return {
         "cold_seconds": None if shared else cold,

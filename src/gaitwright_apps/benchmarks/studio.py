@@ -110,7 +110,7 @@ def _measure_drag(served: StudioAddress, file: str, point: str, drags: int) -> d
         state = page.ask("state")
         page.ask("show")
         first = time.perf_counter() - began
-        x, y = next(one["at"] for one in state["points"] if one["name"] == point)
+        x, y = next(entry["at"] for entry in state["points"] if entry["name"] == point)
         version = state["version"]
         for k in range(drags):
             angle = 2 * np.pi * k / drags
@@ -121,14 +121,14 @@ def _measure_drag(served: StudioAddress, file: str, point: str, drags: int) -> d
             times.append(1e3 * (time.perf_counter() - began))
             version = answer["reply"]["version"]
             sizes.append(len(json.dumps(answer)))
-    middle, most = (float(np.percentile(times, part)) for part in (50, 95))
+    middle, percentile_95 = (float(np.percentile(times, part)) for part in (50, 95))
     return {
         "first_picture_ms": 1e3 * first,
         "frame_ms": middle,
-        "frame_ms_95": most,
+        "frame_ms_95": percentile_95,
         "frames_per_second": 1e3 / middle,
         "bytes": int(np.median(sizes)),
-        "within_limit": most <= MAX_FRAME_MS,
+        "within_limit": percentile_95 <= MAX_FRAME_MS,
     }
 
 
@@ -163,8 +163,8 @@ def _measure_in_browser(served: StudioAddress, drags: int) -> dict[str, Any]:
             angle = 2 * np.pi * k / drags
             page.mouse.move(x + 15 * float(np.cos(angle)), y + 15 * float(np.sin(angle)))
         page.wait_for_timeout(200)
-        seen = np.array(page.evaluate("() => seen"))
+        frame_times = np.array(page.evaluate("() => seen"))
         page.mouse.up()
         browser.close()
-    apart = np.diff(seen) if seen.size > 2 else np.zeros(1)
-    return {"first_picture_ms": 1e3 * first, "pictures": int(seen.size), "frame_ms": float(np.median(apart))}
+    intervals = np.diff(frame_times) if frame_times.size > 2 else np.zeros(1)
+    return {"first_picture_ms": 1e3 * first, "pictures": int(frame_times.size), "frame_ms": float(np.median(intervals))}

@@ -44,13 +44,13 @@ class FootDemo:
                 "instants": pressure.instants,
                 "areas": pressure.regions.to_dict("index"),
             },
-            "files": {what: str(path) for what, path in self.files.items()},
+            "files": {content: str(path) for content, path in self.files.items()},
         }
 
 
 def run_foot_demo(out: Path, progress: Callable[[str, float], None] | None = None) -> FootDemo:
     """Compute standing and a step, and write the report, numbers and maps to the folder `out`."""
-    report_progress = progress or (lambda what, fraction: None)
+    report_progress = progress or (lambda label, fraction: None)
     report_progress("drawing", 0.0)
     shape = from_measures()
     foot = Foot(shape, shape.fill(CELL_SIZE_M))

@@ -33,13 +33,13 @@ def run_gait_demo(
     out: Path, progress: Callable[[str, float], None] | None = None
 ) -> tuple[GaitAnalysis, dict[str, Path]]:
     """Write laboratory files to the folder `out`, read them, and report on them."""
-    report_progress = progress or (lambda what, fraction: None)
+    report_progress = progress or (lambda label, fraction: None)
     report_progress("walking", 0.0)
     files = write_laboratory_files(out)
     trial = load(files["markers"], files["forces"])
     trial.notes.insert(0, "SCHEMATIC: walk of no real person, by gw.gait.schematic_walk")
     analysis = analyse(
-        trial, Subject.read(files["subject"]), progress=lambda what, part: report_progress(what, 0.1 + 0.4 * part)
+        trial, Subject.read(files["subject"]), progress=lambda label, part: report_progress(label, 0.1 + 0.4 * part)
     )
     report_progress("report", 0.5)
     return analysis, {**analysis.report(out), **analysis.save(out), **files}

@@ -74,13 +74,13 @@ class LegDemo:
             "table": [asdict(row) for row in self.rows],
             "leg": self.leg.summary(),
             "torque_differences": self.differences,
-            "files": {what: str(path) for what, path in self.files.items()},
+            "files": {content: str(path) for content, path in self.files.items()},
         }
 
 
 def run_leg_demo(out: Path, progress: Callable[[str, float], None] | None = None) -> LegDemo:
     """Analyse the leg and write its report, numbers and results to the folder `out`."""
-    report_progress = progress or (lambda what, fraction: None)
+    report_progress = progress or (lambda label, fraction: None)
     report_progress("one turn", 0.0)
     leg = analyse_leg(jansen_leg(), progress=lambda f: report_progress("one turn", f))
     report_progress("forward dynamics", 0.0)

@@ -46,20 +46,22 @@ class BackSupportSetup(make_setup_class(EXPERIMENT_NAME)):
         """E I, N m^2, of a blade of this length with the M L / E I of Table 2."""
         return self.moment * self.length / UPRIGHT_SETUP.groups["M L / E I"]
 
-    def device(self, flexion: float, change: Callable[[dict[str, Any]], None] = lambda raw: None, **how: Any) -> Model:
+    def device(
+        self, flexion: float, change: Callable[[dict[str, Any]], None] = lambda raw: None, **options: Any
+    ) -> Model:
         """Model of the device. change: modifies the document of the ready model."""
         model = back_support(
             flexion, bending_stiffness=self.bending_stiffness, blade_length=self.length, offset=self.offset,
             trunk_mass=self.trunk_mass, trunk_length=self.trunk_length, elements=self.elements, formulation="takahashi",
-            **{"gravity": 0.0, **how},
+            **{"gravity": 0.0, **options},
         )  # fmt: skip
         raw = model.to_dict()
         change(raw)
         return perturb_if_active(Model.from_dict(raw))
 
-    def bend(self, flexion: float, steps: int = 20, **how: Any) -> Result:
+    def bend(self, flexion: float, steps: int = 20, **options: Any) -> Result:
         """Quasi-static motion from upright to a flexion, degrees, and back."""
-        return self.device(flexion, **how).static_path(2.0, steps=steps)
+        return self.device(flexion, **options).static_path(2.0, steps=steps)
 
     def loaded(self) -> Result:
         """Equilibria under the moment of Eq 26 on the trunk instead of a prescribed flexion."""
@@ -100,9 +102,9 @@ def elastic_moments(run: Result) -> np.ndarray:
 def equation_1_slopes(run: Result, stiffness: float, k: int) -> dict[str, float]:
     """At the end of the blade: the slope by Eq 1, the integral of M over E I, compared with our slope and our angle
     (rad)."""
-    along = run.beam("blade", "bending_moment", "angle", points=9)
-    moment, s = along["bending_moment"].values[k], along["s"].values
-    turned = float(along["angle"].values[k][0] - along["angle"].values[k][-1])
+    outputs = run.beam("blade", "bending_moment", "angle", points=9)
+    moment, s = outputs["bending_moment"].values[k], outputs["s"].values
+    turned = float(outputs["angle"].values[k][0] - outputs["angle"].values[k][-1])
     return {"integral": float(-np.trapezoid(moment, s) / stiffness), "slope": math.tan(turned), "angle": turned}
 
 
@@ -126,13 +128,13 @@ class BackSupportExperiment(Experiment):
         weight = worn.array("assist.moment") + worn.array("trunk.torque")
         # the moment of the blade alone is E I times a function of the posture; this gives the E I that carries the
         # whole weight
-        alone = bent.array("assist.moment")[1 : middle + 1]
-        carries = s.bending_stiffness * weight[1 : middle + 1] / alone
-        held = elastic_moments(runs["loaded"])[:, -1]
+        support_moment = bent.array("assist.moment")[1 : middle + 1]
+        carries = s.bending_stiffness * weight[1 : middle + 1] / support_moment
+        moments_at_end = elastic_moments(runs["loaded"])[:, -1]
         return {
             "middle": middle, "stored": float(work[work > 0].sum()), "returned": float(-work[work < 0].sum()),
             "energy": float(bent.array("blade.strain_energy")[middle]), "assist": float(bent.array("assist.moment")[middle]),
-            "share": float(worn.array("assist.share")[middle]), "least": float(alone.min()),
+            "share": float(worn.array("assist.share")[middle]), "least": float(support_moment.min()),
             "stiffest": float(carries.min()), "group": UPRIGHT_SETUP.groups["M L / E I"],
             "without_clamp": float(np.abs(runs["pinned"].array("assist.moment")).max()),
             "over_linear": {name: self._over_linear(run) for name, run in (("small", small), ("large", bent))},
@@ -140,7 +142,7 @@ class BackSupportExperiment(Experiment):
                 name: equation_1_slopes(run, s.bending_stiffness, run.time.size // 2)
                 for name, run in (("small", small), ("large", bent))
             },
-            "highest": int(np.argmax(held)) + 1, "held": dict(enumerate(map(float, held), start=1)),
+            "highest": int(np.argmax(moments_at_end)) + 1, "held": dict(enumerate(map(float, moments_at_end), start=1)),
             "load": self._load(), "rises": self._rises(),
             "held_at": float(runs["loaded"].array("trunk.flexion")[-1]),
             "reach": UPRIGHT_SETUP.length / s.hip_to_neck, "long": UPRIGHT_SETUP.length, "curves": self._curves(),
@@ -171,12 +173,12 @@ class BackSupportExperiment(Experiment):
         s, bent, loaded = self.setup, self.runs["bent"], self.runs["loaded"]
         flexion = bent.array("trunk.flexion")
         shapes = bent.beam("blade", "x", "y", points=7)
-        picked = [0, bent.time.size // 6, bent.time.size // 4, bent.time.size // 3, bent.time.size // 2]
+        samples = [0, bent.time.size // 6, bent.time.size // 4, bent.time.size // 3, bent.time.size // 2]
         worn, released = self.runs["worn"], self.runs["released"]
         return {
             "flexion": flexion, "linear": 3 * s.bending_stiffness * np.radians(flexion) / s.length,
             "shapes": {
-                f"{flexion[k]:.0f}": {"x": shapes["x"].values[k], "y": shapes["y"].values[k]} for k in picked
+                f"{flexion[k]:.0f}": {"x": shapes["x"].values[k], "y": shapes["y"].values[k]} for k in samples
             },
             "weight": worn.array("assist.moment") + worn.array("trunk.torque"),
             "worn": {"flexion": worn.array("trunk.flexion"), "assist": worn.array("assist.moment")},
@@ -199,5 +201,5 @@ def run(
     }
     runs = run_jobs(jobs, progress, 0.8)
     runs |= run_jobs({"released": partial(setup.released, runs["loaded"])}, progress, 0.9, 0.8)
-    about = {**asdict(setup), "bending_stiffness": setup.bending_stiffness}
-    return BackSupportExperiment(*experiment_heading(EXPERIMENT_NAME, about), setup, runs)
+    settings = {**asdict(setup), "bending_stiffness": setup.bending_stiffness}
+    return BackSupportExperiment(*experiment_heading(EXPERIMENT_NAME, settings), setup, runs)

@@ -88,11 +88,11 @@ class BouncingBallSetup(make_setup_class(EXPERIMENT_NAME)):
         contact. slab, ball: further arguments of the bodies."""
         model = Model("ball and floor", dimension=3, gravity=(0.0, 0.0, -self.gravity))
         points: dict[str, Any] = {"O": [0.0, 0.0, 0.0], "A": list(self.plane)}
-        at = {"at": self.reference, "orientation": {"axes": self.floor_matrix.T.tolist()}}
-        model.body("slab", points=points, **at, **slab)
-        place = np.array([*LANDING_POINT_M, over + self.radius]) - self.ball_matrix @ self.centre
-        at = {"at": place.tolist(), "orientation": {"axes": self.ball_matrix.T.tolist()}}
-        model.body("ball", mass=self.mass, points={"B": list(self.centre)}, **at, **ball)
+        slab_pose = {"at": self.reference, "orientation": {"axes": self.floor_matrix.T.tolist()}}
+        model.body("slab", points=points, **slab_pose, **slab)
+        ball_position = np.array([*LANDING_POINT_M, over + self.radius]) - self.ball_matrix @ self.centre
+        ball_pose = {"at": ball_position.tolist(), "orientation": {"axes": self.ball_matrix.T.tolist()}}
+        model.body("ball", mass=self.mass, points={"B": list(self.centre)}, **ball_pose, **ball)
         surfaces = Sphere("ball.B", self.radius), PlaneOfBody("slab.A", self.normal.tolist())
         return model.contact(*surfaces, name=CONTACT_NAME, law=self.law(restitution), **contact)
 
@@ -223,7 +223,10 @@ class BouncingBallExperiment(Experiment):
             "closed": {e: rebound(s.law(e)) for e in RESTITUTIONS},
             "slope": {e: self._slopes(e) for e in RESTITUTIONS},
             "curves": curves,
-            "when": {of.name: [getattr(m, of.name) for m in self.moments.values()] for of in fields(ImpactMoments)},
+            "when": {
+                moment_field.name: [getattr(m, moment_field.name) for m in self.moments.values()]
+                for moment_field in fields(ImpactMoments)
+            },
         }
 
     def _factor(self, restitution: float) -> float:

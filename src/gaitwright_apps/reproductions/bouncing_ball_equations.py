@@ -52,9 +52,9 @@ def contact_force(k: float, exponent: float, chi: float, depth: float, rate: flo
 # Bodies -------------------------------------------------------------------------------------------------------------
 
 
-def point_matrix(place: Array) -> Array:
+def point_matrix(position: Array) -> Array:
     """Eq 3.19: C of a point with these coordinates in the body frame, (3, 12)."""
-    return np.hstack([np.eye(3), *(s * np.eye(3) for s in place)])
+    return np.hstack([np.eye(3), *(s * np.eye(3) for s in position)])
 
 
 def vector_matrix(vector: Array) -> Array:
@@ -165,21 +165,21 @@ class SpherePlaneContact:
 
     def loads(self, size: float) -> tuple[Array, Array]:
         """Eq 5.9 to 5.12: generalized forces on i and on j of a contact force of this size, each (12,)."""
-        of_i, of_j = self.contact_points()
-        return point_matrix(of_i).T @ (-size * self.normal), point_matrix(of_j).T @ (size * self.normal)
+        point_i, point_j = self.contact_points()
+        return point_matrix(point_i).T @ (-size * self.normal), point_matrix(point_j).T @ (size * self.normal)
 
 
 # Comparison with our model ------------------------------------------------------------------------------------------
 
 
-def equation_facts(found: BouncingBallExperiment, runs: list[Result]) -> dict[str, Any]:
+def equation_facts(experiment: BouncingBallExperiment, runs: list[Result]) -> dict[str, Any]:
     """Facts of all equations. runs: those by c_r."""
     return {
-        **_law_facts(found),
-        **_body_facts(found, runs),
-        "motion": _motion_facts(found),
-        **_contact_facts(found),
-        "loads": _load_facts(found),
+        **_law_facts(experiment),
+        **_body_facts(experiment, runs),
+        "motion": _motion_facts(experiment),
+        **_contact_facts(experiment),
+        "loads": _load_facts(experiment),
         "at": {
             "depth": 1e3 * REFERENCE_DEPTH_M,
             "rate": REFERENCE_RATE_M_S,
@@ -198,9 +198,9 @@ def max_difference(a: Any, b: Any) -> float:
     return float(np.abs(np.subtract(a, b)).max())
 
 
-def _law_facts(found: BouncingBallExperiment) -> dict[str, Any]:
+def _law_facts(experiment: BouncingBallExperiment) -> dict[str, Any]:
     """Eq 2.2 to 2.8: K of PTFE on steel, forces by both laws, and limits of their damping."""
-    k, n, e = found.setup.stiffness, found.setup.exponent, REFERENCE_RESTITUTION
+    k, n, e = experiment.setup.stiffness, experiment.setup.exponent, REFERENCE_RESTITUTION
     values = {"stiffness": k, "exponent": n, "restitution": e}
     hunt, flores = (
         float(kind.force(REFERENCE_DEPTH_M, REFERENCE_RATE_M_S, APPROACH_SPEED_M_S, **values))
@@ -208,7 +208,7 @@ def _law_facts(found: BouncingBallExperiment) -> dict[str, Any]:
     )
     spheres = ((0.1, 0.3), (0.5e9, 207e9), (0.46, 0.3))
     elastic, plastic = (float(Flores.factor(c)) * k / APPROACH_SPEED_M_S for c in (1.0, 1e-9))
-    of_hunt = float(HuntCrossley.factor(0.0)) * k / APPROACH_SPEED_M_S
+    hunt_factor = float(HuntCrossley.factor(0.0)) * k / APPROACH_SPEED_M_S
     return {
         "hertz": {
             "printed": contact_stiffness(*spheres),
@@ -219,22 +219,22 @@ def _law_facts(found: BouncingBallExperiment) -> dict[str, Any]:
             for law, chi in damping_factors(k, e, APPROACH_SPEED_M_S).items()
         },
         "our_laws": {"hunt": hunt, "flores": flores},
-        "chi": {"elastic": elastic, "plastic": plastic, "hunt": of_hunt},
+        "chi": {"elastic": elastic, "plastic": plastic, "hunt": hunt_factor},
         "unbounded": float(plastic > 1e8 * k and math.isinf(damping_factors(k, 0.0, APPROACH_SPEED_M_S)["flores"])),
-        "finite": float(math.isfinite(of_hunt)),
+        "finite": float(math.isfinite(hunt_factor)),
     }
 
 
-def _body_facts(found: BouncingBallExperiment, runs: list[Result]) -> dict[str, Any]:
+def _body_facts(experiment: BouncingBallExperiment, runs: list[Result]) -> dict[str, Any]:
     """Eq 3.8 to 3.17: coordinates and rigidity."""
-    mechanism = found.moving.mechanism
+    mechanism = experiment.moving.mechanism
     bodies, vectors = len(mechanism.body_names), len(mechanism.body_names["ball"].index) // 3 - 1
-    broken, skew = 0.0, 0.0
+    rigidity_error, skewness = 0.0, 0.0
     for run in runs:
         states = [body_coordinates(run, name, k) for name in mechanism.body_names for k in range(0, run.time.size, 10)]
-        broken = max(broken, *(max_difference(s.rigidity(), 0.0) for s in states))
-        skew = max(skew, *(max_difference(s.matrix.T @ s.matrix, np.eye(3)) for s in states))
-    matrix = [[found.moving.array(f"ball.r{i}{j}")[0] for j in (1, 2, 3)] for i in (1, 2, 3)]
+        rigidity_error = max(rigidity_error, *(max_difference(s.rigidity(), 0.0) for s in states))
+        skewness = max(skewness, *(max_difference(s.matrix.T @ s.matrix, np.eye(3)) for s in states))
+    matrix = [[experiment.moving.array(f"ball.r{i}{j}")[0] for j in (1, 2, 3)] for i in (1, 2, 3)]
     return {
         "counts": {
             "coordinates": mechanism.system.n,
@@ -244,29 +244,29 @@ def _body_facts(found: BouncingBallExperiment, runs: list[Result]) -> dict[str, 
             "rigidity": sum(names.rows.size for names in mechanism.constraint_names if names.kind == "body"),
         },
         "three_vectors": vectors == 3,
-        "broken": broken,
-        "skew": skew,
-        "matrix": max_difference(body_coordinates(found.moving, "ball").matrix, matrix),
+        "broken": rigidity_error,
+        "skew": skewness,
+        "matrix": max_difference(body_coordinates(experiment.moving, "ball").matrix, matrix),
     }
 
 
-def _motion_facts(found: BouncingBallExperiment) -> dict[str, dict[str, float]]:
+def _motion_facts(experiment: BouncingBallExperiment) -> dict[str, dict[str, float]]:
     """Eq 3.16 to 3.25: points and vectors of the two moving bodies. By equation: difference from ours, magnitude of
     ours, and rounding tolerance."""
-    run, touch = found.moving, found.touch(found.moving)
+    run, touch = experiment.moving, experiment.touch(experiment.moving)
     point, normal = point_matrix(touch.b), vector_matrix(touch.n)
     ball, floor = touch.j, touch.i
-    spin, gain = vector_output(run, "slab.w"), vector_output(run, "slab.alpha_")
-    direction = found.setup.floor_matrix @ touch.n
-    turning = np.cross(spin, direction)
+    spin, spin_acceleration = vector_output(run, "slab.w"), vector_output(run, "slab.alpha_")
+    direction = experiment.setup.floor_matrix @ touch.n
+    normal_rate = np.cross(spin, direction)
     pairs = {
         "3.16": (ball.q[:3] + ball.matrix @ touch.b, vector_output(run, "ball.B.")),
         "3.18": (point @ ball.q, vector_output(run, "ball.B.")),
         "3.20": (point @ ball.v, vector_output(run, "ball.B.v")),
         "3.21": (point @ ball.a, vector_output(run, "ball.B.a")),
         "3.22": (normal @ floor.q, direction),
-        "3.24": (normal @ floor.v, turning),
-        "3.25": (normal @ floor.a, np.cross(gain, direction) + np.cross(spin, turning)),
+        "3.24": (normal @ floor.v, normal_rate),
+        "3.25": (normal @ floor.a, np.cross(spin_acceleration, direction) + np.cross(spin, normal_rate)),
     }
     sizes = {name: max(1.0, max_difference(ours, 0.0)) for name, (_, ours) in pairs.items()}
     return {
@@ -275,12 +275,12 @@ def _motion_facts(found: BouncingBallExperiment) -> dict[str, dict[str, float]]:
     }
 
 
-def _contact_facts(found: BouncingBallExperiment) -> dict[str, Any]:
+def _contact_facts(experiment: BouncingBallExperiment) -> dict[str, Any]:
     """Eq 5.1 to 5.8: contact kinematics."""
-    run, touch, below = found.moving, found.touch(found.moving), found.touch(found.sunk)
+    run, touch, below = experiment.moving, experiment.touch(experiment.moving), experiment.touch(experiment.sunk)
     rate, last = float(run.array(f"{CONTACT_NAME}.penetration_rate")[0]), run.time.size - 1
-    change = (found.touch(run, last).depth - touch.depth) / float(run.time[last])
-    vector, direction = vector_matrix(touch.n), found.setup.floor_matrix @ touch.n
+    change = (experiment.touch(run, last).depth - touch.depth) / float(run.time[last])
+    vector, direction = vector_matrix(touch.n), experiment.setup.floor_matrix @ touch.n
     gives = {3.22: max_difference(vector @ touch.i.q, direction), 3.24: max_difference(vector @ touch.i.v, direction)}
     return {
         "touch": {
@@ -300,9 +300,9 @@ def _contact_facts(found: BouncingBallExperiment) -> dict[str, Any]:
     }
 
 
-def _load_facts(found: BouncingBallExperiment) -> dict[str, Any]:
+def _load_facts(experiment: BouncingBallExperiment) -> dict[str, Any]:
     """Eq 5.9 to 5.12 and 3.5 to 3.27: forces, and the resulting accelerations."""
-    run, touch, setup = found.moving, found.touch(found.moving), found.setup
+    run, touch, setup = experiment.moving, experiment.touch(experiment.moving), experiment.setup
     chi = damping_factors(setup.stiffness, REFERENCE_RESTITUTION, APPROACH_SPEED_M_S)["flores"]
     size = contact_force(setup.stiffness, setup.exponent, chi, touch.depth, -touch.printed_rate)
     beside = np.cross(vector_output(run, f"{CONTACT_NAME}.") - point_matrix(touch.b) @ touch.j.q, touch.normal)
@@ -310,11 +310,11 @@ def _load_facts(found: BouncingBallExperiment) -> dict[str, Any]:
     names = run.mechanism.body_names
     pull = sum(names[b].mass * (vector_output(run, f"{b}.a") - gravity) for b in names)
     bodies = {}
-    for body, load, here in zip(("slab", "ball"), touch.loads(size), (touch.i, touch.j), strict=True):
+    for body, load, coordinates in zip(("slab", "ball"), touch.loads(size), (touch.i, touch.j), strict=True):
         weight = point_matrix(np.array(names[body].centre)).T @ (names[body].mass * gravity)
-        theirs = body_accelerations(here, _body_mass_matrix(run, names[body].index), weight + load)
-        most = float(np.abs(here.a).max())
-        bodies[body] = {"apart": max_difference(theirs, here.a), "size": most, "allowed": 1e-9 * most}
+        theirs = body_accelerations(coordinates, _body_mass_matrix(run, names[body].index), weight + load)
+        largest = float(np.abs(coordinates.a).max())
+        bodies[body] = {"apart": max_difference(theirs, coordinates.a), "size": largest, "allowed": 1e-9 * largest}
     return {
         "size": size,
         "force": max_difference(size * touch.normal, vector_output(run, f"{CONTACT_NAME}.f")),
@@ -326,7 +326,7 @@ def _load_facts(found: BouncingBallExperiment) -> dict[str, Any]:
 
 def _body_mass_matrix(run: Result, index: np.ndarray) -> np.ndarray:
     """Mass matrix of a body, (12, 12)."""
-    whole = np.zeros((run.mechanism.n, run.mechanism.n))
+    mass_matrix = np.zeros((run.mechanism.n, run.mechanism.n))
     row, column, value = run.mechanism.mass
-    np.add.at(whole, (row, column), value)
-    return whole[np.ix_(index, index)]
+    np.add.at(mass_matrix, (row, column), value)
+    return mass_matrix[np.ix_(index, index)]

@@ -157,8 +157,8 @@ def static_deflections(setup: CfrpBeamSetup, phi: float, elements: int) -> np.nd
     """(nodes, 2): x/L along the straight beam and y/L across it, in equilibrium under M = phi E I / L, without weight."""
     weightless = replace(setup, gravity=0.0, elements=elements)
     rest = weightless.model(phi * setup.bending_stiffness / setup.length).static()
-    place = rest.motion.q[0][rest.mechanism.beams["rod"].nodes[:, :2]]
-    return np.column_stack([place[:, 1], -place[:, 0]]) / setup.length
+    positions = rest.motion.q[0][rest.mechanism.beams["rod"].nodes[:, :2]]
+    return np.column_stack([positions[:, 1], -positions[:, 0]]) / setup.length
 
 
 def exact_arc(phi: float, s: np.ndarray) -> np.ndarray:
@@ -282,9 +282,9 @@ class CfrpBeamExperiment(Experiment):
         this beam twice. (2, nodes), N m."""
         if row not in ("releasing", "released"):
             return np.array([self.table[row]] * 2)
-        near = [self.after(row, name) for name in self.runs if name.startswith("neighbour")]
-        near.append(self.table[row])
-        return np.array([np.min(near, axis=0), np.max(near, axis=0)])
+        neighbour_values = [self.after(row, name) for name in self.runs if name.startswith("neighbour")]
+        neighbour_values.append(self.table[row])
+        return np.array([np.min(neighbour_values, axis=0), np.max(neighbour_values, axis=0)])
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         numbers = super().numbers()
@@ -292,7 +292,7 @@ class CfrpBeamExperiment(Experiment):
             if name not in ("bending", OTHER_STEP_RUN):
                 numbers[name] |= {row: list(map(float, self.after(row, name))) for row in ("releasing", "released")}
         numbers["equilibrium under the full moment"] = {name: list(map(float, m)) for name, m in self.held.items()}
-        tips = {f"phi={phi:g} elements={n}": at[-1] for (phi, n), at in self.statics.items()}
+        tips = {f"phi={phi:g} elements={n}": deflections[-1] for (phi, n), deflections in self.statics.items()}
         table = {row: list(map(float, values)) for row, values in self.table.items()}
         return numbers | {
             "groups": self.setup.groups,
@@ -315,9 +315,9 @@ def _beam_shapes(run: Result, times: Sequence[float], zero: float = 0.0) -> dict
     }
 
 
-def _thin_run(run: Result, most: int = 5001) -> Result:
+def _thin_run(run: Result, max_samples: int = 5001) -> Result:
     """Run with fewer output times."""
-    every = max(1, math.ceil(run.time.size / most))
+    every = max(1, math.ceil(run.time.size / max_samples))
     motion = type(run.motion)(*(x[::every] for x in run.motion))
     return Result(run.mechanism, motion, replace(run.evidence, warnings=[]), run.document)
 
@@ -399,32 +399,32 @@ def run(
     neighbours = AXIAL_STIFFNESS_FACTORS if neighbours is None else neighbours
     progress("statics", 0.0)
     statics = {(phi, n): static_deflections(setup, phi, n) for phi in LOAD_PARAMETERS for n in ELEMENT_COUNTS}
-    other = next(step for step in TIME_STEPS_S if step != setup.step)
+    other_step = next(step for step in TIME_STEPS_S if step != setup.step)
     runs = run_jobs(
-        {"bending": partial(simulate_bending, setup), OTHER_STEP_RUN: partial(simulate_bending, setup, other)},
+        {"bending": partial(simulate_bending, setup), OTHER_STEP_RUN: partial(simulate_bending, setup, other_step)},
         progress,
         0.5,
         0.1,
     )
     # The iteration of gauss2 does not converge with 2e-5 s.
-    again = {"method": "gauss2", "step": min(setup.step, 1e-5)}
+    reference_options = {"method": "gauss2", "step": min(setup.step, 1e-5)}
     free = partial(simulate_release, setup, runs["bending"])
-    runs |= run_jobs({"released": free, "again": partial(free, **again)}, progress, 0.65, 0.5)
+    runs |= run_jobs({"released": free, "again": partial(free, **reference_options)}, progress, 0.65, 0.5)
     others = {
         f"reading {name}": ALTERNATIVE_SETUPS[name]
         for name in (list(ALTERNATIVE_SETUPS) if readings is None else readings)
     }
     others |= {f"neighbour E A x {f:g}": replace(setup, axial_stiffness=f * setup.axial_stiffness) for f in neighbours}
     rest = run_jobs(
-        {name: partial(solve_bent_equilibrium, other) for name, other in others.items()}, progress, 0.7, 0.65
+        {name: partial(solve_bent_equilibrium, other_step) for name, other_step in others.items()}, progress, 0.7, 0.65
     )
-    held = {name.removeprefix("reading "): elastic_moments(still)[:, 0] for name, still in rest.items()}
+    moments_at_clamp = {name.removeprefix("reading "): elastic_moments(still)[:, 0] for name, still in rest.items()}
     runs |= run_jobs(
-        {name: partial(simulate_release_from_rest, other, rest[name]) for name, other in others.items()},
+        {name: partial(simulate_release_from_rest, other_step, rest[name]) for name, other_step in others.items()},
         progress,
         0.9,
         0.7,
     )
-    about = experiment_heading(EXPERIMENT_NAME, {**asdict(setup), "groups": setup.groups})
-    about[-1]["reasons"] = {**about[-1]["reasons"], "recomputation": asdict(LYING_SETUP)}
-    return CfrpBeamExperiment(*about, setup, runs, statics, held)
+    heading = experiment_heading(EXPERIMENT_NAME, {**asdict(setup), "groups": setup.groups})
+    heading[-1]["reasons"] = {**heading[-1]["reasons"], "recomputation": asdict(LYING_SETUP)}
+    return CfrpBeamExperiment(*heading, setup, runs, statics, moments_at_clamp)

@@ -67,13 +67,13 @@ class DenseCondensation:
     """The thesis's method: Newton's method on the boundary nodes, with the penalty of the full model (Eq 4.5)."""
 
     def __init__(self, part: Any):
-        sides, held = part.with_all_nodes().sides, part.number == HELD_COORDINATE
+        sides, is_fixed = part.with_all_nodes().sides, part.number == HELD_COORDINATE
         boundary_nodes = np.unique(part.mesh.boundary)
         self.condensation = Condensation(
-            part.mesh.nodes, part.fillings, held, boundary_nodes[~held[boundary_nodes].all(axis=1)]
+            part.mesh.nodes, part.fillings, is_fixed, boundary_nodes[~is_fixed[boundary_nodes].all(axis=1)]
         )
-        own, places = self.condensation.number, np.searchsorted(self.condensation.nodes, sides.nodes[:, 0])
-        self.number, self.X = own[places], part.mesh.nodes[sides.nodes[:, 0]]
+        number, places = self.condensation.number, np.searchsorted(self.condensation.nodes, sides.nodes[:, 0])
+        self.number, self.X = number[places], part.mesh.nodes[sides.nodes[:, 0]]
         self.weights, self.copies = sides.parameters[:, 0], part.copies
         self.u = np.zeros(self.condensation.size)
 

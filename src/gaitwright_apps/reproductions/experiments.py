@@ -135,7 +135,7 @@ class ExperimentFindings:
         return {
             "paper": self.paper, "name": self.name, "title": self.title, "choices": dict(self.choices),
             "verdicts": self.verdicts(), "kinds": self.kinds(), "checks": [asdict(check) for check in self.checks],
-            "runs": self.runs, "files": {what: str(path) for what, path in self.files.items()},
+            "runs": self.runs, "files": {content: str(path) for content, path in self.files.items()},
         }  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def count_by_kind(checks: Iterable[ReproductionCheck]) -> dict[str, dict[str, in
     """Number of checks by kind and verdict, for the kinds that occur."""
     checks = list(checks)
     by_kind = {kind: [check for check in checks if check.kind == kind] for kind in KINDS}
-    return {kind: count_verdicts(these) for kind, these in by_kind.items() if these}
+    return {kind: count_verdicts(checks_of_kind) for kind, checks_of_kind in by_kind.items() if checks_of_kind}
 
 
 def verdict_total_lines(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -193,23 +193,23 @@ def summarise_run(run: Any) -> dict[str, Any]:
     """Summary of a run in a few numbers, SI units: its cost, its evidence (joints by Eq 2.14 of paper 003), its
     first impact."""
     e = run.evidence
-    phi = {of: run.array(f"evidence.{of}_violation") for of in ("position", "velocity")}
+    phi = {level: run.array(f"evidence.{level}_violation") for level in ("position", "velocity")}
     summary = {
         "method": e.method, "stabilisation": e.stabilisation, "step": e.largest_step, "steps": e.steps,
         "right_hand_sides": e.evaluations, "newton_iterations": e.newton_iterations, "factorisations": e.factorisations,
         "states_looked_at_for_events": e.event_evaluations, "wall_seconds": e.wall_seconds,
         "energy_residual": e.max_energy_residual, "max_position_violation": e.max_position_violation,
         "max_velocity_violation": e.max_velocity_violation, "dissipated": float(run.array("energy.dissipated")[-1]),
-        **{f"total_{of}_error": float(values.sum()) for of, values in phi.items()},
-        **{f"mean_{of}_error": float(values.mean()) for of, values in phi.items()},
+        **{f"total_{level}_error": float(values.sum()) for level, values in phi.items()},
+        **{f"mean_{level}_error": float(values.mean()) for level, values in phi.items()},
     }  # fmt: skip
     if not run.episodes:
         return summary
     hit = run.episodes[0]
     return summary | {
         "touchdown": hit.begin, "approach_speed": hit.approach_speed, "separation_speed": hit.separation_speed,
-        "largest_force": max(each.max_force for each in run.episodes), "impulse": hit.impulse, "duration": hit.duration,
-        "largest_penetration": max(each.max_penetration for each in run.episodes), "contacts": len(run.episodes),
+        "largest_force": max(episode.max_force for episode in run.episodes), "impulse": hit.impulse, "duration": hit.duration,
+        "largest_penetration": max(episode.max_penetration for episode in run.episodes), "contacts": len(run.episodes),
         "dissipated_first_impact": hit.dissipated,
     }  # fmt: skip
 
@@ -261,8 +261,8 @@ class Experiment:
 
     @cached_property
     def known(self) -> dict[str, Any]:
-        own = {name: value for name, value in vars(self).items() if name != "known"}
-        facts = own | {"printed": self.sheet.printed} | self.facts()
+        attributes = {name: value for name, value in vars(self).items() if name != "known"}
+        facts = attributes | {"printed": self.sheet.printed} | self.facts()
         for entry in expand_entries(self.sheet.values, facts):
             for name, value in entry.items():
                 facts[name] = evaluate_fact(facts, value)
@@ -311,8 +311,8 @@ class Experiment:
 
     def findings(self) -> ExperimentFindings:
         """All results as plain data."""
-        about = to_json_types(dict(self.choices)), self.judged(), self.tables(), self.remarks()
-        return ExperimentFindings(self.name, self.paper, self.title, *about, self.files, to_json_types(self.numbers()))
+        parts = to_json_types(dict(self.choices)), self.judged(), self.tables(), self.remarks()
+        return ExperimentFindings(self.name, self.paper, self.title, *parts, self.files, to_json_types(self.numbers()))
 
     def write(self, folder: Path) -> dict[str, Path]:
         """Write pictures, the page of the experiment, and numbers."""

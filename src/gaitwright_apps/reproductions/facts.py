@@ -54,57 +54,57 @@ def path_key(key: Any) -> str:
     return f"{key:g}" if isinstance(key, float) else str(key)
 
 
-def look_up_fact(known: Any, path: str) -> Any:
-    """Look up a path. known: a mapping, or an object with attributes. Raises ModelError for an unknown step."""
-    fact = known
+def look_up_fact(facts: Any, path: str) -> Any:
+    """Look up a path. facts: a mapping, or an object with attributes. Raises ModelError for an unknown step."""
+    fact = facts
     for name in PATH_SEPARATOR_PATTERN.split(path):
         try:
             fact = _follow_step(fact, name)
         except (KeyError, IndexError, AttributeError, ValueError, ModelError):
-            has = (
+            expected = (
                 f"one of {', '.join(map(path_key, fact))}"
                 if isinstance(fact, Mapping)
                 else "a name that is known there"
             )
-            raise ModelError("is not known", element=f"path '{path}'", value=name, expected=has) from None
+            raise ModelError("is not known", element=f"path '{path}'", value=name, expected=expected) from None
     return fact
 
 
-def _follow_step(found: Any, name: str) -> Any:
-    if hasattr(found, "catalogue"):  # a run
-        return getattr(found, name) if hasattr(found, name) else found.array(name)
-    if name in getattr(found, "_fields", ()):  # a named tuple
-        return getattr(found, name)
+def _follow_step(value: Any, name: str) -> Any:
+    if hasattr(value, "catalogue"):  # a run
+        return getattr(value, name) if hasattr(value, name) else value.array(name)
+    if name in getattr(value, "_fields", ()):  # a named tuple
+        return getattr(value, name)
     if name.startswith("*"):
-        return float(name[1:]) * np.asarray(found, dtype=float)
-    if isinstance(found, Mapping) and (name in found or name != "count"):
-        return found[name] if name in found else {path_key(key): value for key, value in found.items()}[name]
-    if name in VALUE_REDUCTIONS and (isinstance(found, (np.ndarray, Collection)) or name in ("degrees", "abs")):
-        return VALUE_REDUCTIONS[name](found)
-    if isinstance(found, (np.ndarray, Sequence)) and not hasattr(found, name):
-        return found[int(name)]
-    return getattr(found, name)
+        return float(name[1:]) * np.asarray(value, dtype=float)
+    if isinstance(value, Mapping) and (name in value or name != "count"):
+        return value[name] if name in value else {path_key(key): entry for key, entry in value.items()}[name]
+    if name in VALUE_REDUCTIONS and (isinstance(value, (np.ndarray, Collection)) or name in ("degrees", "abs")):
+        return VALUE_REDUCTIONS[name](value)
+    if isinstance(value, (np.ndarray, Sequence)) and not hasattr(value, name):
+        return value[int(name)]
+    return getattr(value, name)
 
 
-def evaluate_fact(known: Any, given: Any) -> Any:
+def evaluate_fact(facts: Any, entry: Any) -> Any:
     """Evaluate a number, a path, or an expression with paths in braces, in the language of model files:
     `abs({ours/max}/{theirs/max} - 1) < 0.01` is 1 if it holds."""
-    if not isinstance(given, str):
-        return given
-    if "{" not in given:
+    if not isinstance(entry, str):
+        return entry
+    if "{" not in entry:
         try:
-            return float(given)
+            return float(entry)
         except ValueError:
-            return look_up_fact(known, given)
+            return look_up_fact(facts, entry)
     from gaitwright.model.expressions import resolve_parameters
 
     values: dict[str, float | str] = {}
 
-    def name(found: re.Match[str]) -> str:
-        values[f"path{len(values)}"] = float(look_up_fact(known, found[1]))
+    def name(match: re.Match[str]) -> str:
+        values[f"path{len(values)}"] = float(look_up_fact(facts, match[1]))
         return f"path{len(values) - 1}"
 
-    return resolve_parameters({"value": BRACED_PATH_PATTERN.sub(name, given), **values})["value"]
+    return resolve_parameters({"value": BRACED_PATH_PATTERN.sub(name, entry), **values})["value"]
 
 
 class _FactFormatter(string.Formatter):
@@ -115,18 +115,20 @@ class _FactFormatter(string.Formatter):
         return format(value.item() if isinstance(value, np.ndarray) else value, format_spec)
 
 
-def fill_sentence(text: str, known: Any) -> str:
+def fill_sentence(text: str, facts: Any) -> str:
     """Fill the paths in braces of a sentence: `at {runs/rigid/time/last:.3g} s`."""
-    return _FactFormatter().vformat(text, (known,), {}) if "{" in text else text
+    return _FactFormatter().vformat(text, (facts,), {}) if "{" in text else text
 
 
-def render_sentence(given: SentenceTemplate, known: Any) -> str:
+def render_sentence(template: SentenceTemplate, facts: Any) -> str:
     """Render a sentence; for {if: expression, say: ..., else: ...} the selected branch; for a list its parts,
     concatenated."""
-    if isinstance(given, dict):
-        return render_sentence(given["say"] if evaluate_fact(known, given["if"]) else given.get("else", ""), known)
+    if isinstance(template, dict):
+        return render_sentence(
+            template["say"] if evaluate_fact(facts, template["if"]) else template.get("else", ""), facts
+        )
     return (
-        "".join(render_sentence(part, known) for part in given)
-        if isinstance(given, list)
-        else fill_sentence(given, known)
+        "".join(render_sentence(part, facts) for part in template)
+        if isinstance(template, list)
+        else fill_sentence(template, facts)
     )

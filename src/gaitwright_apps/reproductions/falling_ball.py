@@ -63,7 +63,7 @@ class FallingBallExperiment(ImpactExperiment):
         active_sets = (
             solve_lcp(np.eye(LCP_SIZE), np.array(q)).z > 0 for q in itertools.product((-1.0, 1.0), repeat=LCP_SIZE)
         )
-        at = 1e3 * impact_runs.first_impact(fine).begin
+        first_impact_ms = 1e3 * impact_runs.first_impact(fine).begin
         return {
             **super().facts(),
             "fine": FINE_STEP_S,
@@ -82,7 +82,7 @@ class FallingBallExperiment(ImpactExperiment):
                 name: {"begin": [e.begin for e in run.episodes], "force": [1e-3 * e.max_force for e in run.episodes]}
                 for name, run in runs.items()
             },
-            "around": [at - 1.5, at + 2.5],
+            "around": [first_impact_ms - 1.5, first_impact_ms + 2.5],
         }
 
 

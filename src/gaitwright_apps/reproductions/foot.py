@@ -107,11 +107,11 @@ class FootPressResult:
     standing: StandingResult | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, found: StandingResult, setup: FootPressSetup, nodes: int, seconds: float) -> FootPressResult:
-        modulus = 1e-6 * setup.youngs_modulus * setup.force / found.force
-        peak = 1e-3 * found.peak_pressure * setup.force / found.force
-        about = {**found.quarters, "area": 1e4 * found.area, "peak": peak, "standing": found}
-        return cls(found.force, modulus, nodes, seconds, **about)
+    def of(cls, standing: StandingResult, setup: FootPressSetup, nodes: int, seconds: float) -> FootPressResult:
+        modulus = 1e-6 * setup.youngs_modulus * setup.force / standing.force
+        peak = 1e-3 * standing.peak_pressure * setup.force / standing.force
+        quantities = {**standing.quarters, "area": 1e4 * standing.area, "peak": peak, "standing": standing}
+        return cls(standing.force, modulus, nodes, seconds, **quantities)
 
     def numbers(self) -> dict[str, float]:
         return {name: value for name, value in asdict(replace(self, standing=None)).items() if name != "standing"}
@@ -152,27 +152,30 @@ class FootPressExperiment(Experiment):
             "cut_modulus": [self.clamps[f"cut at {1e3 * c:g} mm"].modulus for c in CUT_HEIGHTS_M],
             "cut_forefoot": [100.0 * self.clamps[f"cut at {1e3 * c:g} mm"].forefoot for c in CUT_HEIGHTS_M],
             "above": [1e3 * above for above in CLAMP_HEIGHTS_M],
-            "above_modulus": [each.modulus for each in lower],
-            "above_forefoot": [100.0 * each.forefoot for each in lower],
+            "above_modulus": [result.modulus for result in lower],
+            "above_forefoot": [100.0 * result.forefoot for result in lower],
         }
 
     def facts(self) -> dict[str, Any]:
-        moduli = [each.modulus for each in self.clamps.values()]
+        moduli = [result.modulus for result in self.clamps.values()]
         lower = [self.main, *(self.clamps[name] for name in clamp_names())]
         finer = {"finite strains": self.meshes, "small strains": self.small}
-        forces = np.array([each.force for each in self.meshes.values()][-3:])  # the three finest
+        forces = np.array([result.force for result in self.meshes.values()][-3:])  # the three finest
         depth = [*(float(name) for name in self.depths), 1e3 * self.setup.depth]
-        force = [*(each.force for each in self.depths.values()), self.main.force]
+        force = [*(result.force for result in self.depths.values()), self.main.force]
         return {
             "heights": self.heights,
             "least": min(moduli),
             "most": max(moduli),
             "sizes": ", ".join([*self.meshes][-3:]),
             "apart": float(np.ptp(forces) / forces.mean()),
-            "more_forefoot": float(np.all(np.diff([each.forefoot + each.toes for each in lower]) > 0.0)),
+            "more_forefoot": float(np.all(np.diff([result.forefoot + result.toes for result in lower]) > 0.0)),
             "by_size": {
-                name: {"size": [float(size) for size in found], "force": [each.force for each in found.values()]}
-                for name, found in finer.items()
+                name: {
+                    "size": [float(size) for size in results],
+                    "force": [result.force for result in results.values()],
+                }
+                for name, results in finer.items()
             },
             "pushed": {"depth": depth, "force": force, "told": [self.setup.force * d / depth[-1] for d in depth]},
             "exponent": float(np.polyfit(np.log(depth), np.log(force), 1)[0]),
@@ -201,7 +204,9 @@ class FootPressExperiment(Experiment):
             "friction: ": self.rubbing,
             "scan, ": self.scan,
         }
-        return {f"{kind}{name}": each.numbers() for kind, these in groups.items() for name, each in these.items()}
+        return {
+            f"{kind}{name}": result.numbers() for kind, results in groups.items() for name, result in results.items()
+        }
 
     def draw(self, folder: Path) -> dict[str, Path]:
         """Draw the pictures, and the pressed foot."""
@@ -227,8 +232,8 @@ def run(
     foot, clamps = setup.foot(shape, mesh), {}
     for k, cut in enumerate(CUT_HEIGHTS_M):
         progress(f"cut at {1e3 * cut:g} mm", 0.05 * k)
-        other = setup.drawn(cut)
-        clamps[f"cut at {1e3 * cut:g} mm"] = setup.press(setup.foot(other, other.fill(CELL_SIZE_M)))
+        other_surface = setup.drawn(cut)
+        clamps[f"cut at {1e3 * cut:g} mm"] = setup.press(setup.foot(other_surface, other_surface.fill(CELL_SIZE_M)))
     main = clamps["cut at 80 mm"]
     for name, above in zip(clamp_names(), CLAMP_HEIGHTS_M, strict=True):
         progress(name, 0.25)
@@ -253,9 +258,9 @@ def run(
     cells = {name: 1e9 * float(mesh.volumes.mean()) for name, mesh in printed.items()}
     progress("a scan", 0.7)
     scanned, scan_remark = ({}, "") if quick else press_scan(setup, scan)
-    about = experiment_heading(EXPERIMENT_NAME, asdict(setup))
+    heading = experiment_heading(EXPERIMENT_NAME, asdict(setup))
     return FootPressExperiment(
-        *about, main, clamps, meshes, small, depths, rubbing, nodes, cells, scanned, scan_remark, setup
+        *heading, main, clamps, meshes, small, depths, rubbing, nodes, cells, scanned, scan_remark, setup
     )
 
 

@@ -195,7 +195,10 @@ class HorseLegExperiment(Experiment):
             "around": [begin - 0.02, end + 0.02],
             "actuator": 1e3 * np.hypot(*(turn.array(f"B.{axis}") - hip[k] for k, axis in enumerate("xy"))),
             "on_ground": [part.name for part in step],
-            "parts": {n: {"time": hoof.time[at], "angle": np.degrees(hoof.angle[at])} for n, at in parts.items()},
+            "parts": {
+                n: {"time": hoof.time[indices], "angle": np.degrees(hoof.angle[indices])}
+                for n, indices in parts.items()
+            },
             "centre": {"stance": 100 * stance[inside], "along": pressed.along[inside]},
         }
 
@@ -289,10 +292,10 @@ def run(progress: ProgressCallback = ignore_progress, setup: HorseLegSetup = Hor
         for how, restitution in RESTITUTIONS.items():
             progress(f"{gait} on the ground, {how}", 0.3 + 0.3 * k)
             law = LankaraniNikravesh(stiffness=setup.stiffness, restitution=restitution)
-            about: dict[str, Any] = {"law": law, "friction": Coulomb(setup.friction), "level": middle.level,
+            heading: dict[str, Any] = {"law": law, "friction": Coulomb(setup.friction), "level": middle.level,
                                      "speed": middle.body_speed}  # fmt: skip
             experiment.grounded[gait, how] = perturb_if_active(
-                put_on_ground(horse_leg(gait), CONTACT_POINTS, **about)
+                put_on_ground(horse_leg(gait), CONTACT_POINTS, **heading)
             ).inverse(times=times)
             experiment.hoofs[gait, how] = analyse_hoof(experiment.grounded[gait, how], list(CONTACT_POINTS))
     return experiment

@@ -72,9 +72,7 @@ class PendulumSetup(make_setup_class(EXPERIMENT_NAME)):
 
     def fastest(self, *job: Any) -> tuple[Result, str]:
         """Fastest of several runs, because the first may compile."""
-        return min(
-            (self.simulate(*job) for _ in range(TIMING_REPEATS)), key=lambda found: found[0].evidence.wall_seconds
-        )
+        return min((self.simulate(*job) for _ in range(TIMING_REPEATS)), key=lambda run: run[0].evidence.wall_seconds)
 
 
 # Tables 3 and 4, the Butcher arrays of Gauss's methods. Our copy is machine-read and corrupted in two numbers of the
@@ -131,11 +129,11 @@ def compare_tableaus(numbers: Mapping[str, float]) -> dict[str, Any]:
 def joint_error(run: Result) -> np.ndarray:
     """Error of the joint coordinates (Fig 1), m: the largest distance at any joint, (times,)."""
     rods = len(run.mechanism.body_names)
-    apart = [np.hypot(*(run.array(f"rod1.P0.{axis}") for axis in "xy"))]  # P0 is the origin
+    gaps = [np.hypot(*(run.array(f"rod1.P0.{axis}") for axis in "xy"))]  # P0 is the origin
     for k in range(1, rods):
         x, y = (run.array(f"rod{k}.P{k}.{axis}") - run.array(f"rod{k + 1}.P{k}.{axis}") for axis in "xy")
-        apart.append(np.hypot(x, y))
-    return np.max(apart, axis=0)
+        gaps.append(np.hypot(x, y))
+    return np.max(gaps, axis=0)
 
 
 def angle_by_equations(array: GaussTableau, setup: PendulumSetup, steps: int) -> float:
@@ -189,13 +187,13 @@ class IntegratorsExperiment(Experiment):
         return int(torn[0]) - 1 if len(torn) else self.runs[f"{kind} {name}"].evidence.steps
 
     def facts(self) -> dict[str, Any]:
-        one, other = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
-        off = [one.array(f"rod1.P1.{axis}") - other.array(f"rod1.P1.{axis}") for axis in "xy"]
+        first_run, second_run = (self.runs[f"single {name}"] for name in ("gill", "gauss3"))
+        differences = [first_run.array(f"rod1.P1.{axis}") - second_run.array(f"rod1.P1.{axis}") for axis in "xy"]
         kinds, arrays = ("single", "double", "2 rods"), {"gill": GaussTableau(gill.C, gill.A, gill.B), **OUR_TABLEAUS}
         return {
             **compare_tableaus(self.sheet.printed),
             "apart": self.apart,
-            "off": np.hypot(*off),
+            "off": np.hypot(*differences),
             "angles": {
                 name: angle_by_equations(array, self.setup, COMPARED_STEPS[0]) for name, array in arrays.items()
             },
@@ -215,18 +213,24 @@ class IntegratorsExperiment(Experiment):
         below the first."""
         first, second = (self.apart[f"{kind} {name}"] for name in (worse, better))
         common = min(first.size, second.size, *(self.sound_steps(kind, name) + 1 for name in (worse, better)))
-        wrong = np.flatnonzero(second[1:common] >= first[1:common]) + 1
-        return {"wrong": wrong, "common": common - 1, "first": first, "second": second}
+        exceptions = np.flatnonzero(second[1:common] >= first[1:common]) + 1
+        return {"wrong": exceptions, "common": common - 1, "first": first, "second": second}
 
     def _shown(self, name: str) -> dict[str, Any]:
         """Data for pictures and tables: errors above rounding, and the initial path of the last rod's end."""
-        run, apart = self.runs[name], self.apart[name]
+        run, distances = self.runs[name], self.apart[name]
         rods = len(run.mechanism.body_names)
         last = (401 if rods == 1 else 131) if name.startswith(("single", "double")) else 0
         x, y = (run.array(f"rod{rods}.P{rods}.{axis}")[:last] for axis in "xy")
         floor = np.finfo(float).eps  # smaller values are rounding
-        read = {k: f"{apart[k]:.2e}" if k < apart.size else "-" for k in COMPARED_STEPS}
-        return {"x": x, "y": y, "steps": np.arange(1, apart.size), "error": np.maximum(apart[1:], floor), "read": read}
+        texts = {k: f"{distances[k]:.2e}" if k < distances.size else "-" for k in COMPARED_STEPS}
+        return {
+            "x": x,
+            "y": y,
+            "steps": np.arange(1, distances.size),
+            "error": np.maximum(distances[1:], floor),
+            "read": texts,
+        }
 
     def work(self, rods: int, name: str) -> float:
         """Right-hand sides per step, times unknowns. An average per step, because with 8 rods Newton's iteration of
@@ -237,7 +241,9 @@ class IntegratorsExperiment(Experiment):
     def numbers(self) -> dict[str, dict[str, Any]]:
         orders = {f"{n} rods {name}": float(np.log2(e[-2] / e[-1])) for (n, name), e in self.errors.items()}
         errors = {name: {str(k): float(e[k]) for k in COMPARED_STEPS if k < e.size} for name, e in self.apart.items()}
-        return {name: of | {"joint_error": errors[name]} for name, of in super().numbers().items()} | {"orders": orders}
+        return {
+            name: run_numbers | {"joint_error": errors[name]} for name, run_numbers in super().numbers().items()
+        } | {"orders": orders}
 
 
 def count_unknowns(rods: int) -> int:
@@ -262,6 +268,6 @@ def run(progress: ProgressCallback = ignore_progress, setup: PendulumSetup = Pen
         progress(f"orders, {rods} rods", 0.7 + 0.1 * rods)
         exact = setup.simulate(rods, "gauss3", REFERENCE_STEP_S, until, every=round(0.1 / REFERENCE_STEP_S))[0].motion.q
         for name, steps in ORDER_STEPS_S.items():
-            each = (setup.simulate(rods, name, h, until, every=round(0.1 / h))[0].motion.q for h in steps)
-            errors[rods, name] = [float(np.abs(q - exact).max()) for q in each]
+            motions = (setup.simulate(rods, name, h, until, every=round(0.1 / h))[0].motion.q for h in steps)
+            errors[rods, name] = [float(np.abs(q - exact).max()) for q in motions]
     return IntegratorsExperiment(*experiment_heading(EXPERIMENT_NAME, asdict(setup)), setup, runs, errors, stops)

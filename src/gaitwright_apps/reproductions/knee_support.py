@@ -49,8 +49,8 @@ class KneeSupportSetup(make_setup_class(EXPERIMENT_NAME)):
 
     def model(self, kind: str) -> Model:
         spring = {"torsion_stiffness": self.torsion_stiffness} if kind == "sprung" else {}
-        about = {"body_mass": self.body_mass, "link_mass": self.link_mass, "gravity": self.gravity}
-        return perturb_if_active(knee_exoskeleton(start=self.start, driven=False, **about, **spring))
+        options = {"body_mass": self.body_mass, "link_mass": self.link_mass, "gravity": self.gravity}
+        return perturb_if_active(knee_exoskeleton(start=self.start, driven=False, **options, **spring))
 
     def simulate(self, kind: str, method: str, step: float, until: float, **how: Any) -> Result:
         """Forward dynamics in the index-1 form."""
@@ -64,11 +64,11 @@ def joint_error(run: Result) -> np.ndarray:
         for link, ends in LINKS.items()
         for segment, pin in zip(SEGMENT_PARAMETERS, ends, strict=True)
     ]
-    apart = [
+    gaps = [
         np.hypot(*(run.array(f"{segment}.{pin}.{axis}") - run.array(f"{link}.{pin}.{axis}") for axis in "xy"))
         for segment, link, pin in pins
     ]
-    return np.max(apart, axis=0)
+    return np.max(gaps, axis=0)
 
 
 class KneeEquations:
@@ -98,9 +98,9 @@ class KneeEquations:
     def acceleration(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Accelerations by Eq 1."""
         jacobian, gamma = np.zeros((8, 9)), np.zeros(8)
-        for row, (body, point, other, there) in enumerate(self.pins):
+        for row, (body, point, other_body, other_point) in enumerate(self.pins):
             rows = slice(2 * row, 2 * row + 2)
-            for sign, owner, local in ((1.0, body, point), (-1.0, other, there)):
+            for sign, owner, local in ((1.0, body, point), (-1.0, other_body, other_point)):
                 if owner is None:
                     continue
                 cos, sin = np.cos(q[3 * owner + 2]), np.sin(q[3 * owner + 2])
@@ -140,11 +140,11 @@ class KneeSupportExperiment(Experiment):
         return {name: joint_error(run) for name, run in self.runs.items()}
 
     def facts(self) -> dict[str, Any]:
-        equations, one = KneeEquations(self.setup), self.runs["bare gauss3"]
-        start = np.array([one.array(f"{b}.{x}")[0] for b in ("shank", *LINKS) for x in ("x", "y", "angle")])
+        equations, bare_run = KneeEquations(self.setup), self.runs["bare gauss3"]
+        start = np.array([bare_run.array(f"{b}.{x}")[0] for b in ("shank", *LINKS) for x in ("x", "y", "angle")])
         arrays = {"gill": GaussTableau(gill.C, gill.A, gill.B), **OUR_TABLEAUS}
         first = equations.acceleration(start, np.zeros(9))[2]
-        ends = [[PIN_POSITIONS_M[f"{pin}_{way}"] for way in ("forward", "up")] for pin in "ACBD"]
+        ends = [[PIN_POSITIONS_M[f"{pin}_{direction}"] for direction in ("forward", "up")] for pin in "ACBD"]
         links = [float(np.hypot(x[0] - y[0], x[1] - y[1])) for x, y in (ends[:2], ends[2:])]
         return {
             "apart": self.apart, "links": links, "first": float(first),
@@ -166,17 +166,17 @@ class KneeSupportExperiment(Experiment):
         return {"wrong": np.flatnonzero(second[1:] >= first[1:]) + 1, "first": first, "second": second}
 
     def _shown(self, name: str) -> dict[str, Any]:
-        run, apart = self.runs[name], self.apart[name]
+        run, distances = self.runs[name], self.apart[name]
         floor = np.finfo(float).eps
         return {
-            "steps": np.arange(1, apart.size), "error": np.maximum(apart[1:], floor), "time": run.time,
+            "steps": np.arange(1, distances.size), "error": np.maximum(distances[1:], floor), "time": run.time,
             "angle": np.degrees(run.array("shank.angle")), "x": run.array("shank.ankle.x"), "y": run.array("shank.ankle.y"),
-            "read": {k: f"{apart[k]:.2e}" for k in COMPARED_STEPS if k < apart.size},
+            "read": {k: f"{distances[k]:.2e}" for k in COMPARED_STEPS if k < distances.size},
         }  # fmt: skip
 
     def numbers(self) -> dict[str, dict[str, Any]]:
         errors = {name: {str(k): float(e[k]) for k in COMPARED_STEPS if k < e.size} for name, e in self.apart.items()}
-        return {name: of | {"joint_error": errors[name]} for name, of in super().numbers().items()}
+        return {name: run_numbers | {"joint_error": errors[name]} for name, run_numbers in super().numbers().items()}
 
 
 def run(
@@ -199,6 +199,6 @@ def run(
             kind, "gauss3", REFERENCE_STEP_S, ORDER_TIME_SPAN_S, every=round(0.1 / REFERENCE_STEP_S)
         ).motion.q
         for name, steps in ORDER_STEPS_S.items():
-            each = (setup.simulate(kind, name, h, ORDER_TIME_SPAN_S, every=round(0.1 / h)).motion.q for h in steps)
-            errors[kind, name] = [float(np.abs(q - exact).max()) for q in each]
+            motions = (setup.simulate(kind, name, h, ORDER_TIME_SPAN_S, every=round(0.1 / h)).motion.q for h in steps)
+            errors[kind, name] = [float(np.abs(q - exact).max()) for q in motions]
     return KneeSupportExperiment(*experiment_heading(EXPERIMENT_NAME, asdict(setup)), setup, runs, errors)

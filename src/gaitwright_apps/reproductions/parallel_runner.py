@@ -25,12 +25,12 @@ FIRST_EXPERIMENTS = ("slider-crank", "falling-ball")
 that on a new machine hardly anything is compiled twice."""
 
 
-def run_experiment(name: str, module: str, out: Path | None, said: Progress, **options: Any) -> ExperimentFindings:
+def run_experiment(name: str, module: str, out: Path | None, progress: Progress, **options: Any) -> ExperimentFindings:
     """Run one experiment in this process, with its options; with `out`, write its numbers and pictures there."""
     experiment: Any = importlib.import_module(module)
-    experiment_results = experiment.run(said, **options)
+    experiment_results = experiment.run(progress, **options)
     if out is not None:
-        said("drawing", 0.9)
+        progress("drawing", 0.9)
         experiment_results.write(Path(out))
     return experiment_results.findings()
 
@@ -40,30 +40,33 @@ def run_in_parallel(
 ) -> dict[str, ExperimentFindings]:
     """Run experiments, {name: module}, several at a time. Return the findings in the given order."""
     names = sorted(experiments, key=lambda name: name not in FIRST_EXPERIMENTS)
-    parts, now, findings = dict.fromkeys(names, 0.0), {}, {}
+    fractions, current_work, findings = dict.fromkeys(names, 0.0), {}, {}
     messages: Any = multiprocessing.get_context(choose_start_method()).SimpleQueue()
 
-    def tell() -> None:
+    def report_progress() -> None:
         while not messages.empty():
-            name, what, fraction = messages.get()
+            name, message, fraction = messages.get()
             if fraction is None:
-                COMPILATION_NOTICE.expect(what)  # printed once, for any compiling process
+                COMPILATION_NOTICE.expect(message)  # printed once, for any compiling process
             else:
-                now[name], parts[name] = what, fraction
+                current_work[name], fractions[name] = message, fraction
         for name in findings:
-            now.pop(name, None)
-            parts[name] = 1.0
+            current_work.pop(name, None)
+            fractions[name] = 1.0
         if progress is not None:
-            progress(", ".join(f"{name}: {what}" for name, what in now.items()), sum(parts.values()) / len(parts))
+            progress(
+                ", ".join(f"{name}: {message}" for name, message in current_work.items()),
+                sum(fractions.values()) / len(fractions),
+            )
 
     with ProcessPool(workers, _run_in_worker, (experiments, out, messages)) as pool:
-        for k, result in pool.results(names, tell):
+        for k, result in pool.results(names, report_progress):
             if not isinstance(result, ExperimentFindings):
                 reraise_error(
                     names[k], *(("RuntimeError", result.reason) if isinstance(result, JobCrashed) else result)
                 )
             findings[names[k]] = result
-            tell()
+            report_progress()
     return {name: findings[name] for name in experiments}
 
 
@@ -73,14 +76,16 @@ def _run_in_worker(task: tuple[Mapping[str, str], Path | None, Any], name: str) 
     warnings.simplefilter("ignore")  # from NumPy, about diverging runs that the analyses report
     COMPILATION_NOTICE.say = lambda seconds: messages.put((name, seconds, None))  # instead of printing it
     try:
-        return run_experiment(name, experiments[name], out, lambda what, fraction: messages.put((name, what, fraction)))
+        return run_experiment(
+            name, experiments[name], out, lambda message, fraction: messages.put((name, message, fraction))
+        )
     except Exception as error:
         return type(error).__name__, str(error)
 
 
 def reraise_error(name: str, kind: str, text: str) -> None:
     """Raise the error of another process, with its type if it is one of ours."""
-    known = getattr(errors, kind, None)
-    if isinstance(known, type) and issubclass(known, errors.GaitwrightError):
-        raise known(f"{name}: {text}")
+    error_type = getattr(errors, kind, None)
+    if isinstance(error_type, type) and issubclass(error_type, errors.GaitwrightError):
+        raise error_type(f"{name}: {text}")
     raise RuntimeError(f"{name}: {kind}: {text}")

@@ -48,7 +48,7 @@ def perturb_if_active(model: Model) -> Model:
 
 def _perturb(part: Any) -> Any:
     if isinstance(part, list):
-        return [_perturb(each) for each in part]
+        return [_perturb(entry) for entry in part]
     if not isinstance(part, dict):
         return part
     return {
@@ -61,7 +61,7 @@ def _perturb(part: Any) -> Any:
 
 def _multiply(value: Any, factor: float) -> Any:
     if isinstance(value, list):
-        return [_multiply(each, factor) for each in value]
+        return [_multiply(entry, factor) for entry in value]
     if isinstance(value, str):
         return f"({value})*{factor}"
     return value * factor if isinstance(value, (int, float)) and not isinstance(value, bool) else value

@@ -30,10 +30,10 @@ from gaitwright_apps.reproductions.experiments import (
 )
 
 
-def experiment_report(found: ExperimentFindings, scenes: Mapping[str, Any]) -> Report:
+def experiment_report(findings: ExperimentFindings, scenes: Mapping[str, Any]) -> Report:
     """Report of an experiment. Pictures are those written by `draw`. scenes: animated scenes, by title."""
-    checks = [asdict(check) for check in found.checks]
-    published = select_results(found.checks)
+    checks = [asdict(check) for check in findings.checks]
+    published = select_results(findings.checks)
     counts = [
         Fact(verdict, number, "", format_share(number, len(published)))
         for verdict, number in count_verdicts(published).items()
@@ -41,17 +41,22 @@ def experiment_report(found: ExperimentFindings, scenes: Mapping[str, Any]) -> R
     others = Fact("other checks", len(checks) - len(published))
     blocks: list[ReportBlock] = [Figures([Fact("published results", len(published)), *counts, others])]
     blocks += [Animation(scene, title) for title, scene in scenes.items()]
-    kind_totals = [Text(verdict_total_lines(found.kinds()))] if len(found.kinds()) > 1 else []
+    kind_totals = [Text(verdict_total_lines(findings.kinds()))] if len(findings.kinds()) > 1 else []
     blocks += [Heading("Number by number"), *kind_totals, Verdicts("Published and computed", checks)]
-    pictures = {what: path for what, path in found.files.items() if path.suffix.lower() == ".png"}
+    pictures = {
+        title_of_picture: path for title_of_picture, path in findings.files.items() if path.suffix.lower() == ".png"
+    }
     if pictures:
-        blocks += [Heading("Pictures"), *(Picture(what, path) for what, path in pictures.items())]
-    if found.tables or found.remarks:
-        blocks += [Heading("Tables"), *report_tables(found), Text(found.remarks)]
-    blocks += [Heading("What we chose, and all numbers"), *choice_tables(found.choices)]
-    blocks.append(Code("Numbers of all runs, as JSON", to_json(found.runs) + "\n"))
-    title = found.title[:1].upper() + found.title[1:]
-    return Report(title, f"Experiment {found.name} of paper {found.paper}, run again", blocks)
+        blocks += [
+            Heading("Pictures"),
+            *(Picture(title_of_picture, path) for title_of_picture, path in pictures.items()),
+        ]
+    if findings.tables or findings.remarks:
+        blocks += [Heading("Tables"), *report_tables(findings), Text(findings.remarks)]
+    blocks += [Heading("What we chose, and all numbers"), *choice_tables(findings.choices)]
+    blocks.append(Code("Numbers of all runs, as JSON", to_json(findings.runs) + "\n"))
+    title = findings.title[:1].upper() + findings.title[1:]
+    return Report(title, f"Experiment {findings.name} of paper {findings.paper}, run again", blocks)
 
 
 def first_moving_scene(runs: Any) -> dict[str, Any]:
@@ -61,12 +66,14 @@ def first_moving_scene(runs: Any) -> dict[str, Any]:
     return {name: animation_scene(run, default_trace(run)) for name, run in moving[:1]}
 
 
-def format_share(count: int, of: int) -> str:
-    return f"{100 * count / of:.3g} %" if of else ""
+def format_share(count: int, total: int) -> str:
+    return f"{100 * count / total:.3g} %" if total else ""
 
 
-def report_tables(found: ExperimentFindings) -> list[Table]:
-    return [Table(f"{header[0].capitalize()}: {', '.join(header[1:4])}", header, rows) for header, rows in found.tables]
+def report_tables(findings: ExperimentFindings) -> list[Table]:
+    return [
+        Table(f"{header[0].capitalize()}: {', '.join(header[1:4])}", header, rows) for header, rows in findings.tables
+    ]
 
 
 def choice_tables(choices: Mapping[str, Any]) -> list[Table]:

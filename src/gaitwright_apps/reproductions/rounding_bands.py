@@ -68,7 +68,9 @@ def find_extremes(
     return {
         name: RoundingBand(
             *(
-                _find_extreme(values, name, sign, points, np.concatenate([each[name] for each in evaluations]))
+                _find_extreme(
+                    values, name, sign, points, np.concatenate([evaluation[name] for evaluation in evaluations])
+                )
                 for sign in (-1, 1)
             )
         )
@@ -76,24 +78,24 @@ def find_extremes(
     }
 
 
-def _find_extreme(values: MeasureFunction, name: str, sign: int, points: Array, known: Array) -> float:
+def _find_extreme(values: MeasureFunction, name: str, sign: int, points: Array, values_at_points: Array) -> float:
     """Largest (sign 1) or smallest (sign -1) value of a number."""
     from scipy.optimize import minimize
 
     size = points.shape[1]
     steps = DIFFERENCE_STEP * np.concatenate([np.eye(size), -np.eye(size)])
 
-    def falls(point: Array) -> tuple[float, Array]:
-        around = values(np.concatenate([point[None], point + steps]))[name] * -sign
-        gradient = (around[1 : size + 1] - around[size + 1 :]) / (2 * DIFFERENCE_STEP)
-        sound = np.isfinite(around[0]) and np.all(np.isfinite(gradient))
-        return (float(around[0]), gradient) if sound else (math.inf, np.zeros(size))
+    def negated_value(point: Array) -> tuple[float, Array]:
+        neighbours = values(np.concatenate([point[None], point + steps]))[name] * -sign
+        gradient = (neighbours[1 : size + 1] - neighbours[size + 1 :]) / (2 * DIFFERENCE_STEP)
+        is_finite = np.isfinite(neighbours[0]) and np.all(np.isfinite(gradient))
+        return (float(neighbours[0]), gradient) if is_finite else (math.inf, np.zeros(size))
 
-    scores = np.where(np.isfinite(known), sign * known, -np.inf)
+    scores = np.where(np.isfinite(values_at_points), sign * values_at_points, -np.inf)
     best = float(scores.max())
     for start in (0, *np.argsort(-scores, kind="stable")[:SEARCH_STARTS]):
-        done = minimize(falls, points[start], jac=True, method="L-BFGS-B", bounds=[(-1.0, 1.0)] * size)
-        best = max(best, -float(done.fun)) if np.isfinite(done.fun) else best
+        search = minimize(negated_value, points[start], jac=True, method="L-BFGS-B", bounds=[(-1.0, 1.0)] * size)
+        best = max(best, -float(search.fun)) if np.isfinite(search.fun) else best
     return sign * best
 
 
@@ -105,24 +107,26 @@ def leg_measure_function(leg: str, depth: float, masses: bool = True) -> tuple[M
     many of its coordinates are lengths. masses: True to include masses in the box."""
     table, links = PRINTED_LEGS[leg].table, [link for link in PRINTED_LEGS[leg].links if masses]
     ids = {link: f"4.2-crank-{leg}" if link == "crank" else f"4.2-length-{link}-{leg}" for link in table}
-    half = {link: half_digit(SHEET_ROWS[id].text) for link, id in ids.items()}
-    mass = {link: SHEET_ROWS[f"4.2-mass-{link}-{leg}"].text for link in links}
+    half_digits = {link: half_digit(SHEET_ROWS[id].text) for link, id in ids.items()}
+    mass_texts = {link: SHEET_ROWS[f"4.2-mass-{link}-{leg}"].text for link in links}
 
     def values(points: Array) -> Mapping[str, Array]:
         by_link = dict(zip((*table, *(f"mass of {link}" for link in links)), points.T, strict=True))
-        lengths = {link: length + half[link] * by_link[link] for link, length in table.items()}
-        heavy = {link: float(text) + half_digit(text) * by_link[f"mass of {link}"] for link, text in mass.items()}
-        return precise_measures(leg, depth, lengths, heavy)
+        lengths = {link: length + half_digits[link] * by_link[link] for link, length in table.items()}
+        link_masses = {
+            link: float(text) + half_digit(text) * by_link[f"mass of {link}"] for link, text in mass_texts.items()
+        }
+        return precise_measures(leg, depth, lengths, link_masses)
 
     return values, len(table) + len(links), len(table)
 
 
 def compute_rounding_bands(
-    leg: str, at: str = PRINTED_DEPTH, names: Collection[str] | None = None
+    leg: str, penetration: str = PRINTED_DEPTH, names: Collection[str] | None = None
 ) -> dict[str, RoundingBand]:
     """Bands of a leg at a penetration. names: of the numbers; default: all that rows of the sheet need."""
-    depth = PRINTED_LEGS[leg].depth if at == PRINTED_DEPTH else pinned_depth(leg)
-    names = required_numbers(leg, at) if names is None else list(names)
+    depth = PRINTED_LEGS[leg].depth if penetration == PRINTED_DEPTH else pinned_depth(leg)
+    names = required_numbers(leg, penetration) if names is None else list(names)
     bands: dict[str, RoundingBand] = {}
     for masses in (False, True):
         selected = [name for name in names if name.startswith(("torque", "energy")) == masses]
@@ -132,21 +136,28 @@ def compute_rounding_bands(
     return {name: bands[name] for name in names}
 
 
-def required_numbers(leg: str, at: str = PRINTED_DEPTH) -> list[str]:
+def required_numbers(leg: str, penetration: str = PRINTED_DEPTH) -> list[str]:
     """Numbers for which rows or sentences of the sheet need a band; at another penetration, those that depend on the
     end of stance."""
-    if at != PRINTED_DEPTH:
+    if penetration != PRINTED_DEPTH:
         return ["step_length", "straightness", "acceleration_swing_min", "acceleration_stance_max", "normal_mean"]
     results = [row for row in SHEET_ROWS.values() if row.of == leg and row.kind == "result"]
-    spoken = ["relative_lowest", "relative_swing_range", "relative_stance_range"]
-    return list(dict.fromkeys([*(measure_name(row) for row in results if row.computed.startswith("legs/")), *spoken]))
+    numbers_in_sentences = ["relative_lowest", "relative_swing_range", "relative_stance_range"]
+    return list(
+        dict.fromkeys(
+            [*(measure_name(row) for row in results if row.computed.startswith("legs/")), *numbers_in_sentences]
+        )
+    )
 
 
 def _read_stored_bands() -> dict[str, dict[str, dict[str, RoundingBand]]]:
     raw: Any = packaged_yaml(Path(__file__).with_name("walking_legs_bands.yaml"))
     return {
-        leg: {at: {n: RoundingBand(*v) for n, v in bands.items()} for at, bands in of.items()}
-        for leg, of in raw.items()
+        leg: {
+            penetration: {n: RoundingBand(*v) for n, v in bands.items()}
+            for penetration, bands in bands_by_penetration.items()
+        }
+        for leg, bands_by_penetration in raw.items()
     }
 
 
@@ -159,9 +170,12 @@ def bands_file_text() -> str:
     lines = ["# least, most in the box of Table 4.2, by penetration; printed by rounding.table()"]
     for leg in PRINTED_LEGS:
         lines.append(f"{leg}:")
-        for at in (PRINTED_DEPTH, PINNED_DEPTH):
-            bands = compute_rounding_bands(leg, at).items()
-            lines += [f"  {at}:", *(f"    {name}: [{', '.join(f'{v:.6g}' for v in band)}]" for name, band in bands)]
+        for penetration in (PRINTED_DEPTH, PINNED_DEPTH):
+            bands = compute_rounding_bands(leg, penetration).items()
+            lines += [
+                f"  {penetration}:",
+                *(f"    {name}: [{', '.join(f'{v:.6g}' for v in band)}]" for name, band in bands),
+            ]
     return "\n".join(lines) + "\n"
 
 

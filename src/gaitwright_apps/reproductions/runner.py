@@ -37,7 +37,9 @@ def reproduce(
     names, options = select_experiments(name), experiment_options(name, scan)
     workers = min(workers or os.cpu_count() or 1, len(names))
     if workers > 1:
-        findings = run_in_parallel({each: EXPERIMENTS[each] for each in names}, out, progress, workers)
+        findings = run_in_parallel(
+            {experiment: EXPERIMENTS[experiment] for experiment in names}, out, progress, workers
+        )
     else:
         findings = run_in_sequence(names, out, progress, **options)
     if out is not None and name == ALL_EXPERIMENTS:
@@ -57,55 +59,66 @@ def run_in_sequence(
 ) -> dict[str, ExperimentFindings]:
     """Run experiments in this process. options: of their `run`."""
     findings: dict[str, ExperimentFindings] = {}
-    for k, each in enumerate(names):
+    for k, experiment in enumerate(names):
 
-        def report_progress(what: str, fraction: float, k: int = k, each: str = each) -> None:
+        def report_progress(label: str, fraction: float, k: int = k, experiment: str = experiment) -> None:
             if progress is not None:
-                progress(f"{each}: {what}", (k + fraction) / len(names))
+                progress(f"{experiment}: {label}", (k + fraction) / len(names))
 
-        findings[each] = run_experiment(each, EXPERIMENTS[each], out, report_progress, **options)
+        findings[experiment] = run_experiment(experiment, EXPERIMENTS[experiment], out, report_progress, **options)
     return findings
 
 
-def checks_by_paper(found: dict[str, ExperimentFindings]) -> list[dict[str, Any]]:
+def checks_by_paper(findings: dict[str, ExperimentFindings]) -> list[dict[str, Any]]:
     """Checks of each paper as plain data, in the order of the papers; ids start with the experiment's name."""
     papers: dict[str, list[dict[str, Any]]] = {}
-    for name, each in sorted(found.items(), key=lambda item: item[1].paper):
-        checks = [{**check, "id": f"{name}/{check['id']}"} for check in each.summary()["checks"]]
-        papers.setdefault(each.paper, []).extend(checks)
+    for name, experiment in sorted(findings.items(), key=lambda item: item[1].paper):
+        checks = [{**check, "id": f"{name}/{check['id']}"} for check in experiment.summary()["checks"]]
+        papers.setdefault(experiment.paper, []).extend(checks)
     return [{"paper": paper, "checks": checks} for paper, checks in papers.items()]
 
 
-def write_paper_files(found: dict[str, ExperimentFindings], out: Path) -> list[Path]:
-    """One file per paper: paper-NNN.json."""
+def write_paper_files(findings: dict[str, ExperimentFindings], out: Path) -> list[Path]:
+    """Write a file per paper: paper-NNN.json."""
     from gaitwright._core.json_types import write_json
 
-    return [write_json(paper, Path(out) / f"paper-{paper['paper']}.json") for paper in checks_by_paper(found)]
+    return [write_json(paper, Path(out) / f"paper-{paper['paper']}.json") for paper in checks_by_paper(findings)]
 
 
-def show_findings(screen: Any, found: dict[str, ExperimentFindings]) -> dict[str, Any]:
+def show_findings(screen: Any, findings: dict[str, ExperimentFindings]) -> dict[str, Any]:
     """Show the findings on the screen of a command. Return the same as data."""
-    for each in found.values():
-        screen.say(each.title)
-        screen.table(*CHECK_TABLE_HEADER, rows=[check.cells() for check in each.checks], numbers=(1, 2))
-        for header, rows in each.tables:
+    for experiment in findings.values():
+        screen.say(experiment.title)
+        screen.table(*CHECK_TABLE_HEADER, rows=[check.cells() for check in experiment.checks], numbers=(1, 2))
+        for header, rows in experiment.tables:
             screen.table(*header, rows=rows, numbers=tuple(range(2, len(header))))
-        screen.say(*each.remarks)
-        screen.say(*verdict_total_lines(each.kinds()), "")
-    if len(found) > 1:
-        every = [check for each in found.values() for check in each.checks]
-        counts = ", ".join(f"{number} {verdict}" for verdict, number in count_verdicts(select_results(every)).items())
-        screen.say(f"{len(select_results(every))} results of {len(found)} experiments: {counts}")
-        statements = count_verdicts(check for check in every if check.kind == STATEMENT)
-        others = len(every) - len(select_results(every)) - sum(statements.values())
+        screen.say(*experiment.remarks)
+        screen.say(*verdict_total_lines(experiment.kinds()), "")
+    if len(findings) > 1:
+        checks = [check for experiment in findings.values() for check in experiment.checks]
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in count_verdicts(select_results(checks)).items())
+        screen.say(f"{len(select_results(checks))} results of {len(findings)} experiments: {counts}")
+        statements = count_verdicts(check for check in checks if check.kind == STATEMENT)
+        others = len(checks) - len(select_results(checks)) - sum(statements.values())
         listed = ", ".join(f"{number} {verdict}" for verdict, number in statements.items())
         screen.say(f"{sum(statements.values())} statements: {listed}")
         screen.say(f"{others} other checks, of inputs, equations, arithmetic and our own program", "")
-    screen.wrote({f"{name}: {what}": path for name, each in found.items() for what, path in each.files.items()})
-    return {"experiments": {name: each.summary() for name, each in found.items()}, "papers": checks_by_paper(found)}
+    screen.wrote(
+        {
+            f"{name}: {content}": path
+            for name, experiment in findings.items()
+            for content, path in experiment.files.items()
+        }
+    )
+    return {
+        "experiments": {name: experiment.summary() for name, experiment in findings.items()},
+        "papers": checks_by_paper(findings),
+    }
 
 
-def failure_message(found: dict[str, ExperimentFindings]) -> str:
-    """One sentence about the failed checks; empty if there are none."""
-    failed = [f"{name} {check.id} ({check.why})" for name, each in found.items() for check in each.failed()]
+def failure_message(findings: dict[str, ExperimentFindings]) -> str:
+    """Sentence about the failed checks; empty if there are none."""
+    failed = [
+        f"{name} {check.id} ({check.why})" for name, experiment in findings.items() for check in experiment.failed()
+    ]
     return f"{len(failed)} published numbers are not met: {', '.join(failed)}" if failed else ""

@@ -56,7 +56,7 @@ def half_digit(printed: str) -> float:
 
 
 class SheetRow(BaseModel):
-    """One published number.
+    """Published number.
 
     printed: as printed, in quotes, so that its digits are known, or a formula; for several named values, `of` selects one.
     evaluated: value of a printed equation if no number is printed. computed: ours. Both are paths, or expressions of paths in
@@ -142,8 +142,8 @@ class ExperimentSheet(BaseModel):
 
 def _first_error(error: ValidationError) -> str:
     problem = error.errors()[0]
-    place = ".".join(map(str, problem["loc"]))
-    return f"{place}: {problem['msg']}" if place else problem["msg"].removeprefix("Value error, ")
+    path = ".".join(map(str, problem["loc"]))
+    return f"{path}: {problem['msg']}" if path else problem["msg"].removeprefix("Value error, ")
 
 
 @cache
@@ -175,16 +175,18 @@ def parse_sheet(text: str) -> ExperimentSheet:
     return sheet
 
 
-def expand_entries(entries: list[dict[str, Any]], known: Any = None) -> Iterator[dict[str, Any]]:
+def expand_entries(entries: list[dict[str, Any]], facts: Any = None) -> Iterator[dict[str, Any]]:
     """Expand entries with `for`, and flatten groups. known: facts of the experiment, if `for` may refer to them."""
     for entry in entries:
-        for number, values in enumerate(_iterate_variables(entry.get("for", [{}]), known), start=1):
+        for number, values in enumerate(_iterate_variables(entry.get("for", [{}]), facts), start=1):
             values = _substitute(values if "group" in entry else {"number": number, **values}, values)
-            now = _substitute({key: value for key, value in entry.items() if key != "for"}, values)
-            if "group" in now:
-                yield from expand_entries([_merge_group(now.get("with", {}), inner) for inner in now["group"]], known)
+            substituted = _substitute({key: value for key, value in entry.items() if key != "for"}, values)
+            if "group" in substituted:
+                yield from expand_entries(
+                    [_merge_group(substituted.get("with", {}), inner) for inner in substituted["group"]], facts
+                )
             else:
-                yield now
+                yield substituted
 
 
 def _merge_group(common: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
@@ -194,17 +196,17 @@ def _merge_group(common: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any
     return {**common, **entry}
 
 
-def _iterate_variables(wanted: Any, known: Any) -> Iterator[dict[str, Any]]:
+def _iterate_variables(variables: Any, facts: Any) -> Iterator[dict[str, Any]]:
     """Values of the variables of `for`, one repetition after another."""
-    if isinstance(wanted, list):
-        yield from wanted
+    if isinstance(variables, list):
+        yield from variables
         return
     lists = [
-        [path_key(key) for key in look_up_fact(known, v.strip("{}"))] if isinstance(v, str) else v
-        for v in wanted.values()
+        [path_key(key) for key in look_up_fact(facts, v.strip("{}"))] if isinstance(v, str) else v
+        for v in variables.values()
     ]
     for values in itertools.product(*lists):
-        yield dict(zip(wanted, values, strict=True))
+        yield dict(zip(variables, values, strict=True))
 
 
 def _substitute(value: Any, values: Mapping[str, Any]) -> Any:
@@ -214,19 +216,19 @@ def _substitute(value: Any, values: Mapping[str, Any]) -> Any:
         return [_substitute(part, values) for part in value]
     if not isinstance(value, str) or "$" not in value:
         return value
-    if (whole := VARIABLE_PATTERN.fullmatch(value)) and isinstance(values.get(whole[1]), (dict, list)):
-        return values[whole[1]]
+    if (match := VARIABLE_PATTERN.fullmatch(value)) and isinstance(values.get(match[1]), (dict, list)):
+        return values[match[1]]
     return VARIABLE_PATTERN.sub(lambda m: path_key(values[m[1] or m[2]]) if (m[1] or m[2]) in values else m[0], value)
 
 
-def fill_tables(sheet: ExperimentSheet, known: Any) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+def fill_tables(sheet: ExperimentSheet, facts: Any) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
     """Header and rows of each table."""
     return [
         (
-            tuple(fill_sentence(cell, known) for cell in table["columns"]),
+            tuple(fill_sentence(cell, facts) for cell in table["columns"]),
             [
-                tuple(fill_sentence(str(cell), known) for cell in row["cells"])
-                for row in expand_entries(table["rows"], known)
+                tuple(fill_sentence(str(cell), facts) for cell in row["cells"])
+                for row in expand_entries(table["rows"], facts)
             ],
         )
         for table in sheet.tables

@@ -124,11 +124,11 @@ class SliderCrankContactExperiment(Experiment):
         middle = int(np.argmin(np.abs(run.time - 0.5 * (run.episodes[0].begin + setup.outer))))
         low = int(np.argmax(run.array("wall.penetration")))
         places = {"pose": run.time.size // 3, "start": 0, "low": low, "middle": middle}
-        at = {place: LazyFacts(lambda name, k=k: float(run.array(name)[k])) for place, k in places.items()}
+        facts_at_place = {place: LazyFacts(lambda name, k=k: float(run.array(name)[k])) for place, k in places.items()}
         x, y = (flexible.array(f"rod.node{setup.elements // 2 + 1}.{axis}") for axis in "xy")
         ax, ay, bx, by = (flexible.array(f"rod.{end}.{axis}") for end in ("start", "end") for axis in "xy")
         return {
-            **at,
+            **facts_at_place,
             "bench": bench,
             "times": {place: float(run.time[k]) for place, k in places.items()},
             # The motion of the rigid head does not depend on the force. A model with the printed exponent is refused.

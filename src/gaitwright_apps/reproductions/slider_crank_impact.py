@@ -71,18 +71,20 @@ class SliderCrankImpactSetup(make_setup_class(EXPERIMENT_NAME)):
         return slider_position(self.crank, self.rod, self.hit_angle) + self.slider_length / 2
 
     def model(self, block: bool = True, **how: Any) -> Model:
-        given = {k: v for k, v in asdict(self).items() if k not in ("hit_angle", "stiffness", "block_mass")}
+        fields = {k: v for k, v in asdict(self).items() if k not in ("hit_angle", "stiffness", "block_mass")}
         if block:
-            given |= {"block_mass": self.block_mass, "block_at": self.block_at}
-        return slider_crank(**given, **how)
+            fields |= {"block_mass": self.block_mass, "block_at": self.block_at}
+        return slider_crank(**fields, **how)
 
     def touching_model(self) -> Model:
         """Model with slider and block in contact by an equality constraint, Eq 5.16: the surface parameter is a
         position on the near face."""
         model, half = self.model(block=False), self.slider_length / 2
-        near = slider_position(self.crank, self.rod, self.angle) + half
+        face_x = slider_position(self.crank, self.rod, self.angle) + half
         inertia = self.block_mass * self.slider_length**2 / 12  # without effect: the block does not rotate
-        model.body("block", mass=self.block_mass, inertia=inertia, at=(near + half, 0.0), points={"near": (-half, 0.0)})
+        model.body(
+            "block", mass=self.block_mass, inertia=inertia, at=(face_x + half, 0.0), points={"near": (-half, 0.0)}
+        )
         model.joint.prismatic("ground.O", "block", axis=(1, 0), name="track")
         return model.joint("point-on-curve", "touch", a="block.near", b="slider.front", x="0", y="s")
 
@@ -161,15 +163,17 @@ class SliderCrankImpactExperiment(ImpactExperiment):
         a1, a2, w1, w2 = (pose[name] for name in POSE_OUTPUTS[:4])
         w, before = np.array([w1, w2]), int(np.searchsorted(rigid.time, impact_runs.first_impact(rigid).begin)) - 1
         # The slider is farthest out after the crank has swung to the other side and reverses.
-        far = self.runs["swing"].crossings("crank.spin", direction=-1)[:2]
-        wrong, right = (crank_acceleration(setup, a1, a2, w1, w2, f) for f in (lambda x: x, math.sin))
-        of = {"5.1": "position", "5.3": "velocity"}
+        turning_points = self.runs["swing"].crossings("crank.spin", direction=-1)[:2]
+        linear_acceleration, sine_acceleration = (
+            crank_acceleration(setup, a1, a2, w1, w2, f) for f in (lambda x: x, math.sin)
+        )
+        level_by_equation = {"5.1": "position", "5.3": "velocity"}
         sums = {
             n: {
-                name: float(self.runs[run].array(f"evidence.{what}_violation").sum())
+                name: float(self.runs[run].array(f"evidence.{level}_violation").sum())
                 for name, run in (ADDITIONAL_RUNS | COMPARED_RUNS).items()
             }
-            for n, what in of.items()
+            for n, level in level_by_equation.items()
         }
         return {
             **super().facts(),
@@ -177,7 +181,7 @@ class SliderCrankImpactExperiment(ImpactExperiment):
             "pose_time": float(run.time[k]),
             "block_at": setup.block_at,
             "kinetic": float(w @ mass_matrix(setup, a1, a2) @ w) / 2,
-            "turning": {"printed": wrong, "with_sine": right},
+            "turning": {"printed": linear_acceleration, "with_sine": sine_acceleration},
             "impulse": inelastic_impulse(setup, rigid, before),
             "before": float(rigid.time[before]),
             "guide": setup.crank * np.sin(run.array("crank.angle")) + setup.rod * np.sin(run.array("rod.angle")),
@@ -185,13 +189,14 @@ class SliderCrankImpactExperiment(ImpactExperiment):
                 e: free_impact(impact_runs.impact_law(e, setup.stiffness)).largest_force
                 for e in (NEARLY_INELASTIC_RESTITUTION, ELASTIC_RESTITUTION)
             },
-            "far": far,
+            "far": turning_points,
             "sums": sums,
             "formulated": self._formulated(),
             "constrained": self._constrained(),
             "near": {  # for pictures; smaller values are rounding of one joint
                 name: {
-                    what: np.maximum(run.array(f"evidence.{what}_violation"), VIOLATION_FLOOR) for what in of.values()
+                    level: np.maximum(run.array(f"evidence.{level}_violation"), VIOLATION_FLOOR)
+                    for level in level_by_equation.values()
                 }
                 for name, run in self.runs.items()
             },
@@ -207,11 +212,11 @@ class SliderCrankImpactExperiment(ImpactExperiment):
     def _formulated(self) -> dict[str, Any]:
         """Embedding technique compared with the augmented formulation: number of unknowns per step, largest
         differences of the crank angle (rad) and of the reactions of guide and joints (N)."""
-        one, other = self.formulations["augmented"], self.formulations["embedding"]
-        system = one.mechanism.system
+        augmented, embedding = self.formulations["augmented"], self.formulations["embedding"]
+        system = augmented.mechanism.system
 
         def apart(name: str) -> float:
-            return float(np.abs(one.array(name) - other.array(name)).max())
+            return float(np.abs(augmented.array(name) - embedding.array(name)).max())
 
         return {
             "augmented": system.n + system.m_all,
@@ -270,5 +275,5 @@ def run(
         for name, how in TOUCHING_FORMULATIONS.items()
     }
     touching["joined"] = joined.simulate(FORMULATION_TIME_S, **FORMULATION_OPTIONS)
-    about = experiment_heading(EXPERIMENT_NAME, {**asdict(setup), "block_at": setup.block_at})
-    return SliderCrankImpactExperiment(*about, runs, setup, failures, formulations, touching)
+    heading = experiment_heading(EXPERIMENT_NAME, {**asdict(setup), "block_at": setup.block_at})
+    return SliderCrankImpactExperiment(*heading, runs, setup, failures, formulations, touching)

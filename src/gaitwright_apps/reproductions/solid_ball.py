@@ -60,19 +60,19 @@ class SolidBallSetup(make_setup_class(EXPERIMENT_NAME)):
         symmetry; copies: number of such pieces."""
         d = mesh.dimension
         up = np.eye(d)[-1]
-        place = ((self.radius + self.height) * up).tolist()
+        position = ((self.radius + self.height) * up).tolist()
         model = Model(
             f"{'ball' if d == 3 else 'cylinder'} by finite elements", dimension=d, gravity=tuple(-self.gravity * up)
         )
         inertia = 0.4 * self.mass * self.radius**2
-        model.body("core", mass=self.mass, inertia=[inertia] * 3 if d == 3 else inertia, at=place)
+        model.body("core", mass=self.mass, inertia=[inertia] * 3 if d == 3 else inertia, at=position)
         # Moments of mirrored pieces cancel; those of a single piece do not.
         model.ground_point("O", *[0.0] * d).joint("prismatic", a="ground.O", b="core", axis=up.tolist(), name="guide")
         reach = [[-1.0] * d, [1.0] * (d - 1) + [self.height + 0.6 * self.radius]]
         surface = "surface" if d == 3 else "rim"
         plane = {"plane": [0.0, 0.0, 1.0, 0.0]} if d == 3 else {"line": [0.0, 1.0, 0.0]}
         return model.solid(
-            "ball", mesh, at=place, fixed=[{"region": f"cut_{x}", "axes": x} for x in "xyz"[:d]],
+            "ball", mesh, at=position, fixed=[{"region": f"cut_{x}", "axes": x} for x in "xyz"[:d]],
             material={**self.material, "type": how.pop("material", "linear-elastic")},
             regions={"low": {"all": [surface, {"box": reach}]}}, **({"thickness": self.length} if d == 2 else {}),
             quasi_static={"body": "core", **plane, "region": "low", "copies": copies, **how},
@@ -208,12 +208,12 @@ class SolidBallExperiment(Experiment):
         inside = (cylinder.time[1:] > first * (1 + 1e-12)) & (cylinder.time[1:] <= last * (1 + 1e-9))
         flores, until = self.curves[FLORES_RUN], float(cylinder.time[-1])
         use = (flores["depth"] > MIN_FIT_DEPTH_M) & (flores["force"] > 0.0)
-        alone = [mesh for mesh in even if mesh.touching == 1]
+        single_contact = [mesh for mesh in even if mesh.touching == 1]
         return {
             "hits": hits, "curves": self.curves, "meshes": self.meshes,
             "exponent": {
                 FLORES_RUN: float(np.polyfit(np.log(flores["depth"][use]), np.log(flores["force"][use]), 1)[0]),
-                "alone": max(mesh.exponent for mesh in alone), FINE_RUN: self.meshes[FINE_RUN].exponent,
+                "alone": max(mesh.exponent for mesh in single_contact), FINE_RUN: self.meshes[FINE_RUN].exponent,
             },
             "rises": float(self.meshes[FINE_RUN].exponent > max(mesh.exponent for mesh in even) > 1.001),
             "many": float(self.meshes[FINE_RUN].touching > 10),
@@ -227,7 +227,7 @@ class SolidBallExperiment(Experiment):
                 "until": until, "time_share": 100.0 * (last - first) / until,
             },
             "listed": {"exponents": ", ".join(f"{m.exponent:.3f} with {m.nodes} nodes" for m in even[-3:])},
-            "alone": {"nodes": max(mesh.nodes for mesh in alone)}, "at": self._hertz(),
+            "alone": {"nodes": max(mesh.nodes for mesh in single_contact)}, "at": self._hertz(),
             "shallower": hits[ONE_NODE_RUN].deepest / hits[FLORES_RUN].deepest,
         }  # fmt: skip
 
@@ -244,18 +244,20 @@ class SolidBallExperiment(Experiment):
     def _points(self) -> float:
         """Largest distance of floor points by Eq 5.17, in a frame at the top of a rotated ball, from the plane used
         by our solid, m."""
-        part, place = find_solid(self.runs[FINE_RUN]), np.array([0.03, -0.02, 0.08])
+        part, point = find_solid(self.runs[FINE_RUN]), np.array([0.03, -0.02, 0.08])
         A_j = bouncing_ball.rotation_from_turns((20.0, -35.0, 50.0))
         A_jj = bouncing_ball.rotation_from_turns((-10.0, 15.0, 25.0))
         q = np.zeros((1, self.runs[FINE_RUN].mechanism.n + 1))
-        q[0, part.carrier.part.index] = np.concatenate([place, (A_j.T - np.eye(3)).ravel()])
+        q[0, part.carrier.part.index] = np.concatenate([point, (A_j.T - np.eye(3)).ravel()])
         c, *m = part.planes(q)[0]
         top = np.array([0.0, 0.0, self.setup.radius])
-        drawn = np.array([0.0, 0.0, self.setup.radius + self.setup.height])
+        start_position = np.array([0.0, 0.0, self.setup.radius + self.setup.height])
         worst = 0.0
         for r_A in ([0.0, 0.0, 0.0], [0.4, -0.3, 0.0], [-0.2, 0.5, 0.0]):
-            s = A_jj.T @ (A_j.T @ (np.array(r_A) - place) - top)  # Eq 5.17
-            position = A_jj @ s + top + drawn  # in the frame of the solid, which coincides with the ground's as drawn
+            s = A_jj.T @ (A_j.T @ (np.array(r_A) - point) - top)  # Eq 5.17
+            position = (
+                A_jj @ s + top + start_position
+            )  # in the frame of the solid, which coincides with the ground's as drawn
             worst = max(worst, abs(c + np.dot(m, position)))
         return worst
 

@@ -39,43 +39,43 @@ COUNT_NAMES = (
 )  # fmt: skip
 
 
-def verdict_page(found: Mapping[str, ExperimentFindings]) -> str:
+def verdict_page(findings: Mapping[str, ExperimentFindings]) -> str:
     """Verdicts page in Markdown: a summary per paper, a legend, then a table per experiment."""
-    sections = (line for each in found.values() for line in _section_lines(each))
+    sections = (line for experiment in findings.values() for line in _section_lines(experiment))
     return "\n".join(
         [
             packaged_text(INTRODUCTION_FILE),
-            *_overview_lines(found),
+            *_overview_lines(findings),
             packaged_text(LEGEND_FILE),
-            *_kind_lines(found),
+            *_kind_lines(findings),
             *_detail_lines(),
             *sections,
         ]
     )
 
 
-def group_by_paper(found: Mapping[str, ExperimentFindings]) -> dict[str, list[ExperimentFindings]]:
+def group_by_paper(findings: Mapping[str, ExperimentFindings]) -> dict[str, list[ExperimentFindings]]:
     """Experiments by paper, in the order of the papers."""
     by_paper: dict[str, list[ExperimentFindings]] = {}
-    for each in sorted(found.values(), key=lambda each: each.paper):
-        by_paper.setdefault(each.paper, []).append(each)
+    for experiment in sorted(findings.values(), key=lambda experiment: experiment.paper):
+        by_paper.setdefault(experiment.paper, []).append(experiment)
     return by_paper
 
 
 def count_checks(checks: Iterable[ReproductionCheck]) -> dict[str, int]:
     """Counts by COUNT_NAMES: of results, and of statements that hold or not."""
     checks = list(checks)
-    of_results, statements = (
+    result_counts, statements = (
         count_verdicts(select_results(checks)),
         count_verdicts(check for check in checks if check.kind == STATEMENT),
     )
     hold = statements[PASS] + statements[WITHIN_ROUNDING]
-    counted = (
-        sum(of_results.values()), of_results[PASS], of_results[WITHIN_ROUNDING],
-        of_results[NOT_REPRODUCIBLE] + of_results[FAIL],
+    counts = (
+        sum(result_counts.values()), result_counts[PASS], result_counts[WITHIN_ROUNDING],
+        result_counts[NOT_REPRODUCIBLE] + result_counts[FAIL],
         sum(statements.values()), hold, sum(statements.values()) - hold,
     )  # fmt: skip
-    return dict(zip(COUNT_NAMES, counted, strict=True))
+    return dict(zip(COUNT_NAMES, counts, strict=True))
 
 
 def readme_sentence(counted: Mapping[str, int]) -> str:
@@ -100,32 +100,42 @@ def write_readme(path: Path, counted: Mapping[str, int]) -> None:
     save_text(path, README_SENTENCE_PATTERN.sub(lambda _: text, packaged_text(path)))
 
 
-def _overview_lines(found: Mapping[str, ExperimentFindings]) -> list[str]:
+def _overview_lines(findings_by_name: Mapping[str, ExperimentFindings]) -> list[str]:
     """Table of all papers; then per paper a summary and a table of its experiments."""
-    by_paper = group_by_paper(found)
+    by_paper = group_by_paper(findings_by_name)
     rows = [
         (
             f"[{paper}](#paper-{paper})",
             SUMMARIES[paper]["about"],
-            *count_checks(c for each in findings for c in each.checks).values(),
+            *count_checks(c for experiment in findings for c in experiment.checks).values(),
         )
         for paper, findings in by_paper.items()
     ]
-    rows.append(("**all**", "", *count_checks(c for each in found.values() for c in each.checks).values()))
+    rows.append(
+        (
+            "**all**",
+            "",
+            *count_checks(c for experiment in findings_by_name.values() for c in experiment.checks).values(),
+        )
+    )
     lines = ["## Summary", "", *_markdown_table(("paper", "about", *COUNT_NAMES), rows), ""]
     for paper, findings in by_paper.items():
         summary = {name: escape_markdown(" ".join(text.split())) for name, text in SUMMARIES[paper].items()}
-        own = [(f"[{each.name}](#{each.name})", *count_checks(each.checks).values()) for each in findings]
+        experiment_rows = [
+            (f"[{experiment.name}](#{experiment.name})", *count_checks(experiment.checks).values())
+            for experiment in findings
+        ]
         lines += [
             f"### Paper {paper}: {summary['about']} {{ #paper-{paper} }}", "", f"**What agrees.** {summary['agrees']}", "",
-            f"**What does not, and why.** {summary['differs']}", "", *_markdown_table(("experiment", *COUNT_NAMES), own), "",
+            f"**What does not, and why.** {summary['differs']}", "",
+            *_markdown_table(("experiment", *COUNT_NAMES), experiment_rows), "",
         ]  # fmt: skip
     return lines
 
 
-def _kind_lines(found: Mapping[str, ExperimentFindings]) -> list[str]:
+def _kind_lines(findings: Mapping[str, ExperimentFindings]) -> list[str]:
     """Number of rows by kind."""
-    checks = [check for each in found.values() for check in each.checks]
+    checks = [check for experiment in findings.values() for check in experiment.checks]
     rows = [(kind, sum(n.values()), *n.values()) for kind, n in count_by_kind(checks).items()]
     return ["All rows by kind:", "", *_markdown_table(("kind", "rows", *VERDICTS), rows), ""]
 
@@ -134,14 +144,20 @@ def _detail_lines() -> list[str]:
     return ["## Details { #details }", "", "One table per experiment, in the order of the papers.", ""]
 
 
-def _section_lines(each: ExperimentFindings) -> list[str]:
-    title = each.title[0].upper() + each.title[1:]
+def _section_lines(experiment: ExperimentFindings) -> list[str]:
+    title = experiment.title[0].upper() + experiment.title[1:]
     rows = [
         (c.id, c.quantity, format_published(c), format_computed(c), c.unit, c.kind, c.verdict, c.why)
-        for c in each.checks
+        for c in experiment.checks
     ]
     header = ("id", "quantity", "published", "computed", "unit", "kind", "verdict", "why")
-    return [f"### {title} {{ #{each.name} }}", "", *_choice_lines(each.choices), *_markdown_table(header, rows), ""]
+    return [
+        f"### {title} {{ #{experiment.name} }}",
+        "",
+        *_choice_lines(experiment.choices),
+        *_markdown_table(header, rows),
+        "",
+    ]
 
 
 def format_published(check: ReproductionCheck) -> str:
@@ -191,17 +207,17 @@ def main(path: Path) -> int:
 
     reported_tenths = 0
 
-    def report_progress(what: str, fraction: float) -> None:
+    def report_progress(label: str, fraction: float) -> None:
         nonlocal reported_tenths
         if int(10 * fraction) > reported_tenths:
             reported_tenths = int(10 * fraction)
-            print(f"{100 * fraction:.0f} %  {what}", file=sys.stderr, flush=True)
+            print(f"{100 * fraction:.0f} %  {label}", file=sys.stderr, flush=True)
 
     findings = reproductions.reproduce(reproductions.ALL_EXPERIMENTS, progress=report_progress)
     save_text(path, verdict_page(findings))
-    counted = count_checks(check for each in findings.values() for check in each.checks)
-    write_readme(path.parent.parent / "README.md", counted)
-    print(f"{path}: {counted['printed results']} results, {counted['not reproducible']} not reproducible")
+    counts = count_checks(check for experiment in findings.values() for check in experiment.checks)
+    write_readme(path.parent.parent / "README.md", counts)
+    print(f"{path}: {counts['printed results']} results, {counts['not reproducible']} not reproducible")
     if problem := reproductions.failure_message(findings):
         print(f"error: {problem}", file=sys.stderr)
     return 1 if problem else 0

@@ -74,7 +74,7 @@ class WalkingLegsExperiment(Experiment):
             number: [turn[number] for turn in chebyshev.thesis.values()]
             for number in next(iter(chebyshev.thesis.values()))
         }
-        apart = ", ".join(
+        differences = ", ".join(
             f"{inertia_misfit_percent(leg, STEPPED_END_INERTIA):.1f} % ({leg.printed.name})" for leg in legs.values()
         )
         return {
@@ -89,16 +89,16 @@ class WalkingLegsExperiment(Experiment):
             "middle": {name: leg.numbers["speed_mean"] - leg.numbers["over_middle_mean"] for name, leg in legs.items()},
             "inertia": {
                 "nearest": max(inertia_misfit_percent(leg, SLENDER_BAR_INERTIA) for leg in legs.values()),
-                "apart": apart,
+                "apart": differences,
             },
             "only_the_base": _only_base_differs(legs[JANSEN]),
             "shown": {name: {**_air_curves(leg), **_ground_curves(leg)} for name, leg in legs.items()},
             "agree": {
-                "worst": max(most for leg in legs.values() for most in leg.agree.values()),
+                "worst": max(agreement for leg in legs.values() for agreement in leg.agree.values()),
                 "limit": AGREEMENT_RTOL,
             },
             "anchors": {
-                "worst": max(most for leg in legs.values() for most in leg.anchors.values()),
+                "worst": max(agreement for leg in legs.values() for agreement in leg.anchors.values()),
                 "limit": CLOSED_FORM_TOL,
             },
             "fit": {
@@ -110,11 +110,11 @@ class WalkingLegsExperiment(Experiment):
             "rates": PENETRATION_RATES,
             "energies": {
                 name: {
-                    way: {
+                    direction: {
                         rule: {rate: _energy_numbers(foot, rule, rate) for rate in PENETRATION_RATES}
                         for rule in FRICTION_RULES
                     }
-                    for way, foot in leg.feet.items()
+                    for direction, foot in leg.feet.items()
                 }
                 for name, leg in legs.items()
             },
@@ -162,7 +162,7 @@ def run(progress: ProgressCallback = ignore_progress) -> WalkingLegsExperiment:
         legs[name] = run_leg(name, ROUNDING_BANDS[name])
     name, paper, title, choices = experiment_heading(EXPERIMENT_NAME, {})
     pinned = {name: 1e3 * pinned_depth(name) for name in PRINTED_LEGS}
-    reasons = {what: fill_sentence(why, pinned) for what, why in choices["reasons"].items()}
+    reasons = {name: fill_sentence(why, pinned) for name, why in choices["reasons"].items()}
     return WalkingLegsExperiment(name, paper, title, {**choices, "reasons": reasons}, legs)
 
 
@@ -250,15 +250,17 @@ def _gravity_from_momentum(leg: LegRuns) -> float:
 def _link_length(leg: LegRuns, link: str, a: str, b: str) -> float:
     """Distance between the ends of a link in our run, m."""
     run = leg.exact.turn.run
-    along = (run.array(f"{link}.{b}.{part}") - run.array(f"{link}.{a}.{part}") for part in "xy")
-    return float(np.hypot(*along).mean())
+    components = (run.array(f"{link}.{b}.{part}") - run.array(f"{link}.{a}.{part}") for part in "xy")
+    return float(np.hypot(*components).mean())
 
 
 def _only_base_differs(leg: LegRuns) -> bool:
     """True if |O1 O2| of the Jansen leg differs from the designer's, while all of his other lengths match."""
     lengths, designed = leg.printed.table, leg.printed.proportions
-    apart = {link: abs(CRANK_LENGTH_M * part / leg.printed.unit - lengths[link]) for link, part in designed.items()}
-    return [link for link, by in apart.items() if by > HALF_MILLIMETRE_M] == ["base"]
+    differences = {
+        link: abs(CRANK_LENGTH_M * part / leg.printed.unit - lengths[link]) for link, part in designed.items()
+    }
+    return [link for link, difference in differences.items() if difference > HALF_MILLIMETRE_M] == ["base"]
 
 
 def inertia_misfit_percent(leg: LegRuns, rule: str) -> float:
@@ -278,17 +280,19 @@ def _split_by_phase(t: Any, values: Any, phases: FootPhases) -> dict[str, np.nda
 
 
 def _air_curves(leg: LegRuns) -> dict[str, Any]:
-    run, foot, near = leg.exact.turn.run, leg.exact.foot, leg.ground.foot
-    along, size = run.array(f"{foot.name}.vx") + foot.body_speed, run.array(f"{foot.name}.acceleration")
-    t, x, y = near.track
-    height = np.where(y < near.level + 1.5 * (near.level - near.lowest), 1e3 * (y - near.level), np.nan)
+    run, foot, ground_foot = leg.exact.turn.run, leg.exact.foot, leg.ground.foot
+    forward_speed, size = run.array(f"{foot.name}.vx") + foot.body_speed, run.array(f"{foot.name}.acceleration")
+    t, x, y = ground_foot.track
+    height = np.where(
+        y < ground_foot.level + 1.5 * (ground_foot.level - ground_foot.lowest), 1e3 * (y - ground_foot.level), np.nan
+    )
     return {
         "time": run.time,
-        "along": _split_by_phase(run.time, along, foot.phases),
+        "along": _split_by_phase(run.time, forward_speed, foot.phases),
         "speed": run.array(f"{foot.name}.speed"),
         "acceleration": _split_by_phase(run.time, size, foot.phases),
         "x": x,
-        "height": _split_by_phase(t, height, near.phases),
+        "height": _split_by_phase(t, height, ground_foot.phases),
         "ends": x[[np.argmin(x), np.argmax(x)]],
     }
 
@@ -299,7 +303,7 @@ def _ground_curves(leg: LegRuns) -> dict[str, Any]:
     names = {"torque": "crank.torque", "normal": "foot.normal_force", "tangential": "foot.tangential_force"}
     for e, loads in leg.ground.turn.ground.items():
         t, energy = consumed_energy(loads)
-        shown = {what: cut_to_turn(loads, loads.run.array(name))[1] for what, name in names.items()}
-        added = shown["torque"] - np.interp(t, air.time, air.array("crank.torque"))
-        curves[RESTITUTION_NAMES[e]] = {**shown, "time": t, "energy": energy, "added": added}
+        run_curves = {title: cut_to_turn(loads, loads.run.array(name))[1] for title, name in names.items()}
+        added = run_curves["torque"] - np.interp(t, air.time, air.array("crank.torque"))
+        curves[RESTITUTION_NAMES[e]] = {**run_curves, "time": t, "energy": energy, "added": added}
     return curves

@@ -52,24 +52,24 @@ def joint_positions(leg: str, angle: Array, lengths: Mapping[str, Any] | None = 
     between = {frozenset(link[:2]): length[name] for name, link in printed.links.items()}
     o2 = -np.sqrt(length["base"] ** 2 - printed.below**2) - 1j * printed.below
     still = np.ones_like(angle, complex)
-    at = {"O1": 0 * still, "O2": o2 * still, "A": length["crank"] * np.exp(1j * angle)}
+    positions = {"O1": 0 * still, "O2": o2 * still, "A": length["crank"] * np.exp(1j * angle)}
     for name, (a, b, side) in SHEET_DATA[leg]["meets"].items():
-        at[name] = _circle_intersection(
-            at[a], at[b], between[frozenset((a, name))], between[frozenset((b, name))], side
+        positions[name] = _circle_intersection(
+            positions[a], positions[b], between[frozenset((a, name))], between[frozenset((b, name))], side
         )
     if leg == CHEBYSHEV:  # A, B, C are collinear; the shank stays upright and the foot level
-        at["C"] = at["B"] + (at["B"] - at["A"]) / length["L2"] * length["L4"]
-        at["D"] = at["C"] - 1j * length["L5"]
-        at["E"] = at["D"] + length["L6"]
-    return at
+        positions["C"] = positions["B"] + (positions["B"] - positions["A"]) / length["L2"] * length["L4"]
+        positions["D"] = positions["C"] - 1j * length["L5"]
+        positions["E"] = positions["D"] + length["L6"]
+    return positions
 
 
 def _circle_intersection(p: Array, q: Array, from_p: Any, from_q: Any, side: int) -> Array:
     """Intersection of the circles about p and q."""
-    way = q - p
-    square = np.abs(way) ** 2
-    along = (square + from_p**2 - from_q**2) / (2 * square)
-    return p + way * (along + 1j * side * np.sqrt(from_p**2 / square - along**2))
+    offset = q - p
+    square = np.abs(offset) ** 2
+    fraction = (square + from_p**2 - from_q**2) / (2 * square)
+    return p + offset * (fraction + 1j * side * np.sqrt(from_p**2 / square - fraction**2))
 
 
 def _time_derivative(values: Array) -> Array:
@@ -87,12 +87,14 @@ def sample_turn(
 ) -> TurnSamples:
     """Foot and drive torque in the air, clockwise from the angle 0, each (samples,), or (m, samples) of several legs
     at once. lengths, masses: m and kg, by link, where they differ from those of the simulated leg."""
-    at = joint_positions(leg, -2 * math.pi * np.arange(samples) / samples, lengths)
-    velocity = {name: _time_derivative(z) for name, z in at.items()}
+    positions = joint_positions(leg, -2 * math.pi * np.arange(samples) / samples, lengths)
+    velocity = {name: _time_derivative(z) for name, z in positions.items()}
     mass = {name: link[3] for name, link in PRINTED_LEGS[leg].links.items()} | dict(masses or {})
     ends = {name: link[:2] for name, link in PRINTED_LEGS[leg].links.items()}
-    energy = sum(_bar_energy(mass[name], at[a], at[b], velocity[a], velocity[b]) for name, (a, b) in ends.items())
-    foot, v = at[FOOT_POINTS[leg]], velocity[FOOT_POINTS[leg]]
+    energy = sum(
+        _bar_energy(mass[name], positions[a], positions[b], velocity[a], velocity[b]) for name, (a, b) in ends.items()
+    )
+    foot, v = positions[FOOT_POINTS[leg]], velocity[FOOT_POINTS[leg]]
     torque = -_time_derivative(np.asarray(energy)) / CRANK_SPEED_RAD_S
     return TurnSamples(np.real(foot), np.imag(foot), np.real(v), np.imag(v), np.abs(_time_derivative(v)), torque)
 
@@ -108,28 +110,28 @@ def hip_height(leg: str) -> float:
     return {"O1": 0.0, "O2": -PRINTED_LEGS[leg].below}[SHEET_DATA[leg]["hip"]]
 
 
-def sampled_measures(of: TurnSamples, hip: float, depth: float) -> dict[str, float]:
+def sampled_measures(samples: TurnSamples, hip: float, depth: float) -> dict[str, float]:
     """Numbers of Tables 4.3 and 4.4 from samples, as by a simple script: SI units and %."""
-    low = float(of.y.min())
-    stance = of.y < low + depth
+    low = float(samples.y.min())
+    stance = samples.y < low + depth
     swing = ~stance
-    ahead = -float(of.vx[stance].mean())
-    along = of.vx + ahead
-    step, speed = 1 / TURNS_PER_SECOND / of.x.size, np.hypot(of.vx, of.vy)
-    length, height, acceleration = np.ptp(of.x[stance]), np.ptp(of.y), of.acceleration
+    body_speed = -float(samples.vx[stance].mean())
+    ground_speed = samples.vx + body_speed
+    step, speed = 1 / TURNS_PER_SECOND / samples.x.size, np.hypot(samples.vx, samples.vy)
+    length, height, acceleration = np.ptp(samples.x[stance]), np.ptp(samples.y), samples.acceleration
     measures = {
         "step_length": length,
         "step_height": height,
-        "curve_length": np.ptp(of.x),
+        "curve_length": np.ptp(samples.x),
         "leg_length": hip - low,
         "lifting": 100 * height / (hip - low),
-        "straightness": 100 * length / np.ptp(of.x),
-        "body_speed": ahead,
-        "relative_swing_largest": np.abs(along[swing]).max(),
-        "relative_stance_max": along[stance].max(),
-        "relative_stance_min": along[stance].min(),
-        "vx_largest": np.abs(of.vx).max(),
-        "vy_least": of.vy[swing].min(),
+        "straightness": 100 * length / np.ptp(samples.x),
+        "body_speed": body_speed,
+        "relative_swing_largest": np.abs(ground_speed[swing]).max(),
+        "relative_stance_max": ground_speed[stance].max(),
+        "relative_stance_min": ground_speed[stance].min(),
+        "vx_largest": np.abs(samples.vx).max(),
+        "vy_least": samples.vy[swing].min(),
         "over_middle_mean": speed.mean() - speed[0],
         "over_middle_greatest": speed.max() - speed[0],
         "over_middle_least": speed.min() - speed[0],
@@ -138,11 +140,11 @@ def sampled_measures(of: TurnSamples, hip: float, depth: float) -> dict[str, flo
         "acceleration_swing_min": acceleration[swing].min(),
         "acceleration_stance_max": acceleration[stance].max(),
         "acceleration_stance_min": acceleration[stance].min(),
-        "torque_swing_mean": abs(of.torque[swing].mean()),
-        "torque_swing_max": of.torque[swing].max(),
-        "torque_swing_min": of.torque[swing].min(),
-        "energy_swing": np.abs(of.torque[swing] * CRANK_SPEED_RAD_S).sum() * step,
-        "normal_mean": (CONTACT_STIFFNESS * np.maximum(low + depth - of.y, 0.0) ** 1.5).mean(),
+        "torque_swing_mean": abs(samples.torque[swing].mean()),
+        "torque_swing_max": samples.torque[swing].max(),
+        "torque_swing_min": samples.torque[swing].min(),
+        "energy_swing": np.abs(samples.torque[swing] * CRANK_SPEED_RAD_S).sum() * step,
+        "normal_mean": (CONTACT_STIFFNESS * np.maximum(low + depth - samples.y, 0.0) ** 1.5).mean(),
     }
     return {name: float(value) for name, value in measures.items()}
 
@@ -166,22 +168,22 @@ def precise_measures(
     columns = {name: np.asarray(value)[:, None] for name, value in lengths.items()}
     weights = {name: np.asarray(value)[:, None] for name, value in (masses or {}).items()}
     with np.errstate(invalid="ignore"):
-        of = sample_turn(leg, columns, PRECISE_SAMPLES, weights)
-    low = -_parabolic_peak(-of.y, np.ones_like(of.y, bool))[0]
-    edges = _stance_edges(of, low + depth)
-    phases = _Phases(of, edges)
+        samples = sample_turn(leg, columns, PRECISE_SAMPLES, weights)
+    low = -_parabolic_peak(-samples.y, np.ones_like(samples.y, bool))[0]
+    edges = _stance_edges(samples, low + depth)
+    phases = _Phases(samples, edges)
     hip, period = hip_height(leg), 1 / TURNS_PER_SECOND
     stance, swing = (edges[:, 1] - edges[:, 0]), period - (edges[:, 1] - edges[:, 0])
-    ends = phases.at_edges(of.x)
-    ahead = -(ends[:, 1] - ends[:, 0]) / stance
-    along, speed = of.vx + ahead[:, None], np.hypot(of.vx, of.vy)
-    everywhere, time_low = np.ones_like(of.y, bool), _parabolic_peak(-of.y, np.ones_like(of.y, bool))[1]
-    length = phases.most(of.x, True) + phases.most(-of.x, True)
-    reach = _parabolic_peak(of.x, everywhere)[0] + _parabolic_peak(-of.x, everywhere)[0]
-    height = _parabolic_peak(of.y, everywhere)[0] - low
-    swing_most, swing_least = phases.most(along, False), -phases.most(-along, False)
-    stance_most, stance_least = phases.most(along, True), -phases.most(-along, True)
-    square = of.acceleration**2  # smooth at zero acceleration
+    ends = phases.at_edges(samples.x)
+    body_speed = -(ends[:, 1] - ends[:, 0]) / stance
+    ground_speed, speed = samples.vx + body_speed[:, None], np.hypot(samples.vx, samples.vy)
+    everywhere, time_low = np.ones_like(samples.y, bool), _parabolic_peak(-samples.y, np.ones_like(samples.y, bool))[1]
+    length = phases.most(samples.x, True) + phases.most(-samples.x, True)
+    reach = _parabolic_peak(samples.x, everywhere)[0] + _parabolic_peak(-samples.x, everywhere)[0]
+    height = _parabolic_peak(samples.y, everywhere)[0] - low
+    swing_most, swing_least = phases.most(ground_speed, False), -phases.most(-ground_speed, False)
+    stance_most, stance_least = phases.most(ground_speed, True), -phases.most(-ground_speed, True)
+    square = samples.acceleration**2  # smooth at zero acceleration
 
     def root(values: Array) -> Array:
         return np.sqrt(np.maximum(values, 0.0))
@@ -193,30 +195,32 @@ def precise_measures(
         "leg_length": hip - low,
         "lifting": 100 * height / (hip - low),
         "straightness": 100 * length / reach,
-        "body_speed": ahead,
-        "relative_turn_mean": ahead,
+        "body_speed": body_speed,
+        "relative_turn_mean": body_speed,
         "relative_swing_largest": np.maximum(swing_most, -swing_least),
         "relative_swing_range": swing_most - swing_least,
         "relative_stance_max": stance_most,
         "relative_stance_min": stance_least,
         "relative_stance_range": stance_most - stance_least,
-        "relative_lowest": np.abs(_evaluate_series(of.vx, time_low[:, None])[:, 0] + ahead),
-        "vx_largest": np.maximum(_parabolic_peak(of.vx, everywhere)[0], _parabolic_peak(-of.vx, everywhere)[0]),
-        "vy_least": -phases.most(-of.vy, False),
+        "relative_lowest": np.abs(_evaluate_series(samples.vx, time_low[:, None])[:, 0] + body_speed),
+        "vx_largest": np.maximum(
+            _parabolic_peak(samples.vx, everywhere)[0], _parabolic_peak(-samples.vx, everywhere)[0]
+        ),
+        "vy_least": -phases.most(-samples.vy, False),
         "speed_mean": speed.mean(-1),
         "over_middle_mean": speed.mean(-1) - speed[:, 0],
         "over_middle_greatest": _parabolic_peak(speed, everywhere)[0] - speed[:, 0],
         "over_middle_least": -_parabolic_peak(-speed, everywhere)[0] - speed[:, 0],
-        "acceleration_mean": of.acceleration.mean(-1),
+        "acceleration_mean": samples.acceleration.mean(-1),
         "acceleration_swing_max": root(phases.most(square, False)),
         "acceleration_swing_min": root(-phases.most(-square, False)),
         "acceleration_stance_max": root(phases.most(square, True)),
         "acceleration_stance_min": root(-phases.most(-square, True)),
-        "torque_swing_mean": np.abs(phases.swing_integral(of.torque)) / swing,
-        "torque_swing_max": phases.most(of.torque, False),
-        "torque_swing_min": -phases.most(-of.torque, False),
-        "energy_swing": phases.swing_integral(np.abs(of.torque)) * CRANK_SPEED_RAD_S,
-        "normal_mean": (CONTACT_STIFFNESS * np.maximum((low + depth)[:, None] - of.y, 0.0) ** 1.5).mean(-1),
+        "torque_swing_mean": np.abs(phases.swing_integral(samples.torque)) / swing,
+        "torque_swing_max": phases.most(samples.torque, False),
+        "torque_swing_min": -phases.most(-samples.torque, False),
+        "energy_swing": phases.swing_integral(np.abs(samples.torque)) * CRANK_SPEED_RAD_S,
+        "normal_mean": (CONTACT_STIFFNESS * np.maximum((low + depth)[:, None] - samples.y, 0.0) ** 1.5).mean(-1),
     }
 
 
@@ -240,16 +244,16 @@ def _parabolic_peak(values: Array, where: Array) -> tuple[Array, Array]:
     return at - 0.25 * (before - after) * aside, (k[:, 0] + aside) / n / TURNS_PER_SECOND
 
 
-def _stance_edges(of: TurnSamples, ground: Array) -> Array:
+def _stance_edges(samples: TurnSamples, ground: Array) -> Array:
     """Begin and end of stance, s, (m, 2): crossings of the ground, by Newton's method on the Fourier series of the
     foot."""
-    below = of.y < ground[:, None]
+    below = samples.y < ground[:, None]
     begins, ends = ~below & np.roll(below, -1, axis=-1), below & ~np.roll(below, -1, axis=-1)
     once = (begins.sum(-1) == 1) & (ends.sum(-1) == 1)
-    n = of.y.shape[-1]
+    n = samples.y.shape[-1]
     time = (np.stack([begins.argmax(-1), ends.argmax(-1)], axis=-1) + 0.5) / n / TURNS_PER_SECOND
     for _ in range(4):
-        time = time - (_evaluate_series(of.y, time) - ground[:, None]) / _evaluate_series(of.vy, time)
+        time = time - (_evaluate_series(samples.y, time) - ground[:, None]) / _evaluate_series(samples.vy, time)
     time[:, 1] += np.where(time[:, 1] < time[:, 0], 1 / TURNS_PER_SECOND, 0.0)
     return np.where(once[:, None], time, np.nan)
 

@@ -60,11 +60,11 @@ class PrintedLeg:
 
 
 def _make_printed_leg(leg: str, depth: float, make: Callable[..., Model]) -> PrintedLeg:
-    about, links, table = SHEET_DATA[leg], {}, {"base": PRINTED_NUMBERS[f"4.2-length-base-{leg}"]}
-    proportions = {link: parse_printed(part) for link, part in about["proportions"].items()}
-    unit, below = parse_printed(about["unit"]), parse_printed(about["O2 below O1"])
-    exact = {link: PRINTED_NUMBERS[f"4.2-crank-{leg}"] * proportions[link] / unit for link in about["unrounded"]}
-    for link, ends in about["ends"].items():
+    sheet, links, table = SHEET_DATA[leg], {}, {"base": PRINTED_NUMBERS[f"4.2-length-base-{leg}"]}
+    proportions = {link: parse_printed(part) for link, part in sheet["proportions"].items()}
+    unit, below = parse_printed(sheet["unit"]), parse_printed(sheet["O2 below O1"])
+    exact = {link: PRINTED_NUMBERS[f"4.2-crank-{leg}"] * proportions[link] / unit for link in sheet["unrounded"]}
+    for link, ends in sheet["ends"].items():
         start, end = ends.split()
         table[link] = PRINTED_NUMBERS[f"4.2-crank-{leg}" if link == "crank" else f"4.2-length-{link}-{leg}"]
         length = exact.get(link, table[link])
@@ -78,7 +78,7 @@ def _make_printed_leg(leg: str, depth: float, make: Callable[..., Model]) -> Pri
     changed = {link: length for link, length in exact.items() if link != "base"}
     if "base" in exact:
         changed["O2_x"] = -math.sqrt(base**2 - below**2)
-    return PrintedLeg(about["name"], partial(make, **changed), links, base, table, proportions, unit, depth, below)
+    return PrintedLeg(sheet["name"], partial(make, **changed), links, base, table, proportions, unit, depth, below)
 
 
 PRINTED_LEGS = {

@@ -48,8 +48,8 @@ def search_lengths(leg: str, starts: int = SEARCH_STARTS, seed: int = 0) -> dict
     names, rows = list(nominal_lengths(leg)), {name: float(text) for name, text in printed_rows(leg).items()}
 
     def apart(added: np.ndarray) -> np.ndarray:
-        now = row_values(leg, dict(zip(names, added, strict=True)))
-        return np.array([100 * (now[name] / rows[name] - 1) for name in rows])
+        row_numbers = row_values(leg, dict(zip(names, added, strict=True)))
+        return np.array([100 * (row_numbers[name] / rows[name] - 1) for name in rows])
 
     random = np.random.default_rng(seed)
     # Stance ends at a sample, so that differences over less than about 0.01 mm are noise.

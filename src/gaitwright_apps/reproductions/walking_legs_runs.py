@@ -41,18 +41,18 @@ def turn_measures(turn: LegTurn) -> dict[str, float]:
     time, foot = turn.run.time, turn.foot
     height, vx = fit_spline(time, foot.track[2]), fit_spline(time, turn.run.array(f"{foot.name}.vx"))
     times = np.linspace(time[0], time[-1], 4001)
-    known = {
+    facts = {
         "foot": foot, "air": turn.air, "vx_when_lowest": float(vx(times[np.argmin(height(times))])),
         "speed_in_middle": float(turn.run.array(f"{foot.name}.speed")[0]),
         "elastic": ground_reaction(sample_foot(turn, CRANK_SPEED_RAD_S), ELASTIC_RESTITUTION, "none"),
     }  # fmt: skip
-    return {name: float(evaluate_fact(known, path)) for name, path in data.SHEET_DATA["measures"].items()}
+    return {name: float(evaluate_fact(facts, path)) for name, path in data.SHEET_DATA["measures"].items()}
 
 
 def run_thesis_scheme(model: Model, beta: float) -> Result:
     """The thesis's scheme: Euler, 1 ms, Baumgarte; three turns. The tolerance keeps its steps through contacts."""
-    how: dict[str, Any] = {"method": "euler", "stabilisation": "baumgarte", "tolerance": 1.0}
-    return model.simulate(data.DURATION_S, step=data.STEP_S, alpha=data.BAUMGARTE_ALPHA, beta=beta, **how)
+    options: dict[str, Any] = {"method": "euler", "stabilisation": "baumgarte", "tolerance": 1.0}
+    return model.simulate(data.DURATION_S, step=data.STEP_S, alpha=data.BAUMGARTE_ALPHA, beta=beta, **options)
 
 
 def thesis_measures(run: Result, foot: str, hip: float, depth: float, turn: int) -> dict[str, float]:
@@ -176,12 +176,12 @@ def _agreement(ground: LegAnalysis, feet: dict[str, SampledFoot]) -> dict[str, f
     on the ground compared with forces computed from the curve in the air."""
     turn, foot = ground.turn, feet["as driven"]
     torque = float(np.abs(turn.run.array("crank.torque")).max())
-    differences = {f"forward, {what}": apart / torque for what, apart in ground.check_forward().items()}
+    differences = {f"forward, {case}": difference / torque for case, difference in ground.check_forward().items()}
     for e, loads in turn.ground.items():
-        hand = ground_reaction(foot, e)
-        differences[f"peak, {e:g}"] = abs(hand.normal.max() / loads.normal[TURN].greatest - 1)
-        differences[f"mean force, {e:g}"] = abs(hand.normal.mean() / loads.normal[TURN].mean - 1)
-        differences[f"energy, {e:g}"] = abs(hand.energies[TURN] / loads.energy[TURN].absolute - 1)
+        reaction = ground_reaction(foot, e)
+        differences[f"peak, {e:g}"] = abs(reaction.normal.max() / loads.normal[TURN].greatest - 1)
+        differences[f"mean force, {e:g}"] = abs(reaction.normal.mean() / loads.normal[TURN].mean - 1)
+        differences[f"energy, {e:g}"] = abs(reaction.energies[TURN] / loads.energy[TURN].absolute - 1)
     return differences
 
 
@@ -190,10 +190,10 @@ def _anchors(leg: str, turn: LegTurn) -> dict[str, float]:
     to the largest acceleration and torque."""
     run, foot = turn.run, turn.foot.name
     closed = closed_form.sample_turn(leg, samples=run.time.size - 1)
-    at = closed_form.joint_positions(leg, -CRANK_SPEED_RAD_S * run.time)[closed_form.FOOT_POINTS[leg]]
+    foot_positions = closed_form.joint_positions(leg, -CRANK_SPEED_RAD_S * run.time)[closed_form.FOOT_POINTS[leg]]
     pairs = {"acceleration": f"{foot}.acceleration", "torque": "crank.torque"}
-    differences = {"foot": float(np.abs(run.array(f"{foot}.x") + 1j * run.array(f"{foot}.y") - at).max())}
-    for what, name in pairs.items():
-        theirs = getattr(closed, what)
-        differences[what] = float(np.abs(run.array(name)[:-1] - theirs).max() / np.abs(theirs).max())
+    differences = {"foot": float(np.abs(run.array(f"{foot}.x") + 1j * run.array(f"{foot}.y") - foot_positions).max())}
+    for quantity, name in pairs.items():
+        reference = getattr(closed, quantity)
+        differences[quantity] = float(np.abs(run.array(name)[:-1] - reference).max() / np.abs(reference).max())
     return differences

@@ -45,37 +45,45 @@ UNCONFIRMED_ARGUMENTS: dict[str, Any] = {"rounding": 0.0, "void": "", "confirmed
 def is_confirmed(leg: LegRuns, number: str = "") -> bool:
     """True if our run matches the printed leg, our computations of the same numbers agree, and `number` matches
     closed-form kinematics."""
-    sound = max(leg.agree.values()) < AGREEMENT_RTOL and max(leg.anchors.values()) < CLOSED_FORM_TOL
-    closed = leg.closed.get(number)
-    return sound and (closed is None or abs(leg.numbers[number] - closed) <= AGREEMENT_RTOL * abs(closed))
+    is_consistent = max(leg.agree.values()) < AGREEMENT_RTOL and max(leg.anchors.values()) < CLOSED_FORM_TOL
+    closed_form_number = leg.closed.get(number)
+    return is_consistent and (
+        closed_form_number is None
+        or abs(leg.numbers[number] - closed_form_number) <= AGREEMENT_RTOL * abs(closed_form_number)
+    )
 
 
-def judge_leg(found: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
+def judge_leg(experiment: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
     """Arguments of the row if our legs are confirmed."""
-    return {} if is_confirmed(found.legs[row.of]) else UNCONFIRMED_ARGUMENTS
+    return {} if is_confirmed(experiment.legs[row.of]) else UNCONFIRMED_ARGUMENTS
 
 
 # consequences of lengths and crank alone ------------------------------------------------------------------------------
 
 
 def judge_geometry(
-    found: WalkingLegsExperiment, row: SheetRow, edge: bool = False, trusted: bool | None = None
+    experiment: WalkingLegsExperiment, row: SheetRow, edge: bool = False, trusted: bool | None = None
 ) -> dict[str, Any]:
     """Judge a number of pure geometry: the crank is driven, so it determines the motion of the foot. edge: True if
     the number depends on the end of stance. trusted: overrides the confirmation of the number."""
-    leg, number, half, published = found.legs[row.of], measure_name(row), half_digit(row.text), parse_printed(row.text)
-    good, exact = is_confirmed(leg, number) if trusted is None else trusted, leg.numbers[number]
-    openings = list(_allowances(leg, number, published, edge)) if good else [Allowance(exact, 0.0, "")]
+    leg, number, half, published = (
+        experiment.legs[row.of],
+        measure_name(row),
+        half_digit(row.text),
+        parse_printed(row.text),
+    )
+    confirmed, exact = is_confirmed(leg, number) if trusted is None else trusted, leg.numbers[number]
+    openings = list(_allowances(leg, number, published, edge)) if confirmed else [Allowance(exact, 0.0, "")]
     opening = next((o for o in openings if abs(o.computed - published) <= half + o.room), openings[0])
-    about = {
+    arguments = {
         "computed": opening.computed, "tolerance": half if opening is openings[0] else 0.0, "rounding": half + opening.room,
-        "confirmed": good, "void": "",
+        "confirmed": confirmed, "void": "",
     }  # fmt: skip
     if opening.remark:
-        about["remark"] = opening.remark
+        arguments["remark"] = opening.remark
     if not row.impossible:
-        about["impossible"] = _explain_geometry(leg, row, number, edge)
-    return about | ({} if good else UNCONFIRMED_ARGUMENTS)
+        arguments["impossible"] = _explain_geometry(leg, row, number, edge)
+    return arguments | ({} if confirmed else UNCONFIRMED_ARGUMENTS)
 
 
 def _explain_geometry(leg: LegRuns, row: SheetRow, number: str, edge: bool) -> str:
@@ -94,30 +102,30 @@ def _explain_geometry(leg: LegRuns, row: SheetRow, number: str, edge: bool) -> s
     return f"{why}; the foot has it only {reached.min():.0f} mm and more above the ground" if reached.size else why
 
 
-def judge_mean_force(found: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
+def judge_mean_force(experiment: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
     """Judge the mean force at the penetration determined by the printed peak."""
-    leg = found.legs[row.of]
+    leg = experiment.legs[row.of]
     exact = leg.ground.turn.ground[ELASTIC_RESTITUTION].normal[TURN].mean
     pinned = (
         replace(leg, numbers={**leg.numbers, measure_name(row): exact}, bands=leg.pinned_bands)
         if is_confirmed(leg)
         else leg
     )
-    about = judge_geometry(
-        replace(found, legs={**found.legs, row.of: pinned}), row, trusted=is_confirmed(leg, measure_name(row))
+    arguments = judge_geometry(
+        replace(experiment, legs={**experiment.legs, row.of: pinned}), row, trusted=is_confirmed(leg, measure_name(row))
     )
     remark = "over the whole turn, at the penetration that the printed peak pins"
-    return about | {"remark": "; ".join(filter(None, (remark, about.get("remark"))))}
+    return arguments | {"remark": "; ".join(filter(None, (remark, arguments.get("remark"))))}
 
 
-def judge_middle_speed(found: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
+def judge_middle_speed(experiment: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
     """Judge a velocity of the Chebyshev leg: Eq 4.17 in the middle of stance gives V_VT, and Eq 4.16 with magnitudes
     V_FT."""
-    about = judge_geometry(found, row)
-    note = found.known["texts"]["over the middle"]
+    arguments = judge_geometry(experiment, row)
+    note = experiment.known["texts"]["over the middle"]
     for name in ("remark", "impossible"):
-        about[name] = "; ".join(filter(None, (note, about.get(name, ""))))
-    return about
+        arguments[name] = "; ".join(filter(None, (note, arguments.get(name, ""))))
+    return arguments
 
 
 class Allowance(NamedTuple):
@@ -131,7 +139,7 @@ class Allowance(NamedTuple):
 
 def _allowances(leg: LegRuns, number: str, published: float, edge: bool) -> Iterator[Allowance]:
     exact, band = leg.numbers[number], leg.bands[number]
-    steps = {name: found[number] for name, found in leg.thesis.items() if number in found}
+    steps = {name: scheme_numbers[number] for name, scheme_numbers in leg.thesis.items() if number in scheme_numbers}
     tail = f"; {describe_scheme_numbers(leg, number)}" if steps else ""
     yield Allowance(exact, 0.0, "")
     name = min(steps, key=lambda name: abs(steps[name] - published), default="")
@@ -158,25 +166,25 @@ def describe_band(band: RoundingBand) -> str:
 
 def describe_scheme_numbers(leg: LegRuns, number: str) -> str:
     """Range of the numbers of the thesis's scheme, as text; empty if not computed."""
-    steps = [found[number] for found in leg.thesis.values() if number in found]
+    steps = [scheme_numbers[number] for scheme_numbers in leg.thesis.values() if number in scheme_numbers]
     return f"the thesis's scheme gives {min(steps):.5g} to {max(steps):.5g}" if steps else ""
 
 
 # velocities ----------------------------------------------------------------------------------------------------------
 
 
-def judge_speed(found: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
+def judge_speed(experiment: WalkingLegsExperiment, row: SheetRow) -> dict[str, Any]:
     """Judge a velocity as void: the thesis adds a V_VT that it does not print, and mixes components. Possible
     explanations, as far as the digits allow, are texts of the sheet under the id of the row: inferences."""
-    leg, texts = found.legs[row.of], found.known["texts"]
+    leg, texts = experiment.legs[row.of], experiment.known["texts"]
     sentences = (
         texts["V_VT"].format(leg.numbers["body_speed"]),
         _explain_coincidence(leg, row),
         _explain_range(leg, row),
         texts.get(row.id, ""),
     )
-    about = {"tolerance": half_digit(row.text), "rounding": 0.0, "void": "; ".join(filter(None, sentences))}
-    return about if is_confirmed(leg, measure_name(row)) else about | UNCONFIRMED_ARGUMENTS
+    arguments = {"tolerance": half_digit(row.text), "rounding": 0.0, "void": "; ".join(filter(None, sentences))}
+    return arguments if is_confirmed(leg, measure_name(row)) else arguments | UNCONFIRMED_ARGUMENTS
 
 
 def _explain_coincidence(leg: LegRuns, row: SheetRow) -> str:
@@ -193,12 +201,12 @@ def _explain_range(leg: LegRuns, row: SheetRow) -> str:
     phase = next((phase for word, phase in words.items() if word in row.id), "")
     if not phase:
         return ""
-    most, least = (PRINTED_NUMBERS[f"4.3-speed-{phase}-{end}-{leg.name}"] for end in ("max", "min"))
+    largest, smallest = (PRINTED_NUMBERS[f"4.3-speed-{phase}-{end}-{leg.name}"] for end in ("max", "min"))
     band = leg.bands[f"relative_{phase}_range"]
-    fits = band.least - 1e-3 <= most - least <= band.most + 1e-3
+    fits = band.least - 1e-3 <= largest - smallest <= band.most + 1e-3
     return (
         f"whatever it is, V_FT varies by {band.least:.3f} to {band.most:.3f} m/s in {phase} for all "
-        f"lengths that round to Table 4.2, and the printed largest and smallest differ by {most - least:.3f}"
+        f"lengths that round to Table 4.2, and the printed largest and smallest differ by {largest - smallest:.3f}"
         + (", so that they belong to another V_VT" if fits else "")
     )
 

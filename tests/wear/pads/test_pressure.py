@@ -72,7 +72,7 @@ def test_means_of_a_section_do_not_depend_on_the_mesh():
 
     pad = CuffPad("calf", 0.1, 120.0, cushion=SoftLayer(0.01, 2e5, 0.3))
     edges = np.linspace(-60.0, 60.0, 13)
-    coarse, fine = (solve_limb_section(pad, 1000.0, fine=n).mean_between(edges) for n in (20, 60))
+    coarse, fine = (solve_limb_section(pad, 1000.0, elements_per_radius=n).mean_between(edges) for n in (20, 60))
     np.testing.assert_allclose(coarse, fine, rtol=0.03)
 
 
@@ -81,7 +81,7 @@ def test_thin_ring_agrees_with_the_foundation_in_closed_form():
     from gaitwright.wear.pads.limb_section import solve_limb_section
 
     pad = CuffPad("knee", 0.1, 180.0, tissue=SoftLayer(0.001, 8e4, 0.3, density=1000.0))
-    found = solve_limb_section(pad, 1000.0, fine=60)
+    found = solve_limb_section(pad, 1000.0, elements_per_radius=60)
     top = 2.0 * 1000.0 / (math.pi * pad.mean_radius)
     middle = np.abs(found.angle) < 70.0
     np.testing.assert_allclose(found.pressure[middle], top * np.cos(np.radians(found.angle[middle])), rtol=0.02)

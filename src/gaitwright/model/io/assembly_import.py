@@ -55,11 +55,11 @@ class _AssemblyWriter:
         self.host = {name: self._host(piece, merge) for name, piece in assembly.pieces.items()}
         self.host[GROUND] = GROUND
         self.bodies = {name: self._whole(name) for name in assembly.pieces if self.host[name] == name}
-        wrong = {
+        impossible = {
             n for n, own in self.bodies.items() if inertia_error(own, "") and assembly.pieces[n].holder is not None
         }
-        if wrong:  # an impossible body may be possible together with those that it is fixed to
-            self.host = {name: self._host(piece, merge, wrong) for name, piece in assembly.pieces.items()} | {
+        if impossible:  # an impossible body may be possible together with those that it is fixed to
+            self.host = {name: self._host(piece, merge, impossible) for name, piece in assembly.pieces.items()} | {
                 GROUND: GROUND
             }
             self.bodies = {name: self._whole(name) for name in assembly.pieces if self.host[name] == name}
@@ -69,11 +69,11 @@ class _AssemblyWriter:
         self.joints: list[dict[str, Any]] = []
         self.forces: list[dict[str, Any]] = []
 
-    def _host(self, piece: ImportedBody, merge: bool, wrong: Any = ()) -> str:
+    def _host(self, piece: ImportedBody, merge: bool, impossible: Any = ()) -> str:
         """Piece into whose body this one is merged."""
         while piece.holder is not None:
-            alone = inertia_error(piece.own, "") is None and piece.name not in wrong
-            if alone and not merge and (piece.holder == GROUND or not self._hollow(piece.holder)):
+            can_be_body = inertia_error(piece.own, "") is None and piece.name not in impossible
+            if can_be_body and not merge and (piece.holder == GROUND or not self._hollow(piece.holder)):
                 break
             if piece.holder == GROUND:
                 return GROUND
@@ -95,9 +95,9 @@ class _AssemblyWriter:
         return total
 
     def _check(self) -> None:
-        whole = sum(own.mass for own in self.bodies.values())
-        for name, own in self.bodies.items():
-            problem = inertia_error(own, f"body '{name}'")
+        total_mass = sum(inertia.mass for inertia in self.bodies.values())
+        for name, inertia in self.bodies.items():
+            problem = inertia_error(inertia, f"body '{name}'")
             if problem is None:
                 continue
             if not self.repair:
@@ -105,7 +105,7 @@ class _AssemblyWriter:
                 ErrorContext(f"body '{name}'", problem.field).fail(
                     f"{reason}, and it moves", problem.value, f"{problem.expected}, or repair=True (--repair)"
                 )
-            self.bodies[name], remark = repair_inertia(own, whole)
+            self.bodies[name], remark = repair_inertia(inertia, total_mass)
             self.all.leave("impossible mass or inertia was repaired", f"{name} ({remark})")
 
     def made(self) -> AssemblyConversion:
@@ -116,20 +116,20 @@ class _AssemblyWriter:
             if self.host[name] not in (name, GROUND):
                 self._point(self.host[name], self.names["body", name], piece.frame.at)
             if piece.holder is not None and self.host[name] == name:
-                held = ImportedJoint(f"{name}-fixed", "fixed", piece.holder, name, piece.frame.at)
-                self.names["joint", held.name] = _unused_name(held.name, self.names.values())
-                self._tie(held)
-        shown: dict[str, list[dict[str, Any]]] = {name: [] for name in self.points}
+                fixed_joint = ImportedJoint(f"{name}-fixed", "fixed", piece.holder, name, piece.frame.at)
+                self.names["joint", fixed_joint.name] = _unused_name(fixed_joint.name, self.names.values())
+                self._tie(fixed_joint)
+        shapes_by_host: dict[str, list[dict[str, Any]]] = {name: [] for name in self.points}
         for name, piece in (("", self.all.ground), *self.all.pieces.items()):
             host = self.host[name]
-            for point, at in piece.points.items():
+            for point, position in piece.points.items():
                 label = re.sub(r"[^\w-]", "_", point) or "point"
                 label = label if re.match(r"[^\W\d]", label) else f"_{label}"
                 if label not in self.points[host]:
-                    self._point(host, label, piece.frame.at + piece.frame.rotation @ at)
-            shown[host] += [self._shape(shape, piece, host) for shape in piece.shapes]
+                    self._point(host, label, piece.frame.at + piece.frame.rotation @ position)
+            shapes_by_host[host] += [self._shape(shape, piece, host) for shape in piece.shapes]
         self._springs()
-        bodies = [self._body(name, shown[name]) for name in self.bodies]
+        bodies = [self._body(name, shapes_by_host[name]) for name in self.bodies]
         title = " ".join(re.sub(r"[^\w .,:+/-]", " ", self.all.name).split()) or "assembly"
         document: dict[str, Any] = {
             "gaitwright": 1,
@@ -137,7 +137,9 @@ class _AssemblyWriter:
             "dimension": 3,
             "gravity": to_float_list(self.all.gravity),
         }
-        document["ground"] = {"points": self.points[GROUND]} | ({"shapes": shown[GROUND]} if shown[GROUND] else {})
+        document["ground"] = {"points": self.points[GROUND]} | (
+            {"shapes": shapes_by_host[GROUND]} if shapes_by_host[GROUND] else {}
+        )
         document |= {"bodies": bodies, "joints": self.joints, "forces": self.forces}
         return AssemblyConversion(document, self._notes())
 
@@ -178,8 +180,8 @@ class _AssemblyWriter:
             and max(map(abs, tie.limits)) < np.pi
         ):
             lower, upper = map(float, tie.limits)
-            stop = {"lower": lower, "upper": upper, "stiffness": float(self.stops)}
-            self.forces.append({"type": "bumper", "name": f"{name}-stops", "joint": name, **stop})
+            bumper = {"lower": lower, "upper": upper, "stiffness": float(self.stops)}
+            self.forces.append({"type": "bumper", "name": f"{name}-stops", "joint": name, **bumper})
         elif tie.limits:
             self.all.leave("limits of joints are left out", tie.name)
 
@@ -192,21 +194,21 @@ class _AssemblyWriter:
         self.forces.append({"type": "spring-damper", "name": f"{entry['name']}-spring", **ends, **spring})
 
     def _springs(self) -> None:
-        taken = set(self.names.values())
+        used_names = set(self.names.values())
         for line in self.all.lines:
-            name = _unused_name(_sanitise_name(line.name), taken)
-            taken.add(name)
+            name = _unused_name(_sanitise_name(line.name), used_names)
+            used_names.add(name)
             ends = {}
-            for side, body, at in (("a", line.a, line.at_a), ("b", line.b, line.at_b)):
+            for side, body, position in (("a", line.a, line.at_a), ("b", line.b, line.at_b)):
                 frame = self.all.piece(body).frame
-                ends[side] = self._point(self.host[body], f"{name}-{side}", frame.at + frame.rotation @ at)
+                ends[side] = self._point(self.host[body], f"{name}-{side}", frame.at + frame.rotation @ position)
             numbers = {"stiffness": line.stiffness, "damping": line.damping, "rest_length": line.rest_length}
             self.forces.append({"type": "spring-damper", "name": name, **ends, **numbers})
         for gear in self.all.gears:
             a, b = (self.names["joint", name] for name in (gear.a, gear.b))
             kinds = [self.all.ties[name].kind for name in (gear.a, gear.b)]
-            name = _unused_name(_sanitise_name(gear.name), taken)
-            taken.add(name)
+            name = _unused_name(_sanitise_name(gear.name), used_names)
+            used_names.add(name)
             entry: dict[str, Any] = {"type": "gear", "name": name, "a": a, "b": b}
             if kinds == ["revolute", "prismatic"]:
                 entry |= {"type": "rack", "radius": gear.ratio}
@@ -231,16 +233,18 @@ class _AssemblyWriter:
         return rest | {"at": to_float_list(at)} | orientation_fields(frame.rotation.T @ piece.frame.rotation @ turn)
 
     def _body(self, name: str, shapes: list[dict[str, Any]]) -> dict[str, Any]:
-        own, frame = self.bodies[name], self.all.pieces[name].frame
-        inertia = [float(own.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA_ATTRIBUTES]
-        body: dict[str, Any] = {"name": self.names["body", name], "mass": float(own.mass)}
+        inertia_properties, frame = self.bodies[name], self.all.pieces[name].frame
+        inertia = [
+            float(inertia_properties.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA_ATTRIBUTES
+        ]
+        body: dict[str, Any] = {"name": self.names["body", name], "mass": float(inertia_properties.mass)}
         body["inertia"] = inertia if any(inertia[3:]) else inertia[:3]
         body |= {
-            "centre": to_float_list(own.centre),
+            "centre": to_float_list(inertia_properties.centre),
             "at": to_float_list(frame.at),
             **orientation_fields(frame.rotation),
         }
-        velocity = frame.point_velocity(own.centre)
+        velocity = frame.point_velocity(inertia_properties.centre)
         if velocity.any() or frame.spin.any():
             body |= {"velocity": to_float_list(velocity), "spin": to_float_list(frame.spin)}
         return body | {"points": self.points[name]} | ({"shapes": shapes} if shapes else {})
@@ -261,8 +265,8 @@ def orientation_fields(rotation: Array) -> dict[str, Any]:
 
 
 def _sanitise_name(name: str) -> str:
-    ours = re.sub(r"[^\w-]", "_", name) or "_"
-    return ours if re.match(r"[^\W\d]", ours) else f"_{ours}"
+    valid_name = re.sub(r"[^\w-]", "_", name) or "_"
+    return valid_name if re.match(r"[^\W\d]", valid_name) else f"_{valid_name}"
 
 
 def _unused_name(name: str, used: Any) -> str:
@@ -271,14 +275,14 @@ def _unused_name(name: str, used: Any) -> str:
     return name
 
 
-def _assign_names(wanted: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def _assign_names(items: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Names in the model: unique, because outputs are named after them."""
     assigned: dict[tuple[str, str], str] = {}
     used: set[str] = set()
-    for what, name in wanted:
-        ours = _sanitise_name(name)
-        ours = f"{ours}_{what}" if ours in used or ours in RESERVED_PART_NAMES else ours
-        ours = _unused_name(ours, used)
-        used.add(ours)
-        assigned[what, name] = ours
+    for kind, name in items:
+        valid_name = _sanitise_name(name)
+        valid_name = f"{valid_name}_{kind}" if valid_name in used or valid_name in RESERVED_PART_NAMES else valid_name
+        valid_name = _unused_name(valid_name, used)
+        used.add(valid_name)
+        assigned[kind, name] = valid_name
     return assigned

@@ -27,10 +27,10 @@ def convert_shape(path: Path, source: str, density: float, unit: str | None) -> 
         read_mesh(path)  # for the messages of unreadable files
     except MeshFileError as error:
         at.fail(str(error))
-    length = metres_per_unit(unit or DEFAULT_LENGTH_UNIT)
+    metres = metres_per_unit(unit or DEFAULT_LENGTH_UNIT)
     ErrorContext(field="density").positive(density, "kg/m^3")
     content = read_bytes(path, at.element, largest=MAX_MESH_FILE_BYTES)
-    solid = run_isolated(_solid_properties, path.suffix, content, length, density, source=source, size=len(content))
+    solid = run_isolated(_solid_properties, path.suffix, content, metres, density, source=source, size=len(content))
     if solid is None:
         at.fail(
             "is not a closed surface, so that no mass follows from it",
@@ -39,7 +39,7 @@ def convert_shape(path: Path, source: str, density: float, unit: str | None) -> 
     name = _body_name(path.stem)
     body = {"name": name, "mass": solid.mass, "inertia": solid.inertia, "centre": solid.centre}
     require_finite(body, at, "a shape whose mass and inertia are finite in SI units")
-    body["shapes"] = [{"mesh": str(path), "scale": [length] * 3}]
+    body["shapes"] = [{"mesh": str(path), "scale": [metres] * 3}]
     size = ", ".join(f"{1e3 * side:.4g}" for side in solid.sides)
     notes = [f"{name} is {size} mm large and has {solid.mass:.4g} kg at {density:g} kg/m^3"]
     if unit is None:
@@ -56,7 +56,7 @@ class _SolidProperties(NamedTuple):
     sides: list[float]
 
 
-def _solid_properties(suffix: str, content: bytes, length: float, density: float) -> _SolidProperties | None:
+def _solid_properties(suffix: str, content: bytes, metres: float, density: float) -> _SolidProperties | None:
     """Properties of the inside of a surface, with its unit in m; None if it is not closed. Called in the helper process."""
     trimesh: Any = importlib.import_module("trimesh")
     try:
@@ -67,7 +67,7 @@ def _solid_properties(suffix: str, content: bytes, length: float, density: float
         raise
     except Exception:  # trimesh passes on any exception of its parsers
         return None
-    mesh.apply_scale(length)
+    mesh.apply_scale(metres)
     mesh.density = density
     if mesh.volume < 0:
         mesh.invert()
@@ -94,17 +94,17 @@ def give_look(
         ErrorContext(field="look").fail(str(error))
     raw = model.to_dict()
     bodies = [*raw.get("bodies", ()), *(raw.get("links", ()) if model.dimension == 2 else ())]
-    known = {entry["name"]: entry for entry in bodies}
-    if body not in known:
+    entry_by_name = {entry["name"]: entry for entry in bodies}
+    if body not in entry_by_name:
         ErrorContext(field="body").fail(
-            f"there is no body '{body}' that can have a look", body, format_choices(body, known, "(none)")
+            f"there is no body '{body}' that can have a look", body, format_choices(body, entry_by_name, "(none)")
         )
     shape: dict[str, Any] = {"mesh": str(path), "scale": [metres_per_unit(unit or DEFAULT_LENGTH_UNIT)] * 3}
     if at is not None:
         shape["at"] = [float(x) for x in at]
     if angle is not None:
         shape["angle"] = float(ErrorContext("look", "angle").radians(angle))
-    known[body].setdefault("shapes", []).append(shape)
+    entry_by_name[body].setdefault("shapes", []).append(shape)
     return Model.from_dict(raw)
 
 

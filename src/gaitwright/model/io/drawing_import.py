@@ -61,16 +61,16 @@ class _LinkageReader:
     def __init__(self, drawing: TechnicalDrawing, at: ErrorContext, ground: str | None, tolerance: float | None):
         self.drawing, self.at, self.notes = drawing, at, list(drawing.notes)
         self.layers = self._ground_layers(ground)
-        own = [path.layer for path in drawing.paths if path.layer.startswith(ANNOTATION_LAYER_PREFIXES)]
-        if own:
-            self.notes.append(f"layers that are no links are left out: {', '.join(dict.fromkeys(own))}")
+        annotation_layers = [path.layer for path in drawing.paths if path.layer.startswith(ANNOTATION_LAYER_PREFIXES)]
+        if annotation_layers:
+            self.notes.append(f"layers that are no links are left out: {', '.join(dict.fromkeys(annotation_layers))}")
         layers = {path.layer for path in drawing.paths}
         if any(f"assembled {layer}" in layers for layer in layers):
             self.notes.append(
                 "this is a sheet of parts that `gaitwright export` drew: its outlines become links; "
                 "export it with --sheet skeleton for lines from pin to pin"
             )
-        paths = [(path.layer, _path_corners(path)) for path in drawing.paths if path.layer not in own]
+        paths = [(path.layer, _path_corners(path)) for path in drawing.paths if path.layer not in annotation_layers]
         self.fixed = [points for layer, points in paths if layer in self.layers]
         self.lines = [(layer, points) for layer, points in paths if layer not in self.layers]
         if not self.lines:
@@ -91,12 +91,12 @@ class _LinkageReader:
         self.pins = self._snap()
 
     def _ground_layers(self, ground: str | None) -> set[str]:
-        known = self.drawing.layers()
+        layers = self.drawing.layers()
         if ground is None:
-            return {layer for layer in known if layer.lower().startswith(GROUND_LAYER_PREFIXES)}
-        if ground != CIRCLES_LAYER and ground not in known:
+            return {layer for layer in layers if layer.lower().startswith(GROUND_LAYER_PREFIXES)}
+        if ground != CIRCLES_LAYER and ground not in layers:
             ErrorContext(field="ground").fail(
-                f"there is no layer '{ground}'", ground, format_choices(ground, [*known, CIRCLES_LAYER])
+                f"there is no layer '{ground}'", ground, format_choices(ground, [*layers, CIRCLES_LAYER])
             )
         return {ground}
 
@@ -111,25 +111,25 @@ class _LinkageReader:
     def document(self, name: str, mass_per_length: float, crank: str | None) -> tuple[dict[str, Any], list[str]]:
         bars = self._bars()
         grounded = self._grounded()
-        called = _point_names(len(self.pins.points), grounded)
+        names = _point_names(len(self.pins.points), grounded)
         places = {k: [float(x) + 0.0 for x in self.pins.points[k]] for k in range(len(self.pins.points))}
         links = []
         for link, pins in bars.items():
             (x0, y0), (x1, y1) = (self.pins.points[k] for k in pins[:2])
             length = math.hypot(x1 - x0, y1 - y0)
-            around = sum(math.dist(self.pins.points[i], self.pins.points[j]) for i, j in itertools.pairwise(pins))
-            entry: dict[str, Any] = {"name": link, "from": called[pins[0]], "to": called[pins[1]]}
-            entry["mass"] = f"mass_per_length*{max(around, length):.6g}"
-            if more := {called[k]: self._inside(pins, k) for k in pins[2:]}:
-                entry["points"] = more
+            path_length = sum(math.dist(self.pins.points[i], self.pins.points[j]) for i, j in itertools.pairwise(pins))
+            entry: dict[str, Any] = {"name": link, "from": names[pins[0]], "to": names[pins[1]]}
+            entry["mass"] = f"mass_per_length*{max(path_length, length):.6g}"
+            if inner_points := {names[k]: self._inside(pins, k) for k in pins[2:]}:
+                entry["points"] = inner_points
             links.append(entry)
         document: dict[str, Any] = {"gaitwright": 1, "name": name, "dimension": 2}
         document["parameters"] = {
             "mass_per_length": ErrorContext(field="mass_per_length").positive(mass_per_length, "kg/m")
         }
-        document["ground"] = {"points": {called[k]: places[k] for k in grounded}}
+        document["ground"] = {"points": {names[k]: places[k] for k in grounded}}
         used = {k for pins in bars.values() for k in pins[:2]}  # others are only points of their link
-        document["points"] = {called[k]: places[k] for k in sorted(used - set(grounded))}
+        document["points"] = {names[k]: places[k] for k in sorted(used - set(grounded))}
         document["links"] = links
         if crank is not None:
             ErrorContext(field="crank").one_of(crank, list(bars), "is no link of the drawing")
@@ -137,16 +137,16 @@ class _LinkageReader:
             angle = f"{math.atan2(y1 - y0, x1 - x0):.9g} + 2*pi*t"
             document["drives"] = [{"type": "rotation", "body": crank, "angle": angle}]
             document["analysis"] = {"type": "inverse", "until": 1, "step": 5e-3}
-        self._say(called, grounded, mass_per_length)
+        self._say(names, grounded, mass_per_length)
         return document, self.notes
 
     def _bars(self) -> dict[str, list[int]]:
         """Pins of every link by name, ends first."""
         raw: list[tuple[str, list[int]]] = []
-        first, seen = 0, dict[tuple[int, ...], str]()
+        first_end, layer_by_pins = 0, dict[tuple[int, ...], str]()
         for layer, points in self.lines:
-            pins = list(dict.fromkeys(self.pins.of[first : first + len(points)]))
-            first += len(points)
+            pins = list(dict.fromkeys(self.pins.of[first_end : first_end + len(points)]))
+            first_end += len(points)
             if len(pins) < 2:
                 reach = f"{1e3 * _largest_distance(points):.3g} mm"
                 self.at.fail(
@@ -154,28 +154,28 @@ class _LinkageReader:
                     f"{1e3 * self.near:.3g} mm", "a smaller tolerance (--tolerance), or no such line",
                 )  # fmt: skip
             key = tuple(sorted(pins))
-            if key in seen:
+            if key in layer_by_pins:
                 self.notes.append(
-                    f"two lines between the same points count once: on layers '{seen[key]}' and '{layer}'"
+                    f"two lines between the same points count once: on layers '{layer_by_pins[key]}' and '{layer}'"
                 )
                 continue
-            seen[key] = layer
+            layer_by_pins[key] = layer
             raw.append((layer, pins))
         for k, (_, pins) in enumerate(raw):
             pins += [pin for pin in self._touching(k, pins, [p for _, p in raw]) if pin not in pins]
         return dict(zip(_link_names([layer for layer, _ in raw]), [pins for _, pins in raw], strict=True))
 
-    def _touching(self, own: int, pins: list[int], others: list[list[int]]) -> list[int]:
+    def _touching(self, own_index: int, pins: list[int], others: list[list[int]]) -> list[int]:
         """Ends of other lines that lie on this one, between its ends."""
         if len(pins) != 2:
             return []
         a, b = (self.pins.points[k] for k in pins)
-        along = (b - a) / np.linalg.norm(b - a)
+        direction = (b - a) / np.linalg.norm(b - a)
         touching = []
-        for pin in {pin for k, some in enumerate(others) if k != own for pin in some[:2]} - set(pins):
-            way = self.pins.points[pin] - a
-            across = abs(way[0] * along[1] - way[1] * along[0])
-            if across <= self.near and self.near < way @ along < np.linalg.norm(b - a) - self.near:
+        for pin in {pin for k, other_pins in enumerate(others) if k != own_index for pin in other_pins[:2]} - set(pins):
+            offset = self.pins.points[pin] - a
+            distance = abs(offset[0] * direction[1] - offset[1] * direction[0])
+            if distance <= self.near and self.near < offset @ direction < np.linalg.norm(b - a) - self.near:
                 touching.append(pin)
         return sorted(touching)
 
@@ -183,37 +183,37 @@ class _LinkageReader:
         """Point in the frame of a link: origin in the middle of its first two points, x towards the second."""
         a, b, c = (self.pins.points[k] for k in (*pins[:2], pin))
         x, y = (b - a) / np.linalg.norm(b - a)
-        way = c - (a + b) / 2
-        return [float(x * way[0] + y * way[1]), float(x * way[1] - y * way[0])]
+        offset = c - (a + b) / 2
+        return [float(x * offset[0] + y * offset[1]), float(x * offset[1] - y * offset[0])]
 
     def _grounded(self) -> list[int]:
         """Pins at the circles, points and lines of the ground."""
-        every = CIRCLES_LAYER in self.layers
-        marks = [c.centre for c in self.drawing.circles if every or c.layer in self.layers]
-        marks += [m.at for m in self.drawing.marks if every or m.layer in self.layers]
+        takes_all = CIRCLES_LAYER in self.layers
+        marks = [c.centre for c in self.drawing.circles if takes_all or c.layer in self.layers]
+        marks += [m.at for m in self.drawing.marks if takes_all or m.layer in self.layers]
         marks += [point for points in self.fixed for point in points]
-        grounded, missed = [], 0
+        grounded, missed_count = [], 0
         for mark in marks:
             gaps = np.linalg.norm(self.pins.points - np.asarray(mark), axis=1)
             k = int(gaps.argmin())
             if gaps[k] > self.near:
-                missed += 1
+                missed_count += 1
             elif k not in grounded:
                 grounded.append(k)
-        if missed:
-            self.notes.append(f"{missed} marks of the ground stand on no end of a line and are left out")
+        if missed_count:
+            self.notes.append(f"{missed_count} marks of the ground stand on no end of a line and are left out")
         return grounded
 
-    def _say(self, called: list[str], grounded: list[int], mass_per_length: float) -> None:
+    def _say(self, names: list[str], grounded: list[int], mass_per_length: float) -> None:
         moved = [k for k, gap in enumerate(self.pins.gaps) if gap > REPORTED_GAP_RATIO * self.size]
         if moved:
-            listed = ", ".join(f"{called[k]} ({1e3 * self.pins.gaps[k]:.3g} mm)" for k in moved)
+            listed = ", ".join(f"{names[k]} ({1e3 * self.pins.gaps[k]:.3g} mm)" for k in moved)
             self.notes.append(f"ends that were apart were brought together: {listed}")
-        alone = [pair for pair in _find_close_pairs(self.pins.points, 3.0 * self.near) if pair[0] != pair[1]]
-        if alone:
+        close_pairs = [pair for pair in _find_close_pairs(self.pins.points, 3.0 * self.near) if pair[0] != pair[1]]
+        if close_pairs:
             listed = ", ".join(
-                f"{called[i]} and {called[j]} ({1e3 * math.dist(self.pins.points[i], self.pins.points[j]):.3g} mm)"
-                for i, j in alone[:5]
+                f"{names[i]} and {names[j]} ({1e3 * math.dist(self.pins.points[i], self.pins.points[j]):.3g} mm)"
+                for i, j in close_pairs[:5]
             )
             self.notes.append(f"points that are close but not pinned: {listed}; a larger --tolerance pins them")
         if not grounded:

@@ -98,16 +98,16 @@ def find_empty_fields(raw: dict[str, Any]) -> list[str]:
     unintended."""
     messages = []
     for section, entries in raw.items():
-        many = isinstance(entries, list)
-        for k, entry in enumerate(entries if many else [entries]):
+        is_list = isinstance(entries, list)
+        for k, entry in enumerate(entries if is_list else [entries]):
             empty = [key for key, value in entry.items() if value is None] if isinstance(entry, dict) else []
-            named = entry.get("name") if empty else None
-            place = (
-                f"{SECTION_NOUNS.get(section, section.rstrip('s'))} {repr(named) if named else k + 1}"
-                if many
+            name = entry.get("name") if empty else None
+            label = (
+                f"{SECTION_NOUNS.get(section, section.rstrip('s'))} {repr(name) if name else k + 1}"
+                if is_list
                 else section
             )
-            messages += [f"{place}: the field '{key}' is empty and counts as left out" for key in empty]
+            messages += [f"{label}: the field '{key}' is empty and counts as left out" for key in empty]
     return messages
 
 
@@ -168,39 +168,43 @@ def apply_override(raw: dict[str, Any], assignment: str) -> None:
     path, equals, text = assignment.partition("=")
     if not equals or not path.strip() or not text.strip():
         raise ModelError("--set takes path=value", value=assignment, expected="for example parameters.L=0.2")
-    *above, last = keys = path.strip().split(".")
+    *parents, last_key = keys = path.strip().split(".")
     value = parse_yaml(text, f"the value of --set {path}")
-    place: Any = raw
-    for depth, key in enumerate(above):
-        place = _descend(place, key, keys[: depth + 1])
-    if isinstance(place, list):
-        place[_find_index(place, last, keys)] = value
-    elif isinstance(place, dict):
-        closed = above[-1:] in (["parameters"], ["points"]) or (not above and last not in ModelDocument.model_fields)
-        if closed and last not in place:
-            raise _not_found(keys, place if above else ModelDocument.model_fields)
-        place[last] = value
+    container: Any = raw
+    for depth, key in enumerate(parents):
+        container = _descend(container, key, keys[: depth + 1])
+    if isinstance(container, list):
+        container[_find_index(container, last_key, keys)] = value
+    elif isinstance(container, dict):
+        closed = parents[-1:] in (["parameters"], ["points"]) or (
+            not parents and last_key not in ModelDocument.model_fields
+        )
+        if closed and last_key not in container:
+            raise _not_found(keys, container if parents else ModelDocument.model_fields)
+        container[last_key] = value
     else:
-        raise ModelError(f"--set {path}: '{'.'.join(above)}' is a single value and has no '{last}'")
+        raise ModelError(f"--set {path}: '{'.'.join(parents)}' is a single value and has no '{last_key}'")
 
 
-def _find_index(place: list[Any], key: str, path: list[str]) -> int:
-    names = [entry.get("name") if isinstance(entry, dict) else None for entry in place]
+def _find_index(entries: list[Any], key: str, path: list[str]) -> int:
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
     if key in names:
         return names.index(key)
-    if key.isdigit() and int(key) < len(place):
+    if key.isdigit() and int(key) < len(entries):
         return int(key)
-    raise _not_found(path, [*(name for name in names if isinstance(name, str)), *map(str, range(len(place)))])
+    raise _not_found(path, [*(name for name in names if isinstance(name, str)), *map(str, range(len(entries)))])
 
 
-def _descend(place: Any, key: str, path: list[str]) -> Any:
-    if isinstance(place, list):
-        return place[_find_index(place, key, path)]
-    if not isinstance(place, dict) or (key not in place and (len(path) > 1 or key not in ModelDocument.model_fields)):
-        raise _not_found(path, place if len(path) > 1 else ModelDocument.model_fields)
-    if place.get(key) is None:
-        place[key] = {}
-    return place[key]
+def _descend(container: Any, key: str, path: list[str]) -> Any:
+    if isinstance(container, list):
+        return container[_find_index(container, key, path)]
+    if not isinstance(container, dict) or (
+        key not in container and (len(path) > 1 or key not in ModelDocument.model_fields)
+    ):
+        raise _not_found(path, container if len(path) > 1 else ModelDocument.model_fields)
+    if container.get(key) is None:
+        container[key] = {}
+    return container[key]
 
 
 def _not_found(path: list[str], known: Any) -> ModelError:
@@ -254,15 +258,15 @@ def load_result(path: str | Path) -> Result:
     )
     motion = stored_result.motion
     for name, values in zip(StateHistory._fields, motion, strict=True):
-        here = ErrorContext(at.element, "time" if name == "t" else f"state.{name}")
-        require_finite(values, here)
+        state_context = ErrorContext(at.element, "time" if name == "t" else f"state.{name}")
+        require_finite(values, state_context)
         if np.abs(values).max(initial=0.0) > MAX_STATE_VALUE:
-            here.fail("is larger than that of any motion", float(values.flat[np.abs(values).argmax()]))
+            state_context.fail("is larger than that of any motion", float(values.flat[np.abs(values).argmax()]))
     if not isinstance(document, dict):
         at.fail(f"{INCOMPLETE_RESULT_MESSAGE}: its model is no mapping")
     mechanism = Model.from_dict(document).mechanism()
-    s, given = mechanism.system, redundant if isinstance(redundant, list) else []
-    rows = [row for row in given if isinstance(row, int) and 0 <= row < s.m_all]
+    s, redundant_rows = mechanism.system, redundant if isinstance(redundant, list) else []
+    rows = [row for row in redundant_rows if isinstance(row, int) and 0 <= row < s.m_all]
     motion = motion._replace(work=_sum_work_by_block(s, motion.work))
     states = list(motion[1:])
     widths = (s.n + 1, s.n + 1, s.n + 1, s.m_all, power_count(s), contact_memory_size(s))
@@ -296,9 +300,9 @@ class _StoredResult(NamedTuple):
 
 def _read_stored_result(data: Any) -> _StoredResult:
     times = _numeric_values(data["frame" if "frame" in data else "time"])
-    none = np.zeros((times.size, 0))
+    no_values = np.zeros((times.size, 0))
     names = [f"state.{name}" for name in StateHistory._fields[1:]]
-    motion = StateHistory(times, *(_numeric_values(data[name]) if name in data else none for name in names))
+    motion = StateHistory(times, *(_numeric_values(data[name]) if name in data else no_values for name in names))
     names = ("step_sizes", "newton", "sigma", "unstable")
     steps = {n: _numeric_values(data[f"state.{n}"]) for n in names if f"state.{n}" in data}
     stored = None if "frame" not in data else read_stored_outputs(data)
@@ -316,10 +320,10 @@ def _numeric_values(variable: Any) -> np.ndarray:
 
 def _sum_work_by_block(s: MechanismTables, work: np.ndarray) -> np.ndarray:
     """Work in the order of the tables: files from before element blocks have one value for each element of a beam."""
-    first, each = s.drive_rows.size, s.power_entry.size
-    if each == s.power_kind.size or work.shape[1:] != (power_count(s) - s.power_kind.size + each,):
+    drive_count, element_count = s.drive_rows.size, s.power_entry.size
+    if element_count == s.power_kind.size or work.shape[1:] != (power_count(s) - s.power_kind.size + element_count,):
         return work
-    drives, elements, contacts = np.split(work, [first, first + each], axis=1)
+    drives, elements, contacts = np.split(work, [drive_count, drive_count + element_count], axis=1)
     summed = np.zeros((len(work), s.power_kind.size))
     np.add.at(summed.T, s.power_of[np.argsort(s.power_entry)], elements.T)
     return np.hstack([drives, summed, contacts])

@@ -71,11 +71,15 @@ def import_document(path: str | Path, **options: Any) -> ImportedModel:
     path = Path(path)
     kind = detect_file_kind(path)
     reader = IMPORT_READERS[kind]
-    known = [name for name, one in inspect.signature(reader).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    option_names = [
+        name
+        for name, parameter in inspect.signature(reader).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    ]
     for name in options:
-        if name not in known:
+        if name not in option_names:
             ErrorContext(field=name).fail(
-                f"is no option of {kind}", options[name], format_choices(name, known, "(none)")
+                f"is no option of {kind}", options[name], format_choices(name, option_names, "(none)")
             )
     try:
         document, notes, *table = reader(path, f"the file '{path}'", **options)

@@ -29,9 +29,9 @@ def write_mesh_files(document: ModelDocument, path: Path) -> ModelDocument:
     for k, entry in enumerate(document.contacts):
         name = entry["name"] or f"contact{k + 1}"
         for field in ("surface", "foundation"):
-            given = entry.get(field) or {}
-            if given.get("mesh") is not None:
-                entry = {**entry, field: {**given, "mesh": writer.named(given["mesh"], name, f"contact '{name}'")}}
+            side = entry.get(field) or {}
+            if side.get("mesh") is not None:
+                entry = {**entry, field: {**side, "mesh": writer.named(side["mesh"], name, f"contact '{name}'")}}
         contacts.append(entry)
     return document.model_copy(update={"solids": solids, "contacts": contacts})
 
@@ -57,9 +57,9 @@ class _MeshFileWriter:
 
     def _of_file(self, source: Path, label: str) -> str:
         """Relative name of a file below the folder of the model; another file is copied there."""
-        home, target = self.folder.resolve(), source.resolve()
-        if home in target.parents:
-            return target.relative_to(home).as_posix()
+        folder, target = self.folder.resolve(), source.resolve()
+        if folder in target.parents:
+            return target.relative_to(folder).as_posix()
         content = read_bytes(source, label, "mesh", MAX_BINARY_BYTES)
         copy = self.folder / source.name
         if copy.exists() and read_bytes(copy, label, "mesh", MAX_BINARY_BYTES) != content:

@@ -43,20 +43,22 @@ def mjcf_text(model: Model) -> tuple[str, list[str]]:
                 entry["type"],
                 "gears between joints in space",
             )
-    left: dict[str, list[str]] = {}
+    omissions: dict[str, list[str]] = {}
     if plane:
-        model = _drop_contacts(model, left)
+        model = _drop_contacts(model, omissions)
         model = in_space(model)
     start = model.assemble()
     mechanism = model.mechanism()
-    return _MjcfWriter(model, build_body_tree(mechanism, start.q, start.v), plane, left).text()
+    return _MjcfWriter(model, build_body_tree(mechanism, start.q, start.v), plane, omissions).text()
 
 
-def _drop_contacts(model: Model, left: dict[str, list[str]]) -> Model:
+def _drop_contacts(model: Model, omissions: dict[str, list[str]]) -> Model:
     """Remove contacts, with a note, because in_space rejects them; also the sections that may refer to them."""
     if not model.document.contacts:
         return model
-    left["contacts are left out"] = [c["name"] or f"contact-{k + 1}" for k, c in enumerate(model.document.contacts)]
+    omissions["contacts are left out"] = [
+        c["name"] or f"contact-{k + 1}" for k, c in enumerate(model.document.contacts)
+    ]
     raw = model.to_dict() | {"contacts": []}
     for section in ("gait", "outputs", "charts", "quantities"):
         raw.pop(section, None)
@@ -64,8 +66,8 @@ def _drop_contacts(model: Model, left: dict[str, list[str]]) -> Model:
 
 
 class _MjcfWriter:
-    def __init__(self, model: Model, tree: MjcfBodyTree, plane: bool, left: dict[str, list[str]]):
-        self.model, self.tree, self.plane, self.left = model, tree, plane, left
+    def __init__(self, model: Model, tree: MjcfBodyTree, plane: bool, omissions: dict[str, list[str]]):
+        self.model, self.tree, self.plane, self.left = model, tree, plane, omissions
         self.elements: dict[str, Any] = {}
         self.hinges: dict[str, Any] = {}
         self.qpos: list[float] = []
@@ -102,8 +104,8 @@ class _MjcfWriter:
             f"{k}: {', '.join(v)}" for k, v in self.left.items()
         ]
 
-    def _leave(self, what: str, name: str) -> None:
-        self.left.setdefault(what, []).append(name)
+    def _leave(self, category: str, name: str) -> None:
+        self.left.setdefault(category, []).append(name)
 
     def _depth_first(self) -> list[str]:
         """Bodies in the order in which MuJoCo counts positions: a body, then all below it."""
@@ -118,26 +120,26 @@ class _MjcfWriter:
 
     def _body(self, name: str) -> None:
         part, pose = self.tree.mechanism.body_names[name], self.tree.poses[name]
-        above = self.tree.poses[self.tree.parent[name]]
-        at = above.rotation.T @ (pose.at - above.at)
-        quat = quaternion_of(above.rotation.T @ pose.rotation)
+        parent_pose = self.tree.poses[self.tree.parent[name]]
+        position = parent_pose.rotation.T @ (pose.at - parent_pose.at)
+        quat = quaternion_of(parent_pose.rotation.T @ pose.rotation)
         element = ElementTree.SubElement(
             self.elements[self.tree.parent[name]],
             "body",
             name=name,
-            pos=_format_numbers(at),
+            pos=_format_numbers(position),
             quat=_format_numbers(quat),
         )
         self.elements[name] = element
         self._joints(name, element)
         inertia = self._thick(name, np.asarray(part.inertia, dtype=float))
-        full = [inertia[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+        components = [inertia[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
         ElementTree.SubElement(
             element,
             "inertial",
             pos=_format_numbers(part.middle),
             mass=_format_numbers([part.mass]),
-            fullinertia=_format_numbers(full),
+            fullinertia=_format_numbers(components),
         )
         self._geoms(name, part.shapes)
         self._sites(name, part.points)
@@ -160,36 +162,36 @@ class _MjcfWriter:
             self.qpos += [*pose.at, *quaternion_of(pose.rotation)]
             self.qvel += [*pose.velocity, *(pose.rotation.T @ pose.spin)]
             return
-        kinds = DOFS_BY_JOINT_TYPE[link.kind](self.tree, link, name)
+        dofs = DOFS_BY_JOINT_TYPE[link.kind](self.tree, link, name)
         columns = []
-        for suffix, kind, at, axis, ref in kinds:
-            given = {"name": link.name + suffix, "type": kind, "pos": _format_numbers(at)}
-            given |= {} if kind == "ball" else {"axis": _format_numbers(axis)}
-            given |= {"ref": _format_numbers([ref])} if ref else {}
-            made = ElementTree.SubElement(element, "joint", given)
-            if kind in ("hinge", "slide") and len(kinds) == 1:
-                self.hinges[link.name] = (made, link, ref)
-            columns += self._columns(name, kind, at, axis)
+        for suffix, kind, position, axis, ref in dofs:
+            attributes = {"name": link.name + suffix, "type": kind, "pos": _format_numbers(position)}
+            attributes |= {} if kind == "ball" else {"axis": _format_numbers(axis)}
+            attributes |= {"ref": _format_numbers([ref])} if ref else {}
+            joint = ElementTree.SubElement(element, "joint", attributes)
+            if kind in ("hinge", "slide") and len(dofs) == 1:
+                self.hinges[link.name] = (joint, link, ref)
+            columns += self._columns(name, kind, position, axis)
             self.qpos += [1.0, 0.0, 0.0, 0.0] if kind == "ball" else [ref]
         if columns:
-            here, above = self.tree.poses[name], self.tree.poses[self.tree.parent[name]]
-            carried = above.velocity + np.cross(above.spin, here.at - above.at)
-            moving = np.r_[here.velocity - carried, here.spin - above.spin]
-            self.qvel += np.linalg.lstsq(np.array(columns).T, moving, rcond=None)[0].round(15).tolist()
+            own_pose, parent_pose = self.tree.poses[name], self.tree.poses[self.tree.parent[name]]
+            carried_velocity = parent_pose.velocity + np.cross(parent_pose.spin, own_pose.at - parent_pose.at)
+            relative_velocity = np.r_[own_pose.velocity - carried_velocity, own_pose.spin - parent_pose.spin]
+            self.qvel += np.linalg.lstsq(np.array(columns).T, relative_velocity, rcond=None)[0].round(15).tolist()
 
     def _columns(self, name: str, kind: str, at: Array, axis: Array) -> list[Array]:
         """Velocity of the origin of a body, and its angular velocity, per rate of each degree of freedom of a joint."""
         pose = self.tree.poses[name]
         axes = [pose.rotation @ axis] if kind != "ball" else list(pose.rotation.T)
         if kind == "slide":
-            return [np.r_[way, np.zeros(3)] for way in axes]
+            return [np.r_[direction, np.zeros(3)] for direction in axes]
         arm = -pose.rotation @ at
-        return [np.r_[np.cross(way, arm), way] for way in axes]
+        return [np.r_[np.cross(direction, arm), direction] for direction in axes]
 
     def _sites(self, name: str, points: Any) -> None:
-        for point, at in points.items():
+        for point, position in points.items():
             ElementTree.SubElement(
-                self.elements[name], "site", name=self._site_name(name, point), pos=_format_numbers(at)
+                self.elements[name], "site", name=self._site_name(name, point), pos=_format_numbers(position)
             )
 
     @staticmethod
@@ -208,34 +210,38 @@ class _MjcfWriter:
 
     def _geoms(self, name: str, shapes: Any) -> None:
         for shape in shapes:
-            made = GEOM_BY_SHAPE.get(shape["kind"])
-            if made is None:
+            writer = GEOM_BY_SHAPE.get(shape["kind"])
+            if writer is None:
                 self._leave("shapes that are meshes or cones are left out", name)
                 continue
-            kind, size = made(shape["size"])
-            given = {"type": kind, "size": _format_numbers(size), "pos": _format_numbers(shape["at"])}
-            given |= {"quat": _format_numbers(quaternion_of(shape["rotation"])), "contype": "0", "conaffinity": "0"}
+            kind, size = writer(shape["size"])
+            attributes = {"type": kind, "size": _format_numbers(size), "pos": _format_numbers(shape["at"])}
+            attributes |= {
+                "quat": _format_numbers(quaternion_of(shape["rotation"])),
+                "contype": "0",
+                "conaffinity": "0",
+            }
             if colour := shape.get("colour"):
-                given["rgba"] = " ".join([*(f"{int(colour[k : k + 2], 16) / 255:.3g}" for k in (1, 3, 5)), "1"])
-            ElementTree.SubElement(self.elements[name], "geom", given)
+                attributes["rgba"] = " ".join([*(f"{int(colour[k : k + 2], 16) / 255:.3g}" for k in (1, 3, 5)), "1"])
+            ElementTree.SubElement(self.elements[name], "geom", attributes)
 
     # loops ----------------------------------------------------------------------------------------------------------
 
-    def connect(self, link: MjcfTreeJoint, more: Array | None = None) -> None:
-        """Add a constraint that two points coincide; more: offset of a second pair in the frame of a."""
+    def connect(self, link: MjcfTreeJoint, offset: Array | None = None) -> None:
+        """Add a constraint that two points coincide; offset: position of a second pair in the frame of a."""
         a, b = link.bodies
         first, second = (b, a) if a == GROUND else (a, b)
         local = link.places["b" if a == GROUND else "a"]
-        given = {
-            "name": link.name + ("" if more is None else "-axis"),
+        attributes = {
+            "name": link.name + ("" if offset is None else "-axis"),
             "body1": first,
             "anchor": _format_numbers(local),
         }
-        if more is not None:
-            turned = self.tree.poses[first].rotation.T @ self.tree.poses[a].rotation @ more
-            given["anchor"] = _format_numbers(local + turned)
-        given |= {} if second == GROUND else {"body2": second}
-        ElementTree.SubElement(self.equality, "connect", given | RIGID_CONSTRAINT_ATTRIBUTES)
+        if offset is not None:
+            local_offset = self.tree.poses[first].rotation.T @ self.tree.poses[a].rotation @ offset
+            attributes["anchor"] = _format_numbers(local + local_offset)
+        attributes |= {} if second == GROUND else {"body2": second}
+        ElementTree.SubElement(self.equality, "connect", attributes | RIGID_CONSTRAINT_ATTRIBUTES)
 
     def hinge_loop(self, link: MjcfTreeJoint) -> None:
         self.connect(link)
@@ -245,8 +251,8 @@ class _MjcfWriter:
     def weld(self, link: MjcfTreeJoint) -> None:
         a, b = link.bodies
         first, second = (b, a) if a == GROUND else (a, b)
-        given = {"name": link.name, "body1": first} | ({} if second == GROUND else {"body2": second})
-        ElementTree.SubElement(self.equality, "weld", given | RIGID_CONSTRAINT_ATTRIBUTES)
+        attributes = {"name": link.name, "body1": first} | ({} if second == GROUND else {"body2": second})
+        ElementTree.SubElement(self.equality, "weld", attributes | RIGID_CONSTRAINT_ATTRIBUTES)
 
     def rod(self, link: MjcfTreeJoint) -> None:
         """Add a distance constraint: a tendon of constant length."""
@@ -255,8 +261,8 @@ class _MjcfWriter:
             self.equality, "tendon", {"name": link.name, "tendon1": name} | RIGID_CONSTRAINT_ATTRIBUTES
         )
 
-    def _line(self, name: str, bodies: Any, places: Any, **more: str) -> str:
-        line = ElementTree.SubElement(self.tendon, "spatial", {"name": name, **more})
+    def _line(self, name: str, bodies: Any, places: Any, **attributes: str) -> str:
+        line = ElementTree.SubElement(self.tendon, "spatial", {"name": name, **attributes})
         for body, side in zip(bodies, "ab", strict=False):
             ElementTree.SubElement(line, "site", site=self._site(body, places[side]))
         return name
@@ -290,38 +296,45 @@ class _MjcfWriter:
                 )
         field = "ratio" if entry["type"] == "gear" else "radius"
         ratio = compile_model(self.model).number(entry[field], f"joint '{name}'", field, "1")
-        given = {
+        attributes = {
             "name": name,
             "joint1": entry["b"],
             "joint2": entry["a"],
             "polycoef": _format_numbers([0.0, ratio, 0.0, 0.0, 0.0]),
         }
-        ElementTree.SubElement(self.equality, "joint", given | RIGID_CONSTRAINT_ATTRIBUTES)
+        ElementTree.SubElement(self.equality, "joint", attributes | RIGID_CONSTRAINT_ATTRIBUTES)
 
     def torsion(self, names: Any, places: Any, numbers: dict[str, Any]) -> bool:
         """Add a spring about the axis of a hinge of the tree; False if there is no such hinge."""
         a, b = (self.tree.poses[name].rotation for name in names.bodies)
-        for made, link, ref in self.hinges.values():
-            if made.get("type") != "hinge" or set(link.bodies) != set(names.bodies):
+        for joint, link, ref in self.hinges.values():
+            if joint.get("type") != "hinge" or set(link.bodies) != set(names.bodies):
                 continue
             cosine = (a @ numbers["axis"]) @ (self.tree.poses[link.bodies[0]].rotation @ link.numbers["axis"])
             if abs(abs(cosine) - 1.0) > 1e-9:
                 continue
             # phi grows with the position of the hinge, or against it
-            counts = math.copysign(1.0, cosine) * (1.0 if link.bodies == tuple(names.bodies) else -1.0)
-            wound = math.remainder(relative_angle(a, b, numbers) - numbers["rest_angle"], 2.0 * math.pi)
-            rest, stiffness = ref - counts * wound, numbers["stiffness"]
-            before, weight = (float(made.get(key, "0")) for key in ("springref", "stiffness"))
+            sign = math.copysign(1.0, cosine) * (1.0 if link.bodies == tuple(names.bodies) else -1.0)
+            wound_angle = math.remainder(relative_angle(a, b, numbers) - numbers["rest_angle"], 2.0 * math.pi)
+            rest, stiffness = ref - sign * wound_angle, numbers["stiffness"]
+            rest_before, stiffness_before = (float(joint.get(key, "0")) for key in ("springref", "stiffness"))
             if stiffness:
-                made.set("springref", _format_numbers([(weight * before + stiffness * rest) / (weight + stiffness)]))
-                made.set("stiffness", _format_numbers([weight + stiffness]))
-            made.set("damping", _format_numbers([float(made.get("damping", "0")) + numbers["damping"]]))
+                joint.set(
+                    "springref",
+                    _format_numbers(
+                        [(stiffness_before * rest_before + stiffness * rest) / (stiffness_before + stiffness)]
+                    ),
+                )
+                joint.set("stiffness", _format_numbers([stiffness_before + stiffness]))
+            joint.set("damping", _format_numbers([float(joint.get("damping", "0")) + numbers["damping"]]))
             return True
         return False
 
     def line(self, names: Any, places: Any, numbers: dict[str, Any]) -> bool:
-        more = {key: _format_numbers([numbers[key]]) for key in ("stiffness", "damping")}
-        self._line(names.name, names.bodies, places, **more, springlength=_format_numbers([numbers["rest_length"]]))
+        attributes = {key: _format_numbers([numbers[key]]) for key in ("stiffness", "damping")}
+        self._line(
+            names.name, names.bodies, places, **attributes, springlength=_format_numbers([numbers["rest_length"]])
+        )
         return True
 
 

@@ -33,8 +33,8 @@ def _revolute_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[J
 def _prismatic_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[JointDof]:
     at, axis = _local_point_and_axis(tree, link, name)
     a, b = (tree.poses[body] for body in link.bodies)
-    way = b.at + b.rotation @ link.places["b"] - a.at - a.rotation @ link.places["a"]
-    return [("", "slide", at, axis, float(way @ (a.rotation @ link.numbers["axis"])))]
+    displacement = b.at + b.rotation @ link.places["b"] - a.at - a.rotation @ link.places["a"]
+    return [("", "slide", at, axis, float(displacement @ (a.rotation @ link.numbers["axis"])))]
 
 
 def _spherical_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[JointDof]:
@@ -43,14 +43,14 @@ def _spherical_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[
 
 def _universal_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[JointDof]:
     """Two hinges, the axis of the parent first."""
-    at, _ = _local_point_and_axis(tree, link, name)
+    position, _ = _local_point_and_axis(tree, link, name)
     pose = tree.poses[name].rotation
-    ways = [
+    axes = [
         pose.T @ tree.poses[body].rotation @ link.numbers[key]
         for body, key in zip(link.bodies, ("axis", "axis_b"), strict=True)
     ]
-    first, second = ways if link.bodies[1] == name else ways[::-1]
-    return [("-1", "hinge", at, first, 0.0), ("-2", "hinge", at, second, 0.0)]
+    first, second = axes if link.bodies[1] == name else axes[::-1]
+    return [("-1", "hinge", position, first, 0.0), ("-2", "hinge", position, second, 0.0)]
 
 
 def _cylindrical_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[JointDof]:
@@ -65,8 +65,10 @@ def _planar_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[Joi
 
 def _plane_slide_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[JointDof]:
     turn = tree.poses[name].rotation.T @ tree.poses[link.bodies[0]].rotation
-    ways = perpendiculars(tuple(link.numbers["axis"]))
-    return [(f"-{k}", "slide", np.zeros(3), turn @ np.array(way), 0.0) for k, way in enumerate(ways, 1)]
+    directions = perpendiculars(tuple(link.numbers["axis"]))
+    return [
+        (f"-{k}", "slide", np.zeros(3), turn @ np.array(direction), 0.0) for k, direction in enumerate(directions, 1)
+    ]
 
 
 def _point_on_line_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str) -> list[JointDof]:
@@ -88,8 +90,8 @@ def _sliding_ball_dofs(tree: MjcfBodyTree, link: MjcfTreeJoint, name: str, slide
 
 def relative_angle(a: Array, b: Array, numbers: dict[str, Any]) -> float:
     """Joint angle about an axis between two bodies with these rotation matrices, rad."""
-    shown = b @ numbers["across_b"]
-    return math.atan2(float(shown @ (a @ numbers["third"])), float(shown @ (a @ numbers["across"])))
+    reference = b @ numbers["across_b"]
+    return math.atan2(float(reference @ (a @ numbers["third"])), float(reference @ (a @ numbers["across"])))
 
 
 DOFS_BY_JOINT_TYPE: dict[str, Callable[[MjcfBodyTree, MjcfTreeJoint, str], list[JointDof]]] = {

@@ -122,14 +122,14 @@ def _orient_joints(tree: MjcfBodyTree, chosen: list[MjcfTreeJoint]) -> None:
         if start != GROUND:
             tree.parent[start] = GROUND
             tree.order.append(start)
-        waiting = [start]
-        while waiting:
-            here = waiting.pop(0)
+        pending = [start]
+        while pending:
+            parent = pending.pop(0)
             for link in chosen:
-                if here not in link.bodies:
+                if parent not in link.bodies:
                     continue
-                other = link.bodies[1 - link.bodies.index(here)]
-                if other != GROUND and other not in tree.parent:
-                    tree.parent[other], tree.to[other] = here, link
-                    tree.order.append(other)
-                    waiting.append(other)
+                child = link.bodies[1 - link.bodies.index(parent)]
+                if child != GROUND and child not in tree.parent:
+                    tree.parent[child], tree.to[child] = parent, link
+                    tree.order.append(child)
+                    pending.append(child)

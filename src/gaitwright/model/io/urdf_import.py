@@ -82,8 +82,8 @@ def convert_urdf(
     if base not in BASE_TYPES:
         ErrorContext(field="base").fail("is not known", base, f"one of {', '.join(BASE_TYPES)}")
     robot = parse_urdf(text, source)
-    for given, what in ((positions or {}, "positions"), (speeds or {}, "speeds")):
-        _require_joints(robot, given, what)
+    for values, field in ((positions or {}, "positions"), (speeds or {}, "speeds")):
+        _require_joints(robot, values, field)
     return _UrdfDocumentWriter(
         UrdfTree(robot, base, positions or {}, speeds or {}, merge, repair), stops, merge, folder
     ).reading()
@@ -94,21 +94,21 @@ def urdf_document(text: str, source: str, **options: Any) -> tuple[dict[str, Any
     return convert_urdf(text, source, **options)[:2]
 
 
-def _require_joints(robot: UrdfRobot, given: UrdfJointValues, what: str) -> None:
-    known = [
+def _require_joints(robot: UrdfRobot, given: UrdfJointValues, field: str) -> None:
+    joint_names = [
         joint.name
         for joint in robot.joints.values()
         if joint.kind in SINGLE_POSITION_JOINT_TYPES and joint.mimic is None
     ]
-    at = ErrorContext(field=what)
+    at = ErrorContext(field=field)
     for name, value in given.items():
-        follows = robot.joints[name].mimic if name in robot.joints else None
-        if follows is not None:
-            expected = f"one for '{follows.follows}', which moves both"
-            at.fail(f"the joint '{name}' follows '{follows.follows}'", name, expected)
-        if name not in known:
-            at.fail(f"there is no joint '{name}' that has one", name, format_choices(name, known, "(none)"))
-        ErrorContext(f"joint '{name}'", what).finite(value, "a plain number")
+        mimic = robot.joints[name].mimic if name in robot.joints else None
+        if mimic is not None:
+            expected = f"one for '{mimic.follows}', which moves both"
+            at.fail(f"the joint '{name}' follows '{mimic.follows}'", name, expected)
+        if name not in joint_names:
+            at.fail(f"there is no joint '{name}' that has one", name, format_choices(name, joint_names, "(none)"))
+        ErrorContext(f"joint '{name}'", field).finite(value, "a plain number")
 
 
 class _UrdfDocumentWriter:
@@ -153,8 +153,8 @@ class _UrdfDocumentWriter:
                     self.lost.append(f"{link.name} ({size['mesh'] or 'no name'})")
                     continue
                 size["mesh"] = str(path)
-            look = {} if shape.colour is None else {"colour": shape.colour}
-            self.shapes[carrier.body].append({**size, **look, **placed})
+            colour = {} if shape.colour is None else {"colour": shape.colour}
+            self.shapes[carrier.body].append({**size, **colour, **placed})
         if carrier.body not in (GROUND, link.name):
             self.points[carrier.body][self.names["link", link.name]] = carrier.place(np.zeros(3))
         if (
@@ -181,10 +181,10 @@ class _UrdfDocumentWriter:
         for joint in self.tree.robot.joints.values():
             if joint.mimic is None:
                 continue
-            ahead = self.tree.robot.joints[joint.mimic.follows]
-            a, b = (self.names["joint", name] for name in (ahead.name, joint.name))
+            leading_joint = self.tree.robot.joints[joint.mimic.follows]
+            a, b = (self.names["joint", name] for name in (leading_joint.name, joint.name))
             gear: dict[str, Any] = {"type": "gear", "name": f"{b}-mimic", "a": a, "b": b}
-            if ahead.kind in ROTATING_JOINT_TYPES and joint.kind not in ROTATING_JOINT_TYPES:
+            if leading_joint.kind in ROTATING_JOINT_TYPES and joint.kind not in ROTATING_JOINT_TYPES:
                 gear |= {"type": "rack", "radius": joint.mimic.multiplier}
             else:
                 gear["ratio"] = joint.mimic.multiplier
@@ -192,10 +192,10 @@ class _UrdfDocumentWriter:
 
     def _joint(self, name: str, kind: str, parent: LinkCarrier, at: Array, child: str) -> dict[str, Any]:
         """Add a joint, and its points on both bodies, which have its name."""
-        mine = self.tree.carriers[child]
+        child_carrier = self.tree.carriers[child]
         self.points[parent.body][name] = parent.place(at)
-        self.points[mine.body][name] = mine.place(np.zeros(3))
-        a, b = (self._called(carrier.body) for carrier in (parent, mine))
+        self.points[child_carrier.body][name] = child_carrier.place(np.zeros(3))
+        a, b = (self._called(carrier.body) for carrier in (parent, child_carrier))
         self.joints.append({"type": kind, "name": name, "a": f"{a}.{name}", "b": f"{b}.{name}"})
         return self.joints[-1]
 
@@ -219,18 +219,23 @@ class _UrdfDocumentWriter:
         return self.stops is not None and hinge and max(map(abs, joint.limits or ())) < math.pi
 
     def _body(self, link: UrdfLink) -> dict[str, Any]:
-        frame, own = self.tree.frames[link.name], self.tree.bodies[link.name]
-        inertia = [float(own.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA_ATTRIBUTES]
-        body: dict[str, Any] = {"name": self.names["link", link.name], "mass": float(own.mass)}
+        frame, inertia_properties = self.tree.frames[link.name], self.tree.bodies[link.name]
+        inertia = [
+            float(inertia_properties.inertia["xyz".index(key[1]), "xyz".index(key[2])]) for key in INERTIA_ATTRIBUTES
+        ]
+        body: dict[str, Any] = {"name": self.names["link", link.name], "mass": float(inertia_properties.mass)}
         body["inertia"] = inertia if any(inertia[3:]) else inertia[:3]
         body |= {
-            "centre": to_float_list(own.centre),
+            "centre": to_float_list(inertia_properties.centre),
             "at": to_float_list(frame.at),
             **_orientation_fields(frame.rotation),
         }
         body["points"] = self.points[link.name]
         if self.tree.speeds:
-            body |= {"velocity": to_float_list(frame.point_velocity(own.centre)), "spin": to_float_list(frame.spin)}
+            body |= {
+                "velocity": to_float_list(frame.point_velocity(inertia_properties.centre)),
+                "spin": to_float_list(frame.spin),
+            }
         return body | ({"shapes": self.shapes[link.name]} if self.shapes[link.name] else {})
 
     def _notes(self) -> list[str]:

@@ -40,17 +40,17 @@ class PlanarBodyReader:
         inertia = names.numbers.positive(body.inertia, label, "inertia", "kg m^2")
         pose = (*names.numbers.pair(body.at, label, "at"), names.numbers.number(body.angle, label, "angle", "rad"))
         points = {name: names.numbers.vector(at, label, f"points.{name}") for name, at in body.points.items()}
-        looks = read_planar_shapes(names, body, label)
-        made = names.add(
-            _planar_body(body.name, "body", names.numbers.drawn_pose(body.name, pose), mass, inertia, points, looks)
+        shapes = read_planar_shapes(names, body, label)
+        part = names.add(
+            _planar_body(body.name, "body", names.numbers.drawn_pose(body.name, pose), mass, inertia, points, shapes)
         )
         # Zero is the default unless joints or drives move the body: it is not requested, so that it never contradicts them.
         velocity = names.numbers.pair(body.velocity or [0.0, 0.0], label, "velocity", "m/s")
         if any(velocity):
-            names.wanted.append(_wanted_coordinate_rates(f"{body.name}.velocity", made.index[:2], velocity))
+            names.wanted.append(_wanted_coordinate_rates(f"{body.name}.velocity", part.index[:2], velocity))
         spin = names.numbers.number(body.spin or 0.0, label, "spin", "rad/s")
         if spin:
-            names.wanted.append(_wanted_coordinate_rates(f"{body.name}.spin", made.index[2:], (spin,)))
+            names.wanted.append(_wanted_coordinate_rates(f"{body.name}.spin", part.index[2:], (spin,)))
 
     @staticmethod
     def read_link(
@@ -83,16 +83,18 @@ class SpatialBodyReader:
         centre = names.numbers.vector(body.centre, label, "centre")
         rotation = read_orientation(names.numbers, body.orientation, label)
         at = names.numbers.vector(body.at, label, "at")
-        points = {name: names.numbers.vector(place, label, f"points.{name}") for name, place in body.points.items()}
+        points = {
+            name: names.numbers.vector(position, label, f"points.{name}") for name, position in body.points.items()
+        }
         shapes = tuple(read_shape(names, shape, label, f"shapes[{k}]") for k, shape in enumerate(body.shapes))
         pose = spatial_coordinates(at, rotation)
-        made = names.add(_spatial_body(body.name, "body", pose, mass, inertia, points, centre, shapes, label))
+        part = names.add(_spatial_body(body.name, "body", pose, mass, inertia, points, centre, shapes, label))
         velocity = names.numbers.vector(body.velocity or names.origin, label, "velocity", "m/s")
         if any(velocity):
-            names.wanted.append(made.wanted(f"{body.name}.velocity", centre, velocity))
+            names.wanted.append(part.wanted(f"{body.name}.velocity", centre, velocity))
         spin = names.numbers.vector(body.spin or names.origin, label, "spin", "rad/s")
         if any(spin):
-            names.wanted.append(made.wanted_spin(f"{body.name}.spin", spin))
+            names.wanted.append(part.wanted_spin(f"{body.name}.spin", spin))
 
     @staticmethod
     def read_link(
@@ -103,15 +105,15 @@ class SpatialBodyReader:
             names.numbers.positive(link.mass, label, "mass", "kg"),
             names.numbers.positive(link.radius, label, "radius", "m"),
         )
-        across = mass * (length**2 / 12 + radius**2 / 4)
-        inertia = np.diag([mass * radius**2 / 2, across, across])
+        transverse_inertia = mass * (length**2 / 12 + radius**2 / 4)
+        inertia = np.diag([mass * radius**2 / 2, transverse_inertia, transverse_inertia])
         start, end = np.array(ends)
         x = (end - start) / np.linalg.norm(end - start)
         up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.999 else np.array([1.0, 0.0, 0.0])
         y = np.cross(up, x) / np.linalg.norm(np.cross(up, x))
         rotation = np.stack([x, y, np.cross(x, y)], axis=1)
-        lying = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
-        shapes = ({"kind": "cylinder", "size": (radius, length), "at": names.origin, "rotation": lying},)
+        shape_rotation = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+        shapes = ({"kind": "cylinder", "size": (radius, length), "at": names.origin, "rotation": shape_rotation},)
         pose = spatial_coordinates((start + end) / 2, rotation)
         names.add(_spatial_body(link.name, "link", pose, mass, inertia, points, names.origin, shapes, label))
 
@@ -138,12 +140,12 @@ def read_planar_shapes(names: NameResolver, entry: BodySpec | LinkSpec, label: s
     numbers = names.numbers
     return tuple(
         {
-            "kind": "mesh", "file": look.mesh,
-            "scale": numbers.vector(look.scale or (1.0,) * 3, label, f"shapes[{k}].scale"),
-            "at": numbers.pair(look.at, label, f"shapes[{k}].at"),
-            "angle": numbers.number(look.angle, label, f"shapes[{k}].angle", "rad"),
+            "kind": "mesh", "file": shape.mesh,
+            "scale": numbers.vector(shape.scale or (1.0,) * 3, label, f"shapes[{k}].scale"),
+            "at": numbers.pair(shape.at, label, f"shapes[{k}].at"),
+            "angle": numbers.number(shape.angle, label, f"shapes[{k}].angle", "rad"),
         }
-        for k, look in enumerate(entry.shapes or ())
+        for k, shape in enumerate(entry.shapes or ())
     )  # fmt: skip
 
 
@@ -172,23 +174,26 @@ def _wanted_coordinate_rates(label: str, index: np.ndarray, value: tuple[float, 
 
 def read_shape(names: NameResolver, shape: Any, label: str, field: str) -> dict[str, Any]:
     """Shape with evaluated numbers: kind, size (m), at (m), rotation (matrix)."""
-    given = [name for name in BODY_SHAPE_KINDS if getattr(shape, name) is not None]
-    if len(given) != 1:
+    kinds = [name for name in BODY_SHAPE_KINDS if getattr(shape, name) is not None]
+    if len(kinds) != 1:
         ErrorContext(label, field).fail("is not one shape", expected=f"one of {', '.join(BODY_SHAPE_KINDS)}")
-    if shape.scale is not None and given != ["mesh"]:
+    if shape.scale is not None and kinds != ["mesh"]:
         ErrorContext(label, f"{field}.scale").fail("is not a mesh", expected="sizes in m instead")
-    file = {"file": shape.mesh, "scale": names.numbers.vector(shape.scale or (1.0,) * 3, label, f"{field}.scale")}
-    sizes = getattr(shape, given[0]) if given != ["mesh"] else []
-    numbers = names.numbers.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{given[0]}")
+    mesh_fields = {
+        "file": shape.mesh,
+        "scale": names.numbers.vector(shape.scale or (1.0,) * 3, label, f"{field}.scale"),
+    }
+    sizes = getattr(shape, kinds[0]) if kinds != ["mesh"] else []
+    numbers = names.numbers.vector(sizes if isinstance(sizes, list) else [sizes], label, f"{field}.{kinds[0]}")
     if min(numbers, default=1.0) <= 0:
-        ErrorContext(label, f"{field}.{given[0]}").fail(
+        ErrorContext(label, f"{field}.{kinds[0]}").fail(
             "must be greater than zero", list(numbers), "positive numbers of m"
         )
     rotation = read_orientation(names.numbers, shape.orientation, label, f"{field}.orientation")
     result = {
-        "kind": given[0],
+        "kind": kinds[0],
         "size": numbers,
         "at": names.numbers.vector(shape.at, label, f"{field}.at"),
         "rotation": rotation,
     }
-    return result | {"colour": shape.colour} | (file if given == ["mesh"] else {})
+    return result | {"colour": shape.colour} | (mesh_fields if kinds == ["mesh"] else {})

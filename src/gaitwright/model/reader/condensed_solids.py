@@ -25,63 +25,73 @@ MAX_KEPT_COORDINATES = 3_000
 
 
 def read_condensed_solid(
-    entry: SolidSpec, part: SolidPart, held: Array, at: ErrorContext, notes: list[str]
+    entry: SolidSpec, part: SolidPart, is_fixed: Array, at: ErrorContext, notes: list[str]
 ) -> CondensedSolidPart:
-    """Same solid with its inner nodes condensed. held: (nodes, d), True for zero displacements. notes: notes about it are
-    appended here."""
-    here, mesh, wanted = at["condensed"], part.mesh, entry.condensed
-    assert wanted is not None
+    """Same solid with its inner nodes condensed. is_fixed: bool[nodes, d], True for zero displacements. notes: list to
+    which notes about it are appended."""
+    context, mesh, spec = at["condensed"], part.mesh, entry.condensed
+    assert spec is not None
     for body, *_ in (*part.tied, *part.pinned):
-        here.fail(
+        context.fail(
             f"follows '{body.name}'",
             expected="quasi_static: {condensed: true, ...} for a solid that a body wears, or joints between that body and "
             "nodes that are kept",
         )
     if entry.lumped:
         at["lumped"].fail("is not for a condensed solid, whose mass couples the nodes that are kept", True, "false")
-    given = wanted.onto if isinstance(wanted.onto, list) else [wanted.onto]
-    chosen = np.any([select_nodes(one, here["onto"], mesh) for one in given], axis=0) & ~held.all(axis=1)
-    free = ~held & chosen[:, None]
-    moving = part.number[~held & ~chosen[:, None]]
-    if len(np.unique(moving)) < moving.size or np.isin(moving, part.number[free]).any():
-        here["onto"].fail(
+    regions = spec.onto if isinstance(spec.onto, list) else [spec.onto]
+    is_retained = np.any([select_nodes(region, context["onto"], mesh) for region in regions], axis=0) & ~is_fixed.all(
+        axis=1
+    )
+    free = ~is_fixed & is_retained[:, None]
+    condensed_coordinates = part.number[~is_fixed & ~is_retained[:, None]]
+    if (
+        len(np.unique(condensed_coordinates)) < condensed_coordinates.size
+        or np.isin(condensed_coordinates, part.number[free]).any()
+    ):
+        context["onto"].fail(
             "leaves out nodes that a drive displaces", expected="the region of the drive among those kept"
         )
-    number = np.full(held.shape, HELD_COORDINATE)
+    number = np.full(is_fixed.shape, HELD_COORDINATE)
     number[free] = np.unique(part.number[free], return_inverse=True)[1]
     count = int(number.max(initial=HELD_COORDINATE)) + 1
     if count > MAX_KEPT_COORDINATES:
-        here["onto"].fail(
+        context["onto"].fail(
             f"keeps {count} coordinates",
             expected=(
                 f"at most {MAX_KEPT_COORDINATES}: fewer nodes, quasi_static: {{condensed: true, ...}}, or the "
                 f"solid without condensed"
             ),
         )
-    condensation, took = _cached_condensation(part, held, np.flatnonzero(chosen), wanted.skin, here)
-    inside = [
-        linearise_material(select_cells(f, cells), here)
+    condensation, duration = _cached_condensation(part, is_fixed, np.flatnonzero(is_retained), spec.skin, context)
+    linear_fillings = [
+        linearise_material(select_cells(f, cells), context)
         for f, cells in zip(part.fillings, condensation.inside, strict=True)
         if cells.any()
     ]
     skin = tuple(
         select_cells(f, ~cells) for f, cells in zip(part.fillings, condensation.inside, strict=True) if (~cells).any()
     )
-    dampings = {beta for _, beta in inside}
+    dampings = {beta for _, beta in linear_fillings}
     if len(dampings) > 1:
         at["material"].fail("has several dampings", sorted(dampings), "one for all that is condensed")
-    same = {f.name: getattr(part, f.name) for f in fields(SolidPart)}
-    kept = np.flatnonzero(chosen)
-    same |= {
-        "number": number, "drawn": np.zeros(count), "fillings": (*(filling for filling, _ in inside), *skin),
-        "points": {name: _nearest_kept_node(mesh.nodes, place, kept) for name, place in part.points.items()},
+    shared_fields = {f.name: getattr(part, f.name) for f in fields(SolidPart)}
+    retained = np.flatnonzero(is_retained)
+    shared_fields |= {
+        "number": number, "drawn": np.zeros(count), "fillings": (*(filling for filling, _ in linear_fillings), *skin),
+        "points": {name: _nearest_kept_node(mesh.nodes, local, retained) for name, local in part.points.items()},
     }  # fmt: skip
     condensed = CondensedSolidPart(
-        **same, condensation=condensation, kept=kept, fixed=held, nonlinear=skin, damping=dampings.pop()
+        **shared_fields,
+        condensation=condensation,
+        kept=retained,
+        fixed=is_fixed,
+        nonlinear=skin,
+        damping=dampings.pop(),
     )
     notes.append(
-        f"solid '{part.name}': condensed onto {len(kept)} nodes in {took:.2g} s: {count} coordinates in place of "
-        f"{int((~held).sum())}, a dense matrix of {8e-6 * condensation.size**2:.2g} MB; "
+        f"solid '{part.name}': condensed onto {len(retained)} nodes in {duration:.2g} s: {count} coordinates in place of "
+        f"{int((~is_fixed).sum())}, a dense matrix of {8e-6 * condensation.size**2:.2g} MB; "
         + ("its frame turns with these nodes" if condensed.free else "it is held, so it is linear and does not turn")
         + (f"; {sum(len(f.cells) for f in skin)} cells between them stay nonlinear" if skin else "")
         + ("; they lie in a plane, onto which its mass is put" if condensed.free and condensed.carried_by.flat else "")
@@ -97,19 +107,19 @@ VISCOSITY_RTOL = 1e-9
 
 
 def _cached_condensation(
-    part: SolidPart, held: Array, kept: Array, skin: bool, at: ErrorContext
+    part: SolidPart, is_fixed: Array, retained: Array, skin: bool, at: ErrorContext
 ) -> tuple[Condensation, float]:
     """Condensation from the cache or newly computed, and its computing time, s."""
     digest = hashlib.sha256(repr((skin, part.thickness, part.mesh.kind.name)).encode())
-    for array in (part.mesh.nodes, part.mesh.cells, held, kept):
+    for array in (part.mesh.nodes, part.mesh.cells, is_fixed, retained):
         digest.update(np.ascontiguousarray(array).tobytes())
     for filling in part.fillings:
         digest.update(repr((id(filling.material), filling.constants, filling.mean)).encode() + filling.cells.tobytes())
     key = digest.hexdigest()
     if key not in _CONDENSATION_CACHE:
-        began = time.perf_counter()
-        condensation = Condensation(part.mesh.nodes, part.fillings, held, kept, skin, at)
-        _CONDENSATION_CACHE[key] = condensation, time.perf_counter() - began
+        start_time = time.perf_counter()
+        condensation = Condensation(part.mesh.nodes, part.fillings, is_fixed, retained, skin, at)
+        _CONDENSATION_CACHE[key] = condensation, time.perf_counter() - start_time
         while len(_CONDENSATION_CACHE) > MAX_CACHED_CONDENSATIONS:
             _CONDENSATION_CACHE.pop(next(iter(_CONDENSATION_CACHE)))
     return _CONDENSATION_CACHE[key]
@@ -128,7 +138,7 @@ def linearise_material(filling: MaterialRegion, at: ErrorContext) -> tuple[Mater
     return filling._replace(material=LinearElastic, constants=(lame, shear), viscosity=viscosity), beta
 
 
-def _nearest_kept_node(places: Array, local: tuple[float, ...], kept: Array) -> tuple[float, ...]:
+def _nearest_kept_node(positions: Array, local: tuple[float, ...], retained: Array) -> tuple[float, ...]:
     """Retained node nearest to a node."""
-    distance = np.linalg.norm(places[kept] - places[int(local[0])], axis=1)
-    return (float(kept[np.argmin(distance)]), 1.0)
+    distance = np.linalg.norm(positions[retained] - positions[int(local[0])], axis=1)
+    return (float(retained[np.argmin(distance)]), 1.0)

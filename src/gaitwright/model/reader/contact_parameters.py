@@ -36,14 +36,16 @@ def law_with_stiffness(
     if law is None or material is None or "stiffness" not in law or law["stiffness"] is not None:
         return law
     declaration = CONTACT_CHOICE_REGISTRIES["law"][law["type"]]
-    free = "exponent" in declaration.parameters
-    given = law.get("exponent")
-    exponent = HERTZ_EXPONENT if given is None else builder.numbers.number(given, label, "law.exponent")
-    if exponent != HERTZ_EXPONENT or not (free or declaration.parameters["stiffness"].unit == HERTZ_UNIT):
-        ErrorContext(label, "law.exponent" if free else "law.type").fail(
+    has_exponent = "exponent" in declaration.parameters
+    exponent_entry = law.get("exponent")
+    exponent = (
+        HERTZ_EXPONENT if exponent_entry is None else builder.numbers.number(exponent_entry, label, "law.exponent")
+    )
+    if exponent != HERTZ_EXPONENT or not (has_exponent or declaration.parameters["stiffness"].unit == HERTZ_UNIT):
+        ErrorContext(label, "law.exponent" if has_exponent else "law.type").fail(
             f"the stiffness of a material belongs to Hertz's exponent, {HERTZ_EXPONENT:g}",
-            exponent if free else law["type"],
-            f"{HERTZ_EXPONENT:g}, or the stiffness of this law" if free else "the stiffness of this law",
+            exponent if has_exponent else law["type"],
+            f"{HERTZ_EXPONENT:g}, or the stiffness of this law" if has_exponent else "the stiffness of this law",
         )
     from gaitwright.contact.material import hertz_stiffness
 
@@ -82,7 +84,7 @@ def max_approach_speed(builder: MechanismBuilder, material: ContactMaterialEntry
 
     youngs, density = (_read_property_pair(builder, material, name, label) for name in ("youngs_modulus", "density"))
     try:
-        return min(fastest_approach(*of) for of in zip(youngs, density, strict=True))
+        return min(fastest_approach(*properties) for properties in zip(youngs, density, strict=True))
     except ModelError as error:
         raise with_location(error, label, f"material.{error.field}") from None
 

@@ -91,5 +91,5 @@ class SurfaceReader(ABC):
         if given["velocity"] is not None:
             velocity = numbers.vector(given["velocity"], label, "surface.velocity", "m/s")
             return [numbers.signal(f"{v!r}*t" if v else 0.0, label, "surface.velocity") for v in velocity]
-        moved = given["displacement"] or [0.0] * numbers.document.dimension
-        return [numbers.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(moved)]
+        displacement = given["displacement"] or [0.0] * numbers.document.dimension
+        return [numbers.signal(value, label, f"surface.displacement[{k}]") for k, value in enumerate(displacement)]

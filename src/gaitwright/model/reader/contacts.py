@@ -73,9 +73,9 @@ def read_contact(builder: MechanismBuilder, entry: ContactEntry, k: int) -> None
     else:
         touching = readers.touching(builder, entry, label)
         surfaces = readers.surfaces(builder, entry["surface"], label)
-        for ending, one in touching:
-            whole = name if ending else ""
-            add_contact(builder, entry, f"{name}:{ending}" if ending else name, one, surfaces, label, whole)
+        for suffix, side in touching:
+            group_name = name if suffix else ""
+            add_contact(builder, entry, f"{name}:{suffix}" if suffix else name, side, surfaces, label, group_name)
 
 
 def add_contact(
@@ -85,14 +85,14 @@ def add_contact(
     touching: TouchingSide,
     surfaces: SurfaceReader,
     label: str,
-    whole: str,
+    group_name: str,
 ) -> None:
-    """Add a contact at one point. whole: name of the contact that it is a part of, if that has several points."""
+    """Add a contact at one point. group_name: name of the contact that it is a part of, if that has several points."""
     surface = surfaces.of(touching)
     _require_two_bodies(surface.carrier, touching, surfaces.kind, label)
-    own_field = f"surface.{surfaces.kind}.radius"
+    radius_field = f"surface.{surfaces.kind}.radius"
     law, law_values = read_law_or_friction(
-        builder, "law", law_with_stiffness(builder, entry, touching.radius, surface.radius, own_field, label), label
+        builder, "law", law_with_stiffness(builder, entry, touching.radius, surface.radius, radius_field, label), label
     )
     friction, friction_values = read_law_or_friction(builder, "friction", entry["friction"], label)
     restitution = read_restitution(builder, entry["restitution"], law_values, label)
@@ -130,7 +130,7 @@ def add_contact(
             radius=touching.radius,
             place=touching.place[1],
             fastest=max_approach_speed(builder, entry["material"], label),
-            whole=whole,
+            whole=group_name,
             **builder.add_contacts(entries),
         )
     )

@@ -65,12 +65,12 @@ class ElementReader:
             )
         for (name, kind), place in zip(declaration.attachments.items(), places, strict=True):
             self.require_marker(kind, place, label, name, fields[name])
-        drawn = [self.drawn_marker(place) for place in places]
-        numbers = self.parameter_values(
-            declaration, fields, label, dict(zip(declaration.attachments, drawn, strict=True))
+        drawn_markers = [self.drawn_marker(place) for place in places]
+        values = self.parameter_values(
+            declaration, fields, label, dict(zip(declaration.attachments, drawn_markers, strict=True))
         )
         signals = self.signals_of(declaration, fields, label)
-        return self.table_entry(declaration, places, numbers, signals), bodies
+        return self.table_entry(declaration, places, values, signals), bodies
 
     def require_marker(self, kind: Any, place: PartPlace, label: str, field: str, value: Any) -> None:
         """ModelError if the part at a place does not offer the marker that an element needs there."""
@@ -89,18 +89,22 @@ class ElementReader:
         self, declaration: type[Declaration], fields: dict[str, Any], label: str
     ) -> tuple[Sequence[MechanismElement | ElementBlock], tuple[str, ...]]:
         """Table entries of a force: one element, or all elements of the beam or surface on which it acts."""
-        over = next((name for name, kind in declaration.attachments.items() if isinstance(kind, SolidRegion)), None)
-        if over is not None:
-            part, region = self.area(fields[over], label, over)
+        region_field = next(
+            (name for name, kind in declaration.attachments.items() if isinstance(kind, SolidRegion)), None
+        )
+        if region_field is not None:
+            part, region = self.area(fields[region_field], label, region_field)
             signals = self.signals_of(declaration, fields, label)
             return part.loaded(declaration.name, region, signals, self.numbers.signals), (part.name,)
-        along = next((name for name, kind in declaration.attachments.items() if isinstance(kind, ElementSpan)), None)
-        if along is None:
+        beam_field = next(
+            (name for name, kind in declaration.attachments.items() if isinstance(kind, ElementSpan)), None
+        )
+        if beam_field is None:
             element, bodies = self.element(declaration, fields, label)
             return [element], bodies
-        part = self.names.beam(fields[along], label, along)
+        part = self.names.beam(fields[beam_field], label, beam_field)
         spans, signals = part.spans(), self.signals_of(declaration, fields, label)
-        numbers = self.parameter_values(declaration, fields, label, {along: spans}).values()
+        numbers = self.parameter_values(declaration, fields, label, {beam_field: spans}).values()
         parameters = np.column_stack(np.broadcast_arrays(*numbers, spans.length)[:-1])
         return [ElementBlock(declaration, (spans.family,), spans.coordinates, parameters, signals)], (part.name,)
 
@@ -108,8 +112,8 @@ class ElementReader:
         """Solid and the name of one of its regions with a surface."""
         part, region = self.region(reference, label, field)
         if region not in part.areas:
-            known = [f"{part.name}.{one}" for one in part.areas]
-            ErrorContext(label, field).one_of(reference, known, "has no sides on the surface of its solid")
+            names_with_area = [f"{part.name}.{name}" for name in part.areas]
+            ErrorContext(label, field).one_of(reference, names_with_area, "has no sides on the surface of its solid")
         return part, region
 
     def region(self, reference: str, label: str, field: str) -> tuple[Any, str]:
@@ -119,8 +123,8 @@ class ElementReader:
             name: part for name, part in self.names.parts.items() if part.meshed and part.flexible
         }
         if owner not in solids or region not in solids[owner].mesh.regions:
-            known = [f"{name}.{one}" for name, part in solids.items() for one in part.mesh.regions]
-            ErrorContext(label, field).one_of(reference, known, "is not a region of a solid")
+            names = [f"{name}.{inner}" for name, part in solids.items() for inner in part.mesh.regions]
+            ErrorContext(label, field).one_of(reference, names, "is not a region of a solid")
         return solids[owner], region
 
     def signals_of(self, declaration: type[Declaration], fields: dict[str, Any], label: str) -> list[int]:
@@ -167,24 +171,28 @@ class ElementReader:
         declaration: type[Declaration],
         fields: dict[str, Any],
         label: str,
-        drawn: dict[str, Any],
+        drawn_markers: dict[str, Any],
         prefix: str = "",
     ) -> dict[str, Any]:
-        """Constant parameters, checked by their declaration. drawn: attachments in the drawn pose. prefix: of field names
-        in messages."""
-        known: dict[str, Any] = {}
+        """Constant parameters, checked by their declaration. drawn_markers: attachments in the drawn pose. prefix: of
+        field names in messages."""
+        values: dict[str, Any] = {}
         for name, parameter in declaration.parameters.items():
             if isinstance(parameter, Choice):
-                known[name] = parameter.options[fields[name]]
+                values[name] = parameter.options[fields[name]]
             elif isinstance(parameter, VECTOR_PARAMETERS):
-                known[name] = self.constants(declaration, name, fields.get(name), {**drawn, **known}, label, prefix)
+                values[name] = self.constants(
+                    declaration, name, fields.get(name), {**drawn_markers, **values}, label, prefix
+                )
             elif isinstance(parameter, Number):
-                known[name] = self.constant(declaration, name, fields[name], {**drawn, **known}, label, prefix)
+                values[name] = self.constant(
+                    declaration, name, fields[name], {**drawn_markers, **values}, label, prefix
+                )
         try:
-            declaration.check(**known)
+            declaration.check(**values)
         except ModelError as error:
             raise with_location(error, label, prefix + (error.field or "")) from None
-        return known
+        return values
 
     def constants(
         self, declaration: type[Declaration], name: str, given: Any, known: dict[str, Any], label: str, prefix: str
@@ -193,20 +201,20 @@ class ElementReader:
         parameter: Any = declaration.parameters[name]
         value = None if given is None else self.numbers.vector(given, label, prefix + name, parameter.unit)
         if isinstance(parameter, Direction) and value is not None:
-            size = math.hypot(*value)
-            if size < ZERO_DIRECTION_TOL:
+            norm = math.hypot(*value)
+            if norm < ZERO_DIRECTION_TOL:
                 ErrorContext(label, prefix + name).fail(
                     "has no direction", list(value), f"a direction such as {[1.0, *self.names.origin[1:]]}"
                 )
-            value = tuple(x / size for x in value)
+            value = tuple(x / norm for x in value)
         if parameter.default is DRAWN:
-            drawn = self.measured(declaration, {**known, name: value} if value is not None else known, label)
-            return tuple(drawn[name]) if value is None else value
+            drawn_values = self.measured(declaration, {**known, name: value} if value is not None else known, label)
+            return tuple(drawn_values[name]) if value is None else value
         value = tuple(parameter.default) if value is None else value
-        least = getattr(parameter, "minimum", None)
-        if least is not None and min(value) < least:
+        minimum = getattr(parameter, "minimum", None)
+        if minimum is not None and min(value) < minimum:
             ErrorContext(label, prefix + name).fail(
-                "is negative", list(value), f"numbers of {parameter.unit} that are at least {least:g}"
+                "is negative", list(value), f"numbers of {parameter.unit} that are at least {minimum:g}"
             )
         return value
 
@@ -223,16 +231,16 @@ class ElementReader:
     ) -> float:
         parameter = declaration.parameters[name]
         assert isinstance(parameter, Number)
-        drawn: dict[str, float] = {}
+        drawn_values: dict[str, float] = {}
         if parameter.default is DRAWN:
-            drawn = self.measured(declaration, known, label)
+            drawn_values = self.measured(declaration, known, label)
         if given is None:
-            value = drawn[name] if parameter.default is DRAWN else float(parameter.default)
+            value = drawn_values[name] if parameter.default is DRAWN else float(parameter.default)
         else:
             value = self.numbers.number(given, label, prefix + name, parameter.unit)
-            if parameter.unit == "rad" and name in drawn:
+            if parameter.unit == "rad" and name in drawn_values:
                 # An angle between bodies is defined up to full turns: take the one nearest to the drawn angle.
-                value += FULL_TURN_RAD * round((drawn[name] - value) / FULL_TURN_RAD)
+                value += FULL_TURN_RAD * round((drawn_values[name] - value) / FULL_TURN_RAD)
         if parameter.minimum is not None and np.any(value < parameter.minimum):
             problem = "is negative" if parameter.minimum == 0 else "is too small"
             ErrorContext(label, prefix + name).fail(

@@ -27,19 +27,19 @@ DEFAULT_LAW = {"type": Winkler.name, "stiffness": None, "thickness": None, "damp
 
 def read_foundation_points(builder: MechanismBuilder, entry: ContactEntry, label: str) -> SurfaceContactPoints:
     """Contact points of the facets, in the frame of their body."""
-    given = entry["foundation"]
-    assert given is not None
-    owner, origin = read_mesh_carrier(builder, given["body"], label, "foundation.body")
-    skin = _read_facets(builder, given, np.array(origin), label)
+    foundation = entry["foundation"]
+    assert foundation is not None
+    owner, origin = read_mesh_carrier(builder, foundation["body"], label, "foundation.body")
+    skin = _read_facets(builder, foundation, np.array(origin), label)
     assert skin.carried is not None
     body: Any = builder.names.part(owner)
-    places = skin.places(skin.carried)
-    family, index, numbers = body.carried(places)
-    computed = _computed_parameters(builder, given, skin.count, label)
-    middle = int(np.argmin(np.linalg.norm(places - places.mean(axis=0), axis=1)))
+    positions = skin.places(skin.carried)
+    family, index, numbers = body.carried(positions)
+    computed = _computed_parameters(builder, foundation, skin.count, label)
+    middle = int(np.argmin(np.linalg.norm(positions - positions.mean(axis=0), axis=1)))
     return SurfaceContactPoints(
         owner=owner,
-        near=tuple(float(x) for x in places[middle]),
+        near=tuple(float(x) for x in positions[middle]),
         skin=skin._replace(layer=computed["law"].get("m")),
         groups=[(family, np.broadcast_to(index, (skin.count, len(index))), numbers)],
         field="foundation.body",
@@ -48,26 +48,26 @@ def read_foundation_points(builder: MechanismBuilder, entry: ContactEntry, label
     )
 
 
-def _read_facets(builder: MechanismBuilder, given: Mapping[str, Any], origin: Array, label: str) -> ContactPoints:
+def _read_facets(builder: MechanismBuilder, foundation: Mapping[str, Any], origin: Array, label: str) -> ContactPoints:
     at, d = ErrorContext(label, "foundation.mesh"), builder.document.dimension
     width = 1.0
-    if given["width"] is not None:
+    if foundation["width"] is not None:
         if d == 3:
             ErrorContext(label, "foundation.width").fail(
-                "is for models in the plane", given["width"], "a foundation without it"
+                "is for models in the plane", foundation["width"], "a foundation without it"
             )
-        width = builder.numbers.positive(given["width"], label, "foundation.width", "m")
-    if (given["mesh"] is None) == (given["points"] is None):
-        problem = "is missing, and so are points" if given["mesh"] is None else "is given besides points"
+        width = builder.numbers.positive(foundation["width"], label, "foundation.width", "m")
+    if (foundation["mesh"] is None) == (foundation["points"] is None):
+        problem = "is missing, and so are points" if foundation["mesh"] is None else "is given besides points"
         at.fail(problem, expected="a mesh of the surface, or points with their areas")
-    if given["points"] is not None:
-        return _read_loose_facets(builder, given, origin, width, label)
-    if given["areas"] is not None:
+    if foundation["points"] is not None:
+        return _read_loose_facets(builder, foundation, origin, width, label)
+    if foundation["areas"] is not None:
         ErrorContext(label, "foundation.areas").fail(
             "belong to points", expected="a mesh without them: its facets have areas"
         )
-    mesh = place_mesh(builder.names, given, read_surface_mesh(builder, given, at), label).linear()
-    sides = _facet_corners(mesh, given["region"], ErrorContext(label, "foundation.region"))
+    mesh = place_mesh(builder.names, foundation, read_surface_mesh(builder, foundation, at), label).linear()
+    sides = _facet_corners(mesh, foundation["region"], ErrorContext(label, "foundation.region"))
     used, numbers = np.unique(sides, return_inverse=True)
     return build_facets(mesh.nodes[used] + origin, numbers.reshape(sides.shape), width)
 
@@ -79,30 +79,34 @@ def _facet_corners(mesh: Mesh, region: str | None, at: ErrorContext) -> Array:
         return sides
     if region not in mesh.regions:
         at.fail("is no region of the mesh", region, f"one of {', '.join(mesh.regions) or '(it has none)'}")
-    own = mesh.regions[region]
-    rows = own.cells if mesh.is_surface and len(own.cells) else np.isin(sides, own.nodes).all(axis=1)
+    selected_region = mesh.regions[region]
+    rows = (
+        selected_region.cells
+        if mesh.is_surface and len(selected_region.cells)
+        else np.isin(sides, selected_region.nodes).all(axis=1)
+    )
     if not len(sides[rows]):
         at.fail("has no side on the surface", region, "a region of the surface")
     return sides[rows]
 
 
 def _read_loose_facets(
-    builder: MechanismBuilder, given: Mapping[str, Any], origin: Array, width: float, label: str
+    builder: MechanismBuilder, foundation: Mapping[str, Any], origin: Array, width: float, label: str
 ) -> ContactPoints:
     """Facets given by their midpoints and areas only."""
     d = builder.document.dimension
-    if given["region"] is not None:
-        ErrorContext(label, "foundation.region").fail("belongs to a mesh", given["region"], "points without it")
+    if foundation["region"] is not None:
+        ErrorContext(label, "foundation.region").fail("belongs to a mesh", foundation["region"], "points without it")
     points = [
-        builder.numbers.vector(point, label, f"foundation.points[{k}]") for k, point in enumerate(given["points"])
+        builder.numbers.vector(point, label, f"foundation.points[{k}]") for k, point in enumerate(foundation["points"])
     ]
     if not points or {len(point) for point in points} != {d}:
         ErrorContext(label, "foundation.points").fail(
             "are no places", expected=f"a list of places, {d} numbers of m each"
         )
-    if given["areas"] is None:
+    if foundation["areas"] is None:
         ErrorContext(label, "foundation.areas").fail("are missing", expected="the area of each facet, m^2")
-    areas = _read_facet_numbers(builder, given["areas"], len(points), label, "foundation.areas", "m^2")
+    areas = _read_facet_numbers(builder, foundation["areas"], len(points), label, "foundation.areas", "m^2")
     return build_loose_facets(np.array(points) + origin, areas, width)
 
 
@@ -118,26 +122,28 @@ def _read_facet_numbers(builder: MechanismBuilder, value: Any, count: int, label
 
 
 def _computed_parameters(
-    builder: MechanismBuilder, given: Mapping[str, Any], count: int, label: str
+    builder: MechanismBuilder, foundation: Mapping[str, Any], count: int, label: str
 ) -> dict[str, dict[str, Any]]:
     """Default parameters of law and friction by field and unit: the oedometric modulus and the thickness of each facet, and for
     bristles the shear stiffness of the layer, G/t."""
-    known: dict[str, dict[str, Any]] = {"law": {}, "friction": {}}
-    if given["thickness"] is not None:
-        known["law"]["m"] = _read_facet_numbers(builder, given["thickness"], count, label, "foundation.thickness", "m")
-    if given["modulus"] is not None:
-        youngs = _read_facet_numbers(builder, given["modulus"], count, label, "foundation.modulus", "Pa")
-        nu = _read_poissons_ratio(builder, given["poisson"], count, label)
-        known["law"]["Pa"] = youngs * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
-        if "m" in known["law"]:
-            known["friction"][BRISTLE_STIFFNESS_UNIT] = youngs / (2.0 * (1.0 + nu)) / known["law"]["m"]
-    return known
+    parameters: dict[str, dict[str, Any]] = {"law": {}, "friction": {}}
+    if foundation["thickness"] is not None:
+        parameters["law"]["m"] = _read_facet_numbers(
+            builder, foundation["thickness"], count, label, "foundation.thickness", "m"
+        )
+    if foundation["modulus"] is not None:
+        youngs = _read_facet_numbers(builder, foundation["modulus"], count, label, "foundation.modulus", "Pa")
+        nu = _read_poissons_ratio(builder, foundation["poisson"], count, label)
+        parameters["law"]["Pa"] = youngs * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
+        if "m" in parameters["law"]:
+            parameters["friction"][BRISTLE_STIFFNESS_UNIT] = youngs / (2.0 * (1.0 + nu)) / parameters["law"]["m"]
+    return parameters
 
 
 def _read_poissons_ratio(builder: MechanismBuilder, value: Any, count: int, label: str) -> Array:
     field = "foundation.poisson"
-    listed = value if isinstance(value, list) else [value]
-    nu = np.array([builder.numbers.number(x, label, field, "1") for x in listed])
+    values = value if isinstance(value, list) else [value]
+    nu = np.array([builder.numbers.number(x, label, field, "1") for x in values])
     if len(nu) not in (1, count):
         ErrorContext(label, field).fail(
             f"has {len(nu)} numbers", expected=f"one number, or one for each of {count} facets"

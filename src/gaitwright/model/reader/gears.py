@@ -63,44 +63,48 @@ def read_gear(
 
 
 def _read_gear_joint(builder: MechanismBuilder, attachment: Any, joint: str, label: str, side: str) -> GearJoint:
-    named: dict[str, str] = {
+    type_by_joint: dict[str, str] = {
         entry["name"] or f"{entry['type']}-{k + 1}": entry["type"] for k, entry in enumerate(builder.document.joints)
     }
     units = {type_: next(iter(coupling.rows.values()))[1] for type_, coupling in TRAVEL_COUPLINGS.items()}
     unit: str = attachment.unit
-    fit = [name for name, type_ in named.items() if type_ in units and unit in ("", units[type_])]
-    if joint not in fit:
+    fitting_joints = [name for name, type_ in type_by_joint.items() if type_ in units and unit in ("", units[type_])]
+    if joint not in fitting_joints:
         problem = f"there is no joint '{joint}'"
-        if joint in named:
-            problem = f"the joint '{joint}' is {named[joint]}, not {JOINT_NOUN_BY_UNIT[unit]}"
-        ErrorContext(label, side).fail(problem, joint, format_choices(joint, fit, "(there is none)"))
-    coupling = TRAVEL_COUPLINGS[named[joint]]
+        if joint in type_by_joint:
+            problem = f"the joint '{joint}' is {type_by_joint[joint]}, not {JOINT_NOUN_BY_UNIT[unit]}"
+        ErrorContext(label, side).fail(problem, joint, format_choices(joint, fitting_joints, "(there is none)"))
+    coupling = TRAVEL_COUPLINGS[type_by_joint[joint]]
     fields = builder.of_joint(coupling, joint, label)
-    ends = {end: attachment for end, attachment in coupling.attachments.items() if end in fields}
+    attachment_by_end = {end: attachment for end, attachment in coupling.attachments.items() if end in fields}
     places = [
         (builder.names.point if isinstance(kind, Place) else builder.names.orientation)(fields[end], label, end)
-        for end, kind in ends.items()
+        for end, kind in attachment_by_end.items()
     ]
-    markers = {end: builder.elements.drawn_marker(place) for end, place in zip(ends, places, strict=True)}
+    markers = {end: builder.elements.drawn_marker(place) for end, place in zip(attachment_by_end, places, strict=True)}
     if "drawn_angle" in fields:
-        drawn = builder.numbers.number(fields["drawn_angle"] or 0.0, label, side)
+        drawn_travel = builder.numbers.number(fields["drawn_angle"] or 0.0, label, side)
     else:
         axis = builder.elements.constants(coupling, "axis", fields["axis"], markers, label, "")
         a, b = markers.values()
-        drawn = float(dot(a.direction(axis), minus(b.position, a.position)))
-    return GearJoint(coupling, fields, places, markers, drawn, units[named[joint]])
+        drawn_travel = float(dot(a.direction(axis), minus(b.position, a.position)))
+    return GearJoint(coupling, fields, places, markers, drawn_travel, units[type_by_joint[joint]])
 
 
-def _add_counter(builder: MechanismBuilder, joint: str, of: GearJoint, label: str) -> str:
+def _add_counter(builder: MechanismBuilder, joint: str, joint_data: GearJoint, label: str) -> str:
     """Counter of a joint: a coordinate, and the row that couples it to the joint, which is regularised as the counter has no
     mass."""
     name = f"{joint}.counter"
     if name not in builder.names.parts:
-        builder.names.add(CounterPart(name=name, drawn=np.array([of.drawn]), unit=of.unit))
-        body: Any = builder.names.parts[next(owner for owner in reversed(of.bodies) if owner != "ground")]
-        builder.braced.append((builder.rows, body.mass if of.unit == "m" else float(np.trace(body.inertia))))
+        builder.names.add(CounterPart(name=name, drawn=np.array([joint_data.drawn]), unit=joint_data.unit))
+        body: Any = builder.names.parts[next(owner for owner in reversed(joint_data.bodies) if owner != "ground")]
+        builder.braced.append((builder.rows, body.mass if joint_data.unit == "m" else float(np.trace(body.inertia))))
         builder.add_rows(
-            of.coupling, _coupling_entry(builder, of, name, 1.0, 0.0, label), (*of.bodies, name), name, "body"
+            joint_data.coupling,
+            _coupling_entry(builder, joint_data, name, 1.0, 0.0, label),
+            (*joint_data.bodies, name),
+            name,
+            "body",
         )
     return name
 

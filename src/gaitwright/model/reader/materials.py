@@ -36,11 +36,11 @@ def read_own_material(
     names: NameResolver, material: Any, fields: dict[str, Any], at: ErrorContext
 ) -> tuple[Any, tuple[float, ...]]:
     """Material with an energy given as an expression, with its own constants and parameters of the model."""
-    given = fields.pop("constants", None) or {}
-    if not isinstance(given, Mapping):
-        at["constants"].fail("are no names with numbers", given, "a mapping such as {mu: 4e5, k: 1e6}")
+    constant_entries = fields.pop("constants", None) or {}
+    if not isinstance(constant_entries, Mapping):
+        at["constants"].fail("are no names with numbers", constant_entries, "a mapping such as {mu: 4e5, k: 1e6}")
     variables = next(p.variables for p in material.parameters.values() if isinstance(p, Formula))
-    for name in given:
+    for name in constant_entries:
         if not str(name).isidentifier() or name in variables or name == "t":
             at[f"constants.{name}"].fail(
                 "is no name for a constant", expected=f"another one than {', '.join(variables)}"
@@ -50,23 +50,28 @@ def read_own_material(
     text = at["energy"].given(fields.get("energy"), "an expression of I1, I2 and J")
     if not isinstance(text, (str, float, int)):
         at["energy"].fail("is no expression", text, "an expression of I1, I2 and J")
-    known = (names.numbers.known - set(variables)) | set(given)
-    made: Any
+    allowed_names = (names.numbers.known - set(variables)) | set(constant_entries)
+    declaration: Any
     try:
-        made, named = declare_formulas(
+        declaration, parameter_names = declare_formulas(
             material,
             {"energy": text},
-            lambda text, more: expressions.parse(text, known | set(more), names.numbers.series),
+            lambda text, variable_names: expressions.parse(
+                text, allowed_names | set(variable_names), names.numbers.series
+            ),
         )
     except ModelError as error:
         raise with_location(error, at.element, "energy") from None
-    values = {name: names.numbers.number(given.get(x, x), at.element, f"constants.{x}") for name, x in named.items()}
-    unused = [name for name in given if PARAMETER_PREFIX + name not in values]
+    values = {
+        name: names.numbers.number(constant_entries.get(x, x), at.element, f"constants.{x}")
+        for name, x in parameter_names.items()
+    }
+    unused = [name for name in constant_entries if PARAMETER_PREFIX + name not in values]
     if unused:
         at[f"constants.{unused[0]}"].fail("is not in the energy", expected=f"constants of {text}")
-    constants = made.constants(**values)
-    require_stiffness(names, made, constants, at)
-    return made, constants
+    constants = declaration.constants(**values)
+    require_stiffness(names, declaration, constants, at)
+    return declaration, constants
 
 
 def require_stiffness(names: NameResolver, material: Any, constants: tuple[float, ...], at: ErrorContext) -> None:

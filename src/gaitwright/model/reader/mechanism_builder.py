@@ -51,8 +51,8 @@ def _read_solid(builder: MechanismBuilder, entry: SolidSpec) -> None:
 
 
 def _read_beam(builder: MechanismBuilder, entry: BeamSpec | SpatialBeamSpec) -> None:
-    read = read_beam if isinstance(entry, BeamSpec) else read_spatial_beam
-    builder.names.add(read(builder.names, entry))  # pyright: ignore[reportArgumentType]
+    reader = read_beam if isinstance(entry, BeamSpec) else read_spatial_beam
+    builder.names.add(reader(builder.names, entry))  # pyright: ignore[reportArgumentType]
 
 
 PART_READERS: dict[str, Callable[[MechanismBuilder, Any], object]] = {
@@ -101,48 +101,52 @@ class MechanismBuilder:
     def use_name(self, name: str, kind: str, label: str, joint: str | None = None) -> None:
         """Register a name. Outputs are named after joints, drives, forces, contacts and bodies, so their names must be unique.
         Exception: a drive may have the name of its body or joint, which is its default name."""
-        before = "what every result has" if name in RESERVED_PART_NAMES else self.uses.get(name)
-        if before == "a joint" and name == joint:
-            before = None
+        existing_use = "what every result has" if name in RESERVED_PART_NAMES else self.uses.get(name)
+        if existing_use == "a joint" and name == joint:
+            existing_use = None
         if (
-            before is None
+            existing_use is None
             and name in self.names.parts
             and not (kind == "drive" and self.names.parts[name].centre is not None)
         ):
-            before = f"a {self.names.parts[name].kind}"
-        if before is not None:
-            what = f"the pin at point '{name}'" if before == "a joint" and name in self.names.carriers else before
+            existing_use = f"a {self.names.parts[name].kind}"
+        if existing_use is not None:
+            description = (
+                f"the pin at point '{name}'"
+                if existing_use == "a joint" and name in self.names.carriers
+                else existing_use
+            )
             ErrorContext(label, "name").fail(
-                f"the name '{name}' is used twice, also for {what}", name, "a name of its own"
+                f"the name '{name}' is used twice, also for {description}", name, "a name of its own"
             )
         self.uses[name] = f"a {kind}"
 
     def add_contacts(self, entries: Sequence[ContactBlock]) -> dict[str, Any]:
         """Add entries of one contact to the tables; return their indices, for ContactNames."""
-        total = sum(contact.count for contact in entries)
-        pieces = tuple(range(self.points_touching, self.points_touching + total))
-        place = {"entry": len(self.contacts), "pieces": pieces}
+        count = sum(contact.count for contact in entries)
+        pieces = tuple(range(self.points_touching, self.points_touching + count))
+        indices = {"entry": len(self.contacts), "pieces": pieces}
         self.contacts += entries
-        self.points_touching += total
-        return place
+        self.points_touching += count
+        return indices
 
     def read_bodies(self) -> None:
         self.names.read_ground()
-        for section, read in PART_READERS.items():
+        for section, reader in PART_READERS.items():
             for entry in getattr(self.document, section):
-                read(self, entry)
+                reader(self, entry)
 
     def read_joints(self) -> None:
         pin = Joint.registry[self.document.dimension][self.names.space.pins]
         welded = self.welded()
         for point, carriers in self.names.carriers.items():
-            first, *others = carriers
-            for other in others:
-                if frozenset((f"{first}.{point}", f"{other}.{point}")) in welded:
+            first, *other_carriers = carriers
+            for carrier in other_carriers:
+                if frozenset((f"{first}.{point}", f"{carrier}.{point}")) in welded:
                     continue
-                name = point if len(others) == 1 else f"{point}:{other}"
-                fields = {"a": f"{first}.{point}", "b": f"{other}.{point}"}
-                label = f"pin '{point}' of {first} and {other}"
+                name = point if len(other_carriers) == 1 else f"{point}:{carrier}"
+                fields = {"a": f"{first}.{point}", "b": f"{carrier}.{point}"}
+                label = f"pin '{point}' of {first} and {carrier}"
                 self.use_name(name, "joint", label)
                 self.add_constraint(pin, fields, name, "joint", label)
         for k, entry in enumerate(self.document.joints):
@@ -165,9 +169,11 @@ class MechanismBuilder:
                 label = self.label(entry, "joint", k)
                 places = [self.names.point(entry[side], label, side) for side in "ab"]
                 for point, carriers in self.names.carriers.items():
-                    held = [owner for owner in carriers if self.names.point(f"{owner}.{point}", label, "") in places]
-                    if len(held) == 2:
-                        pairs.add(frozenset(f"{owner}.{point}" for owner in held))
+                    carriers_at_joint = [
+                        owner for owner in carriers if self.names.point(f"{owner}.{point}", label, "") in places
+                    ]
+                    if len(carriers_at_joint) == 2:
+                        pairs.add(frozenset(f"{owner}.{point}" for owner in carriers_at_joint))
         return pairs
 
     def read_constraint(self, registry: Any, entry: dict[str, Any], kind: str, k: int) -> None:
@@ -218,13 +224,19 @@ class MechanismBuilder:
 
     def of_joint(self, declaration: type[AttachedDeclaration], joint: str, label: str) -> dict[str, Any]:
         """Fields taken from a joint: its bodies, its axis, its drawn angle."""
-        named = {entry["name"] or f"{entry['type']}-{k + 1}": entry for k, entry in enumerate(self.document.joints)}
-        fit = [name for name, entry in named.items() if self.has_one_axis(entry)]
-        if joint not in fit:
-            what = "no axis" if joint in named and named[joint].get("axis") is None else "two axes"
-            problem = f"there is no joint '{joint}'" if joint not in named else f"the joint '{joint}' has {what}"
-            ErrorContext(label, "joint").fail(problem, joint, format_choices(joint, fit, "(no joint has one axis)"))
-        fields: dict[str, Any] = {name: named[joint].get(name) for name in declaration.of_joint}
+        entry_by_name = {
+            entry["name"] or f"{entry['type']}-{k + 1}": entry for k, entry in enumerate(self.document.joints)
+        }
+        joints_with_axis = [name for name, entry in entry_by_name.items() if self.has_one_axis(entry)]
+        if joint not in joints_with_axis:
+            defect = "no axis" if joint in entry_by_name and entry_by_name[joint].get("axis") is None else "two axes"
+            problem = (
+                f"there is no joint '{joint}'" if joint not in entry_by_name else f"the joint '{joint}' has {defect}"
+            )
+            ErrorContext(label, "joint").fail(
+                problem, joint, format_choices(joint, joints_with_axis, "(no joint has one axis)")
+            )
+        fields: dict[str, Any] = {name: entry_by_name[joint].get(name) for name in declaration.of_joint}
         for name, kind in declaration.attachments.items():
             if name in fields and isinstance(kind, Orientation):
                 owner, place = self.names.point(fields[name], label, name)
@@ -234,14 +246,14 @@ class MechanismBuilder:
 
     def has_one_axis(self, entry: dict[str, Any]) -> bool:
         """True if a joint has a single axis, common to both bodies; a universal joint has two."""
-        other = Joint.registry[self.document.dimension][entry["type"]].parameters.get("axis_b", AXIS_B_PARAMETER)
-        return entry.get("axis") is not None and other == AXIS_B_PARAMETER
+        second_axis = Joint.registry[self.document.dimension][entry["type"]].parameters.get("axis_b", AXIS_B_PARAMETER)
+        return entry.get("axis") is not None and second_axis == AXIS_B_PARAMETER
 
-    def free_name(self, wanted: str, joint: str | None = None) -> str:
-        count, name = 1, wanted
+    def free_name(self, preferred: str, joint: str | None = None) -> str:
+        count, name = 1, preferred
         while name in self.uses and not (name == joint and self.uses[name] == "a joint"):
             count += 1
-            name = f"{wanted}-{count}"
+            name = f"{preferred}-{count}"
         return name
 
     def read_drives(self) -> None:
@@ -269,11 +281,11 @@ class MechanismBuilder:
             except ModelError:
                 continue
             angle = float(evaluate_program(program, 0.0)[0]) + self.drawn_turn(reference)
-            turned = self.names.parts.get(body)
-            if turned is not None and turned.turns is not None and math.isfinite(angle):
-                drawn, theta = turned.drawn.copy(), self.drawn_turn(body)
-                drawn[turned.turns] = theta + FULL_TURN_RAD * round((angle - theta) / FULL_TURN_RAD)
-                self.names.parts[body] = replace(turned, drawn=drawn)
+            driven_part = self.names.parts.get(body)
+            if driven_part is not None and driven_part.turns is not None and math.isfinite(angle):
+                coordinates, theta = driven_part.drawn.copy(), self.drawn_turn(body)
+                coordinates[driven_part.turns] = theta + FULL_TURN_RAD * round((angle - theta) / FULL_TURN_RAD)
+                self.names.parts[body] = replace(driven_part, drawn=coordinates)
 
     def drawn_turn(self, name: str) -> float:
         """Drawn angle of a part that counts turns, rad; 0 for other and missing parts."""
@@ -319,8 +331,8 @@ class MechanismBuilder:
         entries = zip(*(part.mass_entries() for part in self.in_tables()), strict=True)
         rows, cols, values = (np.concatenate(part) for part in entries)
         if any(part.carriers for part in self.names.parts.values()):  # entries of a body also apply to nodes tied to it
-            rows, cols, place = find_unique_entries(rows, cols, self.names.coordinates, self.names.coordinates)
-            values = np.bincount(place, values, minlength=rows.size)
+            rows, cols, entry_index = find_unique_entries(rows, cols, self.names.coordinates, self.names.coordinates)
+            values = np.bincount(entry_index, values, minlength=rows.size)
         return rows, cols, values
 
     def read(self) -> Self:
@@ -345,47 +357,47 @@ class MechanismBuilder:
 
     def _fork(self) -> MechanismBuilder:
         """Builder with everything read before, to which contacts and functions of time can be added separately."""
-        new = copy(self)
-        new.names = self.names.fork()
-        new.numbers, new.elements = new.names.numbers, ElementReader(new.names)
-        return new
+        fork = copy(self)
+        fork.names = self.names.fork()
+        fork.numbers, fork.elements = fork.names.numbers, ElementReader(fork.names)
+        return fork
 
     def touching(self, contacts: Sequence[Any]) -> MechanismBuilder:
         """Copy with contacts; everything read before is shared."""
-        new = self._fork()
-        new.contacts, new.contact_names, new.points_touching, new.uses = [], [], 0, dict(self.uses)
+        fork = self._fork()
+        fork.contacts, fork.contact_names, fork.points_touching, fork.uses = [], [], 0, dict(self.uses)
         for k, entry in enumerate(contacts):
-            read_contact(new, entry, k)
-        return new
+            read_contact(fork, entry, k)
+        return fork
 
     def backwards(self) -> MechanismBuilder:
         """Copy with its drives reversed in time. Time-dependent loads are unchanged."""
-        new = self._fork()
+        fork = self._fork()
         kinds = [names.kind for names in self.constraint_names]
-        new.constraints = [
+        fork.constraints = [
             element._replace(
-                signals=[new.numbers.number_of(self.numbers.signals[k].backwards()) for k in element.signals]
+                signals=[fork.numbers.number_of(self.numbers.signals[k].backwards()) for k in element.signals]
             )
             if kind == "drive"
             else element
             for kind, element in zip(kinds, self.constraints, strict=True)
         ]
-        return new
+        return fork
 
     def ground_shapes(self) -> tuple[Any, ...]:
         """Shapes of the ground for pictures."""
-        given = getattr(self.document.ground, "shapes", ())
-        return tuple(read_shape(self.names, shape, "the ground", f"shapes[{k}]") for k, shape in enumerate(given))
+        entries = getattr(self.document.ground, "shapes", ())
+        return tuple(read_shape(self.names, shape, "the ground", f"shapes[{k}]") for k, shape in enumerate(entries))
 
     def mechanism(self) -> Mechanism:
         """Mechanism with the tables of everything read."""
-        n, size = self.names.coordinates, self.names.size()
-        drawn, scale = np.zeros(n + 1), np.ones(n)
+        coordinate_count, size = self.names.coordinates, self.names.size()
+        drawn_coordinates, scale = np.zeros(coordinate_count + 1), np.ones(coordinate_count)
         for part in self.names.parts.values():
-            drawn[part.index], scale[part.index] = part.drawn, part.scale(size)
+            drawn_coordinates[part.index], scale[part.index] = part.drawn, part.scale(size)
         return Mechanism(
             name=self.document.name,
-            n=n,
+            n=coordinate_count,
             parts=self.names.parts,
             ground=replace(self.names.ground_part, shapes=self.ground_shapes()),
             mass=self.mass(),
@@ -394,7 +406,7 @@ class MechanismBuilder:
             signals=list(self.numbers.signals),
             size=size,
             scale=scale,
-            drawn=drawn,
+            drawn=drawn_coordinates,
             wanted=list(self.names.wanted),
             constraint_names=list(self.constraint_names),
             force_names=list(self.force_names),

@@ -44,7 +44,7 @@ def read_mesh_surface(builder: MechanismBuilder, given: Mapping[str, Any], label
     approximate = given["distance"] == "approximate"
     if approximate and radii:
         ErrorContext(label, "surface.distance").fail(
-            "is approximate, which only points can be", given["distance"], "exact for what is round, or points"
+            "is approximate, which only points can be", given["distance"], "exact for round parts, or points"
         )
     table = (approximate_table if approximate else exact_table)(mesh, at)
     picture = surface_triangles(mesh) if mesh.dimension == 3 else outline_loop(mesh)
@@ -55,9 +55,9 @@ def read_mesh_carrier(builder: MechanismBuilder, reference: str | None, label: s
     """Origin of a rigid body, or a point of it."""
     if reference is None or reference == "ground":
         return "ground", (0.0,) * builder.document.dimension
-    whole = reference in builder.names.parts
+    is_part_name = reference in builder.names.parts
     owner, place = builder.names.point(
-        f"{reference}.origin" if whole and builder.names.part(reference).rigid else reference, label, field
+        f"{reference}.origin" if is_part_name and builder.names.part(reference).rigid else reference, label, field
     )
     if not builder.names.part(owner).rigid:
         ErrorContext(label, field).fail(

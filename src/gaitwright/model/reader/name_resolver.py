@@ -83,11 +83,11 @@ class NameResolver:
 
     def read_ground(self) -> None:
         """Add the points of the ground."""
-        given = self.document.ground.points
-        self.ground |= {name: self.numbers.vector(at, f"ground point '{name}'", "") for name, at in given.items()}
-        twice = sorted(set(self.ground) & set(self.document.points))
-        if twice:
-            ErrorContext(f"point '{twice[0]}'").fail(
+        points = self.document.ground.points
+        self.ground |= {name: self.numbers.vector(at, f"ground point '{name}'", "") for name, at in points.items()}
+        conflicting = sorted(set(self.ground) & set(self.document.points))
+        if conflicting:
+            ErrorContext(f"point '{conflicting[0]}'").fail(
                 "is given both as a ground point and as a moving point", expected="one of the two"
             )
         for name in self.ground:
@@ -101,18 +101,21 @@ class NameResolver:
         if link.from_ == link.to:
             ErrorContext(label, "to").fail("starts and ends in the same point", link.to)
         start, end = self.drawn_point(link.from_, label, "from"), self.drawn_point(link.to, label, "to")
-        drawn = self.numbers.distance(start, end)
-        length = drawn if link.length is None else self.numbers.positive(link.length, label, "length", "m")
-        if drawn == 0.0:
+        drawn_length = self.numbers.distance(start, end)
+        length = drawn_length if link.length is None else self.numbers.positive(link.length, label, "length", "m")
+        if drawn_length == 0.0:
             ErrorContext(label, "to").fail(
                 f"its ends '{link.from_}' and '{link.to}' are drawn in the same place",
                 list(end),
                 "drawn positions that show the direction of the link",
             )
-        require_above_minimum(min(drawn, length), "m", label, "to" if drawn < length else "length")
+        require_above_minimum(min(drawn_length, length), "m", label, "to" if drawn_length < length else "length")
         half = length / 2
-        rest = self.origin[1:]
-        points: dict[str, tuple[float, ...]] = {link.from_: (-half, *rest), link.to: (half, *rest)}
+        other_coordinates = self.origin[1:]
+        points: dict[str, tuple[float, ...]] = {
+            link.from_: (-half, *other_coordinates),
+            link.to: (half, *other_coordinates),
+        }
         for name, at in link.points.items():
             if name in points:
                 ErrorContext(label, "points").fail(f"the point '{name}' is an end of the link already")
@@ -124,11 +127,11 @@ class NameResolver:
             return self.ground[name]
         if name in self.document.points:
             return self.numbers.vector(self.document.points[name], f"point '{name}'", "")
-        known = ", ".join([*self.ground, *self.document.points]) or "none"
+        names = ", ".join([*self.ground, *self.document.points]) or "none"
         ErrorContext(element, field).fail(
             f"there is no point '{name}'",
             name,
-            f"a ground point or a drawn point (known: {known}); a moving point needs a drawn position, "
+            f"a ground point or a drawn point (known: {names}); a moving point needs a drawn position, "
             f"which picks the branch of the linkage{suggest_spelling(name, [*self.ground, *self.document.points])}",
         )
 
@@ -145,8 +148,8 @@ class NameResolver:
             ErrorContext(element, field).fail(
                 f"is a {part.kind}, which bends", name, f"a body, or a point of the {part.kind}, such as {name}.end"
             )
-        known = [*(part.name for part in self.parts.values() if part.rigid), "ground"]
-        ErrorContext(element, field).fail(f"there is no body or link '{name}'", name, format_choices(name, known))
+        names = [*(part.name for part in self.parts.values() if part.rigid), "ground"]
+        ErrorContext(element, field).fail(f"there is no body or link '{name}'", name, format_choices(name, names))
 
     def beam(self, name: str, element: str, field: str) -> PlanarBeamPart:
         """Beam by name."""
@@ -182,13 +185,13 @@ class NameResolver:
             ErrorContext(element, field).fail(
                 f"is a whole {part.kind}", owner, f"a point of it, such as {part.examples()}"
             )
-        own = [f"{part.name}.{p}" for part in self.parts.values() if part.rigid for p in part.points]
-        points = [*self.carriers, *own]
-        known = ", ".join(points[:20])
+        body_points = [f"{part.name}.{p}" for part in self.parts.values() if part.rigid for p in part.points]
+        points = [*self.carriers, *body_points]
+        examples = ", ".join(points[:20])
         ErrorContext(element, field).fail(
             f"there is no point '{reference}'",
             reference,
-            f"a point of a link, of a body (body.point) or of the ground, such as {known or 'ground.O'}"
+            f"a point of a link, of a body (body.point) or of the ground, such as {examples or 'ground.O'}"
             f"{suggest_spelling(reference, points)}",
         )
 
@@ -203,12 +206,12 @@ class NameResolver:
 
     def size(self) -> float:
         """Characteristic length of the mechanism, m: half the spread of its points, at least the largest extent of a part."""
-        known = len(self.parts), len(self.ground)
-        if self.sized[0] == known:  # cached: requested for each of many contacts
+        counts = len(self.parts), len(self.ground)
+        if self.sized[0] == counts:  # cached: requested for each of many contacts
             return self.sized[1]
         parts = list(self.parts.values())
-        drawn = [place for part in parts for place in part.drawn_places()]
-        centres = np.array([*drawn, *self.ground.values()])
-        spread = float(np.ptp(centres, axis=0).max()) if len(centres) > 1 else 0.0
-        self.sized = known, max([spread / 2, *(part.extent() for part in parts)]) or 1.0
+        drawn_positions = [place for part in parts for place in part.drawn_places()]
+        positions = np.array([*drawn_positions, *self.ground.values()])
+        spread = float(np.ptp(positions, axis=0).max()) if len(positions) > 1 else 0.0
+        self.sized = counts, max([spread / 2, *(part.extent() for part in parts)]) or 1.0
         return self.sized[1]

@@ -49,9 +49,9 @@ class NumberReader:
 
     def fork(self) -> Self:
         """Reader with the same numbers, to which functions of time can be added separately."""
-        new = copy(self)
-        new.signals, new.known_signals = list(self.signals), dict(self.known_signals)
-        return new
+        fork = copy(self)
+        fork.signals, fork.known_signals = list(self.signals), dict(self.known_signals)
+        return fork
 
     def angle(self, y: float, x: float) -> float:
         """Angle of a direction against the x axis, rad."""
@@ -73,12 +73,12 @@ class NumberReader:
     def parameters_of(self, value: float | str) -> frozenset[str]:
         """Parameters on which a number depends, directly or by the expressions of other parameters."""
         names: set[str] = set()
-        left = list(self.expression(value).names & self.known)
-        while left:
-            name = left.pop()
+        pending = list(self.expression(value).names & self.known)
+        while pending:
+            name = pending.pop()
             if name not in names:
                 names.add(name)
-                left += self.expression(self.document.parameters[name]).names & self.known
+                pending += self.expression(self.document.parameters[name]).names & self.known
         return frozenset(names)
 
     def formula(self, value: float | str, variables: tuple[str, ...]) -> expressions.Expression:
@@ -120,7 +120,7 @@ class NumberReader:
         return self.number_of(program)
 
     def number_of(self, program: SignalProgram) -> int:
-        same = self.known_signals.setdefault(program.identity, len(self.signals))
-        if same == len(self.signals):
+        index = self.known_signals.setdefault(program.identity, len(self.signals))
+        if index == len(self.signals):
             self.signals.append(program)
-        return same
+        return index

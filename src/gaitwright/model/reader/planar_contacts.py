@@ -122,8 +122,8 @@ class PlanarSurfaceReader(SurfaceReader):
     def read(self, touching: TouchingSide) -> TouchedSurface:
         carrier, surface = PLANAR_SURFACE_READERS[self.kind](self.builder, self.given[self.kind], touching, self.label)
         pieces = [
-            ElementarySurface((carrier, one.at), one.shape, one.values(), one.weight, one.field)
-            for one in surface.pieces
+            ElementarySurface((carrier, piece.at), piece.shape, piece.values(), piece.weight, piece.field)
+            for piece in surface.pieces
         ]
         return TouchedSurface(pieces, surface.outline, surface.pieces[0].numbers.get("radius_a", math.inf))
 
@@ -148,11 +148,13 @@ def _read_rigid_point(builder: MechanismBuilder, reference: str, label: str, fie
 
 
 def _read_two_points(builder: MechanismBuilder, given: list[str], label: str, kind: str) -> tuple[str, Any, Any]:
-    (carrier, start), (other, end) = (
+    (carrier, start), (end_carrier, end) = (
         _read_rigid_point(builder, ref, label, f"surface.{kind}[{k}]") for k, ref in enumerate(given)
     )
-    if carrier != other:
+    if carrier != end_carrier:
         ErrorContext(label, f"surface.{kind}").fail(
-            f"its points belong to '{carrier}' and to '{other}'", given, "two points of one body, written as body.point"
+            f"its points belong to '{carrier}' and to '{end_carrier}'",
+            given,
+            "two points of one body, written as body.point",
         )
     return carrier, start, end

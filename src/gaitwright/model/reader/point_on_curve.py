@@ -27,8 +27,10 @@ MAX_KINK_ANGLE_RAD = 1e-2
 
 def read_point_on_curve(builder: MechanismBuilder, fields: dict[str, Any], name: str, kind: str, label: str) -> None:
     """Add the surface parameter of a joint and its rows; the first is regularised, as the parameter has no mass."""
-    given = fields["start"]
-    start = builder.numbers.number(PointOnCurve.parameters["start"].default if given is None else given, label, "start")
+    given_start = fields["start"]
+    start = builder.numbers.number(
+        PointOnCurve.parameters["start"].default if given_start is None else given_start, label, "start"
+    )
     places = [builder.names.point(fields[end], label, end) for end in "ab"]
     bodies = [owner for owner, _ in places]
     if bodies[0] == bodies[1]:
@@ -61,24 +63,24 @@ def read_point_on_curve(builder: MechanismBuilder, fields: dict[str, Any], name:
 def _start_slope(builder: MechanismBuilder, fields: dict[str, Any], start: float, label: str) -> float:
     """Length of the curve per unit of s at the start, m; ModelError if the curve has no tangent there."""
 
-    def place(value: float) -> np.ndarray:
+    def curve_point(value: float) -> np.ndarray:
         return np.array([_curve_coordinate(builder, fields, field, value, label) for field in CURVE_PARAMETERS])
 
-    here = place(start)
+    start_point = curve_point(start)
     before, after = (
-        (here - place(start - SLOPE_DIFFERENCE_STEP)) / SLOPE_DIFFERENCE_STEP,
-        (place(start + SLOPE_DIFFERENCE_STEP) - here) / SLOPE_DIFFERENCE_STEP,
+        (start_point - curve_point(start - SLOPE_DIFFERENCE_STEP)) / SLOPE_DIFFERENCE_STEP,
+        (curve_point(start + SLOPE_DIFFERENCE_STEP) - start_point) / SLOPE_DIFFERENCE_STEP,
     )
-    sizes = np.hypot(*before), np.hypot(*after)
-    if not min(sizes) > MIN_CURVE_SLOPE_M:
+    slopes = np.hypot(*before), np.hypot(*after)
+    if not min(slopes) > MIN_CURVE_SLOPE_M:
         ErrorContext(label, "start").fail(
             "has no tangent of the curve", start, "a value of s at which x(s), y(s) moves on"
         )
-    if np.hypot(*(after / sizes[1] - before / sizes[0])) > MAX_KINK_ANGLE_RAD:
+    if np.hypot(*(after / slopes[1] - before / slopes[0])) > MAX_KINK_ANGLE_RAD:
         ErrorContext(label, "start").fail(
             "is a kink of the curve", start, "a value of s at which the curve has one tangent"
         )
-    return float(sum(sizes) / 2)
+    return float(sum(slopes) / 2)
 
 
 def _curve_coordinate(builder: MechanismBuilder, fields: dict[str, Any], field: str, value: float, label: str) -> float:

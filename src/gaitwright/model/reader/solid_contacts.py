@@ -43,36 +43,43 @@ MAX_NODE_PAIRS = 400_000
 def add_solid_on_solid(builder: MechanismBuilder, entry: ContactEntry, name: str, label: str) -> None:
     """Add the contact of two solids; in both directions, each touches the other with half of the pressure."""
     surface = entry["surface"]
-    here, there = (
+    touching_solid, touched_solid = (
         find_solid(builder, entry["solid"], entry["region"], label),
         find_solid(builder, surface["solid"], surface["region"], label, "surface."),
     )
-    if here is there:
+    if touching_solid is touched_solid:
         ErrorContext(label, "surface.solid").fail(
-            f"'{here.name}' cannot touch itself", expected="another solid: cut it in two, or leave a gap"
+            f"'{touching_solid.name}' cannot touch itself", expected="another solid: cut it in two, or leave a gap"
         )
-    ways = [(here, entry["region"], there, surface["region"])]
+    directions = [(touching_solid, entry["region"], touched_solid, surface["region"])]
     if surface["both_ways"]:
-        ways.append((there, surface["region"], here, entry["region"]))
-    for number, (part, region, other, opposite) in enumerate(ways):
-        faces = _touched_faces(builder, other, opposite, label)
+        directions.append((touched_solid, surface["region"], touching_solid, entry["region"]))
+    for number, (part, region, other_part, other_region) in enumerate(directions):
+        faces = _touched_faces(builder, other_part, other_region, label)
         _require_few_pairs(part.at_nodes[np.unique(part.sides_of(region))], faces, label, "region")
-        own: ContactEntry = {**entry, "solid": part.name, "region": region}
-        way = f"{name}:{number + 1}" if number else name
-        touched = _touched_surface(other, faces, 1.0 / len(ways))
+        own_entry: ContactEntry = {**entry, "solid": part.name, "region": region}
+        contact_name = f"{name}:{number + 1}" if number else name
+        touched = _touched_surface(other_part, faces, 1.0 / len(directions))
         add_contact_points(
-            builder, own, way, label, solid_contact_points(part, own), touched, (), np.zeros((0, part.dimension))
+            builder,
+            own_entry,
+            contact_name,
+            label,
+            solid_contact_points(part, own_entry),
+            touched,
+            (),
+            np.zeros((0, part.dimension)),
         )
 
 
 def add_layer_on_solid(builder: MechanismBuilder, entry: ContactEntry, name: str, label: str) -> None:
     """Add the contact of a soft layer on a rigid body with the surface of a solid."""
-    other, faces = _read_touched_solid(builder, entry, label)
+    solid, faces = _read_touched_solid(builder, entry, label)
     points = read_contact_points(builder, entry, label)
     for _, coordinates, _ in points.groups:
         _require_few_pairs(coordinates, faces, label, "foundation")
     add_contact_points(
-        builder, entry, name, label, points, _touched_surface(other, faces), (), np.zeros((0, other.dimension))
+        builder, entry, name, label, points, _touched_surface(solid, faces), (), np.zeros((0, solid.dimension))
     )
 
 
@@ -84,16 +91,16 @@ def add_points_on_solid(
     touching: Sequence[tuple[str, TouchingSide]],
 ) -> None:
     """Add the contacts of single points with the surface of a solid. touching: from the contact reader."""
-    other, faces = _read_touched_solid(builder, entry, label)
-    for ending, one in touching:
-        if one.radius > 0.0:
-            ErrorContext(label, one.field).fail(
-                f"is round, and would touch '{other.name}' at many places",
-                one.reference,
-                f"the other way round: solid: {other.name}, with the circle or sphere as its surface; or a point",
+    solid, faces = _read_touched_solid(builder, entry, label)
+    for ending, side in touching:
+        if side.radius > 0.0:
+            ErrorContext(label, side.field).fail(
+                f"is round, and would touch '{solid.name}' at many places",
+                side.reference,
+                f"the other way round: solid: {solid.name}, with the circle or sphere as its surface; or a point",
             )
-        whole = name if ending else ""
-        _add_point(builder, entry, f"{name}:{ending}" if ending else name, label, one, other, faces, whole)
+        group_name = name if ending else ""
+        _add_point(builder, entry, f"{name}:{ending}" if ending else name, label, side, solid, faces, group_name)
 
 
 def _add_point(
@@ -101,15 +108,15 @@ def _add_point(
     entry: ContactEntry,
     name: str,
     label: str,
-    one: TouchingSide,
-    other: SolidPart,
+    side: TouchingSide,
+    solid: SolidPart,
     faces: DeformingFaces,
-    whole: str,
+    group_name: str,
 ) -> None:
-    owner, place = one.place
-    if owner == other.name:
-        ErrorContext(label, one.field).fail(
-            f"'{owner}' cannot touch itself", one.reference, "a point of something else"
+    owner, place = side.place
+    if owner == solid.name:
+        ErrorContext(label, side.field).fail(
+            f"'{owner}' cannot touch itself", side.reference, "a point of something else"
         )
     law, law_values = read_law_or_friction(
         builder, "law", law_with_stiffness(builder, entry, 0.0, np.inf, "surface.solid", label), label
@@ -119,8 +126,8 @@ def _add_point(
     family, index, numbers = builder.names.part(owner).marker(
         RelativePosition, RelativePosition.attachments["b"], place
     )
-    _require_few_pairs(index, faces, label, one.field)
-    touched = _touched_surface(other, faces)
+    _require_few_pairs(index, faces, label, side.field)
+    touched = _touched_surface(solid, faces)
     contact = ContactBlock(
         geometry=contact_poses(builder, touched, (family, index[None], np.array([numbers], dtype=float)), ()),
         shape=(touched.shape, touched.numbers),
@@ -135,8 +142,8 @@ def _add_point(
     )
     builder.contact_names.append(
         ContactNames(
-            name=name, law=law.name, bodies=(other.name, owner), outline=np.zeros((0, other.dimension)), radius=0.0,
-            place=place, fastest=max_approach_speed(builder, entry["material"], label), whole=whole,
+            name=name, law=law.name, bodies=(solid.name, owner), outline=np.zeros((0, solid.dimension)), radius=0.0,
+            place=place, fastest=max_approach_speed(builder, entry["material"], label), whole=group_name,
             **builder.add_contacts([contact]),
         )
     )  # fmt: skip
@@ -145,12 +152,12 @@ def _add_point(
 def _read_touched_solid(builder: MechanismBuilder, entry: ContactEntry, label: str) -> tuple[SolidPart, DeformingFaces]:
     """Solid touched by a rigid body, and its faces."""
     surface = entry["surface"]
-    other = find_solid(builder, surface["solid"], surface["region"], label, "surface.")
+    solid = find_solid(builder, surface["solid"], surface["region"], label, "surface.")
     if surface["both_ways"]:
         ErrorContext(label, "surface.both_ways").fail(
-            "needs two solids", surface["both_ways"], "a surface without it, or solid: ... as what touches"
+            "needs two solids", surface["both_ways"], "a surface without it, or solid: ... as the touching side"
         )
-    return other, _touched_faces(builder, other, surface["region"], label)
+    return solid, _touched_faces(builder, solid, surface["region"], label)
 
 
 def _touched_surface(part: SolidPart, faces: DeformingFaces, weight: float = 1.0) -> ElementarySurface:
@@ -176,13 +183,13 @@ def _touched_faces(builder: MechanismBuilder, part: SolidPart, region: str | Non
     return build_surface_faces(part.mesh.nodes, sides[free], part.at_nodes)
 
 
-def _require_few_pairs(own: Array, faces: DeformingFaces, label: str, field: str) -> None:
-    """ModelError if the tangent would have too many entries. own: coordinates (points, numbers) of the touching side."""
+def _require_few_pairs(touching_coordinates: Array, faces: DeformingFaces, label: str, field: str) -> None:
+    """ModelError if the tangent would have too many entries. touching_coordinates: int[points, numbers]."""
     d = faces.places.shape[2]
-    used = np.unique(own)
-    count, other = -(-int((used != GROUND).sum()) // d), int(faces.nodes.max()) + 1
-    if count * other > MAX_NODE_PAIRS:
+    touching_indices = np.unique(touching_coordinates)
+    node_count, face_node_count = -(-int((touching_indices != GROUND).sum()) // d), int(faces.nodes.max()) + 1
+    if node_count * face_node_count > MAX_NODE_PAIRS:
         ErrorContext(label, field).fail(
-            f"{count} nodes may touch {other} others, {count * other} pairs",
-            expected=f"regions of both solids that hold what can touch, with at most {MAX_NODE_PAIRS} pairs",
+            f"{node_count} nodes may touch {face_node_count} others, {node_count * face_node_count} pairs",
+            expected=f"regions of both solids with the nodes that can touch, with at most {MAX_NODE_PAIRS} pairs",
         )

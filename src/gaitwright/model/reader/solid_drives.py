@@ -37,24 +37,24 @@ def iterate_driven_regions(
             yield ErrorContext(label, "of"), mesh.regions[region].nodes, axes
 
 
-def number_coordinates(names: NameResolver, name: str, mesh: Mesh, held: Array, pinned: Array) -> Array:
-    """(nodes, d): index of the coordinate of each displacement, HELD_COORDINATE for none. held: displacements without
-    coordinate; pinned: nodes that follow bodies by pins."""
-    owner = np.arange(held.size).reshape(held.shape)
-    taken = held | np.isin(np.arange(len(held)), pinned)[:, None]
-    for at, nodes, axes in iterate_driven_regions(names, name, mesh):
+def number_coordinates(names: NameResolver, name: str, mesh: Mesh, is_fixed: Array, pinned: Array) -> Array:
+    """(nodes, d): index of the coordinate of each displacement, HELD_COORDINATE for none. is_fixed: bool[nodes, d],
+    displacements without coordinate; pinned: nodes that follow bodies by pins."""
+    owner = np.arange(is_fixed.size).reshape(is_fixed.shape)
+    is_assigned = is_fixed | np.isin(np.arange(len(is_fixed)), pinned)[:, None]
+    for context, nodes, axes in iterate_driven_regions(names, name, mesh):
         for axis in axes:
-            twice = nodes[taken[nodes, axis]]
-            if twice.size:
-                at.fail(
-                    f"{twice.size} of its nodes, such as node{twice[0] + 1}, are held, tied or driven already along "
-                    f"{'xyz'[axis]}",
+            conflicting = nodes[is_assigned[nodes, axis]]
+            if conflicting.size:
+                context.fail(
+                    f"{conflicting.size} of its nodes, such as node{conflicting[0] + 1}, are held, tied or driven already "
+                    f"along {'xyz'[axis]}",
                     expected="a region that is free along the driven axes",
                 )
-            taken[nodes, axis] = True
+            is_assigned[nodes, axis] = True
             owner[nodes, axis] = owner[nodes[0], axis]
-    number = np.full(held.shape, HELD_COORDINATE)
-    number[~held] = np.unique(owner[~held], return_inverse=True)[1]
+    number = np.full(is_fixed.shape, HELD_COORDINATE)
+    number[~is_fixed] = np.unique(owner[~is_fixed], return_inverse=True)[1]
     return number
 
 

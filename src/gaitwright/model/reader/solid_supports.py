@@ -34,50 +34,59 @@ class SolidSupports(NamedTuple):
 
 
 def read_supports(names: NameResolver, entry: SolidSpec, mesh: Mesh, at: ErrorContext) -> SolidSupports:
-    named: dict[str, Array] = {}
-    owner: dict[str, Array] = {}
-    given = entry.fixed if isinstance(entry.fixed, list) else [] if entry.fixed is None else [entry.fixed]
-    for k, one in enumerate(given):
-        here = at["fixed" if len(given) == 1 else f"fixed[{k}]"]
-        region, axes, to = one, AXIS_LETTERS[: mesh.dimension], GROUND
-        if isinstance(one, Mapping) and "region" in one:
-            if unknown := [key for key in one if key not in ("region", "axes", "to")]:
-                here.fail(f"has no field '{unknown[0]}'", expected="region, axes and to")
-            region, to = one["region"], names.body(str(one.get("to", GROUND)), here.element, f"{here.field}.to")
-            axes = _read_axes(one["axes"], to, here["axes"]) if "axes" in one else axes
+    supports: dict[str, Array] = {}
+    nodes_by_carrier: dict[str, Array] = {}
+    entries = entry.fixed if isinstance(entry.fixed, list) else [] if entry.fixed is None else [entry.fixed]
+    for k, entry_value in enumerate(entries):
+        context = at["fixed" if len(entries) == 1 else f"fixed[{k}]"]
+        region, axes, carrier = entry_value, AXIS_LETTERS[: mesh.dimension], GROUND
+        if isinstance(entry_value, Mapping) and "region" in entry_value:
+            if unknown := [key for key in entry_value if key not in ("region", "axes", "to")]:
+                context.fail(f"has no field '{unknown[0]}'", expected="region, axes and to")
+            region, carrier = (
+                entry_value["region"],
+                names.body(str(entry_value.get("to", GROUND)), context.element, f"{context.field}.to"),
+            )
+            axes = _read_axes(entry_value["axes"], carrier, context["axes"]) if "axes" in entry_value else axes
         columns = [
-            AXIS_LETTERS.index(here["axes"].one_of(axis, list(AXIS_LETTERS[: mesh.dimension]), "is no axis"))
+            AXIS_LETTERS.index(context["axes"].one_of(axis, list(AXIS_LETTERS[: mesh.dimension]), "is no axis"))
             for axis in axes
         ]
-        name = region if isinstance(region, str) else f"fixed{k + 1 if len(given) > 1 else ''}"
-        chosen = select_nodes(region, here, mesh)
-        for holding in (named.setdefault(name, _no_displacements(mesh)), owner.setdefault(to, _no_displacements(mesh))):
-            holding[:, columns] |= chosen[:, None]
-        for other in [other for other in owner if other != to]:
-            twice = np.flatnonzero((owner[other] & owner[to]).any(axis=1))
-            if twice.size:
-                here.fail(
-                    f"{twice.size} of its nodes, such as node{twice[0] + 1}, follow both '{other}' and '{to}'",
+        name = region if isinstance(region, str) else f"fixed{k + 1 if len(entries) > 1 else ''}"
+        selected = select_nodes(region, context, mesh)
+        for mask in (
+            supports.setdefault(name, _no_displacements(mesh)),
+            nodes_by_carrier.setdefault(carrier, _no_displacements(mesh)),
+        ):
+            mask[:, columns] |= selected[:, None]
+        for other_carrier in [other_carrier for other_carrier in nodes_by_carrier if other_carrier != carrier]:
+            conflicting = np.flatnonzero((nodes_by_carrier[other_carrier] & nodes_by_carrier[carrier]).any(axis=1))
+            if conflicting.size:
+                context.fail(
+                    f"{conflicting.size} of its nodes, such as node{conflicting[0] + 1}, follow both '{other_carrier}' "
+                    f"and '{carrier}'",
                     expected="regions without common nodes",
                 )
-    fixed = owner.pop(GROUND, _no_displacements(mesh))
-    following = [(names.part(name), np.flatnonzero(nodes[:, 0])) for name, nodes in owner.items()]
+    fixed = nodes_by_carrier.pop(GROUND, _no_displacements(mesh))
+    carried = [(names.part(name), np.flatnonzero(nodes[:, 0])) for name, nodes in nodes_by_carrier.items()]
     if mesh.dimension == 2:
-        return SolidSupports(named, fixed, (), tuple(PinnedNodes(body, nodes) for body, nodes in following))
-    tied = tuple(tie_nodes(body, nodes, mesh.nodes) for body, nodes in following)
-    return SolidSupports(named, np.any([fixed, *owner.values()], axis=0), tied, ())
+        return SolidSupports(supports, fixed, (), tuple(PinnedNodes(body, nodes) for body, nodes in carried))
+    tied = tuple(tie_nodes(body, nodes, mesh.nodes) for body, nodes in carried)
+    return SolidSupports(supports, np.any([fixed, *nodes_by_carrier.values()], axis=0), tied, ())
 
 
 def _no_displacements(mesh: Mesh) -> Array:
     return np.zeros(mesh.nodes.shape, dtype=bool)
 
 
-def _read_axes(given: Any, to: str, at: ErrorContext) -> Any:
-    if not isinstance(given, (str, list, tuple)) or not given:
-        at.fail("is no axis", given, "some of the letters xyz, such as xy")
-    if to != GROUND:
-        at.fail(f"are only for nodes fixed to the ground, but these nodes follow '{to}' as a whole", given, "no axes")
-    return given
+def _read_axes(axes: Any, carrier: str, at: ErrorContext) -> Any:
+    if not isinstance(axes, (str, list, tuple)) or not axes:
+        at.fail("is no axis", axes, "some of the letters xyz, such as xy")
+    if carrier != GROUND:
+        at.fail(
+            f"are only for nodes fixed to the ground, but these nodes follow '{carrier}' as a whole", axes, "no axes"
+        )
+    return axes
 
 
 def resolve_region(spec: Any, at: ErrorContext, mesh: Mesh) -> RegionSelector:
@@ -86,9 +95,12 @@ def resolve_region(spec: Any, at: ErrorContext, mesh: Mesh) -> RegionSelector:
 
 def select_nodes(spec: Any, at: ErrorContext, mesh: Mesh) -> Array:
     """Mask of the selected nodes; ModelError if there are none."""
-    where = resolve_region(spec, at, mesh)
-    chosen = where.nodes(mesh)
-    if not chosen.any():
+    selector = resolve_region(spec, at, mesh)
+    selected = selector.nodes(mesh)
+    if not selected.any():
         reach = f"from {format_point(mesh.bounds[0])} to {format_point(mesh.bounds[1])} m"
-        at.fail(f"{where} holds no node of the mesh", expected=f"a place on it: it reaches {reach}{where.missed(mesh)}")
-    return chosen
+        at.fail(
+            f"{selector} holds no node of the mesh",
+            expected=f"a place on it: it reaches {reach}{selector.missed(mesh)}",
+        )
+    return selected

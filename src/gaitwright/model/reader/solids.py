@@ -46,28 +46,30 @@ def add_solid(names: NameResolver, entry: SolidSpec) -> None:
     at = ErrorContext(f"solid '{entry.name}'")
     names.unused(entry.name, "solid")
     try:
-        made = names.add(_read_solid_part(names, entry, at))
+        part = names.add(_read_solid_part(names, entry, at))
     except ModelError as error:  # of a mesh, a region or a material, which do not contain the name of the solid
         if (error.element or "").startswith((at.element, "drive ")):
             raise
         raise with_location(error, ", ".join(filter(None, (at.element, error.element))), error.field or "") from None
-    d = made.dimension
+    d = part.dimension
     if entry.velocity is None and entry.spin is None:
         return
-    following = [body.name for body, *_ in (*made.tied, *made.pinned)]
+    carriers = [body.name for body, *_ in (*part.tied, *part.pinned)]
     if entry.quasi_static is not None:
-        following.append(made.carrier.part.name)
-    if following:
+        carriers.append(part.carrier.part.name)
+    if carriers:
         at["velocity" if entry.spin is None else "spin"].fail(
-            f"follows '{following[0]}'", expected=f"velocity and spin of '{following[0]}': the solid goes along"
+            f"follows '{carriers[0]}'", expected=f"velocity and spin of '{carriers[0]}': the solid goes along"
         )
     velocity = (0.0,) * d if entry.velocity is None else read_vector(names, entry.velocity, at["velocity"], "m/s")
-    given = entry.spin if isinstance(entry.spin, list) else [entry.spin or 0.0] * (1 if d == 2 else 3)
-    if len(given) != (1 if d == 2 else 3) or (d == 3 and entry.spin is not None and not isinstance(entry.spin, list)):
+    spin_entry = entry.spin if isinstance(entry.spin, list) else [entry.spin or 0.0] * (1 if d == 2 else 3)
+    if len(spin_entry) != (1 if d == 2 else 3) or (
+        d == 3 and entry.spin is not None and not isinstance(entry.spin, list)
+    ):
         at["spin"].fail("is not a spin", entry.spin, "a number of rad/s" if d == 2 else "three numbers of rad/s")
-    spin = names.numbers.vector(given, at.element, "spin", "rad/s")
+    spin = names.numbers.vector(spin_entry, at.element, "spin", "rad/s")
     if any(velocity) or any(spin):
-        names.wanted.append(made.request_motion(f"{entry.name}.velocity", velocity, spin))
+        names.wanted.append(part.request_motion(f"{entry.name}.velocity", velocity, spin))
 
 
 def _read_solid_part(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> Any:
@@ -87,25 +89,25 @@ def read_solid(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> Solid
     fillings = read_material_regions(names, entry, mesh, thickness, at)
     supports = read_supports(names, entry, mesh, at)
     pinned = np.concatenate([np.zeros(0, dtype=int), *(nodes for _, nodes in supports.pinned)])
-    number = number_coordinates(names, entry.name, mesh, supports.held, pinned)
-    if not number.size or (number == HELD_COORDINATE).all():
+    coordinate_of = number_coordinates(names, entry.name, mesh, supports.held, pinned)
+    if not coordinate_of.size or (coordinate_of == HELD_COORDINATE).all():
         at["fixed"].fail("holds every node", expected="a region that leaves some nodes free")
-    weight = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
+    mass_per_thickness = sum(filling.density * float(mesh.volumes[filling.cells].sum()) for filling in fillings)
     points = {
-        name: find_nearest_node(mesh, read_vector(names, where, at[f"points.{name}"]))
-        for name, where in entry.points.items()
+        name: find_nearest_node(mesh, read_vector(names, position, at[f"points.{name}"]))
+        for name, position in entry.points.items()
     }
-    held = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
+    is_supported = np.any([np.zeros(mesh.nodes.shape, dtype=bool), *supports.named.values()], axis=0)
     names.notes += [
         f"{at.element}: {note}"
-        for note in (*mesh_warnings(mesh, fillings), *loose_piece_warnings(mesh, held.any(axis=1)))
+        for note in (*mesh_warnings(mesh, fillings), *loose_piece_warnings(mesh, is_supported.any(axis=1)))
     ]
     part = SolidPart(
         name=entry.name,
         family=NODE_FAMILIES[mesh.dimension],
-        drawn=np.zeros(int(number.max()) + 1),
+        drawn=np.zeros(int(coordinate_of.max()) + 1),
         mesh=mesh,
-        number=number,
+        number=coordinate_of,
         fillings=fillings,
         supports=supports.named,
         tied=supports.tied,
@@ -114,7 +116,7 @@ def read_solid(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> Solid
         thickness=thickness,
         lumped=entry.lumped,
         points=points,
-        mass=thickness * weight,
+        mass=thickness * mass_per_thickness,
     )
     if entry.condensed is None:
         return part
@@ -133,18 +135,18 @@ def mesh_warnings(mesh: Mesh, fillings: tuple[MaterialRegion, ...]) -> Iterator[
             yield sentence
 
 
-def loose_piece_warnings(mesh: Mesh, held: Array) -> Iterator[str]:
-    """Warning about a mesh of several disconnected pieces, with the number of unsupported ones. held: (nodes,) mask."""
+def loose_piece_warnings(mesh: Mesh, is_supported: Array) -> Iterator[str]:
+    """Warning about a mesh of several disconnected pieces, with the number of unsupported ones. is_supported: bool[nodes]."""
     if mesh.piece_count == 1:
         return
-    with_any = {int(piece) for piece in mesh.pieces[held[mesh.cells].any(axis=1)]}
-    alone = [k for k in range(mesh.piece_count) if k not in with_any]
-    loose = ""
-    if with_any and alone:
-        cells = int(np.isin(mesh.pieces, alone).sum())
-        loose = f", and what is fixed holds nothing of {len(alone)} of them ({cells} cells)"
-    if loose or not any("pieces" in note for note in mesh.notes):
-        yield f"its mesh is {mesh.piece_count} pieces that share no node{loose}"
+    supported_pieces = {int(piece) for piece in mesh.pieces[is_supported[mesh.cells].any(axis=1)]}
+    unsupported = [k for k in range(mesh.piece_count) if k not in supported_pieces]
+    remark = ""
+    if supported_pieces and unsupported:
+        cells = int(np.isin(mesh.pieces, unsupported).sum())
+        remark = f", and the fixed regions hold nothing of {len(unsupported)} of them ({cells} cells)"
+    if remark or not any("pieces" in note for note in mesh.notes):
+        yield f"its mesh is {mesh.piece_count} pieces that share no node{remark}"
 
 
 # Mesh ---------------------------------------------------------------------------------------------------------------
@@ -188,9 +190,9 @@ def read_solid_mesh(names: NameResolver, entry: SolidSpec, at: ErrorContext) -> 
     if mesh.dimension != dimension:
         at["mesh"].fail(f"has {mesh.dimension} dimensions, the model {dimension}")
     mesh = {None: lambda: mesh, "linear": mesh.linear, "quadratic": mesh.quadratic}[entry.elements]()
-    most = MAX_MATRIX_ENTRIES // (mesh.cells.shape[1] * dimension) ** 2
-    if len(mesh.cells) > most:
-        at["mesh"].fail(f"has {len(mesh.cells)} cells", expected=f"at most {most} of this kind: larger cells")
+    max_cells = MAX_MATRIX_ENTRIES // (mesh.cells.shape[1] * dimension) ** 2
+    if len(mesh.cells) > max_cells:
+        at["mesh"].fail(f"has {len(mesh.cells)} cells", expected=f"at most {max_cells} of this kind: larger cells")
     return mesh
 
 
@@ -199,11 +201,11 @@ def make_mesh(given: Any, at: ErrorContext | None = None, number: Any = lambda v
     from gaitwright import mesh as meshes
 
     at = at or ErrorContext("mesh")
-    known = [*MESH_SHAPES[2], *MESH_SHAPES[3]]
+    shape_names = [*MESH_SHAPES[2], *MESH_SHAPES[3]]
     if not isinstance(given, Mapping) or len(given) != 1:
-        at.fail("is no mesh", given, f"the name of a file, or the sizes of a shape: one of {', '.join(known)}")
+        at.fail("is no mesh", given, f"the name of a file, or the sizes of a shape: one of {', '.join(shape_names)}")
     ((kind, sizes),) = given.items()
-    at.one_of(kind, known, "is not a shape")
+    at.one_of(kind, shape_names, "is not a shape")
     if not isinstance(sizes, Mapping):
         at.fail("has no sizes", sizes, f"a mapping such as {{{kind}: {{size: 0.005}}}}")
     shape = getattr(meshes, kind)
@@ -236,17 +238,17 @@ def place_mesh(names: NameResolver, placement: Mapping[str, Any], mesh: Mesh, la
     return mesh if at is None else mesh.moved(read_vector(names, at, ErrorContext(label, "at")))
 
 
-def read_vector(names: NameResolver, given: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:
-    """One number per dimension; ModelError for another count."""
+def read_vector(names: NameResolver, value: Any, at: ErrorContext, unit: str = "m") -> tuple[float, ...]:
+    """Read one number per dimension; ModelError for another count."""
     count = names.document.dimension
-    if len(given) != count:
-        at.fail(f"has {len(given)} numbers", list(given), f"{count} numbers of {unit}")
-    return names.numbers.vector(given, at.element, at.field, unit)
+    if len(value) != count:
+        at.fail(f"has {len(value)} numbers", list(value), f"{count} numbers of {unit}")
+    return names.numbers.vector(value, at.element, at.field, unit)
 
 
-def find_nearest_node(mesh: Mesh, where: tuple[float, ...]) -> tuple[float, ...]:
+def find_nearest_node(mesh: Mesh, point: tuple[float, ...]) -> tuple[float, ...]:
     """Local coordinates of the node nearest to a point."""
-    node = int(np.argmin(np.linalg.norm(mesh.nodes - np.array(where), axis=1)))
+    node = int(np.argmin(np.linalg.norm(mesh.nodes - np.array(point), axis=1)))
     return (float(node), 1.0)
 
 
@@ -257,23 +259,29 @@ def read_material_regions(
     names: NameResolver, entry: SolidSpec, mesh: Mesh, thickness: float, at: ErrorContext
 ) -> tuple[MaterialRegion, ...]:
     """Cells by material: those of named regions, and the rest."""
-    given = entry.material if isinstance(entry.material, list) else [entry.material]
-    taken, regions = np.zeros(len(mesh.cells), dtype=bool), []
-    for k, one in enumerate(given):
-        here = at["material" if len(given) == 1 else f"material[{k}]"]
-        fields = dict(one.entry()) if isinstance(one, Material) else one
+    entries = entry.material if isinstance(entry.material, list) else [entry.material]
+    is_assigned, regions = np.zeros(len(mesh.cells), dtype=bool), []
+    for k, entry_value in enumerate(entries):
+        context = at["material" if len(entries) == 1 else f"material[{k}]"]
+        fields = dict(entry_value.entry()) if isinstance(entry_value, Material) else entry_value
         if not isinstance(fields, Mapping) or not all(isinstance(name, str) for name in fields):
-            here.fail("is no material", one, "a mapping such as {type: neo-hookean, youngs_modulus: 1e6, ...}")
+            context.fail(
+                "is no material", entry_value, "a mapping such as {type: neo-hookean, youngs_modulus: 1e6, ...}"
+            )
         fields = dict(fields)
         region = fields.pop("region", None)
-        cells = ~taken if region is None else resolve_region(region, here["region"], mesh).cells(mesh) & ~taken
+        cells = (
+            ~is_assigned
+            if region is None
+            else resolve_region(region, context["region"], mesh).cells(mesh) & ~is_assigned
+        )
         if not cells.any():
-            here["region"].fail("holds no cell that is not taken by a material before", region)
-        taken |= cells
-        regions.append(_read_material_region(names, fields, np.flatnonzero(cells), mesh, thickness, entry, here))
-    if not taken.all():
+            context["region"].fail("holds no cell that is not taken by a material before", region)
+        is_assigned |= cells
+        regions.append(_read_material_region(names, fields, np.flatnonzero(cells), mesh, thickness, entry, context))
+    if not is_assigned.all():
         at["material"].fail(
-            f"leaves {int((~taken).sum())} cells without a material", expected="a last one without region"
+            f"leaves {int((~is_assigned).sum())} cells without a material", expected="a last one without region"
         )
     return tuple(regions)
 

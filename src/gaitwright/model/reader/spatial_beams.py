@@ -44,27 +44,27 @@ def read_spatial_beam(names: NameResolver, entry: SpatialBeamSpec) -> SpatialBea
     if entry.from_ == entry.to:
         ErrorContext(label, "to").fail("starts and ends in the same point", entry.to)
     ends = np.array([names.drawn_point(entry.from_, label, "from"), names.drawn_point(entry.to, label, "to")])
-    apart = math.dist(*ends)
-    if apart == 0.0:
+    end_distance = math.dist(*ends)
+    if end_distance == 0.0:
         ErrorContext(label, "to").fail(
             f"its ends '{entry.from_}' and '{entry.to}' are drawn in the same place", list(ends[1]),
             "drawn positions that show the direction of the beam",
         )  # fmt: skip
     normal = _read_normal(names, entry, label)
     if entry.through:
-        length, draw = _shape_through_points(names, entry, label, ends, normal)
+        length, compute_nodes = _shape_through_points(names, entry, label, ends, normal)
     else:
-        length = apart if entry.length is None else names.numbers.positive(entry.length, label, "length", "m")
-        draw = _shape_from_curvature(names, entry, label, ends, normal, length)
-    require_above_minimum(min(apart, length), "m", label, "to" if apart < length else "length")
+        length = end_distance if entry.length is None else names.numbers.positive(entry.length, label, "length", "m")
+        compute_nodes = _shape_from_curvature(names, entry, label, ends, normal, length)
+    require_above_minimum(min(end_distance, length), "m", label, "to" if end_distance < length else "length")
     section = read_spatial_section(names, entry, label, length)
     stations, points = read_beam_mesh(names, entry, label, length)
     damping = ErrorContext(label, "damping").not_negative(
         names.numbers.number(entry.damping, label, "damping", "s"), "at least 0 s"
     )
-    drawn = draw(stations)
+    drawn_nodes = compute_nodes(stations)
     return SpatialBeamPart(
-        name=entry.name, drawn=drawn.ravel(), stations=stations, points=points, section=section, reference=drawn,
+        name=entry.name, drawn=drawn_nodes.ravel(), stations=stations, points=points, section=section, reference=drawn_nodes,
         mass=float(element_integrals(section.mass, stations).sum()), damping=damping,
     )  # fmt: skip
 
@@ -83,11 +83,11 @@ def _read_normal(names: NameResolver, entry: SpatialBeamSpec, label: str) -> Arr
     return normal / np.linalg.norm(normal)
 
 
-def _height_direction(normal: Array | None, along: Array, entry: SpatialBeamSpec, label: str) -> Array:
+def _height_direction(normal: Array | None, tangent: Array, entry: SpatialBeamSpec, label: str) -> Array:
     """Given direction of the height, default z, or x if the beam starts along z."""
     if normal is None:
-        return np.array([0.0, 0.0, 1.0]) if abs(along[2]) < 0.999 else np.array([1.0, 0.0, 0.0])
-    if np.linalg.norm(np.cross(normal, along)) < 1e-6:
+        return np.array([0.0, 0.0, 1.0]) if abs(tangent[2]) < 0.999 else np.array([1.0, 0.0, 0.0])
+    if np.linalg.norm(np.cross(normal, tangent)) < 1e-6:
         ErrorContext(label, "normal").fail(
             "is the direction of the beam itself",
             entry.normal,
@@ -101,16 +101,16 @@ def _shape_from_curvature(
 ) -> Callable[[Array], Array]:
     """Shape from curvature and twist, from the drawn start towards the drawn end: the beam keeps its length, and is centred
     between them."""
-    bent = entry.curvature if isinstance(entry.curvature, list) else [0.0, entry.curvature]
-    given = [("twist", entry.twist), ("curvature", bent[0]), ("curvature", bent[1])]
-    turning = [function_along_beam(names, value, label, field, length, "1/m") for field, value in given]
-    uniform = all(is_constant_along_beam(names, value) for _, value in given)
+    curvatures = entry.curvature if isinstance(entry.curvature, list) else [0.0, entry.curvature]
+    components = [("twist", entry.twist), ("curvature", curvatures[0]), ("curvature", curvatures[1])]
+    rate_functions = [function_along_beam(names, value, label, field, length, "1/m") for field, value in components]
+    uniform = all(is_constant_along_beam(names, value) for _, value in components)
     chord = (ends[1] - ends[0]) / math.dist(*ends)
 
-    def draw(stations: Array) -> Array:
+    def compute_nodes(stations: Array) -> Array:
         l = np.diff(stations)[:, None] / (1 if uniform else HELICES_PER_ELEMENT)
         middle = stations[:-1, None] + l * (np.arange(1 if uniform else HELICES_PER_ELEMENT) + 0.5)
-        rates = np.stack([rate(middle) for rate in turning], axis=-1).reshape(-1, 3)
+        rates = np.stack([rate(middle) for rate in rate_functions], axis=-1).reshape(-1, 3)
         r, axes = integrate_helices(np.broadcast_to(l, middle.shape).ravel(), rates)
         r, axes = r[:: middle.shape[1]], axes[:: middle.shape[1]]
         reach = float(np.linalg.norm(r[-1]))
@@ -122,45 +122,45 @@ def _shape_from_curvature(
         r, axes = r @ turned.T, axes @ turned.T
         return node_coordinates(r + (ends[0] + ends[1] - r[-1]) / 2.0, axes)
 
-    return draw
+    return compute_nodes
 
 
 def _shape_through_points(
     names: NameResolver, entry: SpatialBeamSpec, label: str, ends: Array, normal: Array | None
 ) -> tuple[float, Callable[[Array], Array]]:
     """Curve through drawn points: an arc through one, a spline through more. Its sections have no twist of their own."""
-    for field, plain in (("length", None), ("curvature", 0.0)):
-        if getattr(entry, field) != plain:
+    for field, default in (("length", None), ("curvature", 0.0)):
+        if getattr(entry, field) != default:
             ErrorContext(label, field).fail(
                 "is given besides 'through', which says the same", getattr(entry, field), "one of the two"
             )
-    inner = [names.numbers.vector(at, label, f"through[{k}]") for k, at in enumerate(entry.through)]
+    inner = [names.numbers.vector(point, label, f"through[{k}]") for k, point in enumerate(entry.through)]
     points = np.array([ends[0], *inner, ends[1]])
-    apart = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    if apart.min() <= 1e-9 * apart.sum():
+    distances = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    if distances.min() <= 1e-9 * distances.sum():
         ErrorContext(label, "through").fail(
             "has the same point twice in a row", entry.through, "points apart from each other and the ends"
         )
     length, curve = (arc_through if len(points) == 3 else spline_through)(points)
     twist = function_along_beam(names, entry.twist, label, "twist", length, "1/m")
 
-    def draw(stations: Array) -> Array:
-        fine = np.unique(
+    def compute_nodes(stations: Array) -> Array:
+        fine_stations = np.unique(
             np.concatenate([np.linspace(a, b, HELICES_PER_ELEMENT + 1) for a, b in itertools.pairwise(stations)])
         )
-        r, t = curve(fine)
+        r, t = curve(fine_stations)
         second = _height_direction(normal, t[0], entry, label)
         axes = [parallel_transport(t[0], second, t[0])]
-        for k in range(1, fine.size):  # double reflection would be of higher order; fine steps are sufficient
+        for k in range(1, fine_stations.size):  # double reflection would be of higher order; fine steps are sufficient
             axes.append(parallel_transport(t[k], axes[-1], t[k - 1]))
-        step = np.diff(fine)
-        angle = np.r_[0.0, np.cumsum(twist(fine[:-1] + step / 2.0) * step)]
+        step = np.diff(fine_stations)
+        angle = np.r_[0.0, np.cumsum(twist(fine_stations[:-1] + step / 2.0) * step)]
         v2, c, sn = np.array(axes), np.cos(angle)[:, None], np.sin(angle)[:, None]
         v2 = c * v2 + sn * np.cross(t, v2)
-        node_rows = np.searchsorted(fine, stations)
+        node_rows = np.searchsorted(fine_stations, stations)
         return node_coordinates(r[node_rows], np.stack([t, v2, np.cross(t, v2)], axis=1)[node_rows])
 
-    return length, draw
+    return length, compute_nodes
 
 
 def parallel_transport(t: Array, v: Array, before: Array) -> Array:
@@ -182,67 +182,71 @@ def node_coordinates(r: Array, axes: Array) -> Array:
 
 def read_spatial_section(names: NameResolver, entry: SpatialBeamSpec, label: str, length: float) -> SpatialBeamSection:
     """Stiffness and mass along the beam, from material and shape or given directly."""
-    known: dict[str, Any] = {name: getattr(entry, name) for name in FIELD_UNITS if getattr(entry, name) is not None}
+    given_fields: dict[str, Any] = {
+        name: getattr(entry, name) for name in FIELD_UNITS if getattr(entry, name) is not None
+    }
 
-    def quantity(name: str, value: Any, least: float = 0.0, open_: bool = True) -> ArcLengthFunction:
-        along = function_along_beam(names, value, label, name, length, FIELD_UNITS[name])
-        values = along(np.zeros(1) if is_constant_along_beam(names, value) else np.linspace(0.0, length, 65))
-        low = float(values.min())
-        if not (low > least if open_ else low >= least):
+    def quantity(name: str, value: Any, minimum: float = 0.0, excludes_minimum: bool = True) -> ArcLengthFunction:
+        function = function_along_beam(names, value, label, name, length, FIELD_UNITS[name])
+        values = function(np.zeros(1) if is_constant_along_beam(names, value) else np.linspace(0.0, length, 65))
+        smallest = float(values.min())
+        if not (smallest > minimum if excludes_minimum else smallest >= minimum):
             ErrorContext(label, name).fail(
-                "must be greater than zero" if open_ else "must not be negative",
-                low,
+                "must be greater than zero" if excludes_minimum else "must not be negative",
+                smallest,
                 f"a number of {FIELD_UNITS[name]}",
             )
-        if open_:
-            require_above_minimum(low, FIELD_UNITS[name], label, name)
+        if excludes_minimum:
+            require_above_minimum(smallest, FIELD_UNITS[name], label, name)
         require_within_limits(float(values.max()), FIELD_UNITS[name], label, name)
-        return along
+        return function
 
-    def for_both(name: str) -> list[ArcLengthFunction]:
-        given = known[name] if isinstance(known[name], list) else [known[name]] * 2
-        return [quantity(name, value, open_=name == "bending_stiffness") for value in given]
+    def functions_of_both_axes(name: str) -> list[ArcLengthFunction]:
+        values = given_fields[name] if isinstance(given_fields[name], list) else [given_fields[name]] * 2
+        return [quantity(name, value, excludes_minimum=name == "bending_stiffness") for value in values]
 
     pairs = ("bending_stiffness", "inertia_per_length")
-    single = {name: quantity(name, value) for name, value in known.items() if name not in (*pairs, "poissons_ratio")}
-    both = {name: for_both(name) for name in pairs if name in known}
-    if "diameter" in known and ("width" in known or "height" in known):
+    functions = {
+        name: quantity(name, value) for name, value in given_fields.items() if name not in (*pairs, "poissons_ratio")
+    }
+    functions_by_axis = {name: functions_of_both_axes(name) for name in pairs if name in given_fields}
+    if "diameter" in given_fields and ("width" in given_fields or "height" in given_fields):
         ErrorContext(label, "diameter").fail(
-            "is given besides 'width' or 'height'", known["diameter"], "a round or a rectangular section"
+            "is given besides 'width' or 'height'", given_fields["diameter"], "a round or a rectangular section"
         )
-    if "shear_modulus" in known and "poissons_ratio" in known:
+    if "shear_modulus" in given_fields and "poissons_ratio" in given_fields:
         ErrorContext(label, "poissons_ratio").fail(
-            "is given besides 'shear_modulus'", known["poissons_ratio"], "one of the two"
+            "is given besides 'shear_modulus'", given_fields["poissons_ratio"], "one of the two"
         )
-    if "mass_per_length" in known and "density" in known:
+    if "mass_per_length" in given_fields and "density" in given_fields:
         ErrorContext(label, "mass_per_length").fail(
-            "is given besides 'density', which says the same", known["mass_per_length"], "one of the two"
+            "is given besides 'density', which says the same", given_fields["mass_per_length"], "one of the two"
         )
     shape = (
-        SpatialSectionShape(single, "diameter" in known)
-        if {"diameter"} <= known.keys() or {"width", "height"} <= known.keys()
+        SpatialSectionShape(functions, "diameter" in given_fields)
+        if {"diameter"} <= given_fields.keys() or {"width", "height"} <= given_fields.keys()
         else None
     )
-    if entry.poissons_ratio is not None and "youngs_modulus" in known:
+    if entry.poissons_ratio is not None and "youngs_modulus" in given_fields:
         nu = names.numbers.number(entry.poissons_ratio, label, "poissons_ratio")
         if not -1.0 < nu <= 0.5:
             ErrorContext(label, "poissons_ratio").fail("is no Poisson's ratio", nu, "a number above -1 and at most 0.5")
-        single["shear_modulus"] = lambda x: single["youngs_modulus"](x) / (2.0 * (1.0 + nu))
-    stiffness = _read_stiffness_matrix(names, entry, label, length, known) or _section_stiffness(
-        label, single, both, shape
+        functions["shear_modulus"] = lambda x: functions["youngs_modulus"](x) / (2.0 * (1.0 + nu))
+    stiffness = _read_stiffness_matrix(names, entry, label, length, given_fields) or _section_stiffness(
+        label, functions, functions_by_axis, shape
     )
-    mass = single.get("mass_per_length")
-    if mass is None and shape is not None and "density" in single:
-        mass = lambda x: single["density"](x) * shape.area(x)  # noqa: E731
+    mass = functions.get("mass_per_length")
+    if mass is None and shape is not None and "density" in functions:
+        mass = lambda x: functions["density"](x) * shape.area(x)  # noqa: E731
     if mass is None:
         missing = "density" if shape is not None else "mass_per_length"
         ErrorContext(label, missing).fail(
             "is missing: the mass is not known", expected=f"mass_per_length, or density and {SECTION_SIZES_TEXT}"
         )
     return SpatialBeamSection(
-        stiffness=stiffness, mass=mass, inertia=_section_inertia(label, both, shape, mass, stiffness),
-        height=single.get("height", single.get("diameter")), width=single.get("width", single.get("diameter")),
-        round="diameter" in known,
+        stiffness=stiffness, mass=mass, inertia=_section_inertia(label, functions_by_axis, shape, mass, stiffness),
+        height=functions.get("height", functions.get("diameter")), width=functions.get("width", functions.get("diameter")),
+        round="diameter" in given_fields,
         youngs_modulus=(
             names.numbers.positive(entry.youngs_modulus, label, "youngs_modulus", "Pa") if entry.youngs_modulus else None
         ),
@@ -274,48 +278,53 @@ class SpatialSectionShape:
 
 
 def _section_stiffness(
-    label: str, single: dict[str, ArcLengthFunction], both: dict[str, Any], shape: SpatialSectionShape | None
+    label: str,
+    functions: dict[str, ArcLengthFunction],
+    functions_by_axis: dict[str, Any],
+    shape: SpatialSectionShape | None,
 ) -> ArcLengthFunction:
     """Diagonal stiffness matrix; each entry is given directly, or follows from material and shape."""
-    sizes = SECTION_SIZES_TEXT
-    ways = {
-        "axial_stiffness": ("youngs_modulus", f"axial_stiffness, or youngs_modulus and {sizes}"),
-        "torsional_stiffness": (
-            "shear_modulus",
-            f"torsional_stiffness, or shear_modulus or poissons_ratio and {sizes}",
-        ),
-        "bending_stiffness": ("youngs_modulus", f"bending_stiffness, or youngs_modulus and {sizes}"),
+    alternatives = {
+        "axial_stiffness": ("youngs_modulus", "axial_stiffness, or youngs_modulus"),
+        "torsional_stiffness": ("shear_modulus", "torsional_stiffness, or shear_modulus or poissons_ratio"),
+        "bending_stiffness": ("youngs_modulus", "bending_stiffness, or youngs_modulus"),
     }
-    for name, (modulus, expected) in ways.items():
-        if name not in single and name not in both and (modulus not in single or shape is None):
-            missing = modulus if modulus not in single else "height"
+    for name, (modulus, expected) in alternatives.items():
+        if name not in functions and name not in functions_by_axis and (modulus not in functions or shape is None):
+            missing = modulus if modulus not in functions else "height"
             missing = "poissons_ratio" if missing == "shear_modulus" else missing
             ErrorContext(label, missing).fail(
-                f"is missing: the {name.replace('_', ' ')} is not known", expected=expected
+                f"is missing: the {name.replace('_', ' ')} is not known",
+                expected=f"{expected} and {SECTION_SIZES_TEXT}",
             )
+    sizes: Any = shape  # not None where it is used: checked above
 
     def matrix(x: Array) -> Array:
         C = np.zeros((*np.shape(x), 4, 4))
-        e, g = (single[name](x) if name in single else None for name in ("youngs_modulus", "shear_modulus"))
-        C[..., 0, 0] = single["axial_stiffness"](x) if "axial_stiffness" in single else e * shape.area(x)  # type: ignore
-        C[..., 1, 1] = single["torsional_stiffness"](x) if "torsional_stiffness" in single else g * shape.torsion(x)  # type: ignore
+        e, g = (functions[name](x) if name in functions else None for name in ("youngs_modulus", "shear_modulus"))
+        C[..., 0, 0] = functions["axial_stiffness"](x) if "axial_stiffness" in functions else e * sizes.area(x)
+        C[..., 1, 1] = (
+            functions["torsional_stiffness"](x) if "torsional_stiffness" in functions else g * sizes.torsion(x)
+        )
         for k in range(2):
-            given = both["bending_stiffness"][k](x) if "bending_stiffness" in both else e * shape.bending(x)[k]  # type: ignore
-            C[..., 2 + k, 2 + k] = given
+            given = functions_by_axis.get("bending_stiffness")
+            C[..., 2 + k, 2 + k] = given[k](x) if given else e * sizes.bending(x)[k]
         return C
 
     return matrix
 
 
 def _read_stiffness_matrix(
-    names: NameResolver, entry: SpatialBeamSpec, label: str, length: float, known: dict[str, Any]
+    names: NameResolver, entry: SpatialBeamSpec, label: str, length: float, given_fields: dict[str, Any]
 ) -> ArcLengthFunction | None:
     if entry.stiffness is None:
         return None
     at = ErrorContext(label, "stiffness")
-    twice = [name for name in ("axial_stiffness", "bending_stiffness", "torsional_stiffness") if name in known]
-    if twice:
-        at.fail(f"is given besides '{twice[0]}', which it contains", expected="one of the two")
+    conflicting = [
+        name for name in ("axial_stiffness", "bending_stiffness", "torsional_stiffness") if name in given_fields
+    ]
+    if conflicting:
+        at.fail(f"is given besides '{conflicting[0]}', which it contains", expected="one of the two")
     units = ("N m^2", "N m", "N")  # zero, one or two indices refer to the axial strain
 
     def entry_of(i: int, j: int) -> ArcLengthFunction:
@@ -343,14 +352,14 @@ def _read_stiffness_matrix(
 
 def _section_inertia(
     label: str,
-    both: dict[str, Any],
+    functions_by_axis: dict[str, Any],
     shape: SpatialSectionShape | None,
     mass: ArcLengthFunction,
     stiffness: ArcLengthFunction,
 ) -> ArcLengthFunction:
     """Rotary inertia along axes 2 and 3: from the shape, or if unknown, with the mass distributed like the stiffness."""
-    if "inertia_per_length" in both:
-        about_2, about_3 = both["inertia_per_length"]
+    if "inertia_per_length" in functions_by_axis:
+        about_2, about_3 = functions_by_axis["inertia_per_length"]
         if not (about_2(np.zeros(1)) + about_3(np.zeros(1)) > 0.0).all():
             ErrorContext(label, "inertia_per_length").fail(
                 "must not be zero about both axes: the beam could spin without inertia", 0.0, "kg m"

@@ -35,7 +35,7 @@ EMPTY_OUTLINE = np.zeros((0, 3))
 def read_spatial_touching(builder: MechanismBuilder, entry: ContactEntry, label: str) -> list[tuple[str, TouchingSide]]:
     """Touching sides, points or spheres, each with the suffix of its name."""
     sides = _iterate_touching(builder, entry, label)
-    return [(str(k + 1) if len(sides) > 1 else "", one) for k, one in enumerate(sides)]
+    return [(str(k + 1) if len(sides) > 1 else "", side) for k, side in enumerate(sides)]
 
 
 def _iterate_touching(builder: MechanismBuilder, entry: ContactEntry, label: str) -> list[TouchingSide]:
@@ -89,8 +89,8 @@ def _read_plane(surface: SpatialSurfaceReader, given: Any, touching: TouchingSid
         n = _unit_vector(
             tuple(normal), label, "surface.plane", "[a, b, c, d] of a x + b y + c z + d = 0 with a normal [a, b, c]"
         )
-        away = require_within_limits(-d / math.hypot(*normal), "m", label, "surface.plane[3]")
-        place: PartPlace = ("ground", tuple((away * n + 0.0).tolist()))
+        offset = require_within_limits(-d / math.hypot(*normal), "m", label, "surface.plane[3]")
+        place: PartPlace = ("ground", tuple((offset * n + 0.0).tolist()))
     else:
         place = builder.names.point(given["point"], label, "surface.plane.point")
         normal = builder.numbers.vector(given["normal"], label, "surface.plane.normal")

@@ -98,17 +98,18 @@ def solid_contact_points(part: SolidPart, entry: ContactEntry) -> SurfaceContact
         (interpolated_point_family(d, numbers.shape[1] - d), coordinates, numbers)
         for _, coordinates, numbers in point_groups
     ]
-    unit = _default_stiffness(part, skin)
+    stiffness_by_unit = _default_stiffness(part, skin)
     return SurfaceContactPoints(
-        part.name, _middle_node(part, skin), skin, groups, "solid", entry["law"], {"law": unit, "friction": unit},
+        part.name, _middle_node(part, skin), skin, groups, "solid", entry["law"],
+        {"law": stiffness_by_unit, "friction": stiffness_by_unit},
     )  # fmt: skip
 
 
 def _middle_node(part: SolidPart, skin: ContactPoints) -> tuple[float, float]:
     """Node in the middle of the touching surface, used to determine the side of the touched surface."""
-    places = part.mesh.nodes[skin.sides]
-    away = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2)
-    return float(skin.sides.ravel()[int(np.argmin(away))]), 1.0
+    corners = part.mesh.nodes[skin.sides]
+    distances = np.linalg.norm(corners - corners.mean(axis=(0, 1)), axis=2)
+    return float(skin.sides.ravel()[int(np.argmin(distances))]), 1.0
 
 
 def add_contact_points(
@@ -126,18 +127,18 @@ def add_contact_points(
     ends = np.cumsum([len(numbers) for _, _, numbers in points.groups])
     entries = []
     for group, end in zip(points.groups, ends.tolist(), strict=True):
-        own = slice(end - len(group[2]), end)
+        rows = slice(end - len(group[2]), end)
         entries.append(
             ContactBlock(
                 geometry=contact_poses(builder, touched, group, displacement),
                 shape=(touched.shape, touched.numbers),
-                law=(law, _parameter_rows(law_values, own)),
-                friction=(friction, _parameter_rows(friction_values, own)) if friction else None,
+                law=(law, _parameter_rows(law_values, rows)),
+                friction=(friction, _parameter_rows(friction_values, rows)) if friction else None,
                 group=len(builder.contact_names),
                 slowest=1.0,
                 restitution=float("nan"),
                 coefficient=sliding_coefficient(friction_values),
-                weight=touched.weight * skin.areas[own],
+                weight=touched.weight * skin.areas[rows],
                 field=touched.field,
                 faces=touched.faces,
                 by_gap=True,
@@ -151,32 +152,34 @@ def add_contact_points(
     )  # fmt: skip
 
 
-def _parameter_rows(values: dict[str, Any], own: slice) -> Any:
+def _parameter_rows(values: dict[str, Any], rows: slice) -> Any:
     """Parameters of a law or friction: a list, or one row per point if any parameter differs between points."""
     if not any(np.ndim(value) for value in values.values()):
         return list(values.values())
-    count = own.stop - own.start
-    return np.column_stack([np.broadcast_to(v[own] if np.ndim(v) else v, count) for v in values.values()])
+    count = rows.stop - rows.start
+    return np.column_stack([np.broadcast_to(v[rows] if np.ndim(v) else v, count) for v in values.values()])
 
 
 def contact_poses(
     builder: MechanismBuilder,
-    one: ElementarySurface,
+    surface: ElementarySurface,
     group: tuple[type[Family], Array, Array],
     displacement: Sequence[int],
 ) -> ElementBlock:
     """Relative poses of points, with their coordinates and parameters, to the place of a surface, or to any of its faces."""
-    of_points, own, numbers = group
-    d = of_points.dimension
-    if one.faces is not None:
-        pose, family, index = RelativePosition, interpolated_point_family(d, d), one.faces.coordinates[0].ravel()
-        local = [1.0, *[0.0] * (d - 1), *one.faces.places[0, 0]]
+    point_family, own_coordinates, numbers = group
+    d = point_family.dimension
+    if surface.faces is not None:
+        pose, family, index = RelativePosition, interpolated_point_family(d, d), surface.faces.coordinates[0].ravel()
+        local = [1.0, *[0.0] * (d - 1), *surface.faces.places[0, 0]]
     else:
-        pose, (owner, place) = RelativePose, one.place
-        family, index, local = builder.names.part(owner).marker(pose, pose.attachments["a"], place)
-    coordinates = np.concatenate([np.broadcast_to(index, (len(own), len(index))), own], axis=1)
-    alike = np.broadcast_to(np.array(local, dtype=float), (len(own), len(local)))
-    return ElementBlock(pose, (family, of_points), coordinates, np.concatenate([alike, numbers], axis=1), displacement)
+        pose, (owner, local_origin) = RelativePose, surface.place
+        family, index, local = builder.names.part(owner).marker(pose, pose.attachments["a"], local_origin)
+    coordinates = np.concatenate([np.broadcast_to(index, (len(own_coordinates), len(index))), own_coordinates], axis=1)
+    repeated = np.broadcast_to(np.array(local, dtype=float), (len(own_coordinates), len(local)))
+    return ElementBlock(
+        pose, (family, point_family), coordinates, np.concatenate([repeated, numbers], axis=1), displacement
+    )
 
 
 def _default_stiffness(part: SolidPart, skin: ContactPoints) -> dict[str, float]:
@@ -194,24 +197,24 @@ def _default_stiffness(part: SolidPart, skin: ContactPoints) -> dict[str, float]
 
 
 def _read_law_or_friction(
-    builder: MechanismBuilder, field: str, given: dict[str, Any] | None, label: str, computed: dict[str, dict[str, Any]]
+    builder: MechanismBuilder, field: str, entry: dict[str, Any] | None, label: str, computed: dict[str, dict[str, Any]]
 ) -> tuple[Any, dict[str, Any]]:
     """Class of a law or friction and its parameters; missing ones take the computed defaults."""
-    if given is None:
+    if entry is None:
         return None, {}
-    known = CONTACT_CHOICE_REGISTRIES[field][given["type"]].parameters
+    parameters = CONTACT_CHOICE_REGISTRIES[field][entry["type"]].parameters
     defaults: dict[str, Any] = {}
-    for name, value in given.items():
-        if value is not None or name not in known or known[name].default is not None:
+    for name, value in entry.items():
+        if value is not None or name not in parameters or parameters[name].default is not None:
             continue
-        unit = known[name].unit
+        unit = parameters[name].unit
         defaults[name] = computed[field].get(BRISTLE_STIFFNESS_UNIT if field == "friction" else unit)
         if defaults[name] is None:
             ErrorContext(label, f"{field}.{name}").fail(
                 "is missing", expected=MISSING_NUMBER_HINTS.get(unit, "a stiffness by area, or the law penalty")
             )
     declaration, values = read_law_or_friction(
-        builder, field, given | {name: float(np.min(v)) for name, v in defaults.items()}, label
+        builder, field, entry | {name: float(np.min(v)) for name, v in defaults.items()}, label
     )
     return declaration, values | defaults
 
@@ -222,9 +225,9 @@ def require_continuous_law(law: Any, label: str, reason: str) -> None:
     if law is not None and not law.remembers and not law.jumps:
         return
     laws: dict[str, Any] = dict(ContactLaw.registry)
-    fit = [name for name, one in laws.items() if not one.remembers and not one.jumps]
+    continuous_laws = [name for name, law_class in laws.items() if not law_class.remembers and not law_class.jumps]
     problem = "is missing"
     if law is not None:
         problem = "needs the speed of its touchdown" if law.remembers else "jumps at its touchdown"
         problem += f", which {reason}"
-    ErrorContext(label, "law").fail(problem, law.name if law else None, f"one of {', '.join(sorted(fit))}")
+    ErrorContext(label, "law").fail(problem, law.name if law else None, f"one of {', '.join(sorted(continuous_laws))}")

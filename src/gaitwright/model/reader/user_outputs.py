@@ -28,7 +28,7 @@ def read_user_outputs(
     series, values = numbers.series, numbers.values
     catalogue = OutputCatalogue(mechanism)
     parsed: dict[str, Expression] = {}
-    for name, given in document.quantities.items():
+    for name, spec in document.quantities.items():
         at = ErrorContext(f"quantity '{name}'")
         if name in values or name in series or name in ("t", "time"):
             at.fail(
@@ -37,7 +37,7 @@ def read_user_outputs(
         if name in catalogue.outputs or name in RUN_OUTPUT_NAMES:
             at.fail("has the name of an output that results have anyway", name, "a name of its own")
         try:
-            parsed[name] = parse(given.value, None, series, outputs=True)
+            parsed[name] = parse(spec.value, None, series, outputs=True)
         except ModelError as error:
             at["value"].fail(str(error))
     needs = {name: expression.names & set(parsed) for name, expression in parsed.items()}
@@ -53,11 +53,11 @@ def read_user_outputs(
         at, expression = ErrorContext(f"quantity '{name}'"), parsed[name]
         for used in sorted(expression.names - set(values) - set(units)):
             units[used] = _infer_unit(catalogue, used, parsed, mechanism, at)
-        given = document.quantities[name]
-        unit, factor = _display_unit(expression, {n: dimension_of(unit) for n, unit in units.items()}, given.unit, at)
+        spec = document.quantities[name]
+        unit, factor = _display_unit(expression, {n: dimension_of(unit) for n, unit in units.items()}, spec.unit, at)
         units[name] = unit
         items = tuple(_resolve_item(item, values, series) for item in expression.items)
-        outputs.append(OutputExpression(name, unit, given.description or clip_text(expression.text), items, factor))
+        outputs.append(OutputExpression(name, unit, spec.description or clip_text(expression.text), items, factor))
     return tuple(outputs)
 
 
@@ -80,8 +80,8 @@ def _display_unit(
     except ModelError as error:
         at["value"].fail(str(error))
     if unit is None:
-        known = [name for name in ("1", *QUANTITY_NAMES) if dimension_of(name) == dimension]
-        return (known[0] if known else "1"), 1.0
+        names = [name for name in ("1", *QUANTITY_NAMES) if dimension_of(name) == dimension]
+        return (names[0] if names else "1"), 1.0
     requested = read_unit(unit)
     assert requested is not None  # the document was checked
     if dimension is not None and not (

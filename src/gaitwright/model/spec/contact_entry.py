@@ -32,7 +32,7 @@ class ContactMaterialEntry(TypedDict):
 
 
 class ContactEntry(TypedDict):
-    """One contact. Exactly one touching side is given: point, circle, along, solid or foundation in the plane; point, points,
+    """Contact. Exactly one touching side is given: point, circle, along, solid or foundation in the plane; point, points,
     sphere, spheres, solid or foundation in space. surface: kinds of surfaces by name, one of them given. law, friction: a
     type with its parameters. approach_speed, slowest_approach: m/s."""
 

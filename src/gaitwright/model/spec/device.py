@@ -77,30 +77,30 @@ def validate_device(worn: DeviceSpec, series: Any) -> None:
     """ModelError if fields of cuffs contradict each other."""
     names: set[str] = set()
     for cuff in worn.cuffs:
-        at = ErrorContext(f"cuff '{cuff.name}'")
-        at["name"].unused(cuff.name, names)
+        context = ErrorContext(f"cuff '{cuff.name}'")
+        context["name"].unused(cuff.name, names)
         names.add(cuff.name)
         side = cuff.segment.partition("_")[0]
         if side in ("right", "left") and worn.side not in (None, side):
-            at["segment"].fail(
+            context["segment"].fail(
                 f"is on the {side} leg, but the device is worn on {_describe_side(worn.side)}",
                 cuff.segment,
                 f"{cuff.segment.partition('_')[2]}, which is that of the leg, or side: {side}",
             )
-        if side in ("right", "left") and any(one.segment in PAIRED_SEGMENTS for one in worn.cuffs):
-            at["segment"].fail(
+        if side in ("right", "left") and any(other.segment in PAIRED_SEGMENTS for other in worn.cuffs):
+            context["segment"].fail(
                 "names a side, and other cuffs of the device do not",
                 cuff.segment,
                 f"{cuff.segment.partition('_')[2]}, of the leg that wears it; or a side for every cuff on a leg",
             )
         needed = {"bushing": "stiffness", "pad": "pad"}.get(cuff.type)
         if needed and getattr(cuff, needed) is None:
-            what = {"stiffness": "[along x, y, z of the segment] in N/m", "pad": "its material and size"}[needed]
-            at[needed].fail("is missing", expected=what)
+            expected = {"stiffness": "[along x, y, z of the segment] in N/m", "pad": "its material and size"}[needed]
+            context[needed].fail("is missing", expected=expected)
         for field, kinds in (("stiffness", ("bushing",)), ("torsional_stiffness", ("bushing",)), ("pad", ("pad",)),
                              ("damping", ("bushing", "pad"))):  # fmt: skip
             if getattr(cuff, field) is not None and cuff.type not in kinds:
-                at[field].fail(
+                context[field].fail(
                     f"belongs to a cuff of type {' or '.join(kinds)}, and this is {cuff.type}",
                     expected=f"type: {kinds[0]}, or a cuff without it",
                 )

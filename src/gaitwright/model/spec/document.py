@@ -47,15 +47,14 @@ from gaitwright.model.spec.field_types import (
     serialise_mesh,
     unit_validator,
 )
-from gaitwright.model.spec.motor import MotorSpec
 from gaitwright.model.spec.outputs import ChartSpec, OutputName, UserOutputField
 from gaitwright.model.spec.spatial_beam import SpatialBeamSpec
 from gaitwright.model.spec.spatial_bodies import SpatialBodySpec, SpatialGroundSpec, SpatialLinkSpec
-from gaitwright.model.spec.spatial_contact import SpatialSurfaceSpec, make_spatial_contact_spec
 from gaitwright.model.surfaces import (
     AlongSpec,
     CircleSpec,
     FoundationSpec,
+    SphereSpec,
     SurfaceDescription,
     movable_surfaces,
     surface_fields,
@@ -134,6 +133,18 @@ class BeamSpec(StrictSpec):
     points: dict[Name, Length] = {}
 
 
+_PlanarSurfaceFields: Any = create_model("_PlanarSurfaceFields", __base__=StrictSpec, **surface_fields(2))
+_SpatialSurfaceFields: Any = create_model("_SpatialSurfaceFields", __base__=StrictSpec, **surface_fields(3))
+
+
+class SurfaceSpec(_PlanarSurfaceFields):
+    """Surface of a planar contact, with the fields of model/surfaces.py."""
+
+
+class SpatialSurfaceSpec(_SpatialSurfaceFields):
+    """Surface of a spatial contact, with the fields of model/surfaces.py."""
+
+
 class QuasiStaticSpec(StrictSpec):
     """Quasi-static solid; see reader/quasi_static_solids.py."""
 
@@ -182,13 +193,6 @@ class SolidSpec(StrictSpec):
     condensed: CondensationSpec | None = None
 
 
-_SurfaceFields: Any = create_model("_SurfaceFields", __base__=StrictSpec, **surface_fields(2))
-
-
-class SurfaceSpec(_SurfaceFields):
-    """Surface of a planar contact, with the fields of model/surfaces.py."""
-
-
 class ContactMaterialSpec(StrictSpec):
     youngs_modulus: Annotated[Any, one_or_two_validator("Pa")] = Field(description="Young's modulus in Pa")
     poissons_ratio: Annotated[Any, one_or_two_validator("1")] = Field(description="Poisson's ratio")
@@ -213,6 +217,24 @@ class ContactSpec(StrictSpec):
     slowest_approach: Speed | None = None
 
 
+def _reject_along(value: Any) -> None:
+    if value is not None:
+        raise ValueError(
+            "is for beams of the plane; expected points of the beam, such as points: [blade.node3, blade.end]"
+        )
+
+
+class SpatialContactSpec(ContactSpec):
+    """Contact in space: spheres instead of circles, several touching points, no beams."""
+
+    circle: None = Field(None, exclude=True)
+    along: Annotated[None, BeforeValidator(_reject_along)] = Field(None, exclude=True)
+    points: Annotated[list[Reference], Field(min_length=1)] | None = None
+    sphere: SphereSpec | None = None
+    spheres: Annotated[list[SphereSpec], Field(min_length=1)] | None = None
+    surface: SpatialSurfaceSpec = Field(description="what it touches, such as {plane: [0, 0, 1, 0]}")  # type: ignore[assignment]
+
+
 class ContactKind(NamedTuple):
     """Possible contacts by dimension: fields, kinds of touching sides, kinds of surfaces, and movable ground surfaces."""
 
@@ -228,7 +250,7 @@ CONTACT_KINDS = {
         tuple(SurfaceDescription.registry[2]), movable_surfaces(2),
     ),
     3: ContactKind(
-        make_spatial_contact_spec(ContactSpec), ("point", "points", "sphere", "spheres", "solid", "foundation"),
+        SpatialContactSpec, ("point", "points", "sphere", "spheres", "solid", "foundation"),
         tuple(SurfaceDescription.registry[3]), movable_surfaces(3),
     ),
 }  # fmt: skip
@@ -266,6 +288,28 @@ _AnalysisFields: Any = create_model("_AnalysisFields", __base__=StrictSpec, **_a
 
 class AnalysisSpec(_AnalysisFields):
     """Section `analysis`: the type of analysis, and its options from analysis/options.py."""
+
+
+Torque = Annotated[float | str, unit_validator("N m")]
+ElectricalValue = Dimensionless
+"""V, A, ohm, N m/A: units that model files do not support."""
+
+
+class MotorSpec(StrictSpec):
+    """DC motor with its gear; see legs/motor.py for the fields."""
+
+    voltage: ElectricalValue = Field(description="the supply voltage, V")
+    stall_torque: Torque | None = None
+    no_load_speed: AngularVelocity | None = None
+    resistance: ElectricalValue | None = None
+    torque_constant: ElectricalValue | None = None
+    no_load_current: ElectricalValue = 0.0
+    max_current: ElectricalValue | None = None
+    continuous_torque: Torque | None = None
+    rotor_inertia: Inertia = 0.0
+    gear_ratio: Dimensionless = 1.0
+    gear_efficiency: Dimensionless = 1.0
+    backdrive_efficiency: Dimensionless | None = None
 
 
 class GaitSpec(StrictSpec):

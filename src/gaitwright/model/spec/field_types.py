@@ -30,12 +30,12 @@ def validate_number(value: Any, unit: str = "") -> float | str:
     if isinstance(value, str):
         try:
             parsed = parse(value, series=None)  # the names of series are only available with the whole model
-            given = infer_dimension(parsed) if parsed.units else None
+            dimension = infer_dimension(parsed) if parsed.units else None
         except ModelError as error:
             raise ValueError(str(error)) from None
-        required = dimension_of(unit) if unit and given is not None else None
-        if given is not None and required is not None and not is_compatible(given, required):
-            raise ValueError(f"is {dimension_name(given)}; expected {expected_quantity(unit)}")
+        required = dimension_of(unit) if unit and dimension is not None else None
+        if dimension is not None and required is not None and not is_compatible(dimension, required):
+            raise ValueError(f"is {dimension_name(dimension)}; expected {expected_quantity(unit)}")
         return value
     try:
         number = float(value)
@@ -49,10 +49,10 @@ def validate_number(value: Any, unit: str = "") -> float | str:
 def _validate_degrees(value: Any) -> float | str:
     """Validate an angle in degrees; plain numbers are degrees. An expression with units must not contain parameters, which are
     degrees as well."""
-    given = validate_number(value, "rad")
-    parsed = parse(given, series=None)
+    number = validate_number(value, "rad")
+    parsed = parse(number, series=None)
     if not parsed.units:
-        return given
+        return number
     if parsed.names or infer_dimension(parsed) != ANGLE_DIMENSION:
         raise ValueError(
             "has units beside plain degrees; expected an angle in degrees, or with its unit, such as 30 deg"

@@ -37,9 +37,9 @@ def _element_field(parameter: Any, dimension: int) -> Any:
     count = len(getattr(parameter, "parts", ()))
     if count or isinstance(parameter, VECTOR_PARAMETERS) or getattr(parameter, "vector", False):
         kind = number_list_type(parameter.unit, count or dimension)
-        drawn = parameter.default is DRAWN or not parameter.default
-        given = required if drawn else list(parameter.default or ())
-        return (kind if required is ... else Optional[kind]), given  # noqa: UP045
+        has_no_default = parameter.default is DRAWN or not parameter.default
+        default_value = required if has_no_default else list(parameter.default or ())
+        return (kind if required is ... else Optional[kind]), default_value  # noqa: UP045
     default = required if required is ... or isinstance(parameter, Number) else (parameter.default or None)
     single = Annotated[float | str, unit_validator(parameter.unit)]
     return (single if required is ... else Optional[single]), default  # noqa: UP045
@@ -67,17 +67,17 @@ def make_element_spec(
             SolidRegion: "a region",
         }
         noun = nouns.get(type(kind), "a body or link")
-        what = f"{kind.doc} ({noun})"
-        of = Optional[Reference] if label in computed else Reference  # noqa: UP045
-        fields[label] = (of, Field(None if label in computed else default or ..., description=what))
+        description = f"{kind.doc} ({noun})"
+        field_type = Optional[Reference] if label in computed else Reference  # noqa: UP045
+        fields[label] = (field_type, Field(None if label in computed else default or ..., description=description))
     for label, parameter in {**declaration.parameters, **declaration.short_forms}.items():
         if isinstance(parameter, ComputedVector):
             continue
-        of, default = _element_field(parameter, dimension)
+        field_type, default = _element_field(parameter, dimension)
         if label in computed:
-            of, default = Optional[of], None  # noqa: UP045
+            field_type, default = Optional[field_type], None  # noqa: UP045
         unit = "" if parameter.unit == "1" else f", in {parameter.unit}"
-        fields[label] = (of, Field(default, description=f"{parameter.doc}{unit}"))
+        fields[label] = (field_type, Field(default, description=f"{parameter.doc}{unit}"))
     return create_model(declaration.name, __base__=StrictSpec, **fields)
 
 
@@ -85,38 +85,42 @@ UNDEFINED_PART_HINT = "a class of gw.extend.PartType in the script that reads th
 
 
 def _find_declaration(
-    registry: dict[str, Any], entry: Any, what: str, label: str, prefix: str = "", elsewhere: Any = ()
+    registry: dict[str, Any], entry: Any, noun: str, label: str, prefix: str = "", other_names: Any = ()
 ) -> type[Declaration]:
-    """Declaration selected by the type of an entry. prefix: field of a larger entry that contains it, with a dot. elsewhere:
+    """Declaration selected by the type of an entry. prefix: field of a larger entry that contains it, with a dot. other_names:
     names available in models of the other dimension."""
     if not isinstance(entry, dict):
         ErrorContext(label, prefix.rstrip(".")).fail("is not a mapping of fields", entry, "{type: ..., ...}")
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in registry:
-        problem = "is missing" if kind is None else f"there is no such {what}"
-        if isinstance(kind, str) and kind in elsewhere:
-            problem = f"there is no such {what} in models of this dimension"
+        problem = "is missing" if kind is None else f"there is no such {noun}"
+        if isinstance(kind, str) and kind in other_names:
+            problem = f"there is no such {noun} in models of this dimension"
         ErrorContext(label, f"{prefix}type").fail(
             problem, kind, format_choices(kind, sorted(registry)) if registry else UNDEFINED_PART_HINT
         )
     return registry[kind]
 
 
-def _entry_label(what: str, entry: Any, place: str) -> str:
-    named = entry.get("name") if isinstance(entry, dict) else None
-    return f"{what} '{named}'" if isinstance(named, str) else place
+def _entry_label(noun: str, entry: Any, default: str) -> str:
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return f"{noun} '{name}'" if isinstance(name, str) else default
 
 
-def validate_element(section: str, entry: Any, place: str, dimension: int = 2) -> dict[str, Any]:
+def validate_element(section: str, entry: Any, default_label: str, dimension: int = 2) -> dict[str, Any]:
     """Validate one part, joint, drive or force against its declaration; return its fields with defaults filled in."""
     load_all()
-    what = SECTION_NOUNS[section]
-    known = ELEMENT_REGISTRIES[section]
+    noun = SECTION_NOUNS[section]
+    registries = ELEMENT_REGISTRIES[section]
     declaration: Any = _find_declaration(
-        known[dimension], entry, what, _entry_label(what, entry, place), elsewhere=known[5 - dimension]
+        registries[dimension],
+        entry,
+        noun,
+        _entry_label(noun, entry, default_label),
+        other_names=registries[5 - dimension],
     )
     entry = {declaration.aliases.get(key, key): value for key, value in entry.items()}
-    label = _entry_label(what, entry, f"{place} ({declaration.name})")
+    label = _entry_label(noun, entry, f"{default_label} ({declaration.name})")
     checked = validate_part(make_element_spec(declaration, (), dimension), label, entry, dimension).model_dump()
     if declaration.of_joint:
         _require_joint_or_fields(declaration, checked, label)
@@ -135,11 +139,11 @@ def _require_joint_or_fields(declaration: type[AttachedDeclaration], checked: di
                 "is missing", expected=f"the name of a joint, or {', '.join(required)}"
             )
         return
-    twice = [name for name in declaration.of_joint if checked[name] is not None]
-    if twice:
-        ErrorContext(label, twice[0]).fail(
+    redundant = [name for name in declaration.of_joint if checked[name] is not None]
+    if redundant:
+        ErrorContext(label, redundant[0]).fail(
             "is given besides the joint, which has it already",
-            checked[twice[0]],
+            checked[redundant[0]],
             f"joint alone, or {', '.join(required)}",
         )
 
@@ -158,70 +162,70 @@ COMPUTED_PARAMETERS = {"solid": ("stiffness",), "foundation": ("stiffness", "thi
 """Parameters of a law or friction with defaults computed from the touching side."""
 
 
-def validate_contact(entry: Any, place: str, dimension: int = 2) -> dict[str, Any]:
+def validate_contact(entry: Any, default_label: str, dimension: int = 2) -> dict[str, Any]:
     """Validate one contact, its law and its friction; return its fields with defaults filled in."""
     load_all()
-    label = _entry_label("contact", entry, place)
+    label = _entry_label("contact", entry, default_label)
     if not isinstance(entry, dict):
         ErrorContext(label).fail("is not a mapping of fields", entry, "{point: ..., surface: ..., law: ...}")
-    known = CONTACT_KINDS[dimension]
-    given = validate_part(known.of, label, entry, dimension).model_dump()
-    surface = given["surface"]
-    touching = _require_one_of(known.touching, given, label, "what touches")
-    if given["region"] is not None and touching != "solid":
+    kinds = CONTACT_KINDS[dimension]
+    entry_fields = validate_part(kinds.of, label, entry, dimension).model_dump()
+    surface = entry_fields["surface"]
+    touching = _require_one_of(kinds.touching, entry_fields, label, "what touches")
+    if entry_fields["region"] is not None and touching != "solid":
         ErrorContext(label, "region").fail(
-            "belongs to a solid", given["region"], f"a {touching} without it, or the name of a solid"
+            "belongs to a solid", entry_fields["region"], f"a {touching} without it, or the name of a solid"
         )
-    kind = _require_one_of(known.surfaces, surface, label, "the surface", "surface")
+    kind = _require_one_of(kinds.surfaces, surface, label, "the surface", "surface")
     for name, owner in SURFACE_BY_FIELD.items():
         if kind != owner and surface[name] is not None:
             ErrorContext(label, f"surface.{name}").fail(f"belongs to a {owner}", surface[name], f"a {kind} without it")
-    moving = [name for name in ("velocity", "displacement") if surface[name] is not None]
-    if len(moving) == 2:
+    motion_fields = [name for name in ("velocity", "displacement") if surface[name] is not None]
+    if len(motion_fields) == 2:
         ErrorContext(label, "surface.displacement").fail(
             "is given besides a velocity", surface["displacement"], "one of the two"
         )
-    if moving and (kind not in known.moving or (isinstance(surface[kind], dict) and "point" in surface[kind])):
-        ErrorContext(label, f"surface.{moving[0]}").fail(
+    if motion_fields and (kind not in kinds.moving or (isinstance(surface[kind], dict) and "point" in surface[kind])):
+        ErrorContext(label, f"surface.{motion_fields[0]}").fail(
             f"a {kind} moves with its body",
-            surface[moving[0]],
-            f"a {' or a '.join(known.moving)} of the ground to go with it",
+            surface[motion_fields[0]],
+            f"a {' or a '.join(kinds.moving)} of the ground to go with it",
         )
-    if given["law"] is None and given["restitution"] is None and touching != "foundation":
+    if entry_fields["law"] is None and entry_fields["restitution"] is None and touching != "foundation":
         ErrorContext(label, "law").fail(
             "is missing, and so is a restitution",
             expected="a law such as {type: hertz, stiffness: 1e6}, or a restitution for the method moreau",
         )
-    own = COMPUTED_PARAMETERS.get(touching, ())
+    computed = COMPUTED_PARAMETERS.get(touching, ())
     for field in CONTACT_CHOICE_REGISTRIES:
-        later = own or (("stiffness",) if field == "law" and given["material"] is not None else ())
-        if given[field] is not None:
-            given[field] = _validate_choice(field, given[field], label, later)
-    return given
+        computed_later = computed or (("stiffness",) if field == "law" and entry_fields["material"] is not None else ())
+        if entry_fields[field] is not None:
+            entry_fields[field] = _validate_choice(field, entry_fields[field], label, computed_later)
+    return entry_fields
 
 
-def _validate_choice(field: str, chosen: Any, label: str, later: tuple[str, ...]) -> dict[str, Any]:
-    """Validate the law or the friction of a contact against its declaration. later: optional parameters, computed later."""
-    declaration = _find_declaration(CONTACT_CHOICE_REGISTRIES[field], chosen, field, label, f"{field}.")
-    fields = {str(declaration.aliases.get(key, key)): value for key, value in chosen.items()}
-    optional = ("stiffness", *later) if field == "law" else later
+def _validate_choice(field: str, choice: Any, label: str, computed_later: tuple[str, ...]) -> dict[str, Any]:
+    """Validate the law or the friction of a contact against its declaration. computed_later: optional parameters."""
+    declaration = _find_declaration(CONTACT_CHOICE_REGISTRIES[field], choice, field, label, f"{field}.")
+    fields = {str(declaration.aliases.get(key, key)): value for key, value in choice.items()}
+    optional = ("stiffness", *computed_later) if field == "law" else computed_later
     computed = tuple(name for name in dict.fromkeys(optional) if name in declaration.parameters)
     checked = validate_part(make_element_spec(declaration, computed), label, fields, prefix=f"{field}.").model_dump()
     for name in computed:
-        needed = declaration.parameters[name]
-        if checked[name] is None and needed.default is None and name not in later:
+        parameter = declaration.parameters[name]
+        if checked[name] is None and parameter.default is None and name not in computed_later:
             ErrorContext(label, f"{field}.{name}").fail(
                 "is missing",
-                expected=f"a number of {needed.unit}, or a material of the contact from which it is computed",
+                expected=f"a number of {parameter.unit}, or a material of the contact from which it is computed",
             )
     return checked
 
 
-def _require_one_of(names: tuple[str, ...], given: dict[str, Any], label: str, what: str, field: str = "") -> str:
+def _require_one_of(names: tuple[str, ...], values: dict[str, Any], label: str, noun: str, field: str = "") -> str:
     """Name of the one given field among several; ModelError if none or several are given."""
-    given_names = [name for name in names if given[name] is not None]
+    given_names = [name for name in names if values[name] is not None]
     if len(given_names) != 1:
-        problem = f"{what} is not given" if not given_names else f"{what} is given as {' and as '.join(given_names)}"
+        problem = f"{noun} is not given" if not given_names else f"{noun} is given as {' and as '.join(given_names)}"
         ErrorContext(label, field).fail(problem, expected=f"one of {', '.join(names)}")
     return given_names[0]
 
@@ -230,8 +234,8 @@ def validate_document(raw: Any) -> ModelDocument:
     """Validate a whole document; ModelError names element, field, value and expectation of the first problem."""
     if not isinstance(raw, dict):
         ErrorContext().fail("a model file is a mapping that starts with 'gaitwright: 1'", type(raw).__name__)
-    given = {key: value for key, value in raw.items() if value is not None}  # an empty section counts as omitted
-    version = given.get("gaitwright")
+    sections = {key: value for key, value in raw.items() if value is not None}  # an empty section counts as omitted
+    version = sections.get("gaitwright")
     if version is None:
         ErrorContext(field="gaitwright").fail(
             "the line 'gaitwright: 1' is missing", expected="the version of the format, 1"
@@ -240,15 +244,15 @@ def validate_document(raw: Any) -> ModelDocument:
         ErrorContext(field="gaitwright").fail(
             "this version of the format is not known", version, "1, or a newer Gaitwright"
         )
-    dimension = given.get("dimension", 2)
+    dimension = sections.get("dimension", 2)
     if not isinstance(dimension, (int, float)) or isinstance(dimension, bool) or dimension not in DOCUMENT_TYPES:
         ErrorContext(field="dimension").fail("is not known", dimension, "2 for the plane or 3 for space")
     kind = DOCUMENT_TYPES[dimension]
     try:
-        document = kind.model_validate(given)
+        document = kind.model_validate(sections)
     except ValidationError as error:
         raise explain_validation_error(
-            error, "", locate=lambda path: _locate_error(path, given, kind), dimension=dimension
+            error, "", locate=lambda path: _locate_error(path, sections, kind), dimension=dimension
         ) from None
     if dimension == 3 and document.gait:
         ErrorContext(field="gait").fail("is for models in the plane", expected="dimension: 2, or a model without it")
@@ -286,8 +290,8 @@ def _locate_error(
         label = _entry_label(
             SECTION_NOUNS[section], raw[section][rest[0]], f"{SECTION_NOUNS[section]} {int(rest[0]) + 1}"
         )
-        of = get_args(document.model_fields[section].annotation)[0]
-        return label, rest[1:], of if isinstance(of, type) and issubclass(of, BaseModel) else None
+        spec = get_args(document.model_fields[section].annotation)[0]
+        return label, rest[1:], spec if isinstance(spec, type) and issubclass(spec, BaseModel) else None
     if section == "ground" and len(rest) > 1:
         return f"ground point '{rest[1]}'", rest[2:], None
     if section == "worn" and rest[:1] == ["cuffs"] and len(rest) > 1:

@@ -38,25 +38,25 @@ def mirror(
     line: Annotated[LineInPlane | None, "two places of the mirror"] = None,
 ) -> None:
     """Copy points and elements in a mirror; points on it are shared."""
-    given = [name for name, value in (("x", x), ("y", y), ("line", line)) if value is not None]
-    if len(given) != 1 or (line is not None and line[0] == line[1]):
+    given_fields = [name for name, value in (("x", x), ("y", y), ("line", line)) if value is not None]
+    if len(given_fields) != 1 or (line is not None and line[0] == line[1]):
         ErrorContext("mirror").fail("is not one line", expected="x, y, or a line by two different places")
-    through, towards = line or ([[x, 0.0], [x, 1.0]] if x is not None else [[0.0, y or 0.0], [1.0, y or 0.0]])
-    angle = math.atan2(towards[1] - through[1], towards[0] - through[0])
+    line_start, line_end = line or ([[x, 0.0], [x, 1.0]] if x is not None else [[0.0, y or 0.0], [1.0, y or 0.0]])
+    angle = math.atan2(line_end[1] - line_start[1], line_end[0] - line_start[0])
     size = draft.size()
-    copied = []
+    copied_points = []
     for name in points:
-        at: Any = draft.drawn(name)
-        if math.dist(at, reflect(at, tuple(through), angle)) > 1e-9 * size:
-            copied.append(name)
-    _copy_selection(draft, copied, elements, lambda at: reflect(at, tuple(through), angle), angle)
+        position: Any = draft.drawn(name)
+        if math.dist(position, reflect(position, tuple(line_start), angle)) > 1e-9 * size:
+            copied_points.append(name)
+    _copy_selection(draft, copied_points, elements, lambda position: reflect(position, tuple(line_start), angle), angle)
 
 
 def _copy_selection(
     draft: DocumentDraft,
     points: list[str],
     elements: SelectedElements,
-    moved: Callable[[Any], tuple[float, float]],
+    transform: Callable[[Any], tuple[float, float]],
     angle: float | None,
 ) -> None:
     """Copy points and elements. angle: of the mirror, rad; None for a translated copy."""
@@ -64,14 +64,14 @@ def _copy_selection(
     for name in dict.fromkeys(points):
         path = draft.point_path(name)
         names[name] = draft.new_name(None, f"{name.rstrip('0123456789') if name in draft.ground else name}")
-        draft.set([*path[:-1], names[name]], draft.rounded(*moved(draft.drawn(name))))
-    chosen = [(section, k, draft.entry(section, k)) for section, k in elements]
-    for _, _, entry in chosen:
+        draft.set([*path[:-1], names[name]], draft.rounded(*transform(draft.drawn(name))))
+    selected_entries = [(section, k, draft.entry(section, k)) for section, k in elements]
+    for _, _, entry in selected_entries:
         if isinstance(entry.get("name"), str):
             names[entry["name"]] = draft.new_name(None, f"{entry['name']}-")
-    for section, k, entry in chosen:
+    for section, k, entry in selected_entries:
         copied = _rename_references(draft, section, k, entry, names)
-        draft.append(section, _transform_entry(draft, section, copied, moved, angle))
+        draft.append(section, _transform_entry(draft, section, copied, transform, angle))
     draft.made += names.values()
 
 
@@ -86,13 +86,13 @@ def _rename_references(
         if not is_reference(path, draft.data):
             continue
         owner, point = split_reference(text)
-        new = f"{names.get(owner, owner)}.{names.get(point, point)}" if owner else names.get(point, point)
+        renamed = f"{names.get(owner, owner)}.{names.get(point, point)}" if owner else names.get(point, point)
         holder = copied
         for key in path[2:-1]:
             holder = holder[key]
-        holder[path[-1]] = new
+        holder[path[-1]] = renamed
     if section == "links" and copied.get("points"):
-        copied["points"] = {names.get(point, point): at for point, at in copied["points"].items()}
+        copied["points"] = {names.get(point, point): position for point, position in copied["points"].items()}
     return copied
 
 
@@ -100,13 +100,13 @@ def _transform_entry(
     draft: DocumentDraft,
     section: str,
     entry: dict[str, Any],
-    moved: Callable[[Any], tuple[float, float]],
+    transform: Callable[[Any], tuple[float, float]],
     angle: float | None,
 ) -> dict[str, Any]:
     """Transform the positions, directions and angles of an entry."""
     if section == "bodies":
         at = tuple(draft.number(value) for value in entry.get("at", (0.0, 0.0)))
-        entry["at"] = draft.rounded(*moved(at))
+        entry["at"] = draft.rounded(*transform(at))
     if angle is None:
         return entry
     if section == "bodies":
@@ -129,8 +129,8 @@ def _transform_entry(
         and all(not isinstance(v, str) for v in entry["value"])
     ):
         x, y = entry["value"]
-        body = entry.get("frame") == "body"
-        entry["value"] = draft.rounded(*((x, -y) if body else reflect((x, y), (0.0, 0.0), angle)))
+        in_body_frame = entry.get("frame") == "body"
+        entry["value"] = draft.rounded(*((x, -y) if in_body_frame else reflect((x, y), (0.0, 0.0), angle)))
     return entry
 
 

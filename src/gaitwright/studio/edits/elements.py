@@ -51,8 +51,13 @@ def add_link(
             f"its ends '{from_}' and '{to}' are in the same place", list(a), "two different places"
         )
     name = draft.new_name(name, "link")
-    (drawn,) = draft.rounded(span)
-    entry: dict[str, Any] = {"name": name, "from": from_, "to": to, "length": drawn if length is None else length}
+    (drawn_length,) = draft.rounded(span)
+    entry: dict[str, Any] = {
+        "name": name,
+        "from": from_,
+        "to": to,
+        "length": drawn_length if length is None else length,
+    }
     entry["mass"] = draft.mass_of(span) if mass is None else mass
     if points:
         entry["points"] = {point: draft.rounded(*to_local(start[point], a, b)) for point in points}
@@ -101,10 +106,10 @@ def add_slider(
     name: OptionalName = None,
 ) -> None:
     """Let a point slide along a line of the ground or of a link."""
-    at = draft.shown(0.0)[point] if through is None else through
+    position = draft.shown(0.0)[point] if through is None else through
     if on == "ground":
         axis = [1.0, 0.0] if axis is None else axis
-        add_point(draft, list(at), ground=True)
+        add_point(draft, list(position), ground=True)
         line, axis = f"ground.{draft.made[-1]}", draft.rounded(*axis)
     else:
         _, k, link = draft.named(on, "links")
@@ -114,11 +119,13 @@ def add_slider(
             )
         a, b = (draft.shown(0.0)[link[end]] for end in ("from", "to"))
         inner = draft.new_name(None, "S")
-        draft.set(["links", k, "points", inner], draft.rounded(*to_local(tuple(at), a, b)))
+        draft.set(["links", k, "points", inner], draft.rounded(*to_local(tuple(position), a, b)))
         line = f"{on}.{inner}"
-        turned = math.atan2(b[1] - a[1], b[0] - a[0])
-        x, y = (math.cos(turned), math.sin(turned)) if axis is None else axis
-        axis = draft.rounded(math.cos(turned) * x + math.sin(turned) * y, math.cos(turned) * y - math.sin(turned) * x)
+        link_angle = math.atan2(b[1] - a[1], b[0] - a[0])
+        x, y = (math.cos(link_angle), math.sin(link_angle)) if axis is None else axis
+        axis = draft.rounded(
+            math.cos(link_angle) * x + math.sin(link_angle) * y, math.cos(link_angle) * y - math.sin(link_angle) * x
+        )
         draft.made.append(inner)
     name = draft.new_name(name, "slider")
     if type == "slot":
@@ -176,8 +183,8 @@ def add_drive(
         shown = draft.shown(0.0)
         a, b = shown[link["from"]], shown[link["to"]]
         angle = math.atan2(b[1] - a[1], b[0] - a[0])
-    way = f"{angle:.6g} {sign or '+'} {turn}*t" if abs(angle) > 1e-6 else f"{sign}{turn}*t"
-    draft.append("drives", {"type": "rotation", "name": name, "body": body, "angle": way})
+    angle_expression = f"{angle:.6g} {sign or '+'} {turn}*t" if abs(angle) > 1e-6 else f"{sign}{turn}*t"
+    draft.append("drives", {"type": "rotation", "name": name, "body": body, "angle": angle_expression})
     draft.made.append(name or body)
     if draft.data.get("analysis") is None and turns_per_second:
         period = float(f"{1 / abs(turns_per_second):.9g}")

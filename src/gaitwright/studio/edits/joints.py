@@ -33,13 +33,13 @@ def add_guide(
     name: OptionalName = None,
 ) -> None:
     """Let a link slide along a line of the ground without turning."""
-    point, along = _link_line(draft, body)
-    guided = _find_guide(draft, body)
-    if guided is not None:
+    point, link_direction = _link_line(draft, body)
+    existing_guide = _find_guide(draft, body)
+    if existing_guide is not None:
         ErrorContext("guide", "body").fail(
-            f"'{body}' slides on joint '{guided.get('name')}' already", expected="another link"
+            f"'{body}' slides on joint '{existing_guide.get('name')}' already", expected="another link"
         )
-    axis = list(along) if axis is None else axis
+    axis = list(link_direction) if axis is None else axis
     if not math.hypot(*axis) > 0.0:
         ErrorContext("guide", "axis").fail("has no direction", axis, "two numbers that are not both 0")
     add_point(draft, list(draft.shown(0.0)[point]), ground=True)
@@ -96,8 +96,8 @@ def add_rack(
     if radius is None:
         size = math.hypot(x, y) or 1.0
         shown = draft.shown(0.0)
-        on, centre = shown[_link_line(draft, rack)[0]], shown[pivots[0]]
-        (radius,) = draft.rounded(((on[0] - centre[0]) * y - (on[1] - centre[1]) * x) / size)
+        rack_point, centre = shown[_link_line(draft, rack)[0]], shown[pivots[0]]
+        (radius,) = draft.rounded(((rack_point[0] - centre[0]) * y - (rack_point[1] - centre[1]) * x) / size)
         if radius == 0.0:
             ErrorContext("rack", "radius").fail(
                 "would be 0: the pivot of the pinion is on the rack", expected="a pivot beside it"
@@ -158,9 +158,9 @@ def _link_line(draft: DocumentDraft, body: str) -> tuple[str, Position]:
 def _find_guide(draft: DocumentDraft, body: str) -> dict[str, Any] | None:
     """The prismatic joint on which a link slides; None if there is none."""
     for _, _, joint in draft.entries("joints"):
-        moved = str(joint.get("b"))
+        guided = str(joint.get("b"))
         if joint.get("type") == "prismatic" and (
-            moved == body or moved.startswith(f"{body}.") or moved in carried_points(draft, body)
+            guided == body or guided.startswith(f"{body}.") or guided in carried_points(draft, body)
         ):
             return joint
     return None

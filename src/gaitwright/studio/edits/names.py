@@ -49,11 +49,11 @@ def _rename_parameter(draft: DocumentDraft, name: str, to: str) -> None:
         ErrorContext(f"parameter '{name}'").fail("is not there", expected=f"one of {', '.join(parameters) or '(none)'}")
     if to in parameters:
         ErrorContext(f"parameter '{to}'").fail("is there already", expected="another name")
-    named = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.(])")
+    name_pattern = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.(])")
     expressions = {
-        p: text for p, text in iterate_texts(draft.data) if is_expression(p, draft.data) and named.search(text)
+        p: text for p, text in iterate_texts(draft.data) if is_expression(p, draft.data) and name_pattern.search(text)
     }
-    draft.replace({path: named.sub(to, text) for path, text in expressions.items()})
+    draft.replace({path: name_pattern.sub(to, text) for path, text in expressions.items()})
     draft.tree = draft.tree.rename(["parameters", name], to)
 
 
@@ -70,22 +70,24 @@ def _rename_point(draft: DocumentDraft, name: str, to: str) -> None:
     changed: dict[tuple[str | int, ...], Any] = {}
     for path, text in iterate_texts(draft.data):
         if is_reference(path, draft.data):
-            of, named = split_reference(text)
-            if named == point and (of == owner or (not owner and of not in _body_names(draft))):
-                changed[path] = f"{of}.{to}" if of else to
+            reference_owner, reference_point = split_reference(text)
+            if reference_point == point and (
+                reference_owner == owner or (not owner and reference_owner not in _body_names(draft))
+            ):
+                changed[path] = f"{reference_owner}.{to}" if reference_owner else to
         elif path[0] in OUTPUT_NAME_SECTIONS:
-            before = rf"(?<![\w.-]){re.escape(owner)}\.{re.escape(point)}(?![\w-])" if owner else (
+            old_pattern = rf"(?<![\w.-]){re.escape(owner)}\.{re.escape(point)}(?![\w-])" if owner else (
                 rf"(?<![\w.-]){re.escape(point)}(?=[.:])|(?<=\.){re.escape(point)}(?=\.)"
             )  # fmt: skip
-            after = re.sub(before, f"{owner}.{to}" if owner else to, text)
-            if after != text:
-                changed[path] = after
+            replaced = re.sub(old_pattern, f"{owner}.{to}" if owner else to, text)
+            if replaced != text:
+                changed[path] = replaced
     draft.replace(changed)
-    places = [[*place, "points", point] for place in inner]
-    places += [] if owner else [["points", point], ["ground", "points", point], ["velocities", point]]
-    for place in places:
-        if draft.tree.node(place) is not None:
-            draft.tree = draft.tree.rename(place, to)
+    point_paths = [[*path, "points", point] for path in inner]
+    point_paths += [] if owner else [["points", point], ["ground", "points", point], ["velocities", point]]
+    for path in point_paths:
+        if draft.tree.node(path) is not None:
+            draft.tree = draft.tree.rename(path, to)
 
 
 def _body_names(draft: DocumentDraft) -> set[str]:
@@ -94,15 +96,17 @@ def _body_names(draft: DocumentDraft) -> set[str]:
 
 
 def _rename_element(draft: DocumentDraft, name: str, to: str, section: str | None) -> None:
-    where, k, _ = draft.named(name, *([section] if section else ELEMENT_SECTIONS))
-    changed: dict[tuple[str | int, ...], Any] = {(where, k, "name"): to}
-    named = re.compile(rf"(?<![\w.:-]){re.escape(name)}(?=\.)|(?<=:){re.escape(name)}(?=\.)")
+    found_section, k, _ = draft.named(name, *([section] if section else ELEMENT_SECTIONS))
+    changed: dict[tuple[str | int, ...], Any] = {(found_section, k, "name"): to}
+    name_pattern = re.compile(rf"(?<![\w.:-]){re.escape(name)}(?=\.)|(?<=:){re.escape(name)}(?=\.)")
     for path, text in iterate_texts(draft.data):
-        if is_reference(path, draft.data) and (where in PART_SECTIONS or path[-1] in ("joint", "a", "b", "drive")):
-            if text == name or (where in PART_SECTIONS and text.startswith(f"{name}.")):
+        if is_reference(path, draft.data) and (
+            found_section in PART_SECTIONS or path[-1] in ("joint", "a", "b", "drive")
+        ):
+            if text == name or (found_section in PART_SECTIONS and text.startswith(f"{name}.")):
                 changed[path] = to + text[len(name) :]
-        elif path[0] in OUTPUT_NAME_SECTIONS and named.search(text):
-            changed[path] = named.sub(to, text)
+        elif path[0] in OUTPUT_NAME_SECTIONS and name_pattern.search(text):
+            changed[path] = name_pattern.sub(to, text)
     draft.replace(changed)
 
 
@@ -117,22 +121,24 @@ def delete(
         draft.point_path(name)
     for section, k in elements:
         draft.entry(section, k)
-    gone = {(section, k) for section, k in elements}
-    dead = set(points)
+    removed = {(section, k) for section, k in elements}
+    deleted_points = set(points)
     while True:  # until no more elements depend on deleted ones
-        parts = {str(draft.entry(*place).get("name")) for place in gone}
-        remaining = [(s, k, e) for s, k, e in draft.entries(*ELEMENT_SECTIONS) if (s, k) not in gone]
+        parts = {str(draft.entry(*element).get("name")) for element in removed}
+        remaining = [(s, k, e) for s, k, e in draft.entries(*ELEMENT_SECTIONS) if (s, k) not in removed]
         carried = {
             *draft.ground,
             *(p for s, _, e in remaining if s in ("links", "beams") for p in _carried_points(e)),
-        } - dead
-        more = {(s, k) for s, k, e in remaining if _depends_on_removed(draft, s, k, e, dead, parts, carried)}
-        if not more:
+        } - deleted_points
+        dependents = {
+            (s, k) for s, k, e in remaining if _depends_on_removed(draft, s, k, e, deleted_points, parts, carried)
+        }
+        if not dependents:
             break
-        gone |= more
-    _remove_plate_points(draft, dead, gone)
-    _remove_references(draft, dead, parts, carried)
-    for section, k in sorted(gone, reverse=True):
+        removed |= dependents
+    _remove_plate_points(draft, deleted_points, removed)
+    _remove_references(draft, deleted_points, parts, carried)
+    for section, k in sorted(removed, reverse=True):
         draft.made.append(str(draft.entry(section, k).get("name") or f"{section} {k + 1}"))
         draft.remove([section, k])
     for name in points:
@@ -178,8 +184,8 @@ def _remove_plate_points(draft: DocumentDraft, dead: set[str], gone: set[tuple[s
     """Remove deleted points from plates that remain."""
     for section, k, entry in list(draft.entries("links")):
         for point in [p for p in as_mapping(entry.get("points")) if p in dead and (section, k) not in gone]:
-            alone = len(draft.entry(section, k)["points"]) == 1
-            draft.remove([section, k, "points"] if alone else [section, k, "points", point])
+            is_only_point = len(draft.entry(section, k)["points"]) == 1
+            draft.remove([section, k, "points"] if is_only_point else [section, k, "points", point])
 
 
 def _remove_references(draft: DocumentDraft, dead: set[str], parts: set[str], carried: set[str]) -> None:
@@ -187,23 +193,23 @@ def _remove_references(draft: DocumentDraft, dead: set[str], parts: set[str], ca
     gait = draft.data.get("gait")
     if isinstance(gait, dict):
         feet = gait.get("feet")
-        lost = [
+        lost_feet = [
             f for f in (feet if isinstance(feet, list) else ()) if _refers_to_removed(f, dead, parts, carried, draft)
         ]
-        if lost and len(lost) == len(gait["feet"]):
+        if lost_feet and len(lost_feet) == len(gait["feet"]):
             draft.remove(["gait"])
         else:
-            for foot in lost:
+            for foot in lost_feet:
                 draft.remove(["gait", "feet", draft.data["gait"]["feet"].index(foot)])
             if isinstance(gait.get("hip"), str) and _refers_to_removed(gait["hip"], dead, parts, carried, draft):
                 draft.remove(["gait", "hip"])
     outputs = draft.data.get("outputs")
     for k in reversed(range(len(outputs) if isinstance(outputs, list) else 0)):
-        named = str(outputs[k])  # type: ignore[index]
-        inner = named.split(".")[1:2]
+        output = str(outputs[k])  # type: ignore[index]
+        inner = output.split(".")[1:2]
         if (
-            any(head in parts | dead for head in (*leading_names(named), *inner))
-            or named.partition(".")[0] in parts | dead
+            any(head in parts | dead for head in (*leading_names(output), *inner))
+            or output.partition(".")[0] in parts | dead
         ):
             draft.remove(["outputs", k])
 

@@ -12,30 +12,41 @@ ROTATION_DRIVES = ("rotation", "relative-rotation")
 def link_at_pivot(draft: DocumentDraft, point: str) -> str:
     """The only link that can turn about a ground point. Raises ModelError if there is none or more than one."""
     point = point.removeprefix("ground.")
-    at = ErrorContext("drive", "point")
+    context = ErrorContext("drive", "point")
     draft.point_path(point)
     links = [link for link in body_names(draft) if point in carried_points(draft, link)]
     if point not in draft.ground:
-        turning = [link for link in links if any(other in draft.ground for other in carried_points(draft, link))]
-        advice = f"the link to turn: {' or '.join(turning)}" if turning else "a ground point, or the link to turn"
-        at.fail(f"'{point}' moves, and a motor stands on the ground", expected=advice)
+        rotating_links = [
+            link for link in links if any(link_point in draft.ground for link_point in carried_points(draft, link))
+        ]
+        advice = (
+            f"the link to turn: {' or '.join(rotating_links)}"
+            if rotating_links
+            else "a ground point, or the link to turn"
+        )
+        context.fail(f"'{point}' moves, and a motor stands on the ground", expected=advice)
     if not links:
-        at.fail(f"no link turns about ground point '{point}' yet", expected="a ground point at which a link ends")
-    free = [link for link in links if sum(other in draft.ground for other in carried_points(draft, link)) == 1]
-    if not free:
-        at.fail(f"link '{links[0]}' is held at two ground points and cannot turn", expected="a link with one")
-    if len(free) > 1:
-        at.fail(f"{len(free)} links turn about ground point '{point}'", expected=f"a click on one of {', '.join(free)}")
-    return free[0]
+        context.fail(f"no link turns about ground point '{point}' yet", expected="a ground point at which a link ends")
+    candidates = [
+        link for link in links if sum(link_point in draft.ground for link_point in carried_points(draft, link)) == 1
+    ]
+    if not candidates:
+        context.fail(f"link '{links[0]}' is held at two ground points and cannot turn", expected="a link with one")
+    if len(candidates) > 1:
+        context.fail(
+            f"{len(candidates)} links turn about ground point '{point}'",
+            expected=f"a click on one of {', '.join(candidates)}",
+        )
+    return candidates[0]
 
 
 def require_undriven(draft: DocumentDraft, body: str) -> None:
     """Raise ModelError if a drive turns this body already."""
     for _, k, drive in draft.entries("drives"):
         if drive.get("type") in ROTATION_DRIVES and drive.get("body", drive.get("b")) == body:
-            called = drive.get("name") or k + 1
+            drive_name = drive.get("name") or k + 1
             ErrorContext("drive", "body").fail(
-                f"link '{body}' is turned by drive '{called}' already", expected="another link"
+                f"link '{body}' is turned by drive '{drive_name}' already", expected="another link"
             )
 
 

@@ -62,31 +62,31 @@ def move_point(
 
 def _update_lengths(draft: DocumentDraft, name: str, to: Position, shown: dict[str, Position]) -> None:
     """Update the lengths of bars, beams and distances at a moved point."""
-    after = {**shown, name: to}
+    moved_positions = {**shown, name: to}
     for section, k, entry in list(draft.entries("links", "beams")):
         ends, inner = [str(entry.get("from")), str(entry.get("to"))], as_mapping(entry.get("points"))
         if any(end not in shown for end in ends):
             continue
         label = f"{section[:-1]} '{entry.get('name')}'"
         if name in ends and entry.get("length") is not None:
-            length = distance(after[ends[0]], after[ends[1]])
+            length = distance(moved_positions[ends[0]], moved_positions[ends[1]])
             set_number(draft, [section, k, "length"], length, label)
         if section == "links" and len(to) == 2 and name in (*ends, *inner):
-            before = [shown[end] for end in ends]
-            for point, at in inner.items():
+            old_ends = [shown[end] for end in ends]
+            for point, position in inner.items():
                 if name in inner and point != name:
                     continue
-                local = tuple(draft.number(value) for value in at)
-                place = after.get(point) or to_ground(local, *before)
-                moved = to_local(place, *(after[end] for end in ends))
-                for axis, value in enumerate(moved):
+                local = tuple(draft.number(value) for value in position)
+                ground_position = moved_positions.get(point) or to_ground(local, *old_ends)
+                new_local = to_local(ground_position, *(moved_positions[end] for end in ends))
+                for axis, value in enumerate(new_local):
                     if abs(value - local[axis]) > 1e-12:
                         set_number(draft, [section, k, "points", point, axis], value, f"{label} point '{point}'")
     for section, k, entry in list(draft.entries("joints")):
         if entry.get("type") == "distance" and entry.get("length") is not None:
             ends = [str(entry.get(side)).rpartition(".")[2] for side in "ab"]
-            if name in ends and all(end in after for end in ends):
-                length = distance(after[ends[0]], after[ends[1]])
+            if name in ends and all(end in moved_positions for end in ends):
+                length = distance(moved_positions[ends[0]], moved_positions[ends[1]])
                 set_number(draft, [section, k, "length"], length, f"joint '{entry.get('name') or k + 1}'")
 
 
@@ -99,19 +99,19 @@ def _constrain_to_drive(draft: DocumentDraft, name: str, to: Position, shown: di
         links = [entry for *_, entry in draft.entries("links") if entry.get("name") == drive.get("body")]
         if not links or name not in (ends := [links[0].get("from"), links[0].get("to")]):
             continue
-        other = ends[0] if ends[1] == name else ends[1]
-        if other not in draft.ground or other not in shown or name not in shown:
+        pivot = ends[0] if ends[1] == name else ends[1]
+        if pivot not in draft.ground or pivot not in shown or name not in shown:
             continue
-        centre, before = shown[other], shown[name]
-        began = _PHASE_PATTERN.fullmatch(str(drive.get("angle")))
-        turned = _direction_angle(centre, to) - _direction_angle(centre, before)
-        if began and distance(centre, to) > 0:
-            phase = float(began.group(1)) + math.remainder(turned, 2 * math.pi)
-            draft.set(["drives", k, "angle"], f"{phase:.6g}{began.group(2)}")
+        centre, old_position = shown[pivot], shown[name]
+        phase_match = _PHASE_PATTERN.fullmatch(str(drive.get("angle")))
+        rotation = _direction_angle(centre, to) - _direction_angle(centre, old_position)
+        if phase_match and distance(centre, to) > 0:
+            phase = float(phase_match.group(1)) + math.remainder(rotation, 2 * math.pi)
+            draft.set(["drives", k, "angle"], f"{phase:.6g}{phase_match.group(2)}")
             return to
-        length = max(distance(centre, to) * math.cos(turned), 1e-3 * distance(centre, before))
-        way = length / (distance(centre, before) or 1.0)
-        return tuple(c + way * (b - c) for c, b in zip(centre, before, strict=True))
+        length = max(distance(centre, to) * math.cos(rotation), 1e-3 * distance(centre, old_position))
+        ratio = length / (distance(centre, old_position) or 1.0)
+        return tuple(c + ratio * (b - c) for c, b in zip(centre, old_position, strict=True))
     return to
 
 
@@ -142,8 +142,8 @@ def _move_on_body(draft: DocumentDraft, owner: str, point: str, to: list[float],
                 "is moved in numbers in models of space", expected="other numbers in the table"
             )
         x, y, angle = pose
-        ahead = (x + math.cos(angle), y + math.sin(angle))
-        local = to_local(tuple(to), (2 * x - ahead[0], 2 * y - ahead[1]), ahead)
+        x_axis_end = (x + math.cos(angle), y + math.sin(angle))
+        local = to_local(tuple(to), (2 * x - x_axis_end[0], 2 * y - x_axis_end[1]), x_axis_end)
     for axis, value in enumerate(local):
         set_number(draft, [section, k, "points", point, axis], value, f"point '{owner}.{point}'")
 

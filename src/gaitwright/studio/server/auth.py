@@ -138,14 +138,16 @@ class GuardedApplication:
         async def signed(message: Any) -> None:
             if message["type"] == "http.response.start":
                 headers = message.setdefault("headers", [])
-                known = {name.lower() for name, _ in headers}
-                more = {**SECURITY_HEADERS, "Content-Security-Policy": PAGE_CONTENT_POLICY}
+                present_names = {name.lower() for name, _ in headers}
+                added_headers = {**SECURITY_HEADERS, "Content-Security-Policy": PAGE_CONTENT_POLICY}
                 if first:
-                    more["Set-Cookie"] = f"{self.guard.cookie}={self.guard.token}; HttpOnly; SameSite=Strict; Path=/"
+                    added_headers["Set-Cookie"] = (
+                        f"{self.guard.cookie}={self.guard.token}; HttpOnly; SameSite=Strict; Path=/"
+                    )
                 headers += [
                     (name.lower().encode(), value.encode())
-                    for name, value in more.items()
-                    if name.lower().encode() not in known
+                    for name, value in added_headers.items()
+                    if name.lower().encode() not in present_names
                 ]
             await send(message)
 

@@ -47,7 +47,7 @@ class CurveRequest(BaseModel):
 
 
 def request_handler(changes: bool = False) -> Callable[[Handler], Handler]:
-    def put(function: Handler) -> Handler:
+    def register(function: Handler) -> Handler:
         name = function.__name__
         HANDLERS[name] = function
         REQUEST_MODELS[name] = make_message_model(
@@ -57,7 +57,7 @@ def request_handler(changes: bool = False) -> Callable[[Handler], Handler]:
             CHANGING_REQUESTS.add(name)
         return function
 
-    return put
+    return register
 
 
 def _with_state(desk: FileSession, reply: Any) -> dict[str, Any]:
@@ -70,8 +70,8 @@ def _file_state(desk: FileSession) -> dict[str, Any]:
     """State of the file for the page; feet: points whose curves are shown."""
     tree = desk.sheet.document.tree
     feet = as_mapping(tree.data.get("gait")).get("feet") if tree is not None else None
-    named = [name for name in feet if isinstance(name, str)] if isinstance(feet, list) else []
-    return {**desk.sheet.state(), "autosave": desk.autosave, "feet": named}
+    foot_names = [name for name in feet if isinstance(name, str)] if isinstance(feet, list) else []
+    return {**desk.sheet.state(), "autosave": desk.autosave, "feet": foot_names}
 
 
 @request_handler()
@@ -216,8 +216,8 @@ def runs(studio: Studio, desk: FileSession) -> Any:
 @request_handler()
 def summary(studio: Studio, desk: FileSession, run: BoundedName) -> Any:
     """Summary of a run, and the last lines of its log."""
-    whole = studio.runs.get(run)
-    return {"summary": whole["summary"], "log": whole["log"]}
+    stored_run = studio.runs.get(run)
+    return {"summary": stored_run["summary"], "log": stored_run["log"]}
 
 
 @request_handler()

@@ -71,9 +71,9 @@ def _parse_json(text: str) -> dict[str, Any]:
             ErrorContext("the request").fail(
                 "is nested too deeply", expected=f"at most {MAX_DEPTH} lists inside each other"
             )
-        place = re.search(r"column (\d+)", str(error))
+        match = re.search(r"column (\d+)", str(error))
         ErrorContext("the request").fail(
-            f"is not valid JSON{f' from character {place.group(1)} on' if place else ''}", text[:60], EXPECTED_REQUEST
+            f"is not valid JSON{f' from character {match.group(1)} on' if match else ''}", text[:60], EXPECTED_REQUEST
         )
     if not isinstance(data, dict):
         ErrorContext("the request").fail("is not an object", data, EXPECTED_REQUEST)
@@ -83,29 +83,29 @@ def _parse_json(text: str) -> dict[str, Any]:
 
 def _require_bounded(data: dict[str, Any]) -> None:
     """Raise ModelError if depth, number of values, length of a text or size of a number in a request exceeds its limit."""
-    at, count, level = ErrorContext("the request"), 0, [("", data)]
+    context, count, level = ErrorContext("the request"), 0, [("", data)]
     for _ in range(MAX_DEPTH):
         inner: list[tuple[str, Any]] = []
-        for field, held in level:
-            entries = held.items() if isinstance(held, dict) else ((field, entry) for entry in held)
+        for field, container in level:
+            entries = container.items() if isinstance(container, dict) else ((field, entry) for entry in container)
             for name, value in entries:
                 count += 1
                 if isinstance(value, (dict, list)):
                     inner.append((name, value))
                 elif isinstance(value, str):
-                    most = MAX_TEXT_CHARACTERS if held is data else MAX_SHORT_TEXT_CHARACTERS
-                    if len(value) > most:
-                        at[name[:40]].fail(f"has {len(value)} characters", expected=f"at most {most}")
+                    maximum = MAX_TEXT_CHARACTERS if container is data else MAX_SHORT_TEXT_CHARACTERS
+                    if len(value) > maximum:
+                        context[name[:40]].fail(f"has {len(value)} characters", expected=f"at most {maximum}")
                 elif isinstance(value, (int, float)) and not abs(value) <= MAX_NUMBER_MAGNITUDE:
-                    at[name[:40]].fail("is not a finite number", value, "a number below 1.7e308")
+                    context[name[:40]].fail("is not a finite number", value, "a number below 1.7e308")
                 if len(name) > MAX_SHORT_TEXT_CHARACTERS:
-                    at.fail(f"has a field name of {len(name)} characters", expected="the name of a field")
+                    context.fail(f"has a field name of {len(name)} characters", expected="the name of a field")
             if count > MAX_VALUES:
-                at.fail(f"has more than {MAX_VALUES} values", expected="fewer")
+                context.fail(f"has more than {MAX_VALUES} values", expected="fewer")
         if not inner:
             return
         level = inner
-    at.fail(f"has more than {MAX_DEPTH} lists inside each other", expected="fewer")
+    context.fail(f"has more than {MAX_DEPTH} lists inside each other", expected="fewer")
 
 
 def _validate_request(data: dict[str, Any], models: dict[str, type[BaseModel]]) -> BaseModel:

@@ -54,11 +54,11 @@ def listen(host: str, port: int) -> socket.socket:
                 f"another program listens at {host}, port {port}, perhaps a studio that is still open; end it, or leave out "
                 "--port for a free one"
             ) from None
-        why = (error.strerror or str(error)).lower()
-        where, way_out = (
+        reason = (error.strerror or str(error)).lower()
+        address, advice = (
             (f"{host}, port {port}", "leave out --port") if port else (host, "give an address of this machine")
         )
-        raise GaitwrightError(f"the studio cannot listen at {where}: {why}; {way_out}") from None
+        raise GaitwrightError(f"the studio cannot listen at {address}: {reason}; {advice}") from None
     except OverflowError:
         bound.close()
         ErrorContext(field="--port").fail("is not a port", port, "a number from 1 to 65535, or none for a free one")
@@ -94,7 +94,7 @@ class StudioServer:
 
     def run(self, ready: Callable[[str], None] = lambda address: None) -> None:
         """Serve until `stop` or a signal. ready: called with the address when pages can be opened."""
-        watcher = threading.Thread(target=self._tell, args=(ready,), daemon=True)
+        watcher = threading.Thread(target=self._notify_when_started, args=(ready,), daemon=True)
         watcher.start()
         try:
             self.server.run(sockets=[self.socket])
@@ -103,7 +103,7 @@ class StudioServer:
         finally:
             self.socket.close()
 
-    def _tell(self, ready: Callable[[str], None]) -> None:
+    def _notify_when_started(self, ready: Callable[[str], None]) -> None:
         from time import sleep
 
         while not self.server.started and not self.server.should_exit:

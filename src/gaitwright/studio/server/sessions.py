@@ -30,7 +30,7 @@ MAX_LISTED_RUNS = 60
 
 
 class BrowserWindow:
-    """One browser page with one file. Outgoing messages wait in a queue, so that a slow page does not delay others."""
+    """Browser page with one file. Outgoing messages wait in a queue, so that a slow page does not delay others."""
 
     def __init__(self, desk: FileSession):
         self.desk = desk
@@ -51,7 +51,7 @@ class BrowserWindow:
 
 
 class FileSession:
-    """One open file, used by one thread at a time."""
+    """Open file, used by one thread at a time."""
 
     def __init__(self, path: str, sheet: Any):
         self.path, self.sheet, self.lock = path, sheet, threading.Lock()
@@ -68,14 +68,14 @@ class FileSession:
             self.measured_at = monotonic()
         return due
 
-    async def work(self, what: Callable[[], Answer]) -> Answer:
+    async def work(self, function: Callable[[], Answer]) -> Answer:
         """Run a function on the editor in a separate thread, under its lock; pages are served meanwhile."""
 
-        def alone() -> Answer:
+        def run_locked() -> Answer:
             with self.lock:
-                return what()
+                return function()
 
-        return await to_thread.run_sync(alone)
+        return await to_thread.run_sync(run_locked)
 
     def tell_others(self, me: BrowserWindow | None, message: dict[str, Any]) -> None:
         for window in self.windows - {me}:
@@ -83,9 +83,9 @@ class FileSession:
 
     def look(self) -> dict[str, Any] | None:
         """Load external changes of the file, or save the present text. Return the news for windows, if any."""
-        seen = self.sheet.look()
-        if seen:
-            return {"news": "outside", **seen}
+        changes = self.sheet.look()
+        if changes:
+            return {"news": "outside", **changes}
         if not self.autosave or not self._resting():
             return None
         try:
@@ -169,13 +169,13 @@ class Studio:
                 for desk in list(self.desks.values()):
                     await self._guarded(self.look_at(desk))
 
-    async def _guarded(self, look: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, check: Coroutine[Any, Any, None]) -> None:
         """Report a failed check, such as of a deleted file or a full disk, to the windows; later checks continue."""
         try:
-            await look
+            await check
         except Exception as error:
-            known = isinstance(error, GaitwrightError)
-            message = str(error) if known else report_unexpected("looking at files and runs")
+            is_expected = isinstance(error, GaitwrightError)
+            message = str(error) if is_expected else report_unexpected("looking at files and runs")
             for window in self.windows():
                 window.tell({"news": "unsaved", "message": message})
 
@@ -199,8 +199,8 @@ class Studio:
         if run["state"] not in ("done", "failed", "cancelled"):
             return {**run, "files": []}
         if run["id"] not in self.ended:
-            whole = self.runs.get(run["id"])
-            self.ended[run["id"]] = {key: value for key, value in whole.items() if key not in ("summary", "log")}
+            stored_run = self.runs.get(run["id"])
+            self.ended[run["id"]] = {key: value for key, value in stored_run.items() if key not in ("summary", "log")}
         return self.ended[run["id"]]
 
     def end(self) -> None:

@@ -38,8 +38,8 @@ SECONDS_PER_HOUR = 3600.0
 
 @dataclass(frozen=True)
 class ThresholdComparison:
-    """One comparison. feels: discomfort or pain. quantity: pressure, Pa, or normal or axial force, N; value: the load;
-    thresholds: the thresholds compared with; share: share of people that feels it."""
+    """Comparison of a load with thresholds. feels: discomfort or pain. quantity: pressure, Pa, or normal or axial force, N;
+    value: the load; share: share of people that feels it."""
 
     feels: str
     quantity: str
@@ -83,8 +83,8 @@ class CuffComfort:
     def worst(self, feels: str) -> ThresholdComparison | None:
         """Comparison with the largest share of people; None if no threshold is known. Pain also counts as discomfort, because
         whoever feels pain is not comfortable."""
-        of = [one for one in self.felt if one.feels in (feels, "pain")]
-        return max(of, key=lambda one: one.share.value, default=None)
+        comparisons = [comparison for comparison in self.felt if comparison.feels in (feels, "pain")]
+        return max(comparisons, key=lambda comparison: comparison.share.value, default=None)
 
     @property
     def share_discomfort(self) -> float | None:
@@ -98,7 +98,9 @@ class CuffComfort:
     @property
     def only_pain(self) -> bool:
         """True if no discomfort threshold of pressure is known; the share with discomfort is then at least that with pain."""
-        return not any(one.feels == "discomfort" and one.quantity == "pressure" for one in self.felt)
+        return not any(
+            comparison.feels == "discomfort" and comparison.quantity == "pressure" for comparison in self.felt
+        )
 
     def _share(self, feels: str) -> float | None:
         comparison = self.worst(feels)
@@ -140,7 +142,7 @@ class Comfort:
         return shares
 
     def table(self) -> pd.DataFrame:
-        """One row per cuff: kPa, cm^2, N and shares of people in percent with their bands; NaN: unknown."""
+        """Table with a row per cuff: kPa, cm^2, N and shares of people in percent with their bands; NaN: unknown."""
         import pandas as pd
 
         rows = []
@@ -208,50 +210,61 @@ def judge(
         at["cycles_per_hour"].positive(cycles_per_hour)
     from gaitwright.wear.pads.pressure import PadPressure
 
-    named = pressures if isinstance(pressures, Mapping) else {"": pressures}
-    for name, one in named.items():
-        if not isinstance(one, PadPressure):
+    pressure_by_cuff = pressures if isinstance(pressures, Mapping) else {"": pressures}
+    for name, pressure in pressure_by_cuff.items():
+        if not isinstance(pressure, PadPressure):
             at["pressures"].fail(
-                f"has no pressure for '{name}'" if name else "is no pressure", one, "the result of gw.wear.press"
+                f"has no pressure for '{name}'" if name else "is no pressure", pressure, "the result of gw.wear.press"
             )
-    named = {name or one.pad.name or one.pad.region: one for name, one in named.items()}
-    if not named:
+    pressure_by_cuff = {
+        name or pressure.pad.name or pressure.pad.region: pressure for name, pressure in pressure_by_cuff.items()
+    }
+    if not pressure_by_cuff:
         at["pressures"].fail("are none", expected="a pressure per cuff")
-    cuffs = {name: _judge_cuff(name, one, table, sex, cycles_per_hour, exponent) for name, one in named.items()}
-    return Comfort(cuffs, table, sex, tuple(_comfort_notes(cuffs, named, table, sex, exponent)), dict(named))
+    cuffs = {
+        name: _judge_cuff(name, pressure, table, sex, cycles_per_hour, exponent)
+        for name, pressure in pressure_by_cuff.items()
+    }
+    return Comfort(
+        cuffs, table, sex, tuple(_comfort_notes(cuffs, pressure_by_cuff, table, sex, exponent)), dict(pressure_by_cuff)
+    )
 
 
 def _judge_cuff(
-    name: str, one: PadPressure, table: ThresholdTable, sex: str, cycles_per_hour: float | None, exponent: float
+    name: str, pressed: PadPressure, table: ThresholdTable, sex: str, cycles_per_hour: float | None, exponent: float
 ) -> CuffComfort:
-    worst = one.worst
-    n = int(np.argmax(one.peak))
-    there = one.values[:, int(np.argmax(one.values[n]))]
-    below, other = there, one.strap_pressure
+    worst = pressed.worst
+    n = int(np.argmax(pressed.peak))
+    pressure_there = pressed.values[:, int(np.argmax(pressed.values[n]))]
+    pad_pressure, strap_pressure = pressure_there, pressed.strap_pressure
     around = worst["around"]
-    if other.max() > worst["pressure"]:  # the strap presses more than the pad
-        n, there, around = int(np.argmax(other)), other, worst["around"] + 180.0
-    peak = float(there[n])
-    duty, mean, dose = _duty_mean_and_dose(one.time, there)
-    longest = one.time[-1] - one.time[0]
+    if strap_pressure.max() > worst["pressure"]:  # the strap presses more than the pad
+        n, pressure_there, around = int(np.argmax(strap_pressure)), strap_pressure, worst["around"] + 180.0
+    peak = float(pressure_there[n])
+    duty, mean, dose = _duty_mean_and_dose(pressed.time, pressure_there)
+    duration = pressed.time[-1] - pressed.time[0]
     per_hour = mean * SECONDS_PER_HOUR if cycles_per_hour is None else dose * cycles_per_hour
-    axial = float(np.abs(one.force[:, 1]).max())
-    normal = float(one.pressing.max())
+    axial = float(np.abs(pressed.force[:, 1]).max())
+    normal = float(pressed.pressing.max())
     loads = {
         "pressure": (peak, mean),
-        "normal": (normal, _mean_over_time(one.time, one.pressing)),
+        "normal": (normal, _mean_over_time(pressed.time, pressed.pressing)),
         "axial": (axial, axial),
     }
-    area = float(one.area[n]) if there is below else one.pad.mean_radius * one.pad.width * np.pi
+    area = (
+        float(pressed.area[n])
+        if pressure_there is pad_pressure
+        else pressed.pad.mean_radius * pressed.pad.width * np.pi
+    )
     felt = []
     for feels in SENSATIONS:
         for quantity in LOAD_QUANTITIES:
-            rows = table.find(one.pad.region, feels, quantity, sex)
+            rows = table.find(pressed.pad.region, feels, quantity, sex)
             if rows:
                 felt.append(_compare_with_thresholds(feels, quantity, loads[quantity], rows, duty, area, exponent))
     return CuffComfort(
-        name, one.pad.region, peak, float(one.time[n]), worst["along"], around, mean, area, duty, normal, axial,
-        dose if longest > 0.0 else 0.0, per_hour, tuple(felt),
+        name, pressed.pad.region, peak, float(pressed.time[n]), worst["along"], around, mean, area, duty, normal, axial,
+        dose if duration > 0.0 else 0.0, per_hour, tuple(felt),
     )  # fmt: skip
 
 
@@ -274,17 +287,19 @@ def _compare_with_thresholds(
     if duty >= MIN_CONTINUOUS_DUTY or not pairs[0][1]:
         pairs.append((mean if duty >= MIN_CONTINUOUS_DUTY else peak, by_loading["continuous"]))
     best: ThresholdComparison | None = None
-    for value, chosen in pairs:
-        if not chosen:
+    for value, rows_used in pairs:
+        if not rows_used:
             continue
-        sexes = list(dict.fromkeys(row.sex for row in chosen))
+        sexes = list(dict.fromkeys(row.sex for row in rows_used))
         shares = []
         for group in sexes:
-            of = [
-                row.law.share(value * _area_factor(row, quantity, area, exponent)) for row in chosen if row.sex == group
+            population_shares = [
+                row.law.share(value * _area_factor(row, quantity, area, exponent))
+                for row in rows_used
+                if row.sex == group
             ]
-            shares.append(average_shares(of))
-        comparison = ThresholdComparison(feels, quantity, value, average_shares(shares), tuple(chosen))
+            shares.append(average_shares(population_shares))
+        comparison = ThresholdComparison(feels, quantity, value, average_shares(shares), tuple(rows_used))
         if best is None or comparison.share.value > best.share.value:
             best = comparison
     assert best is not None  # rows are not empty, and each has a loading
@@ -297,14 +312,18 @@ def _area_factor(row: ComfortThreshold, quantity: str, area: float, exponent: fl
 
 
 def _mean_over_time(time: Array, values: Array) -> float:
-    longest = time[-1] - time[0]
-    return float(np.trapezoid(values, time) / longest) if longest > 0.0 else float(values[0])
+    duration = time[-1] - time[0]
+    return float(np.trapezoid(values, time) / duration) if duration > 0.0 else float(values[0])
 
 
-def _duty_mean_and_dose(time: Array, there: Array) -> tuple[float, float, float]:
+def _duty_mean_and_dose(time: Array, pressure: Array) -> tuple[float, float, float]:
     """Duty (fraction), mean, Pa, and time integral, Pa s, of the pressure at one position."""
-    mean = _mean_over_time(time, there)
-    loaded = (there > LOADED_PRESSURE_RATIO * there.max()).astype(float) if there.max() > 0.0 else np.zeros_like(there)
+    mean = _mean_over_time(time, pressure)
+    loaded = (
+        (pressure > LOADED_PRESSURE_RATIO * pressure.max()).astype(float)
+        if pressure.max() > 0.0
+        else np.zeros_like(pressure)
+    )
     return _mean_over_time(time, loaded), mean, mean * float(time[-1] - time[0])
 
 
@@ -336,8 +355,8 @@ def _comfort_notes(
             if felt.quantity == "pressure" and row.instrument == "cuff":
                 notes.append(f"{name}: {felt.feels} was measured below a cuff that presses all around, not at a peak")
             if felt.quantity == "pressure" and row.area and cuff.area > 2.0 * row.area and not exponent:
-                more = f"{1e4 * row.area:.3g} cm2, the pad touches {1e4 * cuff.area:.0f} cm2"
-                notes.append(f"{name}: {felt.feels} was measured on {more}; larger areas hurt at lower pressures")
+                areas = f"{1e4 * row.area:.3g} cm2, the pad touches {1e4 * cuff.area:.0f} cm2"
+                notes.append(f"{name}: {felt.feels} was measured on {areas}; larger areas hurt at lower pressures")
     used = [row for cuff in cuffs.values() for felt in cuff.felt for row in felt.thresholds]
     if any(row.law.assumed for row in used):
         notes.append(

@@ -61,8 +61,8 @@ class ThresholdSource:
 
 @dataclass(frozen=True)
 class ComfortThreshold:
-    """One threshold. quantity: pressure, Pa, or the force of a whole cuff, N: normal to the limb, or axial (along it). law:
-    distribution over people. area: m^2, of the probe or pad; 0: unknown, or around the limb. Other fields: see
+    """Threshold of a sensation. quantity: pressure, Pa, or the force of a whole cuff, N: normal to the limb, or axial (along
+    it). law: distribution over people. area: m^2, of the probe or pad; 0: unknown, or around the limb. Other fields: see
     thresholds.yaml."""
 
     region: str
@@ -95,8 +95,8 @@ class ThresholdTable:
     def find(self, region_name: str, feels: str, quantity: str, sex: str = "all") -> list[ComfortThreshold]:
         """Rows of a region for a sex; rows of all people if there are none for that sex."""
         rows = [r for r in self.rows if (r.region, r.feels, r.quantity) == (region_name, feels, quantity)]
-        own = [r for r in rows if r.sex == sex or (sex == "all" and r.sex != "all")]
-        return own or [r for r in rows if r.sex == "all"]
+        rows_of_sex = [r for r in rows if r.sex == sex or (sex == "all" and r.sex != "all")]
+        return rows_of_sex or [r for r in rows if r.sex == "all"]
 
     @property
     def regions(self) -> list[str]:
@@ -132,10 +132,10 @@ def read(file: str | Path) -> ThresholdTable:
     rows_read = tuple(
         _read_threshold(row, sources, ErrorContext(f"{at.element}, row {n + 1}")) for n, row in enumerate(rows)
     )
-    more = document.get("summation") or {}
-    if not isinstance(more, dict):
-        at["summation"].fail("is not a mapping", more, "exponent and text")
-    exponent = at["summation.exponent"].finite(more.get("exponent", 0.0), "a number")
+    summation = document.get("summation") or {}
+    if not isinstance(summation, dict):
+        at["summation"].fail("is not a mapping", summation, "exponent and text")
+    exponent = at["summation.exponent"].finite(summation.get("exponent", 0.0), "a number")
     unknown = {
         find_body_region(name, at["unknown"]).name: str(at[f"unknown.{name}.text"].given(entry.get("text"), "a text"))
         for name, entry in _read_mappings(document, "unknown", at).items()
@@ -146,13 +146,13 @@ def read(file: str | Path) -> ThresholdTable:
         sources,
         unknown,
         float(exponent),
-        str(more.get("text", "")),
+        str(summation.get("text", "")),
     )
 
 
-def _read_mappings(told: dict[str, Any], field: str, at: ErrorContext) -> dict[str, dict[str, Any]]:
+def _read_mappings(document: dict[str, Any], field: str, at: ErrorContext) -> dict[str, dict[str, Any]]:
     """Return a section of a table that is a mapping of mappings."""
-    section = told.get(field) or {}
+    section = document.get(field) or {}
     if not isinstance(section, dict) or not all(isinstance(entry, dict) for entry in section.values()):
         at[field].fail("is not a mapping of mappings", section, "name: {text: ...}")
     return {str(key): entry for key, entry in section.items()}
@@ -163,7 +163,7 @@ def _read_threshold(row: Any, sources: Mapping[str, ThresholdSource], at: ErrorC
         at.fail("is no entry", row, "region, feels, mean, unit, source")
     for name in row:
         at.one_of(name, sorted(THRESHOLD_FIELDS), "is no field of a threshold")
-    place = find_body_region(at["region"].given(row.get("region"), "a region of the body"), at["region"]).name
+    region_name = find_body_region(at["region"].given(row.get("region"), "a region of the body"), at["region"]).name
     feels = at["feels"].one_of(str(row.get("feels")), SENSATIONS)
     loading = at["loading"].one_of(row.get("loading", "ramp"), LOADING_TYPES)
     sex = at["sex"].one_of(row.get("sex", "all"), SEXES)
@@ -183,51 +183,55 @@ def _read_threshold(row: Any, sources: Mapping[str, ThresholdSource], at: ErrorC
         scale = 1.0 / area if direction is None else 1.0
     people = at["people"].whole(row.get("people", 0), "is no number of people", "a whole number, or none", least=0)
     law = _read_population(row, scale, people, quantity, unit, at)
-    middle = f"{row.get('mean', row.get('median', row.get('range')))}"
-    as_read = f"{middle}{' +- ' + str(row['spread']) if 'spread' in row else ''} {unit}"
-    return ComfortThreshold(place, feels, loading, sex, quantity, law, area, instrument, source, as_read,
+    middle_text = f"{row.get('mean', row.get('median', row.get('range')))}"
+    as_read = f"{middle_text}{' +- ' + str(row['spread']) if 'spread' in row else ''} {unit}"
+    return ComfortThreshold(region_name, feels, loading, sex, quantity, law, area, instrument, source, as_read,
                             str(row.get("note", "")), str(row.get("checked", "")), sources[source].short or source)  # fmt: skip
 
 
 def _read_population(
     row: dict[str, Any], scale: float, people: int, quantity: str, unit: str, at: ErrorContext
 ) -> Population:
-    given = [name for name in ("mean", "median", "range") if name in row]
-    if len(given) != 1:
-        at.fail("has no unique middle value", given, "one of mean, median and range")
-    if given[0] == "range":
+    middle_fields = [name for name in ("mean", "median", "range") if name in row]
+    if len(middle_fields) != 1:
+        at.fail("has no unique middle value", middle_fields, "one of mean, median and range")
+    if middle_fields[0] == "range":
         ends = row["range"]
-        good = (
+        is_range = (
             isinstance(ends, list)
             and len(ends) == 2
             and all(is_number(x) and x > 0 for x in ends)
             and ends[0] < ends[1]
         )
-        if not good:
+        if not is_range:
             at["range"].fail("is no range", ends, "[least, largest], of people")
         if people < 2:
             at["people"].fail("is missing for a range", people, "the number of people measured")
         law = Population.of_range(ends[0] * scale, ends[1] * scale, people)
     else:
-        middle = at[given[0]].positive(row[given[0]], unit) * scale
+        middle = at[middle_fields[0]].positive(row[middle_fields[0]], unit) * scale
         spread = at["spread"].positive(row["spread"], unit) * scale if "spread" in row else None
         if spread is not None and spread > MAX_SPREAD_RATIO * middle:
             at["spread"].fail(
-                "is far above the threshold itself", row["spread"], f"at most {MAX_SPREAD_RATIO:g} times {given[0]}"
+                "is far above the threshold itself",
+                row["spread"],
+                f"at most {MAX_SPREAD_RATIO:g} times {middle_fields[0]}",
             )
-        law = (Population.of_mean if given[0] == "mean" else Population.of_median)(middle, spread, people)
+        law = (Population.of_mean if middle_fields[0] == "mean" else Population.of_median)(middle, spread, people)
     low, high, base = THRESHOLD_BOUNDS[quantity]
     if not low <= law.mean <= high:
         for other, factor in SI_PER_UNIT.items():  # suggest the unit with which the number is plausible
-            meant = law.mean / scale * factor
-            if quantity == "pressure" and other != "N" and low <= meant <= high:
-                at[given[0]].fail(
+            value_in_unit = law.mean / scale * factor
+            if quantity == "pressure" and other != "N" and low <= value_in_unit <= high:
+                at[middle_fields[0]].fail(
                     f"reads like {other}, not {unit}",
-                    f"{row[given[0]]} {unit}",
+                    f"{row[middle_fields[0]]} {unit}",
                     f"unit: {other}, or {low:g} to {high:g} {base}",
                 )
-        at[given[0]].fail(
-            "is outside the range that people feel and bear", f"{row[given[0]]} {unit}", f"{low:g} to {high:g} {base}"
+        at[middle_fields[0]].fail(
+            "is outside the range that people feel and bear",
+            f"{row[middle_fields[0]]} {unit}",
+            f"{low:g} to {high:g} {base}",
         )
     return law
 

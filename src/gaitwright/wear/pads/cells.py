@@ -44,9 +44,9 @@ def build_pad_cells(pad: CuffPad) -> PadCells:
     area = radius * step * dy * slant
     places = np.stack([radius * cos, height, radius * sin], axis=1)
     normal = np.stack([shrink * cos, np.full_like(cos, -slope), shrink * sin], axis=1) / slant
-    up = np.stack([slope * cos, np.ones_like(cos), slope * sin], axis=1) / slant
-    over = np.stack([-sin, np.zeros_like(cos), cos], axis=1)
-    tangents = np.stack([_append_moment(places, up), _append_moment(places, over)], axis=1)
+    upward = np.stack([slope * cos, np.ones_like(cos), slope * sin], axis=1) / slant
+    sideways = np.stack([-sin, np.zeros_like(cos), cos], axis=1)
+    tangents = np.stack([_append_moment(places, upward), _append_moment(places, sideways)], axis=1)
     gap = pad_gap(pad, turn, radius)
     return PadCells(y, np.degrees(local), area, places, _append_moment(places, normal), tangents, gap)
 
@@ -63,8 +63,8 @@ def pad_gap(pad: CuffPad, turn: Array, radius: Array) -> Array:
         return np.zeros_like(turn)
     if math.isinf(pad.shape):
         return radius / np.cos(turn) - radius
-    off = radius - pad.shape
-    inside = pad.shape**2 - (off * np.sin(turn)) ** 2
+    centre_offset = radius - pad.shape
+    inside = pad.shape**2 - (centre_offset * np.sin(turn)) ** 2
     if np.any(inside < 0.0):
         pad.at["shape"].fail("is too narrow for the limb", pad.shape, "a radius nearer to that of the limb")
-    return off * np.cos(turn) + np.sqrt(inside) - radius
+    return centre_offset * np.cos(turn) + np.sqrt(inside) - radius

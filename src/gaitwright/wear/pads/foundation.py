@@ -65,8 +65,8 @@ class PadFoundation:
         self.two = self.tangents[:, 0], self.tangents[:, 1]
         sides = {"n": self.normal, "a": self.two[0], "b": self.two[1]}
 
-        def product(one: str, other: str) -> Array:
-            return np.einsum("c,ci,cj->cij", cells.area, sides[one], sides[other]).reshape(-1, 36)
+        def product(first: str, second: str) -> Array:
+            return np.einsum("c,ci,cj->cij", cells.area, sides[first], sides[second]).reshape(-1, 36)
 
         # Products of a cell's directions times its area, (c, 36): a tangent stiffness is a weighted sum of them.
         self.tables = {pair: product(*pair) for pair in ("nn", "aa", "bb", "an", "bn")}
@@ -75,23 +75,23 @@ class PadFoundation:
 
     def rest(self, wrench: Array) -> PadEquilibrium:
         """Solve for the equilibrium. wrench: (n, 6), N and N m, on the limb about the cuff's centre."""
-        given = wrench * self.reach
-        displacement = self._solve(given, self._glued(given))
-        imbalance = self._size(self._state(displacement, given)[0], given)
-        poor = np.flatnonzero((imbalance > BALANCE_RTOL) & ~self.lost(displacement))
-        if len(poor):  # increase the load in steps
-            u = self._glued(given[poor] / LOAD_STEP_COUNT)
-            for share in np.arange(1, LOAD_STEP_COUNT + 1) / LOAD_STEP_COUNT:
-                u = self._solve(given[poor] * share, u)
-            displacement[poor] = u
-        residual, _, pressure, shear, sliding, tension = self._state(displacement, given)
+        scaled_wrench = wrench * self.reach
+        displacement = self._solve(scaled_wrench, self._glued(scaled_wrench))
+        imbalance = self._size(self._state(displacement, scaled_wrench)[0], scaled_wrench)
+        unconverged = np.flatnonzero((imbalance > BALANCE_RTOL) & ~self.lost(displacement))
+        if len(unconverged):  # increase the load in steps
+            u = self._glued(scaled_wrench[unconverged] / LOAD_STEP_COUNT)
+            for load_fraction in np.arange(1, LOAD_STEP_COUNT + 1) / LOAD_STEP_COUNT:
+                u = self._solve(scaled_wrench[unconverged] * load_fraction, u)
+            displacement[unconverged] = u
+        residual, _, pressure, shear, sliding, tension = self._state(displacement, scaled_wrench)
         return PadEquilibrium(
             displacement * self.reach,
             pressure,
             shear,
             tension,
             displacement @ self.creep / self.reach,
-            self._size(residual, given),
+            self._size(residual, scaled_wrench),
             sliding,
             self.lost(displacement),
         )
@@ -102,73 +102,80 @@ class PadFoundation:
         thickness = pad.soft.thickness + (pad.cushion.thickness if pad.cushion else 0.0)
         return np.abs(u @ self.normal.T).max(axis=1) > MAX_SHIFT_THICKNESSES * thickness
 
-    def _glued(self, given: Array) -> Array:
+    def _glued(self, wrench: Array) -> Array:
         """Displacement without lift-off and sliding: the initial guess of Newton's method."""
         area = self.cells.area
         stiff = self.k * np.einsum("c,ci,cj->ij", area, self.normal, self.normal) + self.creep / CREEP_STIFFNESS_RATIO
         stiff = stiff + self.strap_k * np.outer(self.strap, self.strap)
-        at_rest = -self.k * (area * self.before) @ self.normal + self.held * self.strap
-        return np.linalg.solve(stiff, (given - at_rest).T).T
+        rest_wrench = -self.k * (area * self.before) @ self.normal + self.held * self.strap
+        return np.linalg.solve(stiff, (wrench - rest_wrench).T).T
 
-    def _size(self, residual: Array, given: Array) -> Array:
-        scale = np.linalg.norm(given, axis=1) + self.held + 1e-9
+    def _size(self, residual: Array, wrench: Array) -> Array:
+        scale = np.linalg.norm(wrench, axis=1) + self.held + 1e-9
         return np.linalg.norm(residual, axis=1) / scale
 
-    def _state(self, u: Array, given: Array) -> tuple[Array, ...]:
+    def _state(self, u: Array, wrench: Array) -> tuple[Array, ...]:
         """Residual (n, 6), tangent stiffness (n, 6, 6), pressure, shear, sliding mask and strap tension."""
         area, mu = self.cells.area, self.pad.friction
-        pressed = self.before - u @ self.normal.T
-        touching = pressed > 0.0
-        pressure = self.k * np.where(touching, pressed, 0.0)
-        stuck = [self.kt * (u @ tangents.T) for tangents in self.two]
-        most = np.hypot(*stuck)
-        sliding = most > mu * pressure
-        some = np.maximum(most, 1e-300)
-        share = np.where(sliding, mu * pressure / some, 1.0)  # of the sticking shear
-        shear = [share * part for part in stuck]
+        compression = self.before - u @ self.normal.T
+        touching = compression > 0.0
+        pressure = self.k * np.where(touching, compression, 0.0)
+        sticking = [self.kt * (u @ tangents.T) for tangents in self.two]
+        sticking_shear = np.hypot(*sticking)
+        sliding = sticking_shear > mu * pressure
+        nonzero_shear = np.maximum(sticking_shear, 1e-300)
+        share = np.where(sliding, mu * pressure / nonzero_shear, 1.0)  # of the sticking shear
+        shear = [share * part for part in sticking]
         tension = np.maximum(self.held + self.strap_k * (u @ self.strap), 0.0)
-        residual = -(pressure * area) @ self.normal + u @ self.creep + tension[:, None] * self.strap - given
+        residual = -(pressure * area) @ self.normal + u @ self.creep + tension[:, None] * self.strap - wrench
         residual += sum((part * area) @ tangents for part, tangents in zip(shear, self.two, strict=True))
         # Tangent of a sliding cell: mu k N e from the pressure, and the change of the slip direction e.
-        one, other = ((part / some) * sliding for part in stuck)
-        turning, pushing = self.kt * share, mu * self.k * touching
+        slip_a, slip_b = ((part / nonzero_shear) * sliding for part in sticking)
+        shear_stiffness, friction_stiffness = self.kt * share, mu * self.k * touching
         tables = self.tables
-        tangent = (self.k * touching) @ tables["nn"] + (turning * (1.0 - one**2)) @ tables["aa"]
-        tangent += (turning * (1.0 - other**2)) @ tables["bb"] - (turning * one * other) @ tables["ab"]
-        tangent -= (pushing * one) @ tables["an"] + (pushing * other) @ tables["bn"]
+        tangent = (self.k * touching) @ tables["nn"] + (shear_stiffness * (1.0 - slip_a**2)) @ tables["aa"]
+        tangent += (shear_stiffness * (1.0 - slip_b**2)) @ tables["bb"] - (shear_stiffness * slip_a * slip_b) @ tables[
+            "ab"
+        ]
+        tangent -= (friction_stiffness * slip_a) @ tables["an"] + (friction_stiffness * slip_b) @ tables["bn"]
         tangent = tangent.reshape(-1, 6, 6)
         tangent += self.creep + self.strap_k * (tension > 0.0)[:, None, None] * np.outer(self.strap, self.strap)
         return residual, tangent, pressure, np.stack(shear, axis=2), sliding, tension
 
-    def _solve(self, given: Array, start: Array) -> Array:
+    def _solve(self, wrench: Array, start: Array) -> Array:
         """Newton's method; each step is halved until the residual decreases."""
         u = start.copy()
-        residual, tangent, *_ = self._state(u, given)
-        size = self._size(residual, given)
+        residual, tangent, *_ = self._state(u, wrench)
+        size = self._size(residual, wrench)
         for _ in range(MAX_NEWTON_ITERATIONS):
-            open_ = np.flatnonzero(size > BALANCE_RTOL)
-            if not len(open_):
+            unbalanced = np.flatnonzero(size > BALANCE_RTOL)
+            if not len(unbalanced):
                 break
             soft = 1e-12 * np.trace(self.creep) / CREEP_STIFFNESS_RATIO * np.eye(6)
-            step = np.linalg.solve(tangent[open_] + soft, -residual[open_][..., None])[..., 0]
-            share, best = np.ones(len(open_)), u[open_].copy()
-            accepted = [residual[open_], tangent[open_], size[open_]]
-            waiting = np.arange(len(open_))
+            step = np.linalg.solve(tangent[unbalanced] + soft, -residual[unbalanced][..., None])[..., 0]
+            step_fraction, best = np.ones(len(unbalanced)), u[unbalanced].copy()
+            accepted = [residual[unbalanced], tangent[unbalanced], size[unbalanced]]
+            pending = np.arange(len(unbalanced))
             for halving in range(12):
-                trial = u[open_[waiting]] + share[waiting, None] * step[waiting]
-                r, t, *_ = self._state(trial, given[open_[waiting]])
-                s = self._size(r, given[open_[waiting]])
-                good = (s < (1.0 - 0.1 * share[waiting]) * size[open_[waiting]]) | (halving == 11)
-                done = waiting[good]
-                best[done], accepted[0][done], accepted[1][done], accepted[2][done] = (
-                    trial[good],
-                    r[good],
-                    t[good],
-                    s[good],
+                trial = u[unbalanced[pending]] + step_fraction[pending, None] * step[pending]
+                r, t, *_ = self._state(trial, wrench[unbalanced[pending]])
+                s = self._size(r, wrench[unbalanced[pending]])
+                has_decreased = (s < (1.0 - 0.1 * step_fraction[pending]) * size[unbalanced[pending]]) | (halving == 11)
+                accepted_rows = pending[has_decreased]
+                (
+                    best[accepted_rows],
+                    accepted[0][accepted_rows],
+                    accepted[1][accepted_rows],
+                    accepted[2][accepted_rows],
+                ) = (
+                    trial[has_decreased],
+                    r[has_decreased],
+                    t[has_decreased],
+                    s[has_decreased],
                 )
-                waiting = waiting[~good]
-                if not len(waiting):
+                pending = pending[~has_decreased]
+                if not len(pending):
                     break
-                share[waiting] *= 0.5
-            u[open_], residual[open_], tangent[open_], size[open_] = best, *accepted
+                step_fraction[pending] *= 0.5
+            u[unbalanced], residual[unbalanced], tangent[unbalanced], size[unbalanced] = best, *accepted
         return u

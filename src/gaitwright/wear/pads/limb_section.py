@@ -59,44 +59,50 @@ class LimbSection:
         pressure at a point is singular, as below a punch, and depends on the mesh; means do not."""
         half = 0.5 * np.diff(self.angle)
         ends = np.concatenate([self.angle[:1], self.angle[:-1] + half, self.angle[-1:]])
-        carried = np.concatenate([[0.0], np.cumsum(self.pressure * np.diff(ends))])
-        return np.diff(np.interp(edges, ends, carried)) / np.diff(edges)
+        cumulative_force = np.concatenate([[0.0], np.cumsum(self.pressure * np.diff(ends))])
+        return np.diff(np.interp(edges, ends, cumulative_force)) / np.diff(edges)
 
 
 def solve_limb_section(
-    pad: CuffPad, pressing: float, sideways: float = 0.0, fine: int = DEFAULT_ELEMENTS_PER_RADIUS
+    pad: CuffPad, pressing: float, sideways: float = 0.0, elements_per_radius: int = DEFAULT_ELEMENTS_PER_RADIUS
 ) -> LimbSection:
     """Solve the contact of a pad with its limb section. pressing, sideways: N/m, force per length of the limb, towards its
-    axis and across. fine: elements per radius. Raises ModelError for a force that is not positive, and DidNotConverge."""
+    axis and across. elements_per_radius: mesh density. Raises ModelError for a force that is not positive, and
+    DidNotConverge."""
     pad.at["force"].positive(pressing, "N/m")
     radius, soft, cushion = pad.mean_radius, pad.soft, pad.cushion or SHELL_LAYER
     reach = math.radians(min(pad.around, MAX_PRESSED_ANGLE_DEG))
-    step = 1.0 / fine
-    inside = 2 * math.ceil(0.5 * reach / step) + 1
-    below = np.linspace(-0.5 * reach, 0.5 * reach, inside)  # an even number of sides keeps the mesh symmetric
-    outside = 2 * math.ceil(0.5 * (2.0 * math.pi - reach) / step)
-    free = np.linspace(0.5 * reach, 2.0 * math.pi - 0.5 * reach, outside + 1)[1:-1]
+    step = 1.0 / elements_per_radius
+    contact_node_count = 2 * math.ceil(0.5 * reach / step) + 1
+    contact_angles = np.linspace(
+        -0.5 * reach, 0.5 * reach, contact_node_count
+    )  # an even number of sides keeps the mesh symmetric
+    free_side_count = 2 * math.ceil(0.5 * (2.0 * math.pi - reach) / step)
+    free_angles = np.linspace(0.5 * reach, 2.0 * math.pi - 0.5 * reach, free_side_count + 1)[1:-1]
     size = radius * step
     bone = bone_radius(pad)
-    deep, high = (
+    tissue_radii, cushion_radii = (
         np.linspace(start, end, 1 + max(2, math.ceil((end - start) / size)))
         for start, end in ((bone, radius), (radius, radius + cushion.thickness))
     )
-    compliance = np.zeros((inside, inside))
-    normal = np.stack([np.cos(below), np.sin(below)], axis=1)
-    for radii, angles, layer in ((deep, np.concatenate([below, free]), soft), (high, below, cushion)):
+    compliance = np.zeros((contact_node_count, contact_node_count))
+    normal = np.stack([np.cos(contact_angles), np.sin(contact_angles)], axis=1)
+    for radii, angles, layer in (
+        (tissue_radii, np.concatenate([contact_angles, free_angles]), soft),
+        (cushion_radii, contact_angles, cushion),
+    ):
         mesh = _ring_mesh(radii, angles, closed=layer is soft)
         rows = np.arange(len(mesh.nodes)).reshape(len(radii), -1)
-        core, skin = (rows[0], rows[-1, :inside]) if layer is soft else (rows[-1], rows[0])
+        core, skin = (rows[0], rows[-1, :contact_node_count]) if layer is soft else (rows[-1], rows[0])
         mesh = mesh.with_region("core", nodes=core, cells=[]).with_region("skin", nodes=skin, cells=[])
         material = LinearElastic(youngs_modulus=layer.youngs_modulus, poissons_ratio=layer.poissons_ratio)
         C = CompliantSolid.of_mesh(mesh, material, "core", "skin").compliance
         compliance += np.einsum("ia,ijab,jb->ij", normal, C, normal)
-    gap = pad_gap(pad, below, np.full(inside, radius))
-    forces, moved = _solve_contact(compliance, gap, normal, np.array([pressing, sideways]), pad)
-    lengths = radius * np.gradient(below)
+    gap = pad_gap(pad, contact_angles, np.full(contact_node_count, radius))
+    forces, displacement = _solve_contact(compliance, gap, normal, np.array([pressing, sideways]), pad)
+    lengths = radius * np.gradient(contact_angles)
     lengths[[0, -1]] *= 0.5
-    return LimbSection(np.degrees(below), forces / lengths, -forces @ normal * [1.0, -1.0], moved)
+    return LimbSection(np.degrees(contact_angles), forces / lengths, -forces @ normal * [1.0, -1.0], displacement)
 
 
 def _ring_mesh(radii: Array, angles: Array, closed: bool) -> Mesh:
@@ -119,15 +125,15 @@ def _solve_contact(C: Array, gap: Array, normal: Array, force: Array, pad: CuffP
     touching = gap <= gap.min() + 1e-9 if np.ptp(gap) > 0.0 else np.ones(count, dtype=bool)
     touching |= np.abs(np.arange(count) - count // 2) <= max(1, count // 4)
     for _ in range(MAX_CONTACT_ITERATIONS):
-        on = np.flatnonzero(touching)
-        a = len(on)
+        active = np.flatnonzero(touching)
+        a = len(active)
         matrix = np.zeros((a + 2, a + 2))
-        matrix[:a, :a], matrix[:a, a:] = C[np.ix_(on, on)], motion[on]
-        matrix[a:, :a] = -motion[on].T
+        matrix[:a, :a], matrix[:a, a:] = C[np.ix_(active, active)], motion[active]
+        matrix[a:, :a] = -motion[active].T
         matrix[a:, a:] = 1e-12 * np.eye(2) * np.trace(C) ** -1  # regularisation: a flat pad is free sideways
-        solution = np.linalg.solve(matrix, np.concatenate([-gap[on], force]))
+        solution = np.linalg.solve(matrix, np.concatenate([-gap[active], force]))
         f = np.zeros(count)
-        f[on] = solution[:a]
+        f[active] = solution[:a]
         left = gap + C @ f + motion @ solution[a:]
         pulls = touching & (f < -1e-12 * np.abs(f).max())
         enters = ~touching & (left < -1e-12 * np.abs(left).max())
