@@ -139,7 +139,7 @@ def test_scalar_results_are_accepted_by_all_methods(model: gw.Model) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"maximise": (), "minimise": ()}, "no aim"),
+        ({"maximise": (), "minimise": ()}, "has no goal"),
         ({"minimise": ["gain"]}, "minimise.*both to be minimised and maximised"),
         ({"minimise": "cost"}, r"minimise.*is not a list of names.*\['cost'\]"),
         ({"maximise": ["gian"]}, "no output 'gian'.*gain"),

@@ -14,7 +14,7 @@ from gaitwright.design.batch.design_table import (
     find_best_designs,
     variable_names,
 )
-from gaitwright.design.result import DesignResult
+from gaitwright.design.result import DesignResult, require_folder
 from gaitwright.design.scalar_results import find_motion
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class DesignTable(DesignResult):
         from gaitwright._core.output_files import save_text
         from gaitwright.result.files.netcdf import write_dataset
 
-        folder = Path(folder)
+        folder = require_folder(folder)
         if data:
             write_dataset(folder / "designs.nc", self.data)
         files = {"designs": folder / "designs.nc"}
