@@ -19,7 +19,7 @@ import gaitwright as gw
 from at_work import begin
 from documents import EXAMPLES, put, small
 from gaitwright.cli import terminal
-from gaitwright.cli.main import app
+from gaitwright.cli.main import app, join_paragraph_lines
 
 PENDULUM, FOUR_BAR, JANSEN, LEG, BALL, BLOCK, TERRAIN = (
     str(EXAMPLES / f"{name}.yaml")
@@ -549,3 +549,12 @@ def test_compilation_is_announced_once(tmp_path: Path):
         cold = {**os.environ, "GAITWRIGHT_CACHE": str(tmp_path)}
         done = subprocess.run([sys.executable, "-c", code], env=cold, capture_output=True, text=True, timeout=120)
         assert (done.stdout, done.stderr) == ("6.0\n", expected)
+
+
+def test_paragraphs_of_help_wrap_at_the_terminal():
+    text = join_paragraph_lines("""Analyse legs.
+
+        All legs get the same
+        analysis.
+        """)
+    assert text == "Analyse legs.\n\nAll legs get the same analysis."

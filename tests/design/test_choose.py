@@ -226,12 +226,18 @@ def test_the_figure_is_written(tmp_path):
     ("change", "message"),
     [
         ({"parameters": {"z": (0, 1)}}, "'z' is not a parameter of this model; expected some of: x, y"),
-        ({"parameters": {"x": (0, 1), "y": (0, 1)}}, "field 'parameters': are several (got ['x', 'y']); expected one;"),
+        (
+            {"parameters": {"x": (0, 1), "y": (0, 1)}},
+            "'parameters': has several parameters (got ['x', 'y']); expected one;",
+        ),
         ({"target": {"ball.z": 1.0}}, "there is no output 'ball.z'; did you mean ball."),
         ({"limits": {"ball.w": 1}}, "there is no output 'ball.w'"),
-        ({"limits": {"ball.x": -1}}, "field 'limits['ball.x']': is no limit (got -1); expected a positive number"),
-        ({"limits": {"ball.x": math.nan}}, "is no limit (got nan)"),
-        ({"parameters": {"x": (2, 1)}}, "is no range: two finite numbers, the lower one first (got (2, 1))"),
+        ({"limits": {"ball.x": -1}}, "field 'limits['ball.x']': is not a limit (got -1); expected a positive number"),
+        ({"limits": {"ball.x": math.nan}}, "is not a limit (got nan)"),
+        (
+            {"parameters": {"x": (2, 1)}},
+            "is not a range (got (2, 1)); expected two finite numbers, the lower one first",
+        ),
         ({"parameters": {"x": (1, 1)}}, "the lower one first"),
         ({"parameters": {"x": (0, math.inf)}}, "two finite numbers"),
         ({"parameters": {"x": 3}}, "two finite numbers"),

@@ -216,7 +216,7 @@ def test_designs_not_confirmed_by_the_analysis_are_rejected(monkeypatch):
         ({"measures": {"swing": lambda run: 1.0}}, "a function of the Result has none"),
         (
             {"analysis": lambda model: model.kinematics(1.0, step=0.02)},
-            "an analysis that can be printed, not a function",
+            "an analysis for which a program can be generated, not a function",
         ),
         ({"measures": lambda run: {"swing": 1.0}}, "gradients of '<lambda>' are not known"),
         ({"analysis": {"type": "forward", "until": 0.1}}, "fixed step"),

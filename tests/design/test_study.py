@@ -139,13 +139,13 @@ def test_scalar_results_are_accepted_by_all_methods(model: gw.Model) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"maximise": (), "minimise": ()}, "no aim"),
+        ({"maximise": (), "minimise": ()}, "has no goal"),
         ({"minimise": ["gain"]}, "minimise.*both to be minimised and maximised"),
         ({"minimise": "cost"}, r"minimise.*is not a list of names.*\['cost'\]"),
         ({"maximise": ["gian"]}, "no output 'gian'.*gain"),
         ({"stock": {"z": [1.0]}}, "stock.*no parameter of the study"),
         ({"stock": {"x": "thick"}}, "no list of sizes"),
-        ({"limits": {"cost": (None, None)}}, "cost.*no limit"),
+        ({"limits": {"cost": (None, None)}}, "cost.*not a limit"),
         ({"parameters": {"x": (9.0, 1.0)}}, "lower one first"),
         ({"measures": "peak"}, "measures.*is not a list, a mapping or a function"),
     ],

@@ -158,3 +158,12 @@ def test_variants_of_a_validated_model_equal_copies_and_do_not_change_it():
     assert variant.to_dict() == copy.to_dict() and variant.copy(speed=2.0).to_dict() == copy.copy(speed=2.0).to_dict()
     np.testing.assert_array_equal(variant.inverse(0.2).motion.q, copy.inverse(0.2).motion.q)
     assert model.to_dict() == prepared.to_dict() == before
+
+
+@pytest.mark.parametrize("name", ["sweep.nc", "table.csv"])
+def test_results_are_saved_in_a_folder(name, tmp_path):
+    result = gw.sweep(four_bar_with_parameters(), {"crank": [0.08]}, analysis=INVERSE, measures=["A.x.max"], workers=1)
+    with pytest.raises(gw.ModelError, match=r"is the name of a file \(got .*\); expected a folder"):
+        result.save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+    assert result.save(tmp_path / "out")["data"].exists()

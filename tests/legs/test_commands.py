@@ -47,7 +47,7 @@ def test_leg_gives_the_numbers_of_the_analysis(found: tuple[dict[str, Any], Path
 @pytest.mark.slow
 def test_ground_may_be_given_on_the_command_line(tmp_path: Path) -> None:
     args = ("leg", JANSEN, "--json", "--out", tmp_path)
-    deep = json.loads(call(*args, "--penetration", 0.02).stdout)["directions"]["as driven"]
+    deep = json.loads(call(*args, "--penetration", "20 mm").stdout)["directions"]["as driven"]
     level = json.loads(call(*args, "--level", -0.6135499 + 0.02).stdout)["directions"]["as driven"]
     assert deep["penetration"] == pytest.approx(0.02) and level["penetration"] == pytest.approx(0.02, abs=1e-6)
     assert level["duty"] == pytest.approx(deep["duty"], abs=1e-4)
@@ -103,6 +103,7 @@ WRONG = {
     ),
     "below": (["leg", JANSEN, "--level", "1"], "gait field 'level': the foot 'F' never leaves the ground"),
     "negative": (["leg", JANSEN, "--penetration", "-0.1"], "gait field 'penetration': must be greater than zero"),
+    "no length": (["leg", JANSEN, "--penetration", "8 kg"], "field '--penetration': is no length (got '8 kg')"),
     "experiment": (["reproduce", "horse"], "did you mean 'horse-leg'"),
     "no file": (["compare", JANSEN, "nowhere.yaml"], "there is no file 'nowhere.yaml'"),
     "no leg": (["compare", JANSEN, PENDULUM], "leg 'pendulum'"),

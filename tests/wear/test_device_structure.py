@@ -90,14 +90,16 @@ def test_unusual_body_mass_index_is_reported(mass: float, unusual: bool):
 @pytest.mark.parametrize("text, value", [("73", 73.0), ("73kg", 73.0), ("73.5 kg", 73.5), ("73000 g", 73.0)])
 def test_mass_of_the_command_line_may_have_a_unit(text: str, value: float):
     from gaitwright.cli.commands.gait import read_subject
+    from gaitwright.cli.options import PersonOptions
 
-    subject = read_subject(None, text, "174cm", "")
+    subject = read_subject(PersonOptions(mass=text, height="174cm"))
     assert subject is not None and subject.mass == pytest.approx(value) and subject.height == pytest.approx(1.74)
 
 
 @pytest.mark.parametrize("text", ["73 m", "heavy", "-73", "nan", "73 kg 2"])
 def test_other_masses_are_rejected(text: str):
     from gaitwright.cli.commands.gait import read_subject
+    from gaitwright.cli.options import PersonOptions
 
     with pytest.raises(gw.ModelError, match=r"--mass.*is not a mass"):
-        read_subject(None, text, "1.74", "")
+        read_subject(PersonOptions(mass=text, height="1.74"))

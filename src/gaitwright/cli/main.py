@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import sys
 from collections.abc import Callable
@@ -47,10 +48,16 @@ def application_commands() -> tuple[Callable[..., None], ...]:
     return tuple(entry.load() for entry in entry_points(group=APPLICATION_ENTRY_POINTS))
 
 
+def join_paragraph_lines(docstring: str) -> str:
+    """Docstring with each paragraph on one line, which the help wraps at the width of the terminal."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(docstring).split("\n\n"))
+
+
 app = typer.Typer(name="gaitwright", help=HELP_TEXT, add_completion=False, pretty_exceptions_enable=False)
 for _group, _commands in {APPLICATION_GROUP: application_commands(), **COMMAND_GROUPS}.items():
     for _command in _commands:
-        app.command(rich_help_panel=_group)(with_command_folder(_command))
+        _help = join_paragraph_lines(_command.__doc__ or "")
+        app.command(rich_help_panel=_group, help=_help)(with_command_folder(_command))
 
 
 @app.callback(invoke_without_command=True)

@@ -68,7 +68,12 @@ MeasureOption = Annotated[
     ),
 ]  # fmt: skip
 MinimiseOption = Annotated[
-    list[str], typer.Option("--minimise", metavar="NAME", help="Goal to minimise, named as in --measure; repeatable.")
+    list[str],
+    typer.Option(
+        "--minimise",
+        metavar="NAME",
+        help="Goal to minimise, named as in --measure of sweep; repeatable.",
+    ),
 ]
 MaximiseOption = Annotated[
     list[str],

@@ -83,6 +83,18 @@ def read_number(text: str, option: str) -> float:
         raise ModelError(f"{option} takes a number", value=text, expected="such as 0.4 or 3 mm") from None
 
 
+def read_length(text: str, field: str) -> float:
+    """Parse a length from the command line: a number in m, or with its unit, '0.5 mm'."""
+    from gaitwright.model.expressions import evaluate
+    from gaitwright.model.grammar import parse
+    from gaitwright.model.spec.field_types import validate_number
+
+    try:
+        return evaluate(parse(validate_number(text, "m")), {})
+    except (ValueError, ModelError):
+        ErrorContext(field=f"--{field}").fail("is no length", text, "a number with its unit, such as '0.5 mm'")
+
+
 def _split_assignment(text: str, option: str, takes: str, example: str) -> tuple[str, str]:
     name, equals, given = text.partition("=")
     if not (equals and name.strip() and given.strip()):

@@ -80,7 +80,7 @@ def choose(
         default_analysis="static",
     )  # fmt: skip
     if len(question.box) != 1:
-        at["parameters"].fail("are several", question.parameters, "one; gw.optimise chooses several")
+        at["parameters"].fail("has several parameters", question.parameters, "one; gw.optimise varies several")
     ((parameter, axis),) = question.box.items()
     values = axis.samples(read_sample_count("choose", samples))
     (output,) = question.goals

@@ -15,7 +15,7 @@ from gaitwright.design.evaluation import find_motion
 from gaitwright.design.number_limits import NumberLimit
 from gaitwright.design.parameter_ranges import is_logarithmic
 from gaitwright.design.question import DesignQuestion
-from gaitwright.design.result import DesignResult, trials_dataset
+from gaitwright.design.result import DesignResult, require_folder, trials_dataset
 from gaitwright.design.result_store import ResultStore
 from gaitwright.design.root_search import RootSearch
 
@@ -273,7 +273,7 @@ class ChoiceResult(ChoiceOutcome, DesignResult):
         files."""
         from gaitwright._core.json_types import write_json
 
-        folder, run = Path(folder), find_motion(self.run) or self.run
+        folder, run = require_folder(folder), find_motion(self.run) or self.run
         files = {"model": self.model.save(folder / "chosen.yaml")}
         if hasattr(run, "save"):
             files["result"] = run.save(folder / "result.nc")

@@ -45,7 +45,10 @@ class CodegenObjective:
         """Raise ModelError, with the reason, if the search cannot use a generated program."""
         at, numbers = ErrorContext(field="method"), question.numbers
         if question.analysis is not None:
-            at.fail("gradients need an analysis that can be printed, not a function", expected="a section or a name")
+            at.fail(
+                "gradients need an analysis for which a program can be generated, not a function",
+                expected="a section or a name",
+            )
         if numbers.single:
             at.fail(
                 "gradients need names or expressions: a function of the Result has none",

@@ -13,7 +13,8 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError
 from gaitwright.analysis.modes import Modes
-from gaitwright.model.model import Model
+from gaitwright.model.model import Model, compile_model, model_of_compiled
+from gaitwright.model.spec.validation import validate_document
 from gaitwright.result.catalogue import unknown_output_error
 from gaitwright.result.result import Result
 
@@ -33,7 +34,8 @@ def apply_analysis(model: Model, analysis: AnalysisInput | None, default: str | 
             "is not known", analysis, "a name, a section such as {'until': 1}, or a function"
         )
     section = {"type": analysis} if isinstance(analysis, str) else dict(analysis)
-    return Model.from_dict({**model.to_dict(), "analysis": section})
+    checked = validate_document({"gaitwright": 1, "dimension": model.dimension, "analysis": section}).analysis
+    return model_of_compiled(compile_model(model).variant(analysis=checked))
 
 
 def run_variant(

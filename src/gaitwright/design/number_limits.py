@@ -62,13 +62,15 @@ def read_limit(name: str, given: Any, start: Mapping[str, float]) -> NumberLimit
     has_sides = isinstance(given, (tuple, list))
     pair = given if has_sides else (None, given)
     if len(pair) != 2:
-        at.fail("is no limit", given, LIMIT_FORMS)
+        at.fail("is not a limit", given, LIMIT_FORMS)
     low, high = (_read_side(at, side, name, number) for side in pair)
     if not has_sides:
         low = -high if high is not None else None
     low, high = -math.inf if low is None else low, math.inf if high is None else high
+    if has_sides and low > high:
+        at.fail("has a lower bound above its upper bound", given, f"the lower one first, such as {(high, low)}")
     if not low <= high or (low, high) == (-math.inf, math.inf):
-        at.fail("is no limit", given, LIMIT_FORMS)
+        at.fail("is not a limit", given, LIMIT_FORMS)
     sizes = [abs(x) for x in (low, high, number) if math.isfinite(x)]
     return NumberLimit(low, high, max(sizes) or 1.0)
 
@@ -121,5 +123,5 @@ def _read_side(at: ErrorContext, side: Any, name: str, number: float) -> float |
     except (TypeError, ValueError):
         value = math.nan
     if not math.isfinite(value):
-        at.fail("is no limit", side, f"{LIMIT_FORMS}; a side may be a percentage of the start, such as '95%'")
+        at.fail("is not a limit", side, f"{LIMIT_FORMS}; a side may be a percentage of the start, such as '95%'")
     return value

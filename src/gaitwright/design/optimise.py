@@ -179,4 +179,4 @@ def _prepare_gradients(
         if forced:
             raise
         return None, [f"method: {FALLBACK_METHOD}, as there are no exact gradients: {str(error).partition(';')[0]}"]
-    return descent, [f"method: {GRADIENT_METHOD}, as the numbers can be printed with their derivatives"]
+    return descent, [f"method: {GRADIENT_METHOD}, as a program can be generated for the numbers and their derivatives"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from gaitwright._core.errors import AnalysisError
 from gaitwright.design.evaluation import find_motion
-from gaitwright.design.result import DesignResult, trials_dataset
+from gaitwright.design.result import DesignResult, require_folder, trials_dataset
 from gaitwright.design.rules import describe_allowing
 from gaitwright.design.trial_search import DesignTrial, TrialSearch
 from gaitwright.model.model import make_variant
@@ -274,7 +274,7 @@ class OptimisationResult(OptimiseOutcome, DesignResult):
         """Write improved.yaml, summary.json and plot.png. Returns the written files."""
         from gaitwright._core.json_types import write_json
 
-        folder = Path(folder)
+        folder = require_folder(folder)
         files = {"model": self.model.save(folder / "improved.yaml")}
         files["summary"] = write_json(self.summary(), folder / "summary.json")
         self.plot(folder / "plot.png")

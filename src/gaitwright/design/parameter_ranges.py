@@ -90,8 +90,9 @@ def _read_range(at: ErrorContext, given: Any) -> ParameterAxis:
         pair = given if isinstance(given, tuple) else ()
         if len(pair) != 2 or not all(is_number(side) for side in pair) or not pair[0] < pair[1]:
             at.fail(
-                "is no range: two finite numbers, the lower one first", given, f"{RANGE_EXAMPLE}, or a list of values"
-            )
+                "is not a range", given,
+                f"two finite numbers, the lower one first, {RANGE_EXAMPLE}, or a list of values",
+            )  # fmt: skip
         return ParameterAxis(float(pair[0]), float(pair[1]))
     listed = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, np.ndarray)) else given
     values = at.numbers(listed, "a range such as (0.3, 0.4), or a list of values")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import AnalysisError
 from gaitwright.design.question import DesignQuestion
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 EVIDENCE_NAMES = ("failure", "max_constraint_violation", "max_energy_residual")
 """Columns of a sweep that are no numbers of the question."""
 MAX_LISTED_NUMBERS = 6
+FILE_SUFFIXES = (".nc", ".csv", ".json", ".yaml", ".html", ".png")
+"""Endings that a folder for results does not have."""
 
 
 class DesignResult:
@@ -167,7 +170,7 @@ class DesignResult:
         from gaitwright._core.output_files import save_text
         from gaitwright.result.files.netcdf import write_dataset
 
-        folder, stem = Path(folder), self.question.method.replace("_", "-")
+        folder, stem = require_folder(folder), self.question.method.replace("_", "-")
         write_dataset(folder / f"{stem}.nc", self.data)
         table = self.table.to_csv(index=False, lineterminator="\n")
         return {"data": folder / f"{stem}.nc", "table": save_text(folder / f"{stem}.csv", table)}
@@ -181,6 +184,15 @@ class DesignResult:
     def __repr__(self) -> str:
         first, *rest = self.lines()
         return "\n".join([f"<DesignResult of {self.question.method}: {first}", *(f"  {line}" for line in rest)]) + ">"
+
+
+def require_folder(path: str | Path) -> Path:
+    """Path of an output folder. Raises ModelError for the name of a file, such as result.nc."""
+    if Path(path).suffix in FILE_SUFFIXES and not Path(path).is_dir():
+        ErrorContext(field="folder").fail(
+            "is the name of a file", str(path), "a folder, in which the files of the result are written"
+        )
+    return Path(path)
 
 
 def format_values(values: Mapping[str, float]) -> str:

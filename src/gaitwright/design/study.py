@@ -64,7 +64,7 @@ def study(
     )  # fmt: skip
     at = ErrorContext("study")
     if not question.goals:
-        at.fail("has no aim", expected="something to maximise or to minimise")
+        at.fail("has no goal", expected="a name in minimise or maximise")
     sold = {name: _read_stock(name, sizes) for name, sizes in (stock or {}).items()}
     for name in sold:
         at["stock"].one_of(name, parameters, "is no parameter of the study")

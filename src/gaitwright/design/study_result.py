@@ -14,7 +14,7 @@ from gaitwright._core.errors import AnalysisError
 from gaitwright.design.number_limits import NumberLimit
 from gaitwright.design.pareto import find_pareto_front
 from gaitwright.design.question import DesignQuestion
-from gaitwright.design.result import DesignResult, format_values
+from gaitwright.design.result import DesignResult, format_values, require_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -205,7 +205,7 @@ class StudyResult(DesignResult):
         from gaitwright._core.json_types import write_json
         from gaitwright._core.output_files import save_text
 
-        folder = Path(folder)
+        folder = require_folder(folder)
         files = {
             "table": save_text(folder / "study.csv", self.table.to_csv(index=False, lineterminator="\n")),
             "summary": write_json(self.summary(), folder / "summary.json"),

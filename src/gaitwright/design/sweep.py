@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
+from gaitwright._core.errors import GaitwrightError
 from gaitwright.analysis.modes import Modes
 from gaitwright.design.evaluation import AnalysisInput, failure_reason, mode_scalars, read_scalars, run_variant
 from gaitwright.design.executors.dask_executor import SchedulerLost
@@ -94,11 +95,23 @@ def sweep(
     if series is None and question.numbers and not model.document.outputs:
         series = []
     execution = Execution(workers, client, store, progress)
-    data = sweep_grid(question, sample_grid(question, samples), execution, series=series, printed=printed)
+    grid = sample_grid(question, samples)
+    data = sweep_grid(question, grid, execution, series=series, printed=printed)
     failures = [str(reason) for reason in data["failure"].values.ravel()]
     if all(failures):
-        warnings.warn(f"none of {len(failures)} variants can be analysed; the first: {failures[0]}", stacklevel=2)
+        hint = describe_unit_slip(question.variant({name: float(values[0]) for name, values in grid.items()}))
+        text = f"none of {len(failures)} variants can be analysed; {hint}the first: {failures[0]}"
+        warnings.warn(text, stacklevel=2)
     return DesignResult(question, data)
+
+
+def describe_unit_slip(model: Model) -> str:
+    """The warning that a number of a variant looks like one of another unit, such as millimetres; empty without one.
+    Variants are not checked for it, so the model is read again."""
+    with suppress(GaitwrightError):
+        sentences = Model.from_dict(model.to_dict()).mechanism().warnings
+        return next((f"{text}; " for text in sentences if "looks like" in text), "")
+    return ""
 
 
 def sample_grid(question: DesignQuestion, samples: int) -> dict[str, np.ndarray]:

@@ -115,7 +115,9 @@ def trade_off(
         known_rules={},
     )  # fmt: skip
     if len(question.box) != 1:
-        ErrorContext("trade_off", "parameters").fail("are several", question.parameters, "one; gw.sweep varies several")
+        ErrorContext("trade_off", "parameters").fail(
+            "has several parameters", question.parameters, "one; gw.sweep varies several"
+        )
     ((parameter, axis),) = question.box.items()
     grid = sample_grid(question, samples)
     marked = chosen.value if isinstance(chosen, ChoiceResult) else chosen

@@ -12,7 +12,7 @@ from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_outp
 
 
 def demo(
-    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="leg, foot or gait.")] = "leg",
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="leg, foot or gait.")] = "leg",
     out: OutputFolderOption = COMMAND_OUTPUT_FOLDER,
     as_json: JsonOption = False,
 ) -> None:

@@ -24,7 +24,7 @@ def test_the_boundary_is_as_stiff_as_the_whole() -> None:
     dense, level = DenseCondensation(part), CondensationSetup().ball.height
     for depth in (2e-3, 1e-4, 1e-3):
         x = [-level - depth, 0.0, 1.0]
-        assert dense.press(x) == pytest.approx(-part.settling.ask(x, REQUEST_FORCE).slope[0], rel=1e-9)
+        assert dense.press(x) == pytest.approx(-part.equilibrium.ask(x, REQUEST_FORCE).slope[0], rel=1e-9)
 
 
 def test_inner_stresses_and_displacements_are_recovered(found: CondensationExperiment) -> None:
@@ -39,8 +39,8 @@ def test_pressures_carry_the_ball(found: CondensationExperiment) -> None:
     part = found.pressed.mechanism.parts["ball"]
     x = part.planes(found.pressed.motion.q)[0]
     force = found.pressed.array("ball.normal_force")[0]
-    pressure = np.nan_to_num(part.settling.pressures(x))
-    assert part.copies * pressure @ part.settling.areas == pytest.approx(force, rel=1e-9)
+    pressure = np.nan_to_num(part.equilibrium.pressures(x))
+    assert part.copies * pressure @ part.equilibrium.areas == pytest.approx(force, rel=1e-9)
     curves = found.pressures
     assert curves["p"].max() == pytest.approx(curves["hertz"].max(), rel=0.35)
     assert curves["p"][curves["r"] > 1.3 * curves["at"][-1]].max(initial=0.0) == 0.0

@@ -86,10 +86,21 @@ def test_leg_is_measured(tmp_path: Path):
     sentence = call(
         "sweep", leg, "--parameter", "L6=0.41", "--measure", "enrgy", "--out", tmp_path / "b", code=2
     ).stderr
-    assert (
-        "field '--measure': is no number of this sweep (got 'enrgy'); expected energy, " in sentence
-        or "energy" in sentence
+    assert "there is no output and no number of a leg 'enrgy'; did you mean 'energy'?" in sentence
+
+
+def test_sweep_in_millimetres_names_the_unit(tmp_path: Path):
+    from gaitwright.mechanisms import jansen_leg
+
+    leg = jansen_leg().save(tmp_path / "leg.yaml")
+    done = call(
+        "sweep", leg, "--parameter", "L6=390:430:2", "--measure", "energy", "--out", tmp_path / "a", "--workers", 1
     )
+    assert (
+        "link 'L6' is 390 m long (lengths are in m, or have a unit, as in 240 mm): looks like millimetres"
+        in done.stderr
+    )
+    assert "greatest" not in done.stdout and "2 of 2 variants have no numbers" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from gaitwright.cli.options import (
     read_model,
     save_interrupted,
 )
+from gaitwright.cli.ranges import read_length
 from gaitwright.cli.terminal import ProgressMonitor, command_output
 
 MODEL_FILE_SUFFIXES = (".yaml", ".yml", ".json")
@@ -116,18 +117,6 @@ def import_(
 
 
 import_.__name__ = "import"
-
-
-def read_length(text: str, field: str) -> float:
-    """Parse a length from the command line: a number in m, or with its unit, '0.5 mm'."""
-    from gaitwright.model.expressions import evaluate
-    from gaitwright.model.grammar import parse
-    from gaitwright.model.spec.field_types import validate_number
-
-    try:
-        return evaluate(parse(validate_number(text, "m")), {})
-    except (ValueError, ModelError):
-        ErrorContext(field=f"--{field}").fail("is no length", text, "a number with its unit, such as '0.5 mm'")
 
 
 def _add_look(file: Path, body: str, model: Path | None, options: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

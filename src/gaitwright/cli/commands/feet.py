@@ -24,7 +24,7 @@ def foot(
     scan: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[SCAN]", help="Surface scan of a foot: .stl .obj .ply; default: a generated foot.", show_default=False
+            metavar="SCAN", help="Surface scan of a foot: .stl .obj .ply; default: a generated foot.", show_default=False
         ),
     ] = None,
     size: Annotated[str, typer.Option("--element-size", metavar="LENGTH", help="Element size, such as 5mm.")] = "7.5mm",

@@ -22,6 +22,7 @@ from gaitwright.cli.options import (
     save_interrupted,
     with_option_groups,
 )
+from gaitwright.cli.ranges import read_length
 from gaitwright.cli.terminal import CommandOutput, ProgressMonitor, command_output
 
 if TYPE_CHECKING:
@@ -54,9 +55,15 @@ def leg(
         list[str], typer.Option("--foot-point", metavar="POINT", help="Point that contacts the ground; repeatable.")
     ] = [],  # noqa: B006
     penetration: Annotated[
-        float | None, typer.Option(help="Depth of the lowest foot point below the ground surface, m.")
-    ] = None,
-    level: Annotated[float | None, typer.Option(help="Height of the ground, m; alternative to --penetration.")] = None,
+        str,
+        typer.Option(
+            metavar="LENGTH", help="Depth of the lowest foot point below the ground surface, such as 0.008 (m) or 8mm."
+        ),
+    ] = "",
+    level: Annotated[
+        str,
+        typer.Option(metavar="LENGTH", help="Height of the ground, such as -0.5 (m); alternative to --penetration."),
+    ] = "",
     motor: MotorOption = None,
     beams: Annotated[
         str,
@@ -68,11 +75,11 @@ def leg(
     """Analyse one crank turn of a leg, in the air and on the ground: step, phases, forces, torque, energy, report."""
     with command_output(out, as_json) as screen:
         chosen = read_model(model, changes, folders)
+        lengths = {"penetration": penetration, "level": level}
+        ground = {name: read_length(text, name) if text else None for name, text in lengths.items()}
         out = screen.make_folder()
         with ProgressMonitor("analysing") as watch:
-            analysis = analyse_leg_model(
-                chosen, watch, feet=feet or None, penetration=penetration, level=level, beams=beams, motor=motor
-            )
+            analysis = analyse_leg_model(chosen, watch, feet=feet or None, **ground, beams=beams, motor=motor)
             files = analysis.report(out / "leg.html")
         show_legs(screen, [analysis])
         show_motor(screen, analysis.on_motor() if analysis.settings.motor else None)

@@ -156,7 +156,8 @@ def show_sweep(screen: CommandOutput, result: DesignResult, names: Sequence[str]
         )
         for name, extremes in result.extremes(names).items()
     ]
-    screen.table("number", "least", "at", "greatest", "at", "unit", rows=rows, numbers=(1, 3))
+    if rows:
+        screen.table("number", "least", "at", "greatest", "at", "unit", rows=rows, numbers=(1, 3))
     show_failures(screen, result, "variants")
 
 

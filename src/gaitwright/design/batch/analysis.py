@@ -101,7 +101,7 @@ def analyse_designs(
     if question.analysis is not None:
         if gradient:
             ErrorContext("designs", "gradient").fail(
-                "needs an analysis that can be printed, not a function", list(gradient), "none"
+                "needs an analysis for which a program can be generated, not a function", list(gradient), "none"
             )
         with store_file or nullcontext():
             outcome = analyse_by_function(

@@ -15,7 +15,7 @@ from gaitwright.design.batch.design_table import (
     variable_names,
 )
 from gaitwright.design.evaluation import find_motion
-from gaitwright.design.result import DesignResult
+from gaitwright.design.result import DesignResult, require_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,7 +127,7 @@ class DesignTable(DesignResult):
         from gaitwright._core.output_files import save_text
         from gaitwright.result.files.netcdf import write_dataset
 
-        folder = Path(folder)
+        folder = require_folder(folder)
         if data:
             write_dataset(folder / "designs.nc", self.data)
         files = {"designs": folder / "designs.nc"}

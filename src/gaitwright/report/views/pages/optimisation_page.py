@@ -146,9 +146,8 @@ def parameter_table(found: OptimisationResult) -> Table:
         change = f"{100 * (value / before - 1):+.3g} %" if before else ""
         rows.append((name, before, value, change, axis.low, axis.high, "at its bound" if near else ""))
     header = ("parameter", "before", "after", "change", "low bound", "high bound", "")
-    return Table(
-        "Parameters", header, rows, note="A value at its bound limits the optimum: check if the bound can be moved."
-    )
+    note = "A value at its bound limits the optimum: check if the bound can be moved."
+    return Table("Parameters", header, rows, note=note if any(row[-1] for row in rows) else "")
 
 
 def limit_table(found: OptimisationResult) -> list[Table]:
