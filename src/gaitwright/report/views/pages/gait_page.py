@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.gait.analysis import FAULTLESS_VERDICT
 from gaitwright.gait.cycles import GAIT_PHASES, SIDES
 from gaitwright.gait.normative_data import NormativeRange, asymmetry_limit, normative_band, normative_ranges
 from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
@@ -97,10 +98,10 @@ def gait_report(gait: GaitAnalysis, folder: Path) -> Report:
     return Report(f"Gait of {gait.name}", ", ".join(parts), blocks, time_bar=True)
 
 
-def _pressure_blocks(found: GaitAnalysis, folder: Path) -> list[ReportBlock]:
+def _pressure_blocks(gait: GaitAnalysis, folder: Path) -> list[ReportBlock]:
     """Blocks with the loads and the roll-over of one step of each side, and the areas of the sole."""
     blocks: list[ReportBlock] = []
-    for side, step in found.steps.items():
+    for side, step in gait.steps.items():
         path = folder / f"pressure_{side}.png"
         blocks += walking_step_blocks(step)
         draw_rollover(append_swing(step.pressure), path)
@@ -109,8 +110,8 @@ def _pressure_blocks(found: GaitAnalysis, folder: Path) -> list[ReportBlock]:
             Picture(f"Roll-over of the {side} foot", path, f"computed with the foot that was given{mirror}", wide=True)
         )
         blocks.append(Table(f"Areas of the sole, {side}", REGION_HEADER, region_rows(step.pressure)))
-        if found.plate is not None and found.plate.side == side:
-            blocks += _pressure_comparison(found.plate, folder / f"pressure_{side}_measured.png", mirror)
+        if gait.plate is not None and gait.plate.side == side:
+            blocks += _pressure_comparison(gait.plate, folder / f"pressure_{side}_measured.png", mirror)
     return blocks
 
 
@@ -136,23 +137,23 @@ def _section(title: str, charts: list[ReportBlock]) -> list[ReportBlock]:
     return [Heading(title), *charts] if charts else []
 
 
-def _remarks(found: GaitAnalysis) -> list[Remark]:
+def _remarks(gait: GaitAnalysis) -> list[Remark]:
     """Remarks about the quality of the data, and about results that the trial does not provide."""
     remarks = [Remark(FINDING_TONES[one.how_bad], one.how_bad, f"{_capitalise(one.what)}: {one.evidence}.", _advice(one))
-            for one in found.findings]  # fmt: skip
-    if found.cycles.all and not any(one.how_bad in (SEVERITY_WRONG, SEVERITY_DOUBTFUL) for one in found.findings):
+            for one in gait.findings]  # fmt: skip
+    if gait.verdict == FAULTLESS_VERDICT:
         remarks.insert(0, Remark("good", "good", "No fault was found in the data."))
-    mended = [note for note in found.notes if note.startswith("left and right were crossed")]
+    mended = [note for note in gait.notes if note.startswith("left and right were crossed")]
     remarks[:0] = [Remark("odd", "mended", f"{_capitalise(note)}.", SWAPPED_SIDES_ADVICE) for note in mended]
-    counts = ", ".join(f"{len(found.cycles.of(side))} {side}" for side in SIDES)
-    lost = "; ".join(text for text in found.cycles.incomplete if "the trial ends before" not in text)
-    tone: Any = "good" if found.cycles.all else "bad"
+    counts = ", ".join(f"{len(gait.cycles.of(side))} {side}" for side in SIDES)
+    lost = "; ".join(text for text in gait.cycles.incomplete if "the trial ends before" not in text)
+    tone: Any = "good" if gait.cycles.all else "bad"
     remarks.append(Remark(tone, "cycles", f"Complete cycles: {counts}.", f"{_capitalise(lost)}." if lost else ""))
-    if found.subject is None:
+    if gait.subject is None:
         remarks.append(
             Remark("odd", "left out", "No angles, moments and powers: mass and height of the person were not given.")
         )
-    elif found.angles is not None and found.moments is None:
+    elif gait.angles is not None and gait.moments is None:
         remarks.append(Remark("odd", "left out", "No moments and powers: the trial has no forces."))
     return remarks
 
