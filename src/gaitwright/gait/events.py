@@ -125,16 +125,20 @@ def _stands_on(trial: GaitTrial, one: GaitEvent) -> bool:
 
 
 def _plate_events(trial: GaitTrial) -> list[GaitEvent]:
-    """Events of all contacts of a foot with a plate."""
+    """Strikes and offs of all contacts of feet with plates: the strike is that of the first foot on the plate, the off that
+    of the last one. A foot that steps from one plate to the next has no event there."""
     from gaitwright.gait.plate_contacts import contacts
 
-    return [
-        GaitEvent(kind, contact.side, time, "forces")
-        for contact in contacts(trial)
-        if contact.side and contact.near
-        for kind, time, cut in (("strike", contact.start, contact.cut_start), ("off", contact.end, contact.cut_end))
-        if not cut
-    ]
+    steps = [one for one in contacts(trial) if one.side and (one.near or one.carries_both_feet)]
+    events: list[GaitEvent] = []
+    for step in steps:
+        first, last = step.feet[0], step.feet[-1]
+        before, after = ([one for one in steps if one is not step and one.feet == (side,)] for side in (first, last))
+        if not step.cut_start and not any(one.start < step.start <= one.end for one in before):
+            events.append(GaitEvent("strike", first, step.start, "forces"))
+        if not step.cut_end and not any(one.start <= step.end < one.end for one in after):
+            events.append(GaitEvent("off", last, step.end, "forces"))
+    return events
 
 
 def events_from_markers(trial: GaitTrial) -> list[GaitEvent]:
