@@ -177,3 +177,23 @@ def test_events_of_every_layout_of_plates(name: str, tmp_path: Path) -> None:
         assert shared and all("carries both feet" in str(finding) for finding in shared)
         notes = gw.gait.ground_forces_from_plates(trial).notes
         assert any("is left out: it carries both feet" in note for note in notes)
+
+
+@pytest.mark.parametrize("edge", [0.07, 0.1])
+@pytest.mark.parametrize("end", ["begin", "end"])
+def test_events_near_the_ends_of_a_trial(end: str, edge: float, tmp_path: Path) -> None:
+    """A trial that is cut 70 ms before or after an event of the markers still has it, and no other one."""
+    made = walk(4.0)
+    trial = gw.gait.load(made.save(tmp_path)[0])
+    for kind, known in (("strike", made.strikes), ("off", made.offs)):
+        for side, time in known:
+            if not 1.0 < time < 3.0:
+                continue
+            inside = trial.times >= time - edge if end == "begin" else trial.times <= time + edge
+            frames = np.flatnonzero(inside)
+            cut = replace(trial, markers=trial.markers[frames], filled=trial.filled[frames])
+            found = events_from_markers(cut)
+            apart = [e.time - time for e in found if (e.kind, e.side) == (kind, side)]
+            assert min(map(abs, apart)) < 0.015, (kind, side, time)
+            truth = {"strike": made.strikes, "off": made.offs}
+            assert all(min(abs(e.time - t) for s, t in truth[e.kind] if s == e.side) < 0.015 for e in found)
