@@ -26,6 +26,7 @@ from gaitwright.gait.events import GaitEvent, events_from_markers, find_events
 from gaitwright.gait.ground_reaction import FOOT_SIDES, GroundForces, ground_forces_from_plates
 from gaitwright.gait.inverse_kinematics import POSE_CUTOFF_HZ
 from gaitwright.gait.model_quality import check_skeleton_model
+from gaitwright.gait.normative_data import NormativeRange, normative_ranges
 from gaitwright.gait.plate_contacts import PlateContact, contacts
 from gaitwright.gait.plausibility import (
     check_event_order,
@@ -152,6 +153,16 @@ class GaitAnalysis:
     def spread(self) -> xr.Dataset:
         """Standard deviation between cycles: (side, percent); NaN for a single cycle."""
         return mean_and_spread(self.curves)[1]
+
+    @property
+    def running(self) -> bool:
+        """True for a run: the usual ranges of walks do not apply."""
+        return is_run(self.cycles)
+
+    @property
+    def usual_ranges(self) -> dict[str, NormativeRange]:
+        """Usual ranges for the rows of the table; none for a run."""
+        return {} if self.running else normative_ranges(self.subject.sex if self.subject else None)
 
     @property
     def verdict(self) -> str:

@@ -85,6 +85,28 @@ def test_the_data_are_faultless_only_without_findings_and_with_all_steps(found: 
     assert any("steps of the left foot are missing" in str(finding) for finding in analysis.findings)
 
 
+def test_the_page_of_a_run_has_no_ranges_of_walks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("STRIDE", 1.0), ("STANCE", 0.44), ("LENGTH", 2.6)):
+        monkeypatch.setattr(f"gait.synthetic.{name}", value)
+    trial = gw.gait.load(*with_all_markers(3.0).save(tmp_path))
+    analysis = gw.gait.analyse(trial, gw.gait.Subject(WEIGHT / 9.81, 1.75))
+    blocks = gait_report(analysis, tmp_path).blocks
+    assert "The run" in {block.title for block in blocks if isinstance(block, Heading)}
+    table = next(block for block in blocks if isinstance(block, Table) and block.title == "Spatio-temporal table")
+    assert {row[5] for row in table.rows} == {"–"} and {row[6] for row in table.rows} == {""}
+    charts = {block.title: block for block in blocks if isinstance(block, Chart)}
+    assert not charts["Knee flexion"].band_label and not charts["Vertical force"].band_label
+    assert not any("usual" in row for row in analysis.summary()["cycles"]["table"].values())
+
+
+def test_a_page_without_phases_has_no_empty_table(tmp_path: Path, found: GaitAnalysis) -> None:
+    one_foot = {name: label for name, label in found.trial.landmarks.items() if not name.startswith("left")}
+    analysis = gw.gait.analyse(replace(found.trial, landmarks=one_foot, plates=found.trial.plates[:1]))
+    report = gait_report(analysis, tmp_path)
+    assert analysis.cycles.all and "1 force plate" in report.subtitle.split(", ")
+    assert "Phases of the cycle (%)" not in {block.title for block in report.blocks if isinstance(block, Table)}
+
+
 @pytest.mark.slow
 def test_one_slider_moves_all_charts(found: GaitAnalysis, tmp_path: Path) -> None:
     playwright = need_browser()

@@ -9,7 +9,7 @@ import numpy as np
 
 from gaitwright.gait.analysis import FAULTLESS_VERDICT
 from gaitwright.gait.cycles import GAIT_PHASES, SIDES
-from gaitwright.gait.normative_data import NormativeRange, asymmetry_limit, normative_band, normative_ranges
+from gaitwright.gait.normative_data import NormativeRange, asymmetry_limit
 from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
 from gaitwright.gait.trial_quality import SEVERITY_DOUBTFUL, SEVERITY_INFO, SEVERITY_WRONG, GaitFinding
 from gaitwright.report.blocks import (
@@ -34,6 +34,7 @@ from gaitwright.report.views.gait_charts import (
     force_charts,
     time_charts,
     trial_overview_charts,
+    usual_band,
 )
 from gaitwright.report.views.pages.rolling_page import REGION_HEADER, append_swing, region_rows
 from gaitwright.report.views.pressure_plots import draw_pressure_comparison, draw_rollover
@@ -73,16 +74,17 @@ def gait_report(gait: GaitAnalysis, folder: Path) -> Report:
     """Create the page. folder: for pictures."""
     trial = gait.trial
     parts = [f"{len(trial.times) / trial.rate:.1f} s at {trial.rate:g} Hz", f"{len(trial.labels)} markers"]
-    parts.append(f"{len(trial.plates)} force plates" if trial.plates else "no force plates")
+    count = len(trial.plates)
+    parts.append(f"{count or 'no'} force plate{'' if count == 1 else 's'}")
     if gait.subject is not None:
         one = gait.subject
-        parts.append(f"{one.mass:g} kg, {one.height:.2f} m{', ' + one.sex if one.sex else ''}")
+        parts.append(f"{one.mass:.3g} kg, {one.height:.2f} m{', ' + one.sex if one.sex else ''}")
     blocks: list[ReportBlock] = [
         Heading("Quality of the data"),
         Remarks("", _remarks(gait)),
-        Heading("The walk"),
+        Heading("The run" if gait.running else "The walk"),
         Figures(_facts(gait)),
-        Animation(gait_scene(gait), "The walk"),
+        Animation(gait_scene(gait), "Markers, segments and forces"),
         *trial_overview_charts(gait),
         *_table(gait),
         *_section(
@@ -190,7 +192,7 @@ def _force_comparison(gait: GaitAnalysis) -> list[ReportBlock]:
 
 
 def _facts(gait: GaitAnalysis) -> list[Fact]:
-    normal = normative_ranges(gait.subject.sex if gait.subject else None)
+    normal = gait.usual_ranges
     facts = []
     for name in SPATIOTEMPORAL_MEASURES.select(lambda measure: measure.key):
         row = gait.table.get(name)
@@ -210,7 +212,7 @@ def _facts(gait: GaitAnalysis) -> list[Fact]:
 def _table(gait: GaitAnalysis) -> list[ReportBlock]:
     if not gait.table:
         return []
-    normal, even = normative_ranges(gait.subject.sex if gait.subject else None), asymmetry_limit()
+    normal, even = gait.usual_ranges, asymmetry_limit()
     rows = []
     for name, row in gait.table.items():
         limits = normal.get(name)
@@ -221,7 +223,9 @@ def _table(gait: GaitAnalysis) -> list[ReportBlock]:
                 "steps/min" if name == "cadence" else row.unit,
                 _format_spread(row, "right"),
                 _format_spread(row, "left"),
-                f"{format_cell(round(row.asymmetry, 1))}{' ▲' if off else ''}" if np.isfinite(row.asymmetry) else "–",
+                f"{format_cell(round(row.asymmetry, 1) + 0.0)}{' ▲' if off else ''}"
+                if np.isfinite(row.asymmetry)
+                else "–",
                 _format_range(limits, row.unit) if limits else "–",
                 _range_verdict(row, limits),
                 row.meaning,
@@ -241,9 +245,9 @@ def _phase_table(gait: GaitAnalysis) -> list[ReportBlock]:
             for limits_of_side in limits.values()
         ]
         rows.append((phase, *cells))
-    return (
-        [Table("Phases of the cycle (%)", ("phase, after Perry", *SIDES), rows, folded=True)] if gait.cycles.all else []
-    )
+    if all(limits_of_side is None for limits_of_side in limits.values()):
+        return []
+    return [Table("Phases of the cycle (%)", ("phase, after Perry", *SIDES), rows, folded=True)]
 
 
 def _range_verdict(row: SpatiotemporalMeasure, limits: NormativeRange | None) -> str:
@@ -277,15 +281,23 @@ def _measure_label(name: str) -> str:
 
 
 def _methods(gait: GaitAnalysis) -> list[ReportBlock]:
-    normal = normative_ranges(gait.subject.sex if gait.subject else None)
-    shades = [normative_band(curve.name) for curve in (*SAGITTAL_CURVES, *OTHER_PLANE_CURVES, *FORCE_CURVES)]
+    normal = gait.usual_ranges
+    shades = [usual_band(gait, curve.name) for curve in (*SAGITTAL_CURVES, *OTHER_PLANE_CURVES, *FORCE_CURVES)]
     sources = dict.fromkeys(
         [*(reference.source for reference in normal.values()), *(reference.source for reference in shades if reference)]
     )
     return [
         Table("Methods", ("step", "how"), list(gait.methods.items())),
         Table("Conventions", ("what", "is meant"), CONVENTIONS),
-        Table("Sources of the usual ranges", ("source",), [(source,) for source in sources], folded=True),
+        *(
+            [Table("Sources of the usual ranges", ("source",), [(one,) for one in sources], folded=True)]
+            if sources
+            else []
+        ),
         Table("Detected and corrected problems", ("note",), [(note,) for note in gait.notes], folded=True),
-        Text(["A calculation, not a diagnosis. The usual ranges are coarse: healthy adults at self-selected speed."]),
+        Text(
+            [
+                "A calculation, not a diagnosis. The usual ranges are coarse: healthy adults who walk at self-selected speed."
+            ]
+        ),
     ]
