@@ -15,7 +15,7 @@ from gait.person import standing, walking
 from gait.preset_person import with_preset
 from gait.synthetic import LENGTH, STRIDE, WEIGHT, Walk
 from gaitwright.gait.marker_sets import marker_sets
-from gaitwright.gait.plausibility import MAX_MOMENT_N_M_PER_KG, POSSIBLE_ANGLES_DEG
+from gaitwright.gait.plausibility import PLAUSIBLE_ANGLES_DEG, PLAUSIBLE_MOMENTS
 from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
 from gaitwright.gait.trial import split_marker_map
 
@@ -84,13 +84,16 @@ FAULTS: dict[str, tuple[Fault, str]] = {
 
 
 def check_possible(analysis: gw.gait.GaitAnalysis) -> None:
-    for data, limits in ((analysis.angles, POSSIBLE_ANGLES_DEG), (analysis.moments, MAX_MOMENT_N_M_PER_KG)):
+    for data, ranges, scale in (
+        (analysis.angles, PLAUSIBLE_ANGLES_DEG, 180 / np.pi),
+        (analysis.moments, PLAUSIBLE_MOMENTS, 1.0),
+    ):
         for name, one in data.data_vars.items() if data is not None else ():
-            values = one.to_numpy()[np.isfinite(one.to_numpy())]
-            for end, limit in limits.items():
-                if str(name).endswith(end) and "residual" not in str(name):
-                    low, high = np.radians(limit) if isinstance(limit, tuple) else (-limit, limit)
-                    assert ((values >= low) & (values <= high)).all(), name
+            values = scale * one.to_numpy()[np.isfinite(one.to_numpy())]
+            quantity = str(name).removeprefix("right_").removeprefix("left_")
+            if quantity in ranges:
+                low, high = ranges[quantity].possible
+                assert ((values >= low) & (values <= high)).all(), name
     for name, row in analysis.table.items():
         low, high = SPATIOTEMPORAL_MEASURES[name].possible
         assert all(low <= one.mean <= high for one in (row.right, row.left) if one.count), name

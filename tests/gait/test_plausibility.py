@@ -15,9 +15,14 @@ from gait.person import Person, standing, walking
 from gait.synthetic import walk
 from gaitwright.gait.cycles import find_cycles
 from gaitwright.gait.events import GaitEvent
+from gaitwright.gait.normative_data import normative_band
 from gaitwright.gait.plausibility import (
+    PLAUSIBLE_ANGLES_DEG,
+    PLAUSIBLE_MOMENTS,
+    check_event_order,
     check_movement,
     check_table,
+    check_walking_ranges,
     doubtful_strides,
     mask_impossible_angles,
     mask_impossible_moments,
@@ -218,3 +223,51 @@ def test_a_run_has_its_own_table_and_cut_off(tmp_path: Path, monkeypatch: pytest
         assert table["speed"] == pytest.approx(2.6, rel=0.01) and "double_support" not in table
         assert table["stance"] == pytest.approx(44.0, abs=limit) and table["flight"] == pytest.approx(12.0, abs=limit)
         assert "predicted" not in analysis.forces and "this is a run" in " ".join(map(str, analysis.findings))
+
+
+def test_likely_ranges_are_possible_and_contain_the_published_bands() -> None:
+    for name, one in {**PLAUSIBLE_ANGLES_DEG, **PLAUSIBLE_MOMENTS}.items():
+        band = normative_band(name)
+        assert np.isfinite(one.likely).all() == (band is not None), name
+        if band is not None:
+            margin = {"deg": 15.0, "N m/kg": 0.8, "W/kg": 2.5}[band.unit]
+            assert one.possible[0] < one.likely[0] <= band.low.min() - margin, name
+            assert one.possible[1] > one.likely[1] >= band.high.max() + margin, name
+            assert band.source
+
+
+@pytest.mark.parametrize(("count", "doubtful"), [(0, 0), (2, 0), (10, 1)])
+def test_unlikely_angles_are_doubtful_with_value_and_range(
+    count: int, doubtful: int, motion: gw.gait.SkeletonMotion
+) -> None:
+    angles = with_values(gw.gait.joint_angles(motion), "left_knee_flexion", slice(50, 50 + count), np.radians(110.0))
+    kept, _, impossible = mask_impossible_angles(angles, motion)
+    rows = list(check_walking_ranges(kept, None))
+    assert not impossible and len(rows) == doubtful
+    for row in rows:
+        assert row.how_bad == "doubtful" and row.value == pytest.approx(110.0)
+        assert "left knee flexion is unusual" in str(row) and "reaches 110 deg, where walks have -25 to 95" in str(row)
+        assert "Schwartz" in str(row)
+
+
+def test_unlikely_moments_are_doubtful() -> None:
+    values = np.zeros(100)
+    values[40:45] = 4.2
+    moments = xr.Dataset({"right_ankle_moment": ("time", values, {"units": "N m/kg"})})
+    kept, impossible = mask_impossible_moments(moments, {})
+    (row,) = check_walking_ranges(xr.Dataset(), kept)
+    assert not impossible and "reaches 4.2 N m/kg, where walks have -1.5 to 3" in str(row) and "Winter" in str(row)
+
+
+def test_missing_strikes_of_a_foot_are_named() -> None:
+    both = [
+        GaitEvent(kind, side, 0.55 * k + late, "markers")
+        for side, late in (("right", 0.0), ("left", 0.3))
+        for k, kind in enumerate(("strike", "off") * 3)
+    ]
+    assert not list(check_event_order(both)) and not list(check_event_order([]))
+    less = [event for event in both if (event.kind, event.side) != ("strike", "left")] + both[6:7]
+    (finding,) = check_event_order(less)
+    assert "steps of the left foot are missing: it has 1 strike and 3 toe-offs, which do not alternate" in str(finding)
+    (finding,) = check_event_order(both[:6])
+    assert "steps of the left foot are missing: it has 0 strikes and 0 toe-offs;" in str(finding)

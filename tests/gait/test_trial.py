@@ -169,6 +169,30 @@ def test_invalid_trial_files_are_refused(name: str, says: str, tmp_path: Path) -
         gw.gait.load(WALK.save(tmp_path)[0], tmp_path / "x.doc")
 
 
+@pytest.mark.parametrize(
+    ("suffix", "says"), [(".anc", "samples of an analog board"), (".kin", "no public description")]
+)
+def test_forces_without_calibration_are_refused_with_the_supported_formats(
+    suffix: str, says: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"x{suffix}").write_text("File_Type:\tAnalog R/C ASCII\tGeneration#:\t2\n")
+    with pytest.raises(
+        ModelError, match=rf"cannot be converted to N: the .*{says}.* \.forces, \.c3d, \.csv, .* supported"
+    ):
+        gw.gait.load(WALK.save(tmp_path)[0], tmp_path / f"x{suffix}")
+
+
+def test_a_landmark_that_is_never_seen_is_none(tmp_path: Path) -> None:
+    trial = gw.gait.load(WALK.save(tmp_path)[0])
+    points = trial.markers.copy()
+    points.loc[{"marker": "R.MT1"}] = np.nan
+    half = np.isfinite(points.loc[{"marker": "R.MT5"}]).to_numpy() & (trial.times > 1.0)[:, None]
+    points.loc[{"marker": "R.MT5"}] = points.loc[{"marker": "R.MT5"}].where(half)
+    lost = replace(trial, markers=points)
+    assert lost.place("right_mt1") is None
+    assert np.array_equal(lost.place("right_mt1", "right_mt5"), lost.place("right_mt5"), equal_nan=True)  # type: ignore[arg-type]
+
+
 def test_truncated_file_is_read_up_to_its_end(tmp_path: Path) -> None:
     trc, _ = WALK.save(tmp_path)
     text = trc.read_text()

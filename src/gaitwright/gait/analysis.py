@@ -26,11 +26,14 @@ from gaitwright.gait.events import GaitEvent, events_from_markers, find_events
 from gaitwright.gait.ground_reaction import FOOT_SIDES, GroundForces, ground_forces_from_plates
 from gaitwright.gait.inverse_kinematics import POSE_CUTOFF_HZ
 from gaitwright.gait.model_quality import check_skeleton_model
+from gaitwright.gait.normative_data import NormativeRange, normative_ranges
 from gaitwright.gait.plate_contacts import PlateContact, contacts
 from gaitwright.gait.plausibility import (
+    check_event_order,
     check_filter,
     check_movement,
     check_table,
+    check_walking_ranges,
     doubtful_strides,
     is_run,
     mask_impossible_angles,
@@ -73,6 +76,7 @@ CROSSED_SIDE_METHODS = ("mirrored", "swapped", "as they are")
 WHOLE_BODY_ANGLES = ("pelvis_rotation", "pelvis_obliquity", "trunk_bending", "trunk_rotation")
 """Angles of the whole body, positive to the right; in cycles of the left foot their sign is reversed, so that both sides of a
 symmetric walk coincide."""
+FAULTLESS_VERDICT = "no fault was found"
 GaitProgressCallback = Callable[[str, float], None]
 
 
@@ -151,12 +155,22 @@ class GaitAnalysis:
         return mean_and_spread(self.curves)[1]
 
     @property
+    def running(self) -> bool:
+        """True for a run: the usual ranges of walks do not apply."""
+        return is_run(self.cycles)
+
+    @property
+    def usual_ranges(self) -> dict[str, NormativeRange]:
+        """Usual ranges for the rows of the table; none for a run."""
+        return {} if self.running else normative_ranges(self.subject.sex if self.subject else None)
+
+    @property
     def verdict(self) -> str:
         """Short verdict on the data quality."""
-        wrong = [finding for finding in self.findings if finding.how_bad == SEVERITY_WRONG]
-        if wrong:
-            return f"{len(wrong)} of {len(self.findings)} findings are faults"
-        return "no fault was found" if self.cycles.all else "no complete cycle was found"
+        for severity, verdict in ((SEVERITY_WRONG, "faults"), (SEVERITY_DOUBTFUL, "doubtful")):
+            if count := sum(finding.how_bad == severity for finding in self.findings):
+                return f"{count} of {len(self.findings)} findings {'is' if count == 1 else 'are'} {verdict}"
+        return FAULTLESS_VERDICT if self.cycles.all else "no complete cycle was found"
 
     def summary(self) -> dict[str, Any]:
         """Complete result as JSON-compatible numbers: quality, events, cycles, moments, forces, subject, methods,
@@ -241,11 +255,15 @@ def analyse(
     left_out = {(side, start) for side, start, _, _ in strides}
     cycles = Cycles(
         tuple(cycle for cycle in cycles.all if (cycle.side, cycle.start) not in left_out),
-        (*cycles.incomplete, *(f"left out: {text}" for *_, text in strides)),
+        cycles.incomplete,
     )
     running = is_run(cycles)
     table, table_findings = check_table(spatio_temporal(trial, events, cycles, left_out), running)
-    trial_findings += [*check_movement(trial, events, cycles), *table_findings]
+    trial_findings += [*check_movement(trial, events, cycles), *check_event_order(events), *table_findings]
+    trial_findings += [
+        GaitFinding("stride", SEVERITY_DOUBTFUL, "a stride is left out", text, "check the events of this foot", side)
+        for side, _, _, text in strides
+    ]
     if cutoff is None:
         cutoff = RUN_CUTOFF_HZ if running else POSE_CUTOFF_HZ
         cutoff = min(cutoff, 0.45 * trial.rate)
@@ -271,6 +289,8 @@ def analyse(
         methods |= known.pop("methods")
         notes += known.pop("notes")
         trial_findings += known.pop("findings")
+        if not running and known.get("angles") is not None:
+            trial_findings += check_walking_ranges(known["angles"], known["moments"])
     trial_findings.sort(key=lambda one: SEVERITY_ORDER.index(one.how_bad))
     if foot is not None:
         say("pressure", 0.8)

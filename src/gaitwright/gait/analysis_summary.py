@@ -10,7 +10,6 @@ import xarray as xr
 from gaitwright.gait.cycles import SIDES
 from gaitwright.gait.events import events_from_markers
 from gaitwright.gait.ground_reaction import FOOT_SIDES, GroundForces
-from gaitwright.gait.normative_data import normative_ranges
 
 if TYPE_CHECKING:
     from gaitwright.gait.analysis import GaitAnalysis
@@ -63,7 +62,7 @@ def _subject_summary(found: GaitAnalysis) -> dict[str, Any] | None:
 
 
 def _cycle_summary(found: GaitAnalysis) -> dict[str, Any]:
-    normal = normative_ranges(found.subject.sex if found.subject else None)
+    normal = found.usual_ranges
     rows = {}
     for name, row in found.table.items():
         limits = normal.get(name)

@@ -45,9 +45,10 @@ class LaboratoryFrame:
 def mean_landmark_positions(
     points: np.ndarray, labels: list[str], marks: Mapping[str, str], *wanted: str
 ) -> np.ndarray | None:
-    """Mean of several landmarks, (frames, 3); None if there is none of them. In frames with missing landmarks it is
+    """Mean of several landmarks, (frames, 3); None if no frame shows any of them. In frames with missing landmarks it is
     computed from the others, corrected by their usual offset from the mean, so that it does not jump."""
     columns = [labels.index(marks[name]) for name in wanted if name in marks]
+    columns = [column for column in columns if np.isfinite(points[:, column]).all(axis=1).any()]
     if not columns:
         return None
     chosen = points[:, columns]

@@ -37,6 +37,8 @@ MIN_CLOCK_SHIFT_S, MAX_CLOCK_SHIFT_S, MAX_CLOCK_SCATTER_S = 0.035, 0.4, 0.02
 """s: smallest and largest shift of the clock of the forces, and its largest median deviation between events."""
 MIN_STRIKE_INTERVAL_S = 0.4
 """s: minimum time between strikes of one foot."""
+EDGE_SECONDS = 0.03
+"""s: distance from the ends of a trial and of gaps within which extrema are not reliable."""
 
 
 @dataclass(frozen=True)
@@ -125,16 +127,20 @@ def _stands_on(trial: GaitTrial, one: GaitEvent) -> bool:
 
 
 def _plate_events(trial: GaitTrial) -> list[GaitEvent]:
-    """Events of all contacts of a foot with a plate."""
+    """Strikes and offs of all contacts of feet with plates: the strike is that of the first foot on the plate, the off that
+    of the last one. A foot that steps from one plate to the next has no event there."""
     from gaitwright.gait.plate_contacts import contacts
 
-    return [
-        GaitEvent(kind, contact.side, time, "forces")
-        for contact in contacts(trial)
-        if contact.side and contact.near
-        for kind, time, cut in (("strike", contact.start, contact.cut_start), ("off", contact.end, contact.cut_end))
-        if not cut
-    ]
+    steps = [one for one in contacts(trial) if one.side and (one.near or one.carries_both_feet)]
+    events: list[GaitEvent] = []
+    for step in steps:
+        first, last = step.feet[0], step.feet[-1]
+        before, after = ([one for one in steps if one is not step and one.feet == (side,)] for side in (first, last))
+        if not step.cut_start and not any(one.start < step.start <= one.end for one in before):
+            events.append(GaitEvent("strike", first, step.start, "forces"))
+        if not step.cut_end and not any(one.start <= step.end < one.end for one in after):
+            events.append(GaitEvent("off", last, step.end, "forces"))
+    return events
 
 
 def events_from_markers(trial: GaitTrial) -> list[GaitEvent]:
@@ -185,10 +191,10 @@ def _strike_times(heel: np.ndarray, pelvis: np.ndarray, rate: float) -> list[flo
             first, last = (int(np.clip(peak + round(s * rate), 0, len(heel) - 1)) for s in window)
             values = rising[first : last + 1]
             # a peak at the edge of a gap is not reliable
-            if len(values) < 3 or not np.isfinite(values).all() or last == len(heel) - 1:
+            if len(values) < 3 or not np.isfinite(values).all():
                 break
             k = first + int(np.argmax(values))
-            if first < k < last:
+            if first < k < min(last, len(heel) - EDGE_SECONDS * rate):
                 times.append((k + _parabola_vertex(rising[k - 1 : k + 2])) / rate)
                 break
     return times
@@ -215,11 +221,19 @@ def _off_times(ball: np.ndarray, pelvis: np.ndarray, rate: float, belt: float) -
 
 
 def _find_peak_frames(values: np.ndarray, rate: float) -> np.ndarray:
-    good = np.where(np.isfinite(values), values, np.nanmin(values))
+    """Frames of the maxima of strides. Ends of the trial are low, as gaps are: a maximum counts without a rise of its whole
+    prominence before it, but not within EDGE_SECONDS of an end or of a gap."""
+    low = np.nanmin(values)
+    good = np.concatenate([[low], np.where(np.isfinite(values), values, low), [low]])
     height = 0.5 * (good.max() + np.median(good))
-    peaks = find_peaks(good, distance=max(1, round(MIN_STRIKE_INTERVAL_S * rate)), height=height, prominence=0.05)[0]
-    near = round(0.03 * rate)
-    return np.array([k for k in peaks if np.isfinite(values[max(0, k - near) : k + near + 1]).all()], dtype=int)
+    peaks = (
+        find_peaks(good, distance=max(1, round(MIN_STRIKE_INTERVAL_S * rate)), height=height, prominence=0.05)[0] - 1
+    )
+    near = round(EDGE_SECONDS * rate)
+    return np.array(
+        [k for k in peaks if near <= k < len(values) - near and np.isfinite(values[k - near : k + near + 1]).all()],
+        dtype=int,
+    )
 
 
 def _parabola_vertex(three: np.ndarray) -> float:

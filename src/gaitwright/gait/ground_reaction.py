@@ -155,6 +155,8 @@ def _select_contacts(steps: list[PlateContact], left_out: set[str]) -> tuple[lis
         when = f"from {step.start:.2f} to {step.end:.2f} s"
         if step.name in left_out:
             notes.append(f"{step.name} {when} is left out on request")
+        elif step.carries_both_feet:
+            notes.append(f"{step.name} {when} is left out: it carries both feet")
         elif not step.side or not step.near:
             notes.append(f"{step.name} {when} is left out: its force acts under no foot")
         else:
@@ -202,7 +204,7 @@ def _known_force_mask(
             trial, side, times
         )
         for step in left_out:  # a foot with an unknown force
-            stands |= (step.side in ("", side)) & (times >= step.start) & (times <= step.end)
+            stands |= (not step.side or side in (step.side, *step.feet)) & (times >= step.start) & (times <= step.end)
         seen = trial.place(f"{side}_heel") is not None or bool(own)
         known[:, k] = seen & (covered | ~stands)
     return known

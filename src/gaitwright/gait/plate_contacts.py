@@ -29,7 +29,8 @@ class PlateContact:
     Point of application of the force in the axes of the flat foot, m: along, forward from the heel marker; beside, to the
     left of the line from the heel to the middle of the ball; each (n,), with the force (n,), N, and times, s. length: from
     heel to ball, m.
-    lifted: (n,), height of the heel above its height in the flat foot, m. distance: median distance from that line, m."""
+    lifted: (n,), height of the heel above its height in the flat foot, m. distance: median distance from that line, m.
+    feet: sides of the feet under which the force acts, one after the other: more than one if the plate carries both feet."""
 
     plate: int
     name: str
@@ -46,6 +47,11 @@ class PlateContact:
     length: float
     lifted: np.ndarray
     free_moment: np.ndarray
+    feet: tuple[str, ...]
+
+    @property
+    def carries_both_feet(self) -> bool:
+        return len(set(self.feet)) > 1
 
     @property
     def near(self) -> bool:
@@ -97,8 +103,34 @@ def _build_contact(trial: GaitTrial, number: int, one: slice, threshold: float) 
     ends = one.stop >= len(vertical) or times[one.stop - 1] >= trial.times[-1] - 1.0 / trial.rate
     return PlateContact(
         number, plate.name, float(start), float(end), starts, ends, side, float(distance), at, force, along, beside,
-        float(length), lifted, plate.free_moment()[carried],
+        float(length), lifted, plate.free_moment()[carried], _feet_in_order(trial, at, point, plate.rate) or (side,),
     )  # fmt: skip
+
+
+def _feet_in_order(trial: GaitTrial, at: np.ndarray, point: np.ndarray, rate: float) -> tuple[str, ...]:
+    """Sides of the feet nearest to points (n, 3) at times (n,), s, one after the other; shorter than MIN_CONTACT_SECONDS is no
+    contact of a foot."""
+    distances = {side: _distance_from_foot(trial, side, at, point) for side in ("right", "left")}
+    if not len(at) or any(one is None for one in distances.values()):
+        return ()
+    nearest = np.nanargmin(np.nan_to_num(np.stack(list(distances.values())), nan=np.inf), axis=0)  # type: ignore[arg-type]
+    parts = [
+        (part.start, side) for k, side in enumerate(distances) for part in true_runs(nearest == k)
+        if part.stop - part.start > min(MIN_CONTACT_SECONDS * rate, 0.5 * len(at))
+    ]  # fmt: skip
+    sides = [side for _, side in sorted(parts)]
+    return tuple(side for k, side in enumerate(sides) if k == 0 or side != sides[k - 1])
+
+
+def _distance_from_foot(trial: GaitTrial, side: str, at: np.ndarray, point: np.ndarray) -> np.ndarray | None:
+    """Distances (n,) of points from the line from heel to ball at the same instant, m; None if no heel and ball are known."""
+    heel, ball = trial.place(f"{side}_heel"), trial.place(*(f"{side}_{name}" for name in FOREFOOT_LANDMARKS))
+    if heel is None or ball is None:
+        return None
+    heel, ball = (np.column_stack([np.interp(at, trial.times, c) for c in v.T]) for v in (heel, ball))
+    line, away = ball - heel, point - heel
+    part = np.clip(np.sum(line * away, axis=1) / np.maximum(np.sum(line**2, axis=1), 1e-9), 0.0, 1.0)
+    return np.linalg.norm(away - part[:, None] * line, axis=1)
 
 
 def foot_coordinates(

@@ -1,15 +1,20 @@
 """Plausibility of results: impossible values are withheld and counted, unlikely ones are findings.
 
-Limits of joint angles are ranges of passive motion with a wide margin for the definition of axes and for moving skin (a knee
+Possible joint angles are ranges of passive motion with a wide margin for the definition of axes and for moving skin (a knee
 has, for example, at most 10 degrees of hyperextension and 160 of flexion). Moments and powers are limited at about twice the
 largest values of sprints and landings per kilogram. All are OUR choice: bounds of what is possible, not norms.
+
+Likely values are those of walks, healthy or not: the band of the quantity (normative_data/curves.yaml, with the source that
+a finding names) with a margin of OUR choice, at least 15 degrees, 0.8 N m/kg or 2.5 W/kg. Quantities without a band have
+none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -18,6 +23,7 @@ from gaitwright.gait.cycles import SIDES, Cycles
 from gaitwright.gait.events import GaitEvent, body_path
 from gaitwright.gait.filters import low_pass
 from gaitwright.gait.marker_sets import FOREFOOT_LANDMARKS
+from gaitwright.gait.normative_data import normative_band
 from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES, SpatiotemporalMeasure, find_footprints
 from gaitwright.gait.trial_quality import SEVERITY_DOUBTFUL, SEVERITY_INFO, SEVERITY_WRONG, GaitFinding
 
@@ -26,16 +32,48 @@ if TYPE_CHECKING:
     from gaitwright.gait.plate_contacts import PlateContact
     from gaitwright.gait.trial import GaitTrial
 
-POSSIBLE_ANGLES_DEG = {
-    "hip_flexion": (-60.0, 150.0), "hip_adduction": (-80.0, 60.0), "hip_rotation": (-80.0, 80.0),
-    "knee_flexion": (-30.0, 165.0), "knee_adduction": (-45.0, 45.0), "knee_rotation": (-70.0, 70.0),
-    "ankle_dorsiflexion": (-85.0, 65.0), "ankle_inversion": (-60.0, 60.0), "ankle_rotation": (-80.0, 80.0),
-    "pelvis_tilt": (-60.0, 90.0), "pelvis_obliquity": (-50.0, 50.0),
-    "trunk_flexion": (-70.0, 130.0), "trunk_bending": (-70.0, 70.0), "trunk_rotation": (-90.0, 90.0),
-}  # fmt: skip
-"""Smallest and largest possible joint angles, deg."""
-MAX_MOMENT_N_M_PER_KG = {"_moment": 12.0, "_moment_frontal": 8.0, "_moment_transverse": 4.0}
-MAX_POWER_W_PER_KG = 80.0
+MOMENT_JOINTS = ("hip", "knee", "ankle", "lumbar")
+
+
+class PlausibleRange(NamedTuple):
+    """possible: smallest and largest possible value. likely: of walks, healthy or not; outside it a value is doubtful."""
+
+    possible: tuple[float, float]
+    likely: tuple[float, float] = (-math.inf, math.inf)
+
+
+PLAUSIBLE_ANGLES_DEG = {
+    "hip_flexion": PlausibleRange((-60.0, 150.0), (-40.0, 70.0)),
+    "hip_adduction": PlausibleRange((-80.0, 60.0), (-30.0, 30.0)),
+    "hip_rotation": PlausibleRange((-80.0, 80.0), (-50.0, 50.0)),
+    "knee_flexion": PlausibleRange((-30.0, 165.0), (-25.0, 95.0)),
+    "knee_adduction": PlausibleRange((-45.0, 45.0)),
+    "knee_rotation": PlausibleRange((-70.0, 70.0)),
+    "ankle_dorsiflexion": PlausibleRange((-85.0, 65.0), (-60.0, 40.0)),
+    "ankle_inversion": PlausibleRange((-60.0, 60.0)),
+    "ankle_rotation": PlausibleRange((-80.0, 80.0)),
+    "pelvis_tilt": PlausibleRange((-60.0, 90.0), (-15.0, 40.0)),
+    "pelvis_obliquity": PlausibleRange((-50.0, 50.0), (-25.0, 25.0)),
+    "trunk_flexion": PlausibleRange((-70.0, 130.0)),
+    "trunk_bending": PlausibleRange((-70.0, 70.0)),
+    "trunk_rotation": PlausibleRange((-90.0, 90.0)),
+}
+"""Joint angles, deg, by name without the side."""
+PLAUSIBLE_MOMENTS = {
+    "hip_moment": PlausibleRange((-12.0, 12.0), (-3.0, 3.0)),
+    "knee_moment": PlausibleRange((-12.0, 12.0), (-2.0, 2.5)),
+    "ankle_moment": PlausibleRange((-12.0, 12.0), (-1.5, 3.0)),
+    **dict.fromkeys((f"{joint}_moment_frontal" for joint in MOMENT_JOINTS), PlausibleRange((-8.0, 8.0))),
+    **dict.fromkeys((f"{joint}_moment_transverse" for joint in MOMENT_JOINTS), PlausibleRange((-4.0, 4.0))),
+    "hip_power": PlausibleRange((-80.0, 80.0), (-5.0, 6.0)),
+    "knee_power": PlausibleRange((-80.0, 80.0), (-7.0, 5.0)),
+    "ankle_power": PlausibleRange((-80.0, 80.0), (-5.0, 9.0)),
+    "lumbar_moment": PlausibleRange((-12.0, 12.0)),
+    "lumbar_power": PlausibleRange((-80.0, 80.0)),
+}
+"""Moments, N m/kg, and powers, W/kg, by name without the side."""
+MIN_UNLIKELY_SAMPLES = 3
+"""Samples outside the likely range above which a quantity is doubtful: fewer can be noise."""
 MAX_FRAME_RESIDUAL_M = 0.1
 """m: RMS distance of the markers of a segment from their places in one frame, above which its pose is wrong."""
 MAX_WITHHELD_FRAME_RATIO = 0.2
@@ -63,7 +101,7 @@ def mask_impossible_angles(
     joints = {str(name): str(one.attrs["joint"]) for name, one in angles.items()}
     for name, joint in joints.items():
         values = np.degrees(angles[name].to_numpy())
-        low, high = _possible_range(name)
+        low, high = _plausible_range(PLAUSIBLE_ANGLES_DEG, name).possible
         with np.errstate(invalid="ignore"):
             wrong = (values < low) | (values > high)
         masks[joint] = masks.get(joint, np.zeros(len(values), dtype=bool)) | wrong
@@ -110,16 +148,12 @@ def mask_impossible_moments(moments: xr.Dataset, masks: dict[str, np.ndarray]) -
     own = {joint: masks.get(joint, np.zeros(moments.sizes["time"], dtype=bool)).copy() for joint in joints.values()}
     worst: dict[str, tuple[str, float, str]] = {}
     for name, joint in joints.items():
-        limit = (
-            MAX_POWER_W_PER_KG
-            if name.endswith("_power")
-            else MAX_MOMENT_N_M_PER_KG.get(name.removeprefix(joint), np.inf)
-        )
-        if not joint or not np.isfinite(limit):
+        if not joint or _name_without_side(name) not in PLAUSIBLE_MOMENTS:
             continue
         values = moments[name].to_numpy()
+        low, high = _plausible_range(PLAUSIBLE_MOMENTS, name).possible
         with np.errstate(invalid="ignore"):
-            wrong = np.abs(values) > limit
+            wrong = (values < low) | (values > high)
         own[joint] |= wrong
         if wrong.any() and joint not in worst:
             extreme = float(values[wrong][np.argmax(np.abs(values[wrong]))])
@@ -144,6 +178,28 @@ def mask_impossible_moments(moments: xr.Dataset, masks: dict[str, np.ndarray]) -
         elif not mask.all():
             kept[name] = one.where(xr.DataArray(~mask, dims="time"))
     return xr.Dataset(kept, moments.coords, moments.attrs), rows
+
+
+def check_walking_ranges(angles: xr.Dataset, moments: xr.Dataset | None) -> Iterator[GaitFinding]:
+    """Findings about angles, moments and powers of a walk that are possible, but outside the likely range."""
+    for data, ranges, scale in ((angles, PLAUSIBLE_ANGLES_DEG, 180.0 / np.pi), (moments, PLAUSIBLE_MOMENTS, 1.0)):
+        for name, one in data.data_vars.items() if data is not None else ():
+            low, high = _plausible_range(ranges, str(name)).likely
+            values = scale * one.to_numpy()
+            outside = values[(values < low) | (values > high)]
+            band = normative_band(_name_without_side(str(name)))
+            if len(outside) < MIN_UNLIKELY_SAMPLES or band is None:
+                continue
+            extreme = float(outside[np.argmax(np.abs(outside))])
+            yield GaitFinding(
+                "unlikely", SEVERITY_DOUBTFUL,
+                f"the {str(name).replace('_', ' ')} is unusual even for a pathological walk",
+                f"it reaches {extreme:.3g} {band.unit}, where walks have {low:g} to {high:g} (usual: "
+                f"{band.low.min():g} to {band.high.max():g}, {band.source})",
+                "check the markers of the joint, and units and clock of the forces" if data is moments
+                else "check the markers of the joint and the static trial",
+                str(name), extreme,
+            )  # fmt: skip
 
 
 def check_table(
@@ -246,6 +302,24 @@ def check_movement(trial: GaitTrial, events: list[GaitEvent], cycles: Cycles) ->
     yield from _check_path(trial)
 
 
+def check_event_order(events: list[GaitEvent]) -> Iterator[GaitFinding]:
+    """Findings about feet whose strikes and toe-offs do not alternate, or that have none, though the other foot steps."""
+    for side in SIDES if events else ():
+        kinds = [event.kind for event in sorted(events, key=lambda event: event.time) if event.side == side]
+        if kinds and all(one != other for one, other in pairwise(kinds)):
+            continue
+        yield GaitFinding(
+            "events", SEVERITY_DOUBTFUL, f"steps of the {side} foot are missing",
+            f"it has {_count(kinds.count('strike'), 'strike')} and {_count(kinds.count('off'), 'toe-off')}"
+            + (", which do not alternate" if kinds else ""),
+            "check the markers of this foot; cycles without all events are left out", f"{side} foot",
+        )  # fmt: skip
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def is_run(cycles: Cycles) -> bool:
     return any(cycle.flight for cycle in cycles.all)
 
@@ -310,9 +384,13 @@ def _jumps(events: list[GaitEvent]) -> bool:
     )  # fmt: skip
 
 
-def _possible_range(name: str) -> tuple[float, float]:
+def _plausible_range(ranges: Mapping[str, PlausibleRange], name: str) -> PlausibleRange:
+    return ranges.get(_name_without_side(name), PlausibleRange((-math.inf, math.inf)))
+
+
+def _name_without_side(name: str) -> str:
     side, _, rest = name.partition("_")
-    return POSSIBLE_ANGLES_DEG.get(rest if side in SIDES else name, (-np.inf, np.inf))
+    return rest if side in SIDES else name
 
 
 def _far_segments(motion: SkeletonMotion) -> dict[str, np.ndarray]:

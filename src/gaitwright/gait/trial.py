@@ -65,7 +65,7 @@ class GaitTrial:
         return self.markers.to_numpy()[:, self.labels.index(label)]
 
     def place(self, *names: str) -> np.ndarray | None:
-        """Mean of landmarks, such as 'right_heel', (frames, 3), m; None without a marker for any of them."""
+        """Mean of landmarks, such as 'right_heel', (frames, 3), m; None if no frame shows a marker of them."""
         return axes.mean_landmark_positions(self.markers.to_numpy(), self.labels, self.landmarks, *names)
 
     def save(self, path: str | Path) -> Path:

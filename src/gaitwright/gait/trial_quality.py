@@ -59,6 +59,8 @@ def findings(trial: GaitTrial, mass: float | None = None) -> list[GaitFinding]:
     if any(trial.place(f"{side}_heel") is None for side in SIDE_LETTERS):
         steps = [step for step in steps if step.near]  # the others may be those of the foot without markers
     all_findings = [finding for check in TRIAL_CHECKS for finding in check(trial)]
+    all_findings += list(_check_shared_plates(steps))
+    steps = [step for step in steps if not step.carries_both_feet]
     all_findings += [finding for check in STEP_CHECKS for step in steps for finding in check(trial, step)]
     all_findings += list(_check_weight(steps, mass))
     order = (SEVERITY_WRONG, SEVERITY_DOUBTFUL, SEVERITY_INFO)
@@ -292,10 +294,25 @@ def _check_plate_strike(trial: GaitTrial, step: PlateContact) -> Iterator[GaitFi
         )
 
 
+def _check_shared_plates(steps: list[PlateContact]) -> Iterator[GaitFinding]:
+    shared: dict[str, list[PlateContact]] = {}
+    for step in steps:
+        if step.carries_both_feet:
+            shared.setdefault(step.name, []).append(step)
+    for name, own in shared.items():
+        times = ", ".join(f"from {step.start:.2f} to {step.end:.2f} s" for step in own[:3])
+        yield GaitFinding(
+            "shared plate", SEVERITY_DOUBTFUL, f"{name} carries both feet",
+            f"{times}{' ..' if len(own) > 3 else ''} its force acts under one foot and then under the other",
+            "its first strike and last off are used, but not its forces: there are no moments in this time", name,
+            float(len(own)),
+        )  # fmt: skip
+
+
 def estimate_weight(steps: list[PlateContact]) -> float | None:
     """Weight, N: over a stride of a steady walk, the impulses of both feet carry the weight: (I_left + I_right) / T.
     Median over all strides with two complete contacts, one of each foot; None if there is none."""
-    good = [step for step in steps if step.near and step.side and not step.cut_start]
+    good = [step for step in steps if step.near and step.side and not step.cut_start and not step.carries_both_feet]
     weights = []
     for one, other, third in zip(good, good[1:], good[2:], strict=False):
         if one.side == third.side != other.side and one.whole and other.whole:

@@ -68,10 +68,13 @@ class PlateFile(NamedTuple):
 
 def read_plates(path: Path) -> PlateFile:
     """Read the plates of a force file, in the axes of the laboratory, SI units. Raises ModelError if there are none."""
-    suffix = ErrorContext(f"forces '{path}'").one_of(
-        path.suffix.lower(), PLATE_READERS, "files of this ending hold no forces"
-    )
-    read = PLATE_READERS[suffix](path)
+    suffix, at = path.suffix.lower(), ErrorContext(f"forces '{path}'")
+    if suffix in UNSUPPORTED_FORCE_FILES:
+        at.fail(
+            f"cannot be converted to N: {UNSUPPORTED_FORCE_FILES[suffix]}",
+            expected=f"the forces exported by the same program as .forces or .c3d; {', '.join(PLATE_READERS)} are supported",
+        )
+    read = PLATE_READERS[at.one_of(suffix, PLATE_READERS, "files of this ending hold no forces")](path)
     if not read.plates:
         if read.notes:
             ErrorContext().fail(f"the forces cannot be used: {read.notes[0]}", expected="forces in N")
@@ -236,3 +239,9 @@ PLATE_READERS: dict[str, Callable[[Path], PlateFile]] = {
     ".c3d": _plates_from_c3d_file,
     **dict.fromkeys((".csv", ".txt", ".mot", ".sto"), lambda path: _plates_from_table(read_table(path), path)),
 }
+UNSUPPORTED_FORCE_FILES = {
+    ".anc": "the file holds samples of an analog board, without scale, calibration and position of the plates",
+    ".kin": "the format has no public description",
+}
+"""Force files of Motion Analysis that are refused, with the reason. Programs that read .anc files assume a gain and an
+excitation voltage (BTK: 4000 and 10 V), and differ in the sign of the origin of forcepla.cal."""

@@ -180,6 +180,7 @@ def show_gait(screen: CommandOutput, found: GaitAnalysis) -> None:
     """Show the findings about the quality of the data, then the key numbers."""
     from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
 
+    screen.say(f"quality: {found.verdict}")
     for finding in found.findings:
         screen.say(f"{finding.how_bad}: {finding}")
     screen.say(

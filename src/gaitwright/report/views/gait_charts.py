@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from gaitwright.gait.cycles import SIDES, mean_and_spread, split_into_cycles
-from gaitwright.gait.normative_data import normative_band
+from gaitwright.gait.normative_data import NormativeBand, normative_band
 from gaitwright.gait.plate_contacts import foot_coordinates
 from gaitwright.report.blocks import Chart, ChartLine, ReportBlock, ShadedArea
 
@@ -99,7 +99,7 @@ def cycle_chart(gait: GaitAnalysis, curve: GaitCurve) -> Chart | None:
         return None
     scale, words = axis_scale_and_label(curve, gait.mean[curve.name].attrs)
     lines, areas, source = [], [], ""
-    usual = normative_band(curve.name)
+    usual = usual_band(gait, curve.name)
     if usual is not None:
         areas.append(ShadedArea(usual.percent, usual.low, usual.high))
         source = usual.source
@@ -114,6 +114,11 @@ def cycle_chart(gait: GaitAnalysis, curve: GaitCurve) -> Chart | None:
         curve.title, lines, CYCLE_LABEL, words, areas=areas, marks=toe_off_marks(gait),
         band_label="usual" if source else "",
     )  # fmt: skip
+
+
+def usual_band(gait: GaitAnalysis, name: str) -> NormativeBand | None:
+    """Band of a curve in walks of healthy people; None for a run, or without data."""
+    return None if gait.running else normative_band(name)
 
 
 def cycle_spans(gait: GaitAnalysis, side: str) -> list[tuple[float, float]]:
@@ -135,9 +140,8 @@ def force_charts(gait: GaitAnalysis) -> list[ReportBlock]:
     both = {source: _average_force_cycles(gait, source) for source in ("measured", "predicted")}
     charts: list[ReportBlock] = []
     for curve in FORCE_CURVES:
-        usual = normative_band(curve.name)
-        assert usual is not None
-        lines, areas = [], [ShadedArea(usual.percent, usual.low, usual.high)]
+        usual = usual_band(gait, curve.name)
+        lines, areas = [], [ShadedArea(usual.percent, usual.low, usual.high)] if usual is not None else []
         for source, pair in both.items():
             for side in SIDES if pair is not None else ():
                 assert pair is not None
@@ -160,7 +164,7 @@ def force_charts(gait: GaitAnalysis) -> list[ReportBlock]:
                     f"{POSITIVE_DIRECTIONS[curve.name]} (body weights)",
                     areas=areas,
                     marks=toe_off_marks(gait),
-                    band_label="usual",
+                    band_label="usual" if usual is not None else "",
                 )
             )
     return charts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import gaitwright as gw
 from gait.lower_body_trial import with_all_markers
 from gait.synthetic import WEIGHT
 from gaitwright.gait.analysis import GaitAnalysis
+from gaitwright.gait.trial_quality import GaitFinding
 from gaitwright.report.blocks import Animation, Chart, Heading, Remarks, Table
 from gaitwright.report.views.pages.gait_page import gait_report
 from gaitwright.report.views.scenes.gait_scene import gait_scene
@@ -67,6 +69,44 @@ def test_without_a_cycle_charts_are_over_time(tmp_path: Path) -> None:
     assert charts["Knee flexion"].over_time and charts["Ankle moment"].over_time
 
 
+def test_the_data_are_faultless_only_without_findings_and_with_all_steps(found: GaitAnalysis, tmp_path: Path) -> None:
+    def first_remark(gait: GaitAnalysis) -> str:
+        blocks = gait_report(gait, tmp_path).blocks
+        return next(block for block in blocks if isinstance(block, Remarks)).remarks[0].text
+
+    faultless = "No fault was found in the data."
+    clean = replace(found, findings=[])
+    assert first_remark(clean) == faultless and clean.summary()["quality"]["verdict"] == "no fault was found"
+    doubtful = replace(found, findings=[GaitFinding("gaps", "doubtful", "a marker was lost", "for 1 s", "fill it")])
+    assert first_remark(doubtful) != faultless and doubtful.verdict == "1 of 1 findings is doubtful"
+    one_foot = {name: label for name, label in found.trial.landmarks.items() if not name.startswith("left")}
+    analysis = gw.gait.analyse(replace(found.trial, landmarks=one_foot, plates=[]))
+    assert analysis.cycles.all and "doubtful" in analysis.verdict
+    assert any("steps of the left foot are missing" in str(finding) for finding in analysis.findings)
+
+
+def test_the_page_of_a_run_has_no_ranges_of_walks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("STRIDE", 1.0), ("STANCE", 0.44), ("LENGTH", 2.6)):
+        monkeypatch.setattr(f"gait.synthetic.{name}", value)
+    trial = gw.gait.load(*with_all_markers(3.0).save(tmp_path))
+    analysis = gw.gait.analyse(trial, gw.gait.Subject(WEIGHT / 9.81, 1.75))
+    blocks = gait_report(analysis, tmp_path).blocks
+    assert "The run" in {block.title for block in blocks if isinstance(block, Heading)}
+    table = next(block for block in blocks if isinstance(block, Table) and block.title == "Spatio-temporal table")
+    assert {row[5] for row in table.rows} == {"–"} and {row[6] for row in table.rows} == {""}
+    charts = {block.title: block for block in blocks if isinstance(block, Chart)}
+    assert not charts["Knee flexion"].band_label and not charts["Vertical force"].band_label
+    assert not any("usual" in row for row in analysis.summary()["cycles"]["table"].values())
+
+
+def test_a_page_without_phases_has_no_empty_table(tmp_path: Path, found: GaitAnalysis) -> None:
+    one_foot = {name: label for name, label in found.trial.landmarks.items() if not name.startswith("left")}
+    analysis = gw.gait.analyse(replace(found.trial, landmarks=one_foot, plates=found.trial.plates[:1]))
+    report = gait_report(analysis, tmp_path)
+    assert analysis.cycles.all and "1 force plate" in report.subtitle.split(", ")
+    assert "Phases of the cycle (%)" not in {block.title for block in report.blocks if isinstance(block, Table)}
+
+
 @pytest.mark.slow
 def test_one_slider_moves_all_charts(found: GaitAnalysis, tmp_path: Path) -> None:
     playwright = need_browser()
@@ -104,4 +144,6 @@ def test_notebook_card(found: GaitAnalysis) -> None:
     html = found._repr_html_()
     assert html is not None and "(GaitAnalysis)" in html and "cadence" in html and "Complete cycles" in html
     assert html.count("data:image/png;base64,") == 3, "hip, knee and ankle"
-    assert re.fullmatch(r"<GaitAnalysis of '.*': 3\.\d s, cycles: \d right, \d left; no fault was found>", repr(found))
+    assert re.fullmatch(
+        r"<GaitAnalysis of '.*': 3\.\d s, cycles: \d right, \d left; \d of \d findings are doubtful>", repr(found)
+    )

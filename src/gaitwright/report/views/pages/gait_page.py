@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gaitwright.gait.analysis import FAULTLESS_VERDICT
 from gaitwright.gait.cycles import GAIT_PHASES, SIDES
-from gaitwright.gait.normative_data import NormativeRange, asymmetry_limit, normative_band, normative_ranges
+from gaitwright.gait.normative_data import NormativeRange, asymmetry_limit
 from gaitwright.gait.spatiotemporal_table import SPATIOTEMPORAL_MEASURES
 from gaitwright.gait.trial_quality import SEVERITY_DOUBTFUL, SEVERITY_INFO, SEVERITY_WRONG, GaitFinding
 from gaitwright.report.blocks import (
@@ -33,6 +34,7 @@ from gaitwright.report.views.gait_charts import (
     force_charts,
     time_charts,
     trial_overview_charts,
+    usual_band,
 )
 from gaitwright.report.views.pages.rolling_page import REGION_HEADER, append_swing, region_rows
 from gaitwright.report.views.pressure_plots import draw_pressure_comparison, draw_rollover
@@ -72,16 +74,17 @@ def gait_report(gait: GaitAnalysis, folder: Path) -> Report:
     """Create the page. folder: for pictures."""
     trial = gait.trial
     parts = [f"{len(trial.times) / trial.rate:.1f} s at {trial.rate:g} Hz", f"{len(trial.labels)} markers"]
-    parts.append(f"{len(trial.plates)} force plates" if trial.plates else "no force plates")
+    count = len(trial.plates)
+    parts.append(f"{count or 'no'} force plate{'' if count == 1 else 's'}")
     if gait.subject is not None:
         one = gait.subject
-        parts.append(f"{one.mass:g} kg, {one.height:.2f} m{', ' + one.sex if one.sex else ''}")
+        parts.append(f"{one.mass:.3g} kg, {one.height:.2f} m{', ' + one.sex if one.sex else ''}")
     blocks: list[ReportBlock] = [
         Heading("Quality of the data"),
         Remarks("", _remarks(gait)),
-        Heading("The walk"),
+        Heading("The run" if gait.running else "The walk"),
         Figures(_facts(gait)),
-        Animation(gait_scene(gait), "The walk"),
+        Animation(gait_scene(gait), "Markers, segments and forces"),
         *trial_overview_charts(gait),
         *_table(gait),
         *_section(
@@ -97,10 +100,10 @@ def gait_report(gait: GaitAnalysis, folder: Path) -> Report:
     return Report(f"Gait of {gait.name}", ", ".join(parts), blocks, time_bar=True)
 
 
-def _pressure_blocks(found: GaitAnalysis, folder: Path) -> list[ReportBlock]:
+def _pressure_blocks(gait: GaitAnalysis, folder: Path) -> list[ReportBlock]:
     """Blocks with the loads and the roll-over of one step of each side, and the areas of the sole."""
     blocks: list[ReportBlock] = []
-    for side, step in found.steps.items():
+    for side, step in gait.steps.items():
         path = folder / f"pressure_{side}.png"
         blocks += walking_step_blocks(step)
         draw_rollover(append_swing(step.pressure), path)
@@ -109,8 +112,8 @@ def _pressure_blocks(found: GaitAnalysis, folder: Path) -> list[ReportBlock]:
             Picture(f"Roll-over of the {side} foot", path, f"computed with the foot that was given{mirror}", wide=True)
         )
         blocks.append(Table(f"Areas of the sole, {side}", REGION_HEADER, region_rows(step.pressure)))
-        if found.plate is not None and found.plate.side == side:
-            blocks += _pressure_comparison(found.plate, folder / f"pressure_{side}_measured.png", mirror)
+        if gait.plate is not None and gait.plate.side == side:
+            blocks += _pressure_comparison(gait.plate, folder / f"pressure_{side}_measured.png", mirror)
     return blocks
 
 
@@ -136,23 +139,23 @@ def _section(title: str, charts: list[ReportBlock]) -> list[ReportBlock]:
     return [Heading(title), *charts] if charts else []
 
 
-def _remarks(found: GaitAnalysis) -> list[Remark]:
+def _remarks(gait: GaitAnalysis) -> list[Remark]:
     """Remarks about the quality of the data, and about results that the trial does not provide."""
     remarks = [Remark(FINDING_TONES[one.how_bad], one.how_bad, f"{_capitalise(one.what)}: {one.evidence}.", _advice(one))
-            for one in found.findings]  # fmt: skip
-    if found.cycles.all and not any(one.how_bad in (SEVERITY_WRONG, SEVERITY_DOUBTFUL) for one in found.findings):
+            for one in gait.findings]  # fmt: skip
+    if gait.verdict == FAULTLESS_VERDICT:
         remarks.insert(0, Remark("good", "good", "No fault was found in the data."))
-    mended = [note for note in found.notes if note.startswith("left and right were crossed")]
+    mended = [note for note in gait.notes if note.startswith("left and right were crossed")]
     remarks[:0] = [Remark("odd", "mended", f"{_capitalise(note)}.", SWAPPED_SIDES_ADVICE) for note in mended]
-    counts = ", ".join(f"{len(found.cycles.of(side))} {side}" for side in SIDES)
-    lost = "; ".join(text for text in found.cycles.incomplete if "the trial ends before" not in text)
-    tone: Any = "good" if found.cycles.all else "bad"
+    counts = ", ".join(f"{len(gait.cycles.of(side))} {side}" for side in SIDES)
+    lost = "; ".join(text for text in gait.cycles.incomplete if "the trial ends before" not in text)
+    tone: Any = "good" if gait.cycles.all else "bad"
     remarks.append(Remark(tone, "cycles", f"Complete cycles: {counts}.", f"{_capitalise(lost)}." if lost else ""))
-    if found.subject is None:
+    if gait.subject is None:
         remarks.append(
             Remark("odd", "left out", "No angles, moments and powers: mass and height of the person were not given.")
         )
-    elif found.angles is not None and found.moments is None:
+    elif gait.angles is not None and gait.moments is None:
         remarks.append(Remark("odd", "left out", "No moments and powers: the trial has no forces."))
     return remarks
 
@@ -189,7 +192,7 @@ def _force_comparison(gait: GaitAnalysis) -> list[ReportBlock]:
 
 
 def _facts(gait: GaitAnalysis) -> list[Fact]:
-    normal = normative_ranges(gait.subject.sex if gait.subject else None)
+    normal = gait.usual_ranges
     facts = []
     for name in SPATIOTEMPORAL_MEASURES.select(lambda measure: measure.key):
         row = gait.table.get(name)
@@ -209,7 +212,7 @@ def _facts(gait: GaitAnalysis) -> list[Fact]:
 def _table(gait: GaitAnalysis) -> list[ReportBlock]:
     if not gait.table:
         return []
-    normal, even = normative_ranges(gait.subject.sex if gait.subject else None), asymmetry_limit()
+    normal, even = gait.usual_ranges, asymmetry_limit()
     rows = []
     for name, row in gait.table.items():
         limits = normal.get(name)
@@ -220,7 +223,9 @@ def _table(gait: GaitAnalysis) -> list[ReportBlock]:
                 "steps/min" if name == "cadence" else row.unit,
                 _format_spread(row, "right"),
                 _format_spread(row, "left"),
-                f"{format_cell(round(row.asymmetry, 1))}{' ▲' if off else ''}" if np.isfinite(row.asymmetry) else "–",
+                f"{format_cell(round(row.asymmetry, 1) + 0.0)}{' ▲' if off else ''}"
+                if np.isfinite(row.asymmetry)
+                else "–",
                 _format_range(limits, row.unit) if limits else "–",
                 _range_verdict(row, limits),
                 row.meaning,
@@ -240,9 +245,9 @@ def _phase_table(gait: GaitAnalysis) -> list[ReportBlock]:
             for limits_of_side in limits.values()
         ]
         rows.append((phase, *cells))
-    return (
-        [Table("Phases of the cycle (%)", ("phase, after Perry", *SIDES), rows, folded=True)] if gait.cycles.all else []
-    )
+    if all(limits_of_side is None for limits_of_side in limits.values()):
+        return []
+    return [Table("Phases of the cycle (%)", ("phase, after Perry", *SIDES), rows, folded=True)]
 
 
 def _range_verdict(row: SpatiotemporalMeasure, limits: NormativeRange | None) -> str:
@@ -276,15 +281,23 @@ def _measure_label(name: str) -> str:
 
 
 def _methods(gait: GaitAnalysis) -> list[ReportBlock]:
-    normal = normative_ranges(gait.subject.sex if gait.subject else None)
-    shades = [normative_band(curve.name) for curve in (*SAGITTAL_CURVES, *OTHER_PLANE_CURVES, *FORCE_CURVES)]
+    normal = gait.usual_ranges
+    shades = [usual_band(gait, curve.name) for curve in (*SAGITTAL_CURVES, *OTHER_PLANE_CURVES, *FORCE_CURVES)]
     sources = dict.fromkeys(
         [*(reference.source for reference in normal.values()), *(reference.source for reference in shades if reference)]
     )
     return [
         Table("Methods", ("step", "how"), list(gait.methods.items())),
         Table("Conventions", ("what", "is meant"), CONVENTIONS),
-        Table("Sources of the usual ranges", ("source",), [(source,) for source in sources], folded=True),
+        *(
+            [Table("Sources of the usual ranges", ("source",), [(one,) for one in sources], folded=True)]
+            if sources
+            else []
+        ),
         Table("Detected and corrected problems", ("note",), [(note,) for note in gait.notes], folded=True),
-        Text(["A calculation, not a diagnosis. The usual ranges are coarse: healthy adults at self-selected speed."]),
+        Text(
+            [
+                "A calculation, not a diagnosis. The usual ranges are coarse: healthy adults who walk at self-selected speed."
+            ]
+        ),
     ]
