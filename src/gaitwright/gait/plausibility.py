@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOMENT_JOINTS = ("hip", "knee", "ankle", "lumbar")
 
 
-class PlausibleRange(NamedTuple):
+class HumanRange(NamedTuple):
     """possible: smallest and largest possible value. likely: of walks, healthy or not; outside it a value is doubtful."""
 
     possible: tuple[float, float]
@@ -43,33 +43,33 @@ class PlausibleRange(NamedTuple):
 
 
 PLAUSIBLE_ANGLES_DEG = {
-    "hip_flexion": PlausibleRange((-60.0, 150.0), (-40.0, 70.0)),
-    "hip_adduction": PlausibleRange((-80.0, 60.0), (-30.0, 30.0)),
-    "hip_rotation": PlausibleRange((-80.0, 80.0), (-50.0, 50.0)),
-    "knee_flexion": PlausibleRange((-30.0, 165.0), (-25.0, 95.0)),
-    "knee_adduction": PlausibleRange((-45.0, 45.0)),
-    "knee_rotation": PlausibleRange((-70.0, 70.0)),
-    "ankle_dorsiflexion": PlausibleRange((-85.0, 65.0), (-60.0, 40.0)),
-    "ankle_inversion": PlausibleRange((-60.0, 60.0)),
-    "ankle_rotation": PlausibleRange((-80.0, 80.0)),
-    "pelvis_tilt": PlausibleRange((-60.0, 90.0), (-15.0, 40.0)),
-    "pelvis_obliquity": PlausibleRange((-50.0, 50.0), (-25.0, 25.0)),
-    "trunk_flexion": PlausibleRange((-70.0, 130.0)),
-    "trunk_bending": PlausibleRange((-70.0, 70.0)),
-    "trunk_rotation": PlausibleRange((-90.0, 90.0)),
+    "hip_flexion": HumanRange((-60.0, 150.0), (-40.0, 70.0)),
+    "hip_adduction": HumanRange((-80.0, 60.0), (-30.0, 30.0)),
+    "hip_rotation": HumanRange((-80.0, 80.0), (-50.0, 50.0)),
+    "knee_flexion": HumanRange((-30.0, 165.0), (-25.0, 95.0)),
+    "knee_adduction": HumanRange((-45.0, 45.0)),
+    "knee_rotation": HumanRange((-70.0, 70.0)),
+    "ankle_dorsiflexion": HumanRange((-85.0, 65.0), (-60.0, 40.0)),
+    "ankle_inversion": HumanRange((-60.0, 60.0)),
+    "ankle_rotation": HumanRange((-80.0, 80.0)),
+    "pelvis_tilt": HumanRange((-60.0, 90.0), (-15.0, 40.0)),
+    "pelvis_obliquity": HumanRange((-50.0, 50.0), (-25.0, 25.0)),
+    "trunk_flexion": HumanRange((-70.0, 130.0)),
+    "trunk_bending": HumanRange((-70.0, 70.0)),
+    "trunk_rotation": HumanRange((-90.0, 90.0)),
 }
 """Joint angles, deg, by name without the side."""
 PLAUSIBLE_MOMENTS = {
-    "hip_moment": PlausibleRange((-12.0, 12.0), (-3.0, 3.0)),
-    "knee_moment": PlausibleRange((-12.0, 12.0), (-2.0, 2.5)),
-    "ankle_moment": PlausibleRange((-12.0, 12.0), (-1.5, 3.0)),
-    **dict.fromkeys((f"{joint}_moment_frontal" for joint in MOMENT_JOINTS), PlausibleRange((-8.0, 8.0))),
-    **dict.fromkeys((f"{joint}_moment_transverse" for joint in MOMENT_JOINTS), PlausibleRange((-4.0, 4.0))),
-    "hip_power": PlausibleRange((-80.0, 80.0), (-5.0, 6.0)),
-    "knee_power": PlausibleRange((-80.0, 80.0), (-7.0, 5.0)),
-    "ankle_power": PlausibleRange((-80.0, 80.0), (-5.0, 9.0)),
-    "lumbar_moment": PlausibleRange((-12.0, 12.0)),
-    "lumbar_power": PlausibleRange((-80.0, 80.0)),
+    "hip_moment": HumanRange((-12.0, 12.0), (-3.0, 3.0)),
+    "knee_moment": HumanRange((-12.0, 12.0), (-2.0, 2.5)),
+    "ankle_moment": HumanRange((-12.0, 12.0), (-1.5, 3.0)),
+    **dict.fromkeys((f"{joint}_moment_frontal" for joint in MOMENT_JOINTS), HumanRange((-8.0, 8.0))),
+    **dict.fromkeys((f"{joint}_moment_transverse" for joint in MOMENT_JOINTS), HumanRange((-4.0, 4.0))),
+    "hip_power": HumanRange((-80.0, 80.0), (-5.0, 6.0)),
+    "knee_power": HumanRange((-80.0, 80.0), (-7.0, 5.0)),
+    "ankle_power": HumanRange((-80.0, 80.0), (-5.0, 9.0)),
+    "lumbar_moment": HumanRange((-12.0, 12.0)),
+    "lumbar_power": HumanRange((-80.0, 80.0)),
 }
 """Moments, N m/kg, and powers, W/kg, by name without the side."""
 MIN_UNLIKELY_SAMPLES = 3
@@ -384,8 +384,8 @@ def _jumps(events: list[GaitEvent]) -> bool:
     )  # fmt: skip
 
 
-def _plausible_range(ranges: Mapping[str, PlausibleRange], name: str) -> PlausibleRange:
-    return ranges.get(_name_without_side(name), PlausibleRange((-math.inf, math.inf)))
+def _plausible_range(ranges: Mapping[str, HumanRange], name: str) -> HumanRange:
+    return ranges.get(_name_without_side(name), HumanRange((-math.inf, math.inf)))
 
 
 def _name_without_side(name: str) -> str:
