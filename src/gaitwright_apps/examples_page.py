@@ -36,7 +36,7 @@ hide:
 
 # Examples
 
-*To learn by example.*
+*For readers who learn by example.*
 
 Short scripts and model files, each named after the question it answers. A script runs as it stands and prints its numbers; its
 `main()` returns them, and draws a picture where it is told to. Where there is an independent answer, a formula or a textbook, a

@@ -151,7 +151,7 @@ hide:
 
 # Gallery
 
-*To begin with something that runs.*
+*For readers who want to begin with something that runs.*
 
 Ready mechanisms, each with the question it answers. The Python runs as it stands; the command writes the mechanism as a
 [model file](model-file.md) to run and to change. `run.report("page.html")` and `leg.report("page.html")` put all there is

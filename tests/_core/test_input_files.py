@@ -276,7 +276,7 @@ def foot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from gaitwright.foot.files import save
 
     shape = gw.foot.from_measures(length=0.26)
-    save(gw.foot.Foot(shape, shape.fill(0.02)), folder, 350.0, {})
+    save(gw.foot.Foot(shape, shape.fill(0.02)), folder, 350.0, None, {})
     return folder
 
 

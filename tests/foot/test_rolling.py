@@ -72,7 +72,7 @@ def test_condensed_tissue_rolls_with_friction():
     for name in rolled.placing.contacts:  # the free moment, node by node
         part = run.mechanism.parts[name]
         nodes = part.nodes_along(run.motion)[:, part.condensed[0]]
-        pushes = part.along(run.motion).pushes @ part.carrier.along(run.motion.q)[1]
+        pushes = part.along(run.motion).node_forces @ part.carrier.along(run.motion.q)[1]
         arms = nodes[..., :2] - rolled.centre_of_pressure[:, None]
         moment += np.sum(arms[..., 0] * pushes[..., 1] - arms[..., 1] * pushes[..., 0], axis=1)
     assert pressure.free_moment == pytest.approx(moment, abs=1e-9) and np.abs(moment).max() > 0.1

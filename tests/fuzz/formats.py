@@ -206,7 +206,7 @@ def _foot() -> dict[str, bytes]:
 
     def write(folder: Path) -> None:
         shape = gw.foot.from_measures(length=0.26)
-        save(gw.foot.Foot(shape, shape.fill(0.03)), folder, 350.0, {})
+        save(gw.foot.Foot(shape, shape.fill(0.03)), folder, 350.0, None, {})
 
     contents = dict(zip(names, _made(write, *names), strict=True))
     return contents | {path.name: content for path, content in _meshes_of(write) if path.name not in contents}

@@ -25,7 +25,7 @@ PATIENCE_S = 600.0
 DEVICE = Path(__file__).parents[3] / "examples" / "worn_knee_brace.yaml"
 ASKED = {
     # command: options, files
-    "device": ({"motion": "sit-to-stand", "pressure": "none"}, ("device.html", "cuffs.csv", "moments.csv")),
+    "device": ({"motion": "sit-to-stand", "pad_model": "none"}, ("device.html", "cuffs.csv", "moments.csv")),
     "foot": ({"size": "16mm"}, ("foot.yaml", "foot.html")),
 }
 
