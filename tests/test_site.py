@@ -42,7 +42,9 @@ def test_every_public_name_is_in_the_reference_once():
     assert sorted(names) == sorted(set(names))
     assert public() - set(names) == set()
     made = {"result.result.Result", "result.evidence.RunEvidence"}  # by analyses, not by users
-    groups = {f"model.shortcuts.{kind}Methods" for kind in ("Joint", "Drive", "Force")}  # model.joint, model.drive, model.force
+    groups = {
+        f"model.shortcuts.{kind}Methods" for kind in ("Joint", "Drive", "Force")
+    }  # model.joint, model.drive, model.force
     inside = made | groups
     assert set(names) - public() == inside
 
