@@ -135,10 +135,10 @@ def mask_impossible_angles(
                 f"{why}; {part} frames are left out", "look for exchanged, lost or mistaken markers", joint, share,
             )
         )  # fmt: skip
-    kept = {
+    plausible = {
         name: one.where(~masks[joints[str(name)]]) for name, one in angles.items() if not masks[joints[str(name)]].all()
     }
-    return xr.Dataset(kept, angles.coords, angles.attrs), masks, rows
+    return xr.Dataset(plausible, angles.coords, angles.attrs), masks, rows
 
 
 def mask_impossible_moments(moments: xr.Dataset, masks: dict[str, np.ndarray]) -> tuple[xr.Dataset, list[GaitFinding]]:
@@ -158,7 +158,7 @@ def mask_impossible_moments(moments: xr.Dataset, masks: dict[str, np.ndarray]) -
         if wrong.any() and joint not in worst:
             extreme = float(values[wrong][np.argmax(np.abs(values[wrong]))])
             worst[joint] = name, extreme, str(moments[name].attrs["units"])
-    rows, kept = [], {}
+    rows, plausible = [], {}
     for joint, (name, extreme, unit) in worst.items():
         share = float(own[joint].mean())
         if share > MAX_WITHHELD_FRAME_RATIO:
@@ -174,10 +174,10 @@ def mask_impossible_moments(moments: xr.Dataset, masks: dict[str, np.ndarray]) -
     for name, one in moments.data_vars.items():
         mask = own.get(joints[str(name)])
         if mask is None or not joints[str(name)]:
-            kept[name] = one
+            plausible[name] = one
         elif not mask.all():
-            kept[name] = one.where(xr.DataArray(~mask, dims="time"))
-    return xr.Dataset(kept, moments.coords, moments.attrs), rows
+            plausible[name] = one.where(xr.DataArray(~mask, dims="time"))
+    return xr.Dataset(plausible, moments.coords, moments.attrs), rows
 
 
 def check_walking_ranges(angles: xr.Dataset, moments: xr.Dataset | None) -> Iterator[GaitFinding]:
@@ -206,7 +206,7 @@ def check_table(
     table: dict[str, SpatiotemporalMeasure], running: bool
 ) -> tuple[dict[str, SpatiotemporalMeasure], list[GaitFinding]]:
     """The table without impossible values, and findings about those and about unlikely ones."""
-    rows, kept = [], {}
+    rows, plausible = [], {}
     for name, row in table.items():
         values = [one.mean for one in (row.right, row.left) if one.count]
         text = f"{name.replace('_', ' ')} would be {', '.join(f'{value:.3g}' for value in values)} {row.unit}"
@@ -216,7 +216,7 @@ def check_table(
             rows.append(GaitFinding("impossible", SEVERITY_WRONG, f"an impossible {name.replace('_', ' ')} is withheld",
                                     f"{text}, where people have {low:g} to {high:g}", advice, name))  # fmt: skip
             continue
-        kept[name] = row
+        plausible[name] = row
         if running:
             continue
         low, high = SPATIOTEMPORAL_MEASURES[name].likely
@@ -235,7 +235,7 @@ def check_table(
                     f"by {row.asymmetry:.0f} %", "check the events of both feet", name, row.asymmetry,
                 )
             )  # fmt: skip
-    return kept, rows
+    return plausible, rows
 
 
 def doubtful_strides(trial: GaitTrial, events: list[GaitEvent]) -> list[tuple[str, float, float, str]]:
