@@ -21,6 +21,7 @@ from gaitwright.codegen.contact_outputs import ContactOutputs
 from gaitwright.codegen.contacts import ContactEquations
 from gaitwright.codegen.elimination import TermElimination, TermFactors
 from gaitwright.codegen.kinematic_solver import MAX_BLOCK_ROWS, KinematicSolver
+from gaitwright.codegen.measures import POWER_SUFFIX
 from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.form_terms import LoadPlace, form_to_terms
 from gaitwright.derive.kernel_form import DerivedKernels, KernelForm
@@ -35,8 +36,6 @@ from gaitwright.physics.declarations import Declaration, Family
 from gaitwright.result.catalogue import OutputCatalogue
 from gaitwright.result.outputs import StateHistory
 
-POWER_SUFFIX = ".power"
-"""Suffix of the output with the power of a drive, W, of a generated program."""
 TermSequence = Sequence[Term]
 
 

@@ -18,7 +18,6 @@ import numpy as np
 
 from gaitwright._core.error_context import ErrorContext, format_choices
 from gaitwright._core.errors import ModelError
-from gaitwright.codegen.equations import POWER_SUFFIX
 from gaitwright.codegen.expression_terms import expression_to_term
 from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import MOTION_LEVEL, Term, TermGraph
@@ -29,6 +28,8 @@ from gaitwright.result.reductions import REDUCTION_CHOICES, get_reduction, is_re
 
 Array = Any
 """Array of NumPy or CuPy."""
+POWER_SUFFIX = ".power"
+"""Suffix of the output with the power of a drive, W, of a generated program."""
 DOTTED_NAME_PATTERN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 UNKNOWN_NAME_PATTERN = re.compile(r"unknown name '(\w+)'")
 COLUMN_PATTERN = re.compile(r" at column \d+ \(got '.*'\)")

@@ -86,8 +86,11 @@ def choose(
     (output,) = question.goals
     question.check()
     execution = Execution(None, None, store, progress)
-    identity = question.identity(parameter=parameter, output=output, limits=question.limits)
-    with ResultStore(store, "choice", identity) if store is not None else nullcontext() as journal:
+    journal_context = nullcontext()
+    if store is not None:
+        identity = question.identity(parameter=parameter, output=output, limits=question.limits)
+        journal_context = ResultStore(store, "choice", identity)
+    with journal_context as journal:
         search = ChoiceSearch(question, float(value), values.size, tolerance, journal, execution)
         return search.search(sorted(values.tolist()))
 

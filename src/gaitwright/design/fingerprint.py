@@ -93,7 +93,8 @@ class _ValueDigests:
         if isinstance(value, np.ndarray) and value.dtype != object:
             yield f"{value.dtype.str} {value.shape}".encode()
             yield np.ascontiguousarray(value).tobytes()
-        elif isinstance(value, Mapping):
+        elif isinstance(value, dict) or (isinstance(value, Mapping) and not hasattr(value, "__dict__")):
+            # a mapping with attributes, such as a Result, is digested by these: they are smaller than its items
             for name, part in value.items():
                 yield self.of(name)
                 yield self.of(part)

@@ -18,8 +18,8 @@ import numpy as np
 from gaitwright._core.error_context import ErrorContext
 from gaitwright._core.errors import GaitwrightError, ModelError
 from gaitwright.analysis.modes import Modes
-from gaitwright.codegen.equations import POWER_SUFFIX
 from gaitwright.codegen.measures import (
+    POWER_SUFFIX,
     RESERVED_COLUMNS,
     DesignMeasures,
     MeasureRequest,

@@ -205,9 +205,9 @@ def trials_dataset(parameters: Sequence[str], rows: Sequence[Mapping[str, Any]])
     missing numbers are NaN."""
     import xarray as xr
 
-    data = xr.Dataset()
+    columns = {}
     for name in dict.fromkeys([*parameters, *(name for row in rows for name in row)]):
         column = [row.get(name, "" if name == "failure" else math.nan) for row in rows]
         kind = object if name == "failure" else None
-        data[name] = ("design", np.array(column, dtype=kind), {"role": "parameter"} if name in parameters else {})
-    return data
+        columns[name] = "design", np.array(column, dtype=kind), {"role": "parameter"} if name in parameters else {}
+    return xr.Dataset(columns)

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from gaitwright._core.error_context import ErrorContext
-from gaitwright.codegen.equations import POWER_SUFFIX
-from gaitwright.codegen.measures import DesignMeasures, DesignSeries, MeasureDerivatives, MeasureSource
+from gaitwright.codegen.measures import POWER_SUFFIX, DesignMeasures, DesignSeries, MeasureDerivatives, MeasureSource
 from gaitwright.codegen.tracing import TracedNumberReader
 from gaitwright.derive.term_graph import Term
 from gaitwright.legs.leg import CLOSURE_RTOL

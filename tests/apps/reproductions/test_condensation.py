@@ -24,7 +24,7 @@ def test_the_boundary_is_as_stiff_as_the_whole() -> None:
     dense, level = DenseCondensation(part), CondensationSetup().ball.height
     for depth in (2e-3, 1e-4, 1e-3):
         x = [-level - depth, 0.0, 1.0]
-        assert dense.press(x) == pytest.approx(-part.equilibrium.ask(x, REQUEST_FORCE).slope[0], rel=1e-9)
+        assert dense.press(x) == pytest.approx(-part.equilibrium.evaluate(x, REQUEST_FORCE).slope[0], rel=1e-9)
 
 
 def test_inner_stresses_and_displacements_are_recovered(found: CondensationExperiment) -> None:

@@ -125,7 +125,7 @@ def test_bad_input_is_one_sentence(options: list[str], said: str, scan: Path, tm
 @pytest.mark.slow
 def test_clamp_insole_mass_and_tissue_are_options(tmp_path: Path) -> None:
     """A clamped foot stands in seconds; an insole lowers the pressure; half of the body weight is the load."""
-    drawn = ["foot", "--length", "26cm", "--size", "20mm", "--mass", 70, "--json"]
+    drawn = ["foot", "--length", "26cm", "--element-size", "20mm", "--mass", 70, "--json"]
     clamped = json.loads(call(*drawn, "--clamp", "cut", "--out", tmp_path / "clamped").stdout)
     assert clamped["standing"]["force"] == pytest.approx(0.5 * 70.0 * 9.81, rel=1e-6)
     assert "clamped above the cut" in " ".join(clamped["notes"])
@@ -147,5 +147,5 @@ def test_clamp_insole_mass_and_tissue_are_options(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_rigid_parts_and_layers_are_refused(tmp_path: Path, options: tuple[object, ...], said: str) -> None:
-    done = call("foot", "--size", "25mm", *options, "--out", tmp_path / "out", code=2)
+    done = call("foot", "--element-size", "25mm", *options, "--out", tmp_path / "out", code=2)
     assert said in done.stderr

@@ -316,7 +316,7 @@ def test_unused_libraries_are_removed(tmp_path):
 def test_programs_share_the_memory_of_their_states():
     """Many programs are cached, and each would keep the memory of its largest run."""
     rooms = [
-        load_library(generate_program(compile_model(four_bar()), [], [name]).text).room((3, 2, 8))
+        load_library(generate_program(compile_model(four_bar()), [], [name]).text).reserve_states((3, 2, 8))
         for name in ("crank.x", "crank.y")
     ]
     assert np.shares_memory(*rooms)

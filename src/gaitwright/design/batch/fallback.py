@@ -4,15 +4,17 @@ compiler, and as the reference for generated programs."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gaitwright._core.errors import AnalysisError, AssemblyError, GaitwrightError, SingularPose
 from gaitwright.analysis.forward import DEFAULT_TOLERANCE
-from gaitwright.codegen.equations import POWER_SUFFIX
-from gaitwright.codegen.forward_dynamics import IntegrationSettings
+from gaitwright.codegen.measures import POWER_SUFFIX
 from gaitwright.model.model import Model, make_variant
+
+if TYPE_CHECKING:
+    from gaitwright.codegen.forward_dynamics import IntegrationSettings
 
 CODE_OK, CODE_NOT_CLOSED, CODE_DEAD_POINT, CODE_SINGULAR_POSE, CODE_MOTION_LOST, CODE_STARTS_INSIDE = range(6)
 """Failure codes, as in close.h."""
