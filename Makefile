@@ -1,16 +1,16 @@
-# All commands of the project. Needs python3 (3.11 to 3.13) with venv and pip, nothing else; all goes into .venv.
+# All commands of the project. Requires only python3 (3.11 to 3.13) with venv and pip; everything is installed into .venv.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
-# Python translates what it imports, which is a small part of all that is installed: half a minute less.
+# Python compiles the modules that it imports, a small part of the installed ones; skipping the rest saves half a minute.
 INSTALL := $(PIP) install -q --no-compile
 CORE   := $(VENV)/.installed-core
 STAMP  := $(VENV)/.installed
 DOCS   := $(VENV)/.installed-docs
 RELEASE := $(VENV)/.installed-release
-# Halves of the suite, one per core; who is done first takes from the other. Tests of a file, which share models, stay together.
-# A hundred tests start Python anew: what it has translated is kept, also where the environment asks not to.
+# Two worker processes share the suite, and an idle one steals tests from the other. A hundred tests start Python: its bytecode is
+# stored even if the environment disables that.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
@@ -21,15 +21,15 @@ help:  ## list the targets
 
 setup: $(STAMP)  ## create .venv and install Gaitwright with everything the other targets need
 
-# Redone only when pyproject.toml changes. Old stamps go first, so that a failed installation is not taken for a good one.
-# What users need, without what tests, checkers and benchmarks need.
+# Dependencies of users, without those of tests, checkers and benchmarks. Repeated only when pyproject.toml changes. Old stamps are
+# deleted first, so that a failed installation does not count as complete.
 $(CORE): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 14) else f"Gaitwright needs Python 3.11 to 3.13, but $(PYTHON) is {v[0]}.{v[1]}; try: make setup PYTHON=python3.11")'
 	@rm -f $(CORE) $(STAMP) $(DOCS) $(RELEASE)
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV), half a minute the first time"
 	@$(INSTALL) -e .
-# Also where the environment asks for no bytecode: translating the imports again costs each command 5 s of processor time.
+# Bytecode is stored even if the environment disables that: compiling the imports again costs each command 5 s of processor time.
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/gaitwright check examples/four_bar.yaml --out $(VENV)/first-check > /dev/null
 	@touch $(CORE)
 
@@ -38,7 +38,7 @@ $(STAMP): $(CORE)
 	@$(INSTALL) -e '.[test,dev,bench]'
 	@touch $(STAMP)
 
-# pyright keeps one core busy for half a minute: it runs beside the tests, and speaks after them.
+# pyright keeps one core busy for half a minute: it runs in parallel with the tests, and its output follows theirs.
 test: setup  ## ruff, pyright and all tests
 	$(BIN)/ruff check src tests release
 	$(BIN)/ruff format --check src tests release
@@ -96,7 +96,7 @@ $(RELEASE): $(STAMP)
 	@$(INSTALL) -e '.[release]'
 	@touch $(RELEASE)
 
-types: setup  ## whether everything that gaitwright offers has types (pyright --verifytypes)
+types: setup  ## check that all public names of gaitwright have types (pyright --verifytypes)
 	$(BIN)/python -m release.public_types $(BIN)
 
 licences: $(RELEASE)  ## write docs/licences.md from the metadata of what is installed
